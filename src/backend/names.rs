@@ -1,0 +1,45 @@
+//! Checks that no two things get the same identifier.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::Place;
+
+/// One namespace of a generated program: the types of a module, the fields of a struct.
+#[derive(Debug)]
+pub struct Namespace {
+    /// What it is, for messages: `Rust types`, ``fields of `Session` in Python``.
+    description: String,
+    taken: HashMap<String, (String, Place)>,
+}
+
+impl Namespace {
+    /// An empty namespace.
+    pub fn new(description: impl Into<String>) -> Self {
+        Self { description: description.into(), taken: HashMap::new() }
+    }
+
+    /// Takes an identifier for a thing of the schema. If another thing has it, both places are
+    /// reported.
+    pub fn claim(
+        &mut self,
+        identifier: &str,
+        wire: &str,
+        place: &Place,
+        diagnostics: &mut Diagnostics,
+    ) {
+        if let Some((other, other_place)) = self.taken.get(identifier) {
+            diagnostics.push(
+                Diagnostic::error(
+                    "name-collision",
+                    format!("`{other}` and `{wire}` are both `{identifier}` among the {}", self.description),
+                )
+                .at(place.clone())
+                .related(other_place.clone(), format!("`{other}` is here"))
+                .help("rename one of them, with an overlay if the schema is not yours (`x-name` gives a definition, property or variant another name in code)"),
+            );
+            return;
+        }
+        self.taken.insert(identifier.to_owned(), (wire.to_owned(), place.clone()));
+    }
+}

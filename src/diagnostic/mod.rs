@@ -1,0 +1,171 @@
+//! Findings about the input: collected, never thrown one at a time.
+
+mod render;
+
+pub use render::{Style, render};
+
+use serde::Serialize;
+
+use crate::source::Place;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Nothing can be generated from this.
+    Error,
+    /// Something is probably not what its author meant.
+    Warning,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// A stable name for this kind of finding, in kebab case.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// Where it is, if it is in a schema.
+    pub place: Option<Place>,
+    /// A few words to stand beside the marked text.
+    pub label: Option<String>,
+    /// Other places that belong to it.
+    pub related: Vec<Related>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// A second place, and what it has to do with the finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Related {
+    /// Where.
+    pub place: Place,
+    /// What is there.
+    pub label: String,
+}
+
+impl Diagnostic {
+    /// An error.
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(code, Severity::Error, message)
+    }
+
+    /// A warning.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(code, Severity::Warning, message)
+    }
+
+    fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity,
+            message: message.into(),
+            place: None,
+            label: None,
+            related: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// Says where it is.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.place = Some(place);
+        self
+    }
+
+    /// Puts words beside the marked text.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// Adds a second place.
+    #[must_use]
+    pub fn related(mut self, place: Place, label: impl Into<String>) -> Self {
+        self.related.push(Related { place, label: label.into() });
+        self
+    }
+
+    /// Says what to do about it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// The findings of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// No findings.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a finding.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.list.push(diagnostic);
+    }
+
+    /// Adds all findings of another run.
+    pub fn extend(&mut self, other: Self) {
+        self.list.extend(other.list);
+    }
+
+    /// Whether anything prevents generation.
+    pub fn has_errors(&self) -> bool {
+        self.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// How many findings there are of this severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.iter().filter(|diagnostic| diagnostic.severity == severity).count()
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All findings.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Orders findings: errors first, then by place in the text, then by code and message; and
+    /// removes exact repetitions.
+    pub fn sort(&mut self) {
+        self.list.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
+        self.list.dedup();
+    }
+}
+
+fn sort_key(diagnostic: &Diagnostic) -> (Severity, (u32, u32), &'static str, &str) {
+    let start =
+        diagnostic.place.as_ref().map_or((0, 0), |place| (place.span.source, place.span.start));
+    (diagnostic.severity, start, diagnostic.code, &diagnostic.message)
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self { list: vec![diagnostic] }
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}

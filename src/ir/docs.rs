@@ -1,0 +1,27 @@
+//! Prose and status of a node.
+
+use serde::{Deserialize, Serialize};
+
+/// What the schema says about a thing for people to read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Docs {
+    /// The `description`, as written: Markdown, possibly hostile, never yet escaped.
+    pub description: Option<String>,
+    /// Whether the thing is part of the stable protocol.
+    pub stability: Stability,
+    /// `deprecated: true`.
+    pub deprecated: bool,
+    /// `x-docs-ignore: true`: left out of reference docs.
+    pub hidden: bool,
+}
+
+/// How settled a part of the protocol is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stability {
+    /// Part of the protocol.
+    #[default]
+    Stable,
+    /// The description begins with the word `UNSTABLE`.
+    Unstable,
+}

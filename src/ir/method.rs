@@ -1,0 +1,138 @@
+//! Methods, and the sides that handle them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Docs, Name, Type};
+use crate::source::Place;
+
+/// One end of a connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Side {
+    /// Its name, as `x-side` spells it.
+    pub name: Name,
+    /// Where the side tells its peer what it can do (`x-capabilities`), if the schema says so.
+    pub capabilities: Option<CapabilityLocation>,
+}
+
+/// Where in a handshake a side's capabilities are found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CapabilityLocation {
+    /// The method whose payload carries them.
+    pub method: String,
+    /// Which payload of that method.
+    pub position: Position,
+    /// The property that holds them.
+    pub property: Name,
+}
+
+/// A payload of a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Position {
+    /// What the caller sends.
+    Params,
+    /// What a request is answered with.
+    Result,
+}
+
+/// A request or a notification. Two methods may share a wire name when one is a request and the
+/// other a notification, or when different sides handle them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Method {
+    /// The wire name (`session/new`), with words taken from the params type (`NewSessionRequest`
+    /// → `new session`) as the protocol's users say it. Where that is only the method's
+    /// namespace (`SessionNotification`), the words are the wire name's; where a request and a
+    /// notification share a wire name, the notification's end in `notification`.
+    pub name: Name,
+    /// Who handles it.
+    pub handler: Handler,
+    /// What it carries.
+    pub kind: MethodKind,
+    /// `x-optional`: a handler may leave it out; callers then get *method not found*.
+    pub optional: bool,
+    /// `x-capability`: the path, within the handling side's capabilities, of the value that
+    /// allows the method. A value that is absent, `null` or `false` does not.
+    pub capability: Option<Vec<String>>,
+    /// `x-lifecycle`: it changes what the connection or session is, and must not be in a batch.
+    pub lifecycle: bool,
+    /// What it is for: the params type's docs.
+    pub docs: Docs,
+    /// Where the schema binds it (the params type).
+    pub place: Place,
+}
+
+/// Who handles a method, from `x-side`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Handler {
+    /// One side.
+    Side {
+        /// Its name.
+        name: String,
+    },
+    /// Either side (`both`): each may call it on the other.
+    Either,
+    /// The JSON-RPC layer itself (`protocol`): part of the connection, on every side.
+    Protocol,
+}
+
+/// What a method carries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum MethodKind {
+    /// A call that is answered.
+    Request {
+        /// The type of `params`.
+        params: Type,
+        /// The type of `result`.
+        result: Type,
+    },
+    /// A message that is not answered.
+    Notification {
+        /// The type of `params`.
+        params: Type,
+    },
+}
+
+/// The types of messages whose methods the schema does not name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Extensions {
+    /// Params of an extension request.
+    pub request: Option<Type>,
+    /// Result of an extension request.
+    pub result: Option<Type>,
+    /// Params of an extension notification.
+    pub notification: Option<Type>,
+}
+
+impl Method {
+    /// Whether it is answered.
+    pub fn is_request(&self) -> bool {
+        matches!(self.kind, MethodKind::Request { .. })
+    }
+
+    /// The type of `params`.
+    pub fn params(&self) -> &Type {
+        match &self.kind {
+            MethodKind::Request { params, .. } | MethodKind::Notification { params } => params,
+        }
+    }
+
+    /// The type of `result`, for a request.
+    pub fn result(&self) -> Option<&Type> {
+        match &self.kind {
+            MethodKind::Request { result, .. } => Some(result),
+            MethodKind::Notification { .. } => None,
+        }
+    }
+
+    /// Whether the side's own handler gets it. A method of the protocol itself is the
+    /// connection's business, not the handler's.
+    pub fn is_handled_by(&self, side: &str) -> bool {
+        match &self.handler {
+            Handler::Side { name } => name == side,
+            Handler::Either => true,
+            Handler::Protocol => false,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The model between a schema and the code it becomes: plain data, no behaviour of any one
+//! language, no JSON Schema keyword.
+//!
+//! Every decision that more than one backend needs is made before it gets here (names, presence,
+//! how a union is told apart, what a malformed value falls back to), so that all languages agree
+//! by construction. The JSON form of [`Protocol`] is what custom templates read.
+
+mod docs;
+mod enumeration;
+mod method;
+mod name;
+mod record;
+mod types;
+mod union;
+
+pub use docs::{Docs, Stability};
+pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
+pub use method::{CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side};
+pub use name::Name;
+pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
+pub use types::{
+    ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,
+    TypeKind, TypeRole,
+};
+pub use union::{OpenVariant, Selector, Tagging, Union, Variant};
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+/// The version of the IR's JSON form. It changes when a reader of that form could break.
+pub const IR_VERSION: u32 = 1;
+
+/// One JSON-RPC protocol, as its schema describes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Protocol {
+    /// The version of this JSON form: [`IR_VERSION`].
+    pub ir_version: u32,
+    /// The root schema's `title`, or the schema's file stem where it has none.
+    pub title: Name,
+    /// A short lowercase name made from the title (its initials), for packages and folders.
+    pub short_name: String,
+    /// Where the protocol was read from.
+    pub origin: Origin,
+    /// What the root schema says of itself.
+    pub docs: Docs,
+    /// The sides that handle methods, in the order of the root message unions, else in order of
+    /// first use. A method of the whole protocol belongs to no side and is handled by all.
+    pub sides: Vec<Side>,
+    /// All methods, in the order in which the schema first binds them.
+    pub methods: Vec<Method>,
+    /// What carries methods that the schema does not name, where it allows any.
+    pub extensions: Option<Extensions>,
+    /// Every type, by its unique name: first those of `$defs` in schema order, each followed by
+    /// the inline types hoisted out of it. The JSON-RPC message unions are not types; they are
+    /// listed in `envelope`.
+    pub types: IndexMap<String, TypeDef>,
+    /// The definitions that only arrange payloads into JSON-RPC messages.
+    pub envelope: Vec<String>,
+}
+
+/// Which schema a protocol came from. Holds nothing that differs between two machines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The schema's name: `bundled:acp@v1`, or a file name without its folder.
+    pub label: String,
+    /// The version of the schema's release, where one is known (`1.15.1`).
+    pub version: Option<String>,
+    /// SHA-256 of the schema text and its overlays, the first 16 hexadecimal digits.
+    pub digest: String,
+}
+
+impl Protocol {
+    /// The definition of a type that [`Type::Named`] refers to.
+    pub fn type_def(&self, name: &str) -> Option<&TypeDef> {
+        self.types.get(name)
+    }
+
+    /// Follows aliases until a type that is something of its own.
+    ///
+    /// A chain of aliases is finite: lowering rejects cycles.
+    pub fn resolve<'a>(&'a self, ty: &'a Type) -> &'a Type {
+        let mut current = ty;
+        while let Type::Named { name } = current {
+            match self.types.get(name).map(|def| &def.kind) {
+                Some(TypeKind::Alias { target }) => current = target,
+                _ => break,
+            }
+        }
+        current
+    }
+
+    /// Whether `null` is a value of the type itself, so that a field of it can be null without
+    /// being marked nullable.
+    pub fn admits_null(&self, ty: &Type) -> bool {
+        match self.resolve(ty) {
+            Type::Any | Type::Null | Type::Nullable { .. } => true,
+            Type::Literal { value } => value.is_null(),
+            Type::Named { name } => match self.types.get(name).map(|def| &def.kind) {
+                Some(TypeKind::Union(union)) => {
+                    union.shared.is_empty()
+                        && union.variants.iter().any(|variant| {
+                            variant
+                                .payload
+                                .as_ref()
+                                .is_some_and(|payload| self.admits_null(payload))
+                        })
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The side of this name.
+    pub fn side(&self, name: &str) -> Option<&Side> {
+        self.sides.iter().find(|side| side.name.wire == name)
+    }
+
+    /// The methods that a side handles, in schema order.
+    pub fn handled_by<'a>(&'a self, side: &'a str) -> impl Iterator<Item = &'a Method> {
+        self.methods.iter().filter(move |method| method.is_handled_by(side))
+    }
+
+    /// The methods that a side calls on its peers: those some other side handles, and those of
+    /// the protocol itself, in schema order.
+    pub fn called_by<'a>(&'a self, side: &'a str) -> impl Iterator<Item = &'a Method> {
+        self.methods.iter().filter(move |method| match &method.handler {
+            Handler::Either | Handler::Protocol => true,
+            Handler::Side { name } => name != side,
+        })
+    }
+}

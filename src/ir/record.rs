@@ -1,0 +1,124 @@
+//! Records and their fields.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Docs, Name, Type};
+use crate::source::Place;
+
+/// An object with named fields.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The fields, in schema order.
+    pub fields: Vec<Field>,
+    /// What the schema says of properties it does not list. Decoders accept them in any case;
+    /// this is for docs and for comparing schemas.
+    pub unknown: UnknownProperties,
+}
+
+/// Whether a record may have properties that are not listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnknownProperties {
+    /// The schema says nothing, or `additionalProperties: true`.
+    #[default]
+    Allowed,
+    /// `additionalProperties: false`.
+    Denied,
+}
+
+/// One property of a record, or a property that all variants of a union share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Field {
+    /// The property's name.
+    pub name: Name,
+    /// The type of a value that is present and not `null`. Nullability is in `presence`; the
+    /// type can still be one that admits `null` by itself (`Any`).
+    pub ty: Type,
+    /// Whether it may be absent, and whether it may be `null`.
+    pub presence: Presence,
+    /// The value an absent optional field takes: the schema's `default`, checked against the
+    /// type, with the defaults of absent nested fields *not* yet filled in. `Some(Null)` is a
+    /// default of `null`. A default on a required field is not here: the field cannot be absent.
+    pub default: Option<Value>,
+    /// What a receiver forgives.
+    pub leniency: Leniency,
+    /// What it is for.
+    pub docs: Docs,
+    /// Where the schema defines it.
+    pub place: Place,
+}
+
+/// Whether a field may be absent, and whether it may be `null`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Presence {
+    /// Always there, never `null`.
+    Required,
+    /// Always there, may be `null`.
+    RequiredNullable,
+    /// May be absent, never `null`.
+    Optional,
+    /// May be absent, and may be `null`: two different things.
+    OptionalNullable,
+}
+
+impl Presence {
+    /// Puts the two questions together.
+    pub fn new(required: bool, nullable: bool) -> Self {
+        match (required, nullable) {
+            (true, false) => Self::Required,
+            (true, true) => Self::RequiredNullable,
+            (false, false) => Self::Optional,
+            (false, true) => Self::OptionalNullable,
+        }
+    }
+
+    /// Whether a message without the field is invalid.
+    pub fn is_required(self) -> bool {
+        matches!(self, Self::Required | Self::RequiredNullable)
+    }
+
+    /// Whether `null` is allowed.
+    pub fn is_nullable(self) -> bool {
+        matches!(self, Self::RequiredNullable | Self::OptionalNullable)
+    }
+}
+
+impl Field {
+    /// Whether the decoded field always holds something: it is required, or has a default.
+    pub fn is_always_present(&self) -> bool {
+        self.presence.is_required() || self.default.is_some()
+    }
+}
+
+/// What a receiver forgives in a field's value. Strict mode forgives nothing of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Leniency {
+    /// `x-deserialize-default-on-error`: a value that is present and invalid becomes this.
+    pub on_error: Option<Fallback>,
+    /// `x-deserialize-default-on-null`: a `null` that the type does not allow becomes this.
+    pub on_null: Option<Fallback>,
+    /// `x-deserialize-skip-invalid-items`: invalid items of the array are dropped.
+    pub skip_invalid_items: bool,
+}
+
+impl Leniency {
+    /// Whether nothing is forgiven.
+    pub fn is_strict(&self) -> bool {
+        self.on_error.is_none() && self.on_null.is_none() && !self.skip_invalid_items
+    }
+}
+
+/// What a forgiven value becomes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Fallback {
+    /// As if the field had not been there; where it has a default, that default.
+    Absent,
+    /// This value: the empty array, object or `null` of a required field without a default.
+    Value {
+        /// The value.
+        value: Value,
+    },
+}

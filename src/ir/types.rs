@@ -1,0 +1,189 @@
+//! Types and type definitions.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Docs, Enum, Name, Record, Union};
+use crate::source::Place;
+
+/// A type where it is used: the type of a field, an item, a payload.
+///
+/// Records, unions and enums are always definitions of their own, referred to by
+/// [`Type::Named`]; lowering hoists the inline ones and names them after their place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Type {
+    /// Any JSON value, `null` included.
+    Any,
+    /// Only `null`.
+    Null,
+    /// `true` or `false`.
+    Boolean,
+    /// A whole number.
+    Integer(IntegerType),
+    /// A number.
+    Number(NumberType),
+    /// A string.
+    String(StringType),
+    /// One constant.
+    Literal {
+        /// The only value.
+        value: Value,
+    },
+    /// An array whose items all have one type.
+    Array(ArrayType),
+    /// An object used as a map: any keys, one type of value.
+    Map(MapType),
+    /// `null`, or the inner type.
+    Nullable {
+        /// The type of a value that is not `null`. Never itself nullable.
+        inner: Box<Type>,
+    },
+    /// A definition in [`Protocol::types`](super::Protocol::types).
+    Named {
+        /// The key of the definition.
+        name: String,
+    },
+}
+
+/// A whole number and its bounds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IntegerType {
+    /// The machine representation that the schema's `format` asks for, if any.
+    pub format: Option<IntegerFormat>,
+    /// The smallest value allowed, from `minimum` or `exclusiveMinimum`. A bound that only
+    /// repeats the format's own is kept: `format` alone does not bound in JSON Schema.
+    pub minimum: Option<i128>,
+    /// The largest value allowed.
+    pub maximum: Option<i128>,
+}
+
+/// The fixed-width integer formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names say it: signedness and width in bits")]
+pub enum IntegerFormat {
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+}
+
+impl IntegerFormat {
+    /// Smallest and largest value of the format.
+    pub fn range(self) -> (i128, i128) {
+        match self {
+            Self::Int8 => (i8::MIN.into(), i8::MAX.into()),
+            Self::Int16 => (i16::MIN.into(), i16::MAX.into()),
+            Self::Int32 => (i32::MIN.into(), i32::MAX.into()),
+            Self::Int64 => (i64::MIN.into(), i64::MAX.into()),
+            Self::Uint8 => (0, u8::MAX.into()),
+            Self::Uint16 => (0, u16::MAX.into()),
+            Self::Uint32 => (0, u32::MAX.into()),
+            Self::Uint64 => (0, u64::MAX.into()),
+        }
+    }
+}
+
+impl IntegerType {
+    /// The bounds a decoder enforces: the schema's and the format's, whichever is tighter.
+    /// Without a format a value must still fit a signed 64-bit integer.
+    pub fn range(&self) -> (i128, i128) {
+        let (low, high) = self.format.unwrap_or(IntegerFormat::Int64).range();
+        (low.max(self.minimum.unwrap_or(low)), high.min(self.maximum.unwrap_or(high)))
+    }
+}
+
+/// A number and its bounds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct NumberType {
+    /// The smallest value allowed.
+    pub minimum: Option<f64>,
+    /// The largest value allowed.
+    pub maximum: Option<f64>,
+    /// The schema's `format` (`double`, `float`), as written.
+    pub format: Option<String>,
+}
+
+/// A string and its constraints. Lengths count Unicode code points.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StringType {
+    /// `format`, as written (`uri`, `date-time`): an annotation, not enforced.
+    pub format: Option<String>,
+    /// `contentEncoding`, as written (`base64`): an annotation, not enforced.
+    pub encoding: Option<String>,
+    /// `pattern`, as written: shown in docs, not enforced (no regular expressions at run time).
+    pub pattern: Option<String>,
+    /// `minLength`: enforced.
+    pub min_length: Option<u64>,
+    /// `maxLength`: enforced.
+    pub max_length: Option<u64>,
+}
+
+/// An array.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ArrayType {
+    /// The type of each item.
+    pub items: Box<Type>,
+    /// `minItems`: enforced.
+    pub min_items: Option<u64>,
+    /// `maxItems`: enforced.
+    pub max_items: Option<u64>,
+}
+
+/// An object used as a map.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MapType {
+    /// The type of each value.
+    pub values: Box<Type>,
+}
+
+/// A named type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TypeDef {
+    /// The definition's key in `$defs`, or the name made from an inline type's path
+    /// (owner, then property or tag). `name.wire` is the key in
+    /// [`Protocol::types`](super::Protocol::types).
+    pub name: Name,
+    /// What it is for.
+    pub docs: Docs,
+    /// What it is.
+    pub kind: TypeKind,
+    /// The methods whose messages it makes up, if it is a payload.
+    pub roles: Vec<TypeRole>,
+    /// Whether it was written inline in another definition.
+    pub inline: bool,
+    /// Where the schema defines it.
+    pub place: Place,
+}
+
+/// What a named type is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum TypeKind {
+    /// An object with named fields.
+    Record(Record),
+    /// One of several variants.
+    Union(Union),
+    /// One of several constants.
+    Enum(Enum),
+    /// Another name for a type: a newtype where the target is a scalar (`SessionId`), a plain
+    /// alias where it is anything else.
+    Alias {
+        /// The type it stands for.
+        target: Type,
+    },
+}
+
+/// The part a payload type plays in a method.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TypeRole {
+    /// The method's wire name.
+    pub method: String,
+    /// Which of its payloads.
+    pub position: super::Position,
+}

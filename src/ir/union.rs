@@ -1,0 +1,110 @@
+//! Unions.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Docs, Field, Name, Type};
+use crate::source::Place;
+
+/// One of several variants.
+///
+/// A decoder proceeds like this. With [`Tagging::Internal`] it reads the tag: a tag of a variant
+/// selects that variant, and an invalid body is then an error. When no tag matches, it tries the
+/// open variant (if the tag is there and is a string) and the untagged variants in `order`. With
+/// [`Tagging::Shape`] it tries all variants in order. If nothing fits, the value is invalid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Union {
+    /// How the variants are told apart.
+    pub tagging: Tagging,
+    /// The fields beside the union in the same object, the same for every variant. Where there
+    /// are any, every variant's payload is an object or empty, and all its fields stand in one
+    /// JSON object with these.
+    pub shared: Vec<Field>,
+    /// The variants, in schema order.
+    pub variants: Vec<Variant>,
+    /// What an unknown tag becomes, if the union is open.
+    pub open: Option<OpenVariant>,
+}
+
+/// How the variants of a union are told apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Tagging {
+    /// By a string property of the object itself.
+    Internal {
+        /// The property's name.
+        property: Name,
+    },
+    /// By which variant's type fits, in order.
+    Shape,
+}
+
+/// One variant of a union.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Variant {
+    /// Its name, from the tag, the title, the `$ref` or the JSON type.
+    pub name: Name,
+    /// How it is recognised.
+    pub selector: Selector,
+    /// What it carries beside the tag and the shared fields: a record or union in the same
+    /// object for a tagged variant, any type for an untagged one. `None`: nothing more.
+    /// A record here never lists the tag among its fields.
+    pub payload: Option<Type>,
+    /// What it is for.
+    pub docs: Docs,
+    /// Where the schema defines it.
+    pub place: Place,
+}
+
+/// How a variant is recognised.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Selector {
+    /// The tag has this value.
+    Tag {
+        /// The value.
+        value: String,
+    },
+    /// The payload's type fits.
+    Untagged,
+}
+
+/// The variant of an open union for tags it does not know. Its value is kept raw, all
+/// properties of the object with the tag, and encodes back as it came.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpenVariant {
+    /// Its name: the branch's title, or `other`; never that of another variant.
+    pub name: Name,
+    /// What the object must have beside the tag and the shared fields, if the branch says so: a
+    /// record or union that the raw value has to decode as. `None`: any object with a tag.
+    pub payload: Option<Type>,
+    /// How many of the variants stand before this one in the schema: an untagged variant before
+    /// it is tried first.
+    pub position: usize,
+    /// What it is for.
+    pub docs: Docs,
+    /// Where the schema defines it.
+    pub place: Place,
+}
+
+impl Union {
+    /// The tag property, if there is one.
+    pub fn tag(&self) -> Option<&Name> {
+        match &self.tagging {
+            Tagging::Internal { property } => Some(property),
+            Tagging::Shape => None,
+        }
+    }
+
+    /// The variants that a tag selects, with their tags.
+    pub fn tagged(&self) -> impl Iterator<Item = (&str, &Variant)> {
+        self.variants.iter().filter_map(|variant| match &variant.selector {
+            Selector::Tag { value } => Some((value.as_str(), variant)),
+            Selector::Untagged => None,
+        })
+    }
+
+    /// The variants that are tried by shape, in order.
+    pub fn untagged(&self) -> impl Iterator<Item = &Variant> {
+        self.variants.iter().filter(|variant| variant.selector == Selector::Untagged)
+    }
+}

@@ -1,0 +1,9 @@
+//! Compiles an annotated JSON Schema of a JSON-RPC protocol into typed SDKs.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod backend;
+pub mod diagnostic;
+pub mod ir;
+pub mod output;
+pub mod source;

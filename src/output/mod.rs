@@ -1,0 +1,5 @@
+//! What a run produces, and how it reaches the disk.
+
+mod files;
+
+pub use files::FileSet;

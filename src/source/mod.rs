@@ -1,0 +1,11 @@
+//! A schema's text with byte spans: every value knows its JSON pointer, line and column.
+
+mod node;
+mod parse;
+mod place;
+mod pointer;
+
+pub use node::{Json, Member, Node};
+pub use parse::{MAX_BYTES, MAX_DEPTH, parse};
+pub use place::{Place, SourceText, Sources, Span};
+pub use pointer::{push_segment, segments};

@@ -1,0 +1,274 @@
+//! Text to [`Node`].
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use jsonc_parser::ast::Value as Ast;
+use jsonc_parser::common::Range;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde::de::IgnoredAny;
+
+use super::{Json, Member, Node, SourceText, Sources, Span, push_segment};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+
+/// The largest text accepted, in bytes: 64 MiB. The largest published schema is under 0.5 MiB.
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// The deepest nesting accepted. Published schemas stay below 20.
+pub const MAX_DEPTH: usize = 100;
+
+/// Parses strict JSON (RFC 8259), with the texts' numbers for spans.
+///
+/// Reports `invalid-json`, `duplicate-key` (every one of them), `too-deep` and `too-large`;
+/// gives `None` if it could not read a value.
+pub fn parse(sources: &Sources, source: u32, diagnostics: &mut Diagnostics) -> Option<Node> {
+    let text = sources.get(source)?;
+    let reader = Reader { sources, text, source };
+    if let Err(diagnostic) = reader.check_size().and_then(|()| reader.check_syntax()) {
+        diagnostics.push(diagnostic);
+        return None;
+    }
+    match parse_to_ast(&text.text, &CollectOptions::default(), &strict()) {
+        Ok(result) => {
+            let mut pointer = String::new();
+            result.value.map(|value| reader.node(value, &mut pointer, diagnostics))
+        }
+        Err(error) => {
+            let range = error.range();
+            diagnostics.push(reader.syntax_error(error.kind().to_string(), range.start, range.end));
+            None
+        }
+    }
+}
+
+fn strict() -> ParseOptions {
+    ParseOptions {
+        allow_comments: false,
+        allow_loose_object_property_names: false,
+        allow_trailing_commas: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    }
+}
+
+struct Reader<'a> {
+    sources: &'a Sources,
+    text: &'a SourceText,
+    source: u32,
+}
+
+impl Reader<'_> {
+    /// Rejects what would cost too much to parse, in one pass over the bytes and no memory.
+    fn check_size(&self) -> Result<(), Diagnostic> {
+        if self.text.text.len() > MAX_BYTES {
+            let message = format!("the text is larger than {} MiB", MAX_BYTES >> 20);
+            return Err(Diagnostic::error("too-large", message)
+                .at(self.sources.place("", self.span(0, 0)))
+                .help("no schema of a protocol is that large; is this the right file?"));
+        }
+        let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+        for (at, byte) in self.text.text.bytes().enumerate() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' if in_string => escaped = true,
+                b'"' => in_string = !in_string,
+                _ if in_string => {}
+                b'[' | b'{' => {
+                    depth += 1;
+                    if depth > MAX_DEPTH {
+                        let message = format!("nested deeper than {MAX_DEPTH} levels");
+                        return Err(Diagnostic::error("too-deep", message)
+                            .at(self.sources.place("", self.span(at, at + 1)))
+                            .label("one level too many")
+                            .help("move inner schemas to `$defs` and refer to them with `$ref`"));
+                    }
+                }
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets `serde_json` judge the syntax: it is the stricter of the two parsers.
+    fn check_syntax(&self) -> Result<(), Diagnostic> {
+        serde_json::from_str::<IgnoredAny>(&self.text.text).map(drop).map_err(|error| {
+            let line_start = self
+                .text
+                .text
+                .split_inclusive('\n')
+                .take(error.line().saturating_sub(1))
+                .map(str::len)
+                .sum::<usize>();
+            let at = (line_start + error.column().saturating_sub(1)).min(self.text.text.len());
+            let message = error.to_string();
+            let message =
+                message.rsplit_once(" at line ").map_or(message.as_str(), |(head, _)| head);
+            self.syntax_error(message.to_owned(), at, at + 1)
+        })
+    }
+
+    fn syntax_error(&self, message: String, start: usize, end: usize) -> Diagnostic {
+        let text = &self.text.text;
+        let start =
+            (0..=start.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        let end = (end.min(text.len())..=text.len())
+            .find(|at| text.is_char_boundary(*at))
+            .unwrap_or(start);
+        let mut message = message;
+        if let Some(first) = message.get_mut(0..1) {
+            first.make_ascii_lowercase();
+        }
+        Diagnostic::error("invalid-json", format!("not valid JSON: {message}"))
+            .at(self.sources.place("", self.span(start, end)))
+            .label("here")
+            .help(
+                "a schema is plain JSON (RFC 8259): no comments, no trailing commas, double quotes",
+            )
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        // Texts are at most 64 MiB, so that offsets fit.
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Span { source: self.source, start: offset(start), end: offset(end) }
+    }
+
+    fn spanned(&self, range: Range) -> Span {
+        self.span(range.start, range.end)
+    }
+
+    fn node(&self, ast: Ast<'_>, pointer: &mut String, diagnostics: &mut Diagnostics) -> Node {
+        match ast {
+            Ast::NullKeyword(null) => Node { span: self.spanned(null.range), json: Json::Null },
+            Ast::BooleanLit(lit) => {
+                Node { span: self.spanned(lit.range), json: Json::Bool(lit.value) }
+            }
+            Ast::StringLit(lit) => {
+                Node { span: self.spanned(lit.range), json: Json::String(lit.value.into_owned()) }
+            }
+            Ast::NumberLit(lit) => {
+                let span = self.spanned(lit.range);
+                let json = match serde_json::from_str(lit.value) {
+                    Ok(number) => Json::Number(number),
+                    Err(_) => Json::Null,
+                };
+                Node { span, json }
+            }
+            Ast::Array(array) => {
+                let span = self.spanned(array.range);
+                let base = pointer.len();
+                let mut items = Vec::with_capacity(array.elements.len());
+                for (index, element) in array.elements.into_iter().enumerate() {
+                    push_segment(pointer, &index.to_string());
+                    items.push(self.node(element, pointer, diagnostics));
+                    pointer.truncate(base);
+                }
+                Node { span, json: Json::Array(items) }
+            }
+            Ast::Object(object) => {
+                let span = self.spanned(object.range);
+                let base = pointer.len();
+                let mut members = IndexMap::with_capacity(object.properties.len());
+                for property in object.properties {
+                    let key_range = match &property.name {
+                        jsonc_parser::ast::ObjectPropName::String(lit) => lit.range,
+                        jsonc_parser::ast::ObjectPropName::Word(lit) => lit.range,
+                    };
+                    let key_span = self.spanned(key_range);
+                    let key = property.name.into_string();
+                    push_segment(pointer, &key);
+                    let value = self.node(property.value, pointer, diagnostics);
+                    match members.entry(key) {
+                        Entry::Vacant(entry) => {
+                            entry.insert(Member { key: key_span, value });
+                        }
+                        Entry::Occupied(entry) => {
+                            let first: &Member = entry.get();
+                            diagnostics.push(
+                                Diagnostic::error(
+                                    "duplicate-key",
+                                    format!(
+                                        "the key `{}` appears twice in one object",
+                                        entry.key()
+                                    ),
+                                )
+                                .at(self.sources.place(pointer.clone(), key_span))
+                                .label("second time")
+                                .related(
+                                    self.sources.place(pointer.clone(), first.key),
+                                    "first time",
+                                )
+                                .help("parsers disagree on which of the two counts; keep one"),
+                            );
+                        }
+                    }
+                    pointer.truncate(base);
+                }
+                Node { span, json: Json::Object(members) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Option<Node>, Vec<(&'static str, u32, u32)>) {
+        let mut sources = Sources::default();
+        let source = sources.add(SourceText::new("t.json", text));
+        let mut diagnostics = Diagnostics::new();
+        let node = parse(&sources, source, &mut diagnostics);
+        let found = diagnostics
+            .iter()
+            .map(|d| d.place.as_ref().map_or((d.code, 0, 0), |p| (d.code, p.line, p.column)))
+            .collect();
+        (node, found)
+    }
+
+    #[test]
+    fn values_come_with_spans() {
+        let (node, found) = read("{\"a\": [1, \"é\"]}");
+        assert!(found.is_empty());
+        let node = node.unwrap();
+        let items = node.get("a").and_then(Node::as_array).unwrap();
+        assert_eq!((items[1].span.start, items[1].span.end), (10, 14));
+        assert_eq!(node.to_value(), serde_json::json!({"a": [1, "é"]}));
+    }
+
+    #[test]
+    fn every_duplicate_key_is_reported() {
+        let (_, found) = read("{\"a\": 1,\n \"a\": 2, \"b\": {\"c\": 1, \"c\": 1}}");
+        assert_eq!(found, [("duplicate-key", 2, 2), ("duplicate-key", 2, 25)]);
+    }
+
+    #[test]
+    fn what_is_not_json_is_refused_where_it_stops_being_json() {
+        for (text, line, column) in [
+            ("", 1, 1),
+            ("{\"a\": 1,}", 1, 9),
+            ("{\n  \"a\": 01\n}", 2, 9),
+            ("// no\n{}", 1, 1),
+            ("{'a': 1}", 1, 2),
+            ("[1 2]", 1, 4),
+            ("[1] x", 1, 5),
+        ] {
+            let (node, found) = read(text);
+            assert!(node.is_none(), "{text}");
+            assert_eq!(found, [("invalid-json", line, column)], "{text}");
+        }
+    }
+
+    #[test]
+    fn depth_is_bounded_before_parsing() {
+        let deep = "[".repeat(100_000);
+        assert_eq!(read(&deep).1, [("too-deep", 1, 101)]);
+        let just_right = "[".repeat(MAX_DEPTH) + &"]".repeat(MAX_DEPTH);
+        assert!(read(&just_right).0.is_some());
+        assert!(read(&format!("\"{deep}\"")).0.is_some());
+    }
+}

@@ -1,0 +1,109 @@
+//! Texts, and places in them.
+
+use serde::{Deserialize, Serialize};
+
+/// A range of bytes in one of the [`Sources`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// Which text: an index into [`Sources`].
+    pub source: u32,
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+/// A node of a schema, for people: its JSON pointer, and where it stands in the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// The JSON pointer (RFC 6901) of the node in its text; empty for the whole document.
+    pub pointer: String,
+    /// The bytes of the node.
+    pub span: Span,
+    /// The line the node begins on, from 1.
+    pub line: u32,
+    /// The column it begins at, from 1, in Unicode code points.
+    pub column: u32,
+}
+
+/// One text: a schema, or an overlay.
+#[derive(Clone, Debug)]
+pub struct SourceText {
+    /// What to call it in messages: a path as the user gave it, `<stdin>`, `bundled:acp@v1`.
+    pub label: String,
+    /// The whole text.
+    pub text: String,
+    line_starts: Vec<u32>,
+}
+
+impl SourceText {
+    /// Takes a text and finds its lines.
+    pub fn new(label: impl Into<String>, text: impl Into<String>) -> Self {
+        let text = text.into();
+        let line_starts = std::iter::once(0)
+            .chain(
+                text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1),
+            )
+            .map(saturated)
+            .collect();
+        Self { label: label.into(), text, line_starts }
+    }
+
+    /// Line and column, both from 1, of a byte offset. An offset past the end is the end.
+    pub fn line_column(&self, offset: u32) -> (u32, u32) {
+        let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
+        let start = self.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
+        let end = (offset as usize).clamp(start, self.text.len());
+        let column = self.text.get(start..end).map_or(0, |before| before.chars().count());
+        (saturated(line), saturated(column + 1))
+    }
+}
+
+/// The texts of one run, so that a place can say which of them it is in.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    texts: Vec<SourceText>,
+}
+
+impl Sources {
+    /// Adds a text and gives its number for [`Span::source`].
+    pub fn add(&mut self, text: SourceText) -> u32 {
+        self.texts.push(text);
+        saturated(self.texts.len() - 1)
+    }
+
+    /// The text of this number.
+    pub fn get(&self, source: u32) -> Option<&SourceText> {
+        self.texts.get(source as usize)
+    }
+
+    /// All texts, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &SourceText> {
+        self.texts.iter()
+    }
+
+    /// The place of a node.
+    pub fn place(&self, pointer: impl Into<String>, span: Span) -> Place {
+        let (line, column) =
+            self.get(span.source).map_or((1, 1), |text| text.line_column(span.start));
+        Place { pointer: pointer.into(), span, line, column }
+    }
+}
+
+fn saturated(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SourceText;
+
+    #[test]
+    fn lines_and_columns_count_from_one_in_code_points() {
+        let text = SourceText::new("t", "{\n  \"é\": 1\n}");
+        assert_eq!(text.line_column(0), (1, 1));
+        assert_eq!(text.line_column(2), (2, 1));
+        assert_eq!(text.line_column(10), (2, 8));
+        assert_eq!(text.line_column(999), (3, 2));
+    }
+}
