@@ -5,6 +5,8 @@ pub mod names;
 pub mod python;
 pub mod rust;
 #[cfg(feature = "cli")]
+pub mod template;
+#[cfg(feature = "cli")]
 pub mod typescript;
 
 use serde::{Deserialize, Serialize};
