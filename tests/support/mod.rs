@@ -1,0 +1,137 @@
+//! What integration tests share: other languages' tools, and published schemas.
+//!
+//! Nothing here needs setting up. A tool that has to be installed (TypeScript, mypy, …) is
+//! installed on first use, in the version that `tools/` pins, into `target/tools/`; a lock file
+//! lets any number of test binaries ask at once. Where a toolchain is missing altogether, the
+//! test that asked is named on standard error and gets `None`; with `ACP_BINDGEN_ALL=1` it fails
+//! instead.
+//!
+//! ```ignore
+//! mod support;
+//!
+//! #[test]
+//! fn typescript_compiles() {
+//!     let Some(node) = support::node() else { return };
+//!     support::run(node.tsc().arg("--noEmit").current_dir(folder));
+//! }
+//!
+//! #[test]
+//! fn an_old_schema_lowers() {
+//!     let Some(text) = support::npm_schema("0.4.9", "schema/schema.json") else { return };
+//! }
+//! ```
+
+#![allow(dead_code, unused_imports, reason = "each test binary uses a part of this")]
+
+mod install;
+mod node;
+mod python;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+pub(crate) use node::{Node, node, npm_schema};
+pub(crate) use python::{Python, python};
+
+/// The repository's root.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Cargo's target folder of this build.
+pub(crate) fn target() -> &'static Path {
+    let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    temporary.parent().unwrap_or(temporary)
+}
+
+/// An empty folder of this name under `target/`, the same one in every run.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    let folder = target().join("test-scratch").join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).expect("an old scratch folder can be removed");
+    }
+    std::fs::create_dir_all(&folder).expect("a scratch folder can be made");
+    folder
+}
+
+/// Writes files into a folder, making the folders they need.
+pub(crate) fn write_files<'a>(folder: &Path, files: impl IntoIterator<Item = (&'a str, &'a str)>) {
+    for (path, contents) in files {
+        let path = folder.join(path);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).expect("a folder can be made");
+        }
+        std::fs::write(path, contents).expect("a file can be written");
+    }
+}
+
+/// Runs a command that must succeed, and gives its standard output.
+///
+/// # Panics
+///
+/// If it cannot start or fails, with all it printed.
+pub(crate) fn run(command: &mut Command) -> String {
+    match try_run(command) {
+        Ok(output) => output,
+        Err(report) => panic!("{report}"),
+    }
+}
+
+/// Runs a command; a failure is told with all it printed.
+pub(crate) fn try_run(command: &mut Command) -> Result<String, String> {
+    let Output { status, stdout, stderr } =
+        command.output().map_err(|error| format!("{command:?} did not start: {error}"))?;
+    let stdout = String::from_utf8_lossy(&stdout).into_owned();
+    if status.success() {
+        return Ok(stdout);
+    }
+    Err(format!("{command:?} failed ({status})\n{stdout}\n{}", String::from_utf8_lossy(&stderr)))
+}
+
+/// The `cargo` that runs this test.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    // What cargo tells its children about this package is wrong for another one.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR" {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// `rustfmt` of the toolchain that built this test, if it has one.
+pub(crate) fn rustfmt() -> Option<Command> {
+    available("rustfmt", || try_run(Command::new("rustfmt").arg("--version")))
+        .map(|_| Command::new("rustfmt"))
+}
+
+/// What a toolchain check found, or `None` after saying which test is skipped and why.
+///
+/// # Panics
+///
+/// If it found nothing and `ACP_BINDGEN_ALL=1` is set.
+pub(crate) fn available<T>(tool: &str, check: impl FnOnce() -> Result<T, String>) -> Option<T> {
+    match check() {
+        Ok(found) => Some(found),
+        Err(reason) => {
+            let suite = suite();
+            assert!(
+                std::env::var_os("ACP_BINDGEN_ALL").is_none_or(|value| value != "1"),
+                "{suite} needs {tool}, and ACP_BINDGEN_ALL=1 forbids skipping it: {reason}"
+            );
+            let reason = reason.lines().next().unwrap_or_default();
+            // Written past the test harness, which would swallow what a passing test prints.
+            let line = format!("\nSKIPPED {suite}: needs {tool} ({reason})\n");
+            std::io::stderr().write_all(line.as_bytes()).ok();
+            None
+        }
+    }
+}
+
+/// The running test: its binary's name, then its own.
+fn suite() -> String {
+    let thread = std::thread::current();
+    format!("{}::{}", env!("CARGO_CRATE_NAME"), thread.name().unwrap_or("main"))
+}

@@ -1,0 +1,92 @@
+//! Node, what is installed from npm for it, and the schemas published there.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use super::install::installed;
+use super::{available, root, try_run};
+
+/// Node with TypeScript and Prettier.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    modules: PathBuf,
+}
+
+impl Node {
+    /// `node` itself.
+    #[allow(clippy::unused_self, reason = "having a `Node` proves that there is one")]
+    pub(crate) fn node(&self) -> Command {
+        Command::new("node")
+    }
+
+    /// The TypeScript compiler.
+    pub(crate) fn tsc(&self) -> Command {
+        self.script("typescript/bin/tsc")
+    }
+
+    /// Prettier.
+    pub(crate) fn prettier(&self) -> Command {
+        self.script("prettier/bin/prettier.cjs")
+    }
+
+    /// The `node_modules` folder that holds them, and the types of Node itself.
+    pub(crate) fn modules(&self) -> &Path {
+        &self.modules
+    }
+
+    fn script(&self, path: &str) -> Command {
+        let mut command = self.node();
+        command.arg(self.modules.join(path));
+        command
+    }
+}
+
+/// Node 20 or later with its tools, or `None` where they cannot be had (see
+/// [`available`]).
+pub(crate) fn node() -> Option<Node> {
+    static FOUND: OnceLock<Result<Node, String>> = OnceLock::new();
+    available("Node with TypeScript and Prettier", || {
+        FOUND.get_or_init(|| npm("node").map(|modules| Node { modules })).clone()
+    })
+}
+
+/// A schema as published in a release of npm `@agentclientprotocol/sdk`, or `None` where npm
+/// cannot be had (see [`available`]).
+///
+/// `version` is one that `tools/schemas/package.json` names; `path` is the file in that package:
+/// `schema/schema.json` up to 1.x, then `schema/v1/schema.json`, `schema/v1/schema.unstable.json`
+/// and the same under `v2`.
+///
+/// # Panics
+///
+/// If the package has no such file.
+pub(crate) fn npm_schema(version: &str, path: &str) -> Option<String> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let modules =
+        available("npm's published schemas", || FOUND.get_or_init(|| npm("schemas")).clone())?;
+    let file = modules.join(format!("acp-{version}")).join(path);
+    match std::fs::read_to_string(&file) {
+        Ok(text) => Some(text),
+        Err(error) => panic!("no `{path}` in version {version}: {error}"),
+    }
+}
+
+/// Installs a set of npm packages, without running any code of theirs, and gives its
+/// `node_modules`.
+fn npm(set: &str) -> Result<PathBuf, String> {
+    let version = try_run(Command::new("node").arg("--version"))?;
+    let major = version.trim().trim_start_matches('v').split('.').next().unwrap_or_default();
+    if major.parse::<u32>().map_or(true, |major| major < 20) {
+        return Err(format!("node {} is older than 20", version.trim()));
+    }
+    let pinned = root().join("tests/support/tools").join(set);
+    let manifests = [pinned.join("package.json"), pinned.join("package-lock.json")];
+    let folder = installed(set, &[&manifests[0], &manifests[1]], |folder| {
+        let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        let options =
+            ["ci", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--silent"];
+        try_run(Command::new(npm).args(options).current_dir(folder)).map(drop)
+    })?;
+    Ok(folder.join("node_modules"))
+}

@@ -1,0 +1,69 @@
+//! Python, and what is installed for it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use super::install::installed;
+use super::{available, root, try_run};
+
+/// A virtual environment with `msgspec`, `mypy` and `ruff`.
+#[derive(Clone, Debug)]
+pub(crate) struct Python {
+    programs: PathBuf,
+}
+
+impl Python {
+    /// The interpreter.
+    pub(crate) fn python(&self) -> Command {
+        Command::new(self.interpreter())
+    }
+
+    /// The interpreter's path, for mypy's `--python-executable`.
+    pub(crate) fn interpreter(&self) -> PathBuf {
+        self.programs.join("python")
+    }
+
+    /// The type checker.
+    pub(crate) fn mypy(&self) -> Command {
+        Command::new(self.programs.join("mypy"))
+    }
+
+    /// The formatter and linter.
+    pub(crate) fn ruff(&self) -> Command {
+        Command::new(self.programs.join("ruff"))
+    }
+}
+
+/// Python 3.10 or later with its tools, or `None` where they cannot be had (see
+/// [`available`]).
+pub(crate) fn python() -> Option<Python> {
+    static FOUND: OnceLock<Result<Python, String>> = OnceLock::new();
+    available("Python 3.10 with msgspec, mypy and ruff", || FOUND.get_or_init(install).clone())
+}
+
+fn install() -> Result<Python, String> {
+    let interpreter = interpreter()?;
+    let requirements = root().join("tests/support/tools/python/requirements.txt");
+    let folder = installed("python", &[&requirements], |folder| {
+        try_run(Command::new(interpreter).args(["-m", "venv"]).arg(folder.join("env")))?;
+        let options = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"];
+        let mut pip = Command::new(programs(folder).join("python"));
+        try_run(pip.args(options).arg(&requirements)).map(drop)
+    })?;
+    Ok(Python { programs: programs(&folder) })
+}
+
+fn programs(folder: &Path) -> PathBuf {
+    folder.join("env").join(if cfg!(windows) { "Scripts" } else { "bin" })
+}
+
+/// The first Python on the path that is 3.10 or later.
+fn interpreter() -> Result<&'static str, String> {
+    let names = ["python3", "python", "python3.13", "python3.12", "python3.11", "python3.10"];
+    let check = "import sys, venv; sys.exit(sys.version_info < (3, 10))";
+    names
+        .into_iter()
+        .find(|name| try_run(Command::new(name).args(["-c", check])).is_ok())
+        .ok_or_else(|| "no Python 3.10 or later on the path".to_owned())
+}
