@@ -1,8 +1,13 @@
 //! Findings about the input: collected, never thrown one at a time.
 
+mod excerpt;
+mod json;
+mod printable;
 mod render;
 
-pub use render::{Style, render};
+pub use json::render_json;
+pub use printable::printable;
+pub use render::{Style, render, tally};
 
 use serde::Serialize;
 

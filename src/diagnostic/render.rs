@@ -2,10 +2,17 @@
 
 use std::fmt::Write as _;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, renderer::DecorStyle};
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
+use super::excerpt::{Excerpt, excerpt};
+use super::printable::printable;
 use super::{Diagnostic, Diagnostics, Severity};
-use crate::source::{Place, Sources};
+use crate::source::{Place, SourceText, Sources};
+
+/// How many findings are drawn. What is wrong in thousands of places is understood from the
+/// first of them.
+const SHOWN: usize = 100;
 
 /// How to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,97 +23,223 @@ pub enum Style {
     Plain,
 }
 
-/// Draws all findings, each with its excerpt, and a last line that counts them. Empty if there
+/// Draws the findings, each with its excerpt, and a last line that counts them. Empty if there
 /// are none.
+///
+/// Nothing from a schema reaches the text raw: control characters and bidirectional controls
+/// are made visible, and long lines are cut.
 pub fn render(diagnostics: &Diagnostics, sources: &Sources, style: Style) -> String {
     let renderer = match style {
         Style::Colored => Renderer::styled(),
         Style::Plain => Renderer::plain(),
     }
-    .decor_style(DecorStyle::Unicode);
+    .decor_style(DecorStyle::Unicode)
+    .term_width(200);
     let mut text = String::new();
-    for diagnostic in diagnostics.iter() {
-        text.push_str(&renderer.render(&groups(diagnostic, sources)));
+    for diagnostic in diagnostics.iter().take(SHOWN) {
+        text.push_str(&draw(&renderer, diagnostic, sources));
         text.push_str("\n\n");
     }
-    if !diagnostics.is_empty() {
-        text.push_str(&summary(diagnostics));
-        text.push('\n');
+    if let hidden @ 1.. = diagnostics.iter().count().saturating_sub(SHOWN) {
+        let _ = writeln!(text, "… and {hidden} more\n");
     }
     text
 }
 
-fn groups<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Group<'a>> {
+/// Counts findings: `2 errors, 1 warning`. Empty if there are none.
+pub fn tally(diagnostics: &Diagnostics) -> String {
+    let mut parts = Vec::new();
+    for (severity, word) in [(Severity::Error, "error"), (Severity::Warning, "warning")] {
+        match diagnostics.count(severity) {
+            0 => {}
+            1 => parts.push(format!("1 {word}")),
+            count => parts.push(format!("{count} {word}s")),
+        }
+    }
+    parts.join(", ")
+}
+
+fn draw(renderer: &Renderer, diagnostic: &Diagnostic, sources: &Sources) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(&diagnostic.message).id(diagnostic.code);
+    let title = level.primary_title(printable(&diagnostic.message)).id(diagnostic.code);
     let mut group = Group::with_title(title);
-    let mut shown = false;
-    for (source, text) in sources.iter().enumerate() {
-        let mut snippet = Snippet::source(excerpt_source(&text.text)).path(&text.label);
-        let mut any = false;
-        let primary = diagnostic
-            .place
-            .iter()
-            .map(|place| (place, diagnostic.label.as_deref(), AnnotationKind::Primary));
-        let related = diagnostic
-            .related
-            .iter()
-            .map(|related| (&related.place, Some(related.label.as_str()), AnnotationKind::Context));
-        for (place, label, kind) in primary.chain(related) {
-            if place.span.source as usize == source {
-                any = true;
-                snippet = snippet.annotation(kind.span(visible(place, &text.text)).label(label));
-            }
+    let mut columns = Vec::new();
+    for (source, excerpt) in excerpts(diagnostic, sources) {
+        columns.push((excerpt.drawn_column(), excerpt.column));
+        let mut snippet = Snippet::source(excerpt.text)
+            .path(printable(&source.label))
+            .line_start(excerpt.line as usize);
+        for mark in excerpt.marks {
+            let kind = if mark.primary { AnnotationKind::Primary } else { AnnotationKind::Context };
+            snippet = snippet.annotation(kind.span(mark.range).label(mark.label.map(printable)));
         }
-        if any {
-            shown = true;
-            group = group.element(snippet);
-        }
+        group = group.element(snippet);
     }
-    if let (false, Some(place)) = (shown, &diagnostic.place) {
-        group = group.element(Level::NOTE.message(format!("at {}", pointer(place))));
-    }
-    if let (true, Some(place)) = (shown, &diagnostic.place)
+    if let Some(place) = &diagnostic.place
         && !place.pointer.is_empty()
     {
-        group = group.element(Level::NOTE.message(format!("at {}", pointer(place))));
+        group = group.element(Level::NOTE.message(format!("at #{}", printable(&place.pointer))));
     }
     if let Some(help) = &diagnostic.help {
-        group = group.element(Level::HELP.message(help));
+        group = group.element(Level::HELP.message(printable(help)));
     }
-    vec![group]
+    corrected(&renderer.render(&[group]), &columns)
 }
 
-fn pointer(place: &Place) -> String {
-    format!("#{}", place.pointer)
+/// Puts the columns of whole lines where the renderer counted within a cut one: it knows only
+/// the text it was given. Each pair is a column as drawn and as meant, in order of drawing.
+fn corrected(drawn: &str, columns: &[(usize, u32)]) -> String {
+    let mut columns = columns.iter();
+    let lines = drawn.lines().enumerate().map(|(number, line)| {
+        // These two signs stand before the name of a file. In a line of text, a bar stands
+        // before anything else; the first line is the title.
+        let before = line.split_once(['▸', '⸬']).map(|(before, _)| before);
+        if number == 0 || before.is_none_or(|before| before.contains('│')) {
+            return line.to_owned();
+        }
+        columns
+            .next()
+            .and_then(|(drawn, meant)| {
+                let (head, tail) = line.rsplit_once(&format!(":{drawn}"))?;
+                Some(format!("{head}:{meant}{tail}"))
+            })
+            .unwrap_or_else(|| line.to_owned())
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
-fn excerpt_source(text: &str) -> &str {
-    text
-}
-
-/// The part of a place to underline: a value of many lines is marked on its first line only, so
-/// that an excerpt stays short.
-fn visible(place: &Place, text: &str) -> std::ops::Range<usize> {
-    let start = (place.span.start as usize).min(text.len());
-    let end = (place.span.end as usize).clamp(start, text.len());
-    let line = text.get(start..end).and_then(|marked| marked.lines().next()).map_or(0, str::len);
-    start..start + line
-}
-
-fn summary(diagnostics: &Diagnostics) -> String {
-    let mut line = String::new();
-    for (severity, word) in [(Severity::Error, "error"), (Severity::Warning, "warning")] {
-        let count = diagnostics.count(severity);
-        if count > 0 {
-            let separator = if line.is_empty() { "" } else { ", " };
-            let plural = if count == 1 { "" } else { "s" };
-            // Writing to a string cannot fail.
-            let _ = write!(line, "{separator}{count} {word}{plural}");
+/// The lines to show, the finding's own first. Places on one short line share it.
+fn excerpts<'a>(
+    diagnostic: &'a Diagnostic,
+    sources: &'a Sources,
+) -> Vec<(&'a SourceText, Excerpt<'a>)> {
+    let primary = diagnostic.place.iter().map(|place| (place, diagnostic.label.as_deref(), true));
+    let related = diagnostic
+        .related
+        .iter()
+        .map(|related| (&related.place, Some(related.label.as_str()), false));
+    let mut shown: Vec<(&Place, &SourceText, Excerpt)> = Vec::new();
+    for (place, label, is_primary) in primary.chain(related) {
+        let Some(source) = sources.get(place.span.source) else { continue };
+        let next = excerpt(source, place, label, is_primary);
+        let same_line = shown.iter_mut().find(|(other, _, excerpt)| {
+            other.span.source == place.span.source
+                && excerpt.line == next.line
+                && excerpt.text == next.text
+        });
+        match same_line {
+            Some((_, _, excerpt)) => excerpt.marks.extend(next.marks),
+            None => shown.push((place, source, next)),
         }
     }
-    line
+    shown.into_iter().map(|(_, source, excerpt)| (source, excerpt)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Span;
+
+    const TEXT: &str = "{\n  \"a\": {\"$ref\": \"#/$defs/Sesion\"},\n  \"b\": {},\n  \"c\": 1\n}\n";
+
+    fn sources(text: &str) -> Sources {
+        let mut sources = Sources::default();
+        sources.add(SourceText::new("broken.json", text));
+        sources
+    }
+
+    fn place(sources: &Sources, pointer: &str, part: &str) -> Place {
+        let start = sources.get(0).unwrap().text.find(part).unwrap();
+        let end = start + part.len();
+        let at = |offset: usize| u32::try_from(offset).unwrap();
+        sources.place(pointer, Span { source: 0, start: at(start), end: at(end) })
+    }
+
+    fn plain(diagnostic: Diagnostic, sources: &Sources) -> String {
+        render(&diagnostic.into(), sources, Style::Plain)
+    }
+
+    #[test]
+    fn the_mark_the_place_and_the_help() {
+        let sources = sources(TEXT);
+        let diagnostic = Diagnostic::error("dangling-ref", "`#/$defs/Sesion` is not defined")
+            .at(place(&sources, "/a/$ref", "\"#/$defs/Sesion\""))
+            .label("used by `a`")
+            .help("did you mean `#/$defs/Session`?");
+        insta::assert_snapshot!(plain(diagnostic, &sources));
+    }
+
+    #[test]
+    fn related_places_on_this_line_and_another() {
+        let sources = sources(TEXT);
+        let diagnostic = Diagnostic::warning("name-collision", "`b` and `c` are both `B`")
+            .at(place(&sources, "/b", "\"b\""))
+            .related(place(&sources, "/b", "{}"), "its value")
+            .related(place(&sources, "/c", "\"c\""), "`c` is here");
+        insta::assert_snapshot!(plain(diagnostic, &sources));
+    }
+
+    #[test]
+    fn without_a_place() {
+        let diagnostic =
+            Diagnostic::error("unreadable", "cannot read `a\u{1b}[31m`").help("is the path right?");
+        insta::assert_snapshot!(plain(diagnostic, &Sources::default()));
+    }
+
+    #[test]
+    fn at_the_end_of_the_text() {
+        for text in ["", "{", "{\n", "{\n\n\n"] {
+            let sources = sources(text);
+            let end = u32::try_from(text.len()).unwrap();
+            let span = Span { source: 0, start: end, end: end + 1 };
+            let diagnostic = Diagnostic::error("invalid-json", "not valid JSON")
+                .at(sources.place("", span))
+                .label("here");
+            let text = plain(diagnostic, &sources);
+            assert!(text.contains("here"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_cut_line_keeps_its_column() {
+        let text = format!("{{\"a▸\": \"{}\", \"b\": 1}}", "x".repeat(300_000));
+        let sources = sources(&text);
+        let diagnostic = Diagnostic::error("x", "`b` is wrong ▸ x:1:42")
+            .at(place(&sources, "/b", "\"b\""))
+            .related(place(&sources, "/a", "\"a▸\""), "after this");
+        for style in [Style::Plain, Style::Colored] {
+            let text = render(&diagnostic.clone().into(), &sources, style);
+            assert!(text.contains("broken.json:1:300012"), "{text}");
+            assert!(text.contains("broken.json:1:2"), "{text}");
+            assert!(text.len() < 2_000);
+        }
+    }
+
+    #[test]
+    fn thousands_of_findings_are_cut_short() {
+        let mut diagnostics = Diagnostics::new();
+        for number in 0..250 {
+            diagnostics.push(Diagnostic::warning("w", format!("finding {number}")));
+        }
+        let text = render(&diagnostics, &Sources::default(), Style::Plain);
+        assert!(text.contains("finding 99\n") && !text.contains("finding 100\n"));
+        assert!(text.ends_with("… and 150 more\n\n"));
+        assert_eq!(tally(&diagnostics), "250 warnings");
+    }
+
+    #[test]
+    fn hostile_text_does_not_reach_the_terminal() {
+        let text = "{\"a\": \"\u{1b}[2J \u{9b}31m \u{202e}evil\"}";
+        let sources = sources(text);
+        let diagnostic = Diagnostic::error("x", "message \u{1b}[2J")
+            .at(place(&sources, "/\u{1b}", "evil"))
+            .label("label \u{1b}")
+            .related(place(&sources, "/a", "\"a\""), "related \u{202e}")
+            .help("help \u{9b}");
+        let text = plain(diagnostic, &sources);
+        assert!(!text.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{text:?}");
+    }
 }

@@ -1,5 +1,7 @@
 //! Texts, and places in them.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 /// A range of bytes in one of the [`Sources`].
@@ -57,6 +59,16 @@ impl SourceText {
         let column = self.text.get(start..end).map_or(0, |before| before.chars().count());
         (saturated(line), saturated(column + 1))
     }
+
+    /// The bytes of the line that holds this byte offset, without its line end. An offset past
+    /// the end is on the last line.
+    pub fn line_at(&self, offset: u32) -> Range<usize> {
+        let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
+        let start = self.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
+        let end = self.line_starts.get(line).map_or(self.text.len(), |next| *next as usize);
+        let line = self.text.get(start..end).unwrap_or_default();
+        start..start + line.trim_end_matches(['\r', '\n']).len()
+    }
 }
 
 /// The texts of one run, so that a place can say which of them it is in.
@@ -105,5 +117,14 @@ mod tests {
         assert_eq!(text.line_column(2), (2, 1));
         assert_eq!(text.line_column(10), (2, 8));
         assert_eq!(text.line_column(999), (3, 2));
+    }
+
+    #[test]
+    fn lines_come_without_their_ends() {
+        let text = SourceText::new("t", "{\r\n  1\n}");
+        assert_eq!(text.line_at(0), 0..1);
+        assert_eq!(text.line_at(2), 0..1);
+        assert_eq!(text.line_at(4), 3..6);
+        assert_eq!(text.line_at(999), 7..8);
     }
 }

@@ -1,0 +1,101 @@
+//! Findings for programs: one JSON object a line.
+
+use serde::Serialize;
+
+use super::{Diagnostic, Diagnostics, Severity};
+use crate::source::{Place, Sources};
+
+/// Writes every finding as one line of JSON.
+///
+/// Each has `code`, `severity` (`error` or `warning`), `message`, `label`, `help`, `place` and
+/// `related` (places, each with a `label`). A place has `file`, `pointer` (RFC 6901), `line` and
+/// `column` (from 1, in code points), and `start` and `end` (bytes).
+pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
+    let mut text = String::new();
+    for diagnostic in diagnostics.iter() {
+        let line = Line::new(diagnostic, sources);
+        // Serializing strings and numbers cannot fail.
+        text.push_str(&serde_json::to_string(&line).unwrap_or_default());
+        text.push('\n');
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    code: &'a str,
+    severity: Severity,
+    message: &'a str,
+    label: Option<&'a str>,
+    help: Option<&'a str>,
+    place: Option<Spot<'a>>,
+    related: Vec<Spot<'a>>,
+}
+
+#[derive(Serialize)]
+struct Spot<'a> {
+    file: &'a str,
+    pointer: &'a str,
+    line: u32,
+    column: u32,
+    start: u32,
+    end: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
+}
+
+impl<'a> Line<'a> {
+    fn new(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Self {
+        Self {
+            code: diagnostic.code,
+            severity: diagnostic.severity,
+            message: &diagnostic.message,
+            label: diagnostic.label.as_deref(),
+            help: diagnostic.help.as_deref(),
+            place: diagnostic.place.as_ref().map(|place| Spot::new(place, None, sources)),
+            related: diagnostic
+                .related
+                .iter()
+                .map(|related| Spot::new(&related.place, Some(&related.label), sources))
+                .collect(),
+        }
+    }
+}
+
+impl<'a> Spot<'a> {
+    fn new(place: &'a Place, label: Option<&'a str>, sources: &'a Sources) -> Self {
+        Self {
+            file: sources.get(place.span.source).map_or("", |source| &source.label),
+            pointer: &place.pointer,
+            line: place.line,
+            column: place.column,
+            start: place.span.start,
+            end: place.span.end,
+            label,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{SourceText, Span};
+
+    #[test]
+    fn a_line_has_all_a_program_needs() {
+        let mut sources = Sources::default();
+        let source = sources.add(SourceText::new("s.json", "{\n \"a\": 1}"));
+        let place = sources.place("/a", Span { source, start: 3, end: 6 });
+        let diagnostic = Diagnostic::warning("w", "odd").at(place.clone()).related(place, "too");
+        assert_eq!(
+            render_json(&diagnostic.into(), &sources),
+            concat!(
+                r#"{"code":"w","severity":"warning","message":"odd","label":null,"help":null,"#,
+                r#""place":{"file":"s.json","pointer":"/a","line":2,"column":2,"start":3,"end":6},"#,
+                r#""related":[{"file":"s.json","pointer":"/a","line":2,"column":2,"start":3,"end":6,"#,
+                r#""label":"too"}]}"#,
+                "\n"
+            )
+        );
+    }
+}
