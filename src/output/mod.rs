@@ -1,5 +1,20 @@
-//! What a run produces, and how it reaches the disk.
+//! What a run produces, and how it reaches the disk: all of it or nothing.
+//!
+//! [`plan()`] compares packages with what is on disk and changes nothing; a plan is then shown
+//! ([`changes`](Plan::changes)), checked ([`check()`]) or carried out ([`write()`]).
 
+#[cfg(feature = "cli")]
+mod check;
+mod disk;
 mod files;
+mod manifest;
+mod plan;
+mod stage;
+mod write;
 
+#[cfg(feature = "cli")]
+pub use check::check;
 pub use files::FileSet;
+pub use manifest::{MANIFEST, Manifest};
+pub use plan::{Action, Change, PackagePlan, Plan, plan};
+pub use write::write;

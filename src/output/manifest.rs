@@ -1,0 +1,152 @@
+//! The list of files that a run wrote, kept beside them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use super::FileSet;
+
+/// The name of the list in a package's folder.
+pub const MANIFEST: &str = ".acp-bindgen.json";
+
+/// The version of the list's form.
+const VERSION: u32 = 1;
+
+/// Which files of a package's folder are this tool's, so that a later run may overwrite and
+/// remove these and no others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    version: u32,
+    /// SHA-256 of each file as written, in hexadecimal, by relative path. Empty for a file that
+    /// a run was about to change when it was killed.
+    files: BTreeMap<String, String>,
+}
+
+impl Manifest {
+    /// The list of these files.
+    pub fn of(files: &FileSet) -> Self {
+        let files =
+            files.iter().map(|(path, contents)| (path.to_owned(), digest(contents.as_bytes())));
+        Self { version: VERSION, files: files.collect() }
+    }
+
+    /// Reads a list. The error says in a few words what is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let manifest: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if manifest.version != VERSION {
+            return Err(format!("its version is {}, not {VERSION}", manifest.version));
+        }
+        match manifest.files.keys().find(|path| !is_plain(path)) {
+            Some(path) => Err(format!("it lists `{path}`, which is no path within the folder")),
+            None => Ok(manifest),
+        }
+    }
+
+    /// The text of the list.
+    pub fn to_text(&self) -> String {
+        // Serializing strings and numbers cannot fail.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+
+    /// Whether a file is on the list.
+    pub fn has(&self, path: &str) -> bool {
+        self.files.contains_key(path)
+    }
+
+    /// Whether any file below this folder is on the list.
+    pub(super) fn has_below(&self, folder: &str) -> bool {
+        let prefix = format!("{folder}/");
+        let mut after = self.files.range(prefix.clone()..);
+        after.next().is_some_and(|(path, _)| path.starts_with(&prefix))
+    }
+
+    /// The paths on the list, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// Whether these are not the bytes that were written.
+    pub fn is_edited(&self, path: &str, contents: &[u8]) -> bool {
+        self.files.get(path).is_some_and(|known| !known.is_empty() && *known != digest(contents))
+    }
+
+    /// The list to leave while files change from those of one list to those of another: a
+    /// run that is killed has then left no file that the next one would not know.
+    #[must_use]
+    pub fn during_change_to(&self, next: &Self) -> Self {
+        let mut files = self.files.clone();
+        for (path, digest) in &next.files {
+            if files.get(path) != Some(digest) {
+                files.insert(path.clone(), String::new());
+            }
+        }
+        Self { version: VERSION, files }
+    }
+}
+
+impl Default for Manifest {
+    fn default() -> Self {
+        Self { version: VERSION, files: BTreeMap::new() }
+    }
+}
+
+/// Whether a path is relative, has only plain names in it, and can mean nothing else on another
+/// system.
+pub(super) fn is_plain(path: &str) -> bool {
+    let plain_name = |name: &str| !name.is_empty() && name != "." && name != "..";
+    path.split('/').all(plain_name) && !path.contains(['\\', ':', '\0'])
+}
+
+fn digest(contents: &[u8]) -> String {
+    let mut text = String::with_capacity(64);
+    for byte in hmac_sha256::Hash::hash(contents) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(list: &[(&str, &str)]) -> FileSet {
+        let mut files = FileSet::new();
+        for (path, contents) in list {
+            files.insert(*path, *contents);
+        }
+        files
+    }
+
+    #[test]
+    fn the_text_reads_back() {
+        let manifest = Manifest::of(&files(&[("src/b.rs", "b"), ("a", "")]));
+        let text = manifest.to_text();
+        assert_eq!(Manifest::parse(&text), Ok(manifest));
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn a_path_that_leads_out_is_refused() {
+        for path in ["../a", "/a", "a/../../b", "", "a//b", "c:\\a", "a\\..\\b", "."] {
+            let text = serde_json::json!({"version": 1, "files": {path: ""}}).to_string();
+            assert!(Manifest::parse(&text).is_err(), "{path}");
+        }
+        assert!(Manifest::parse(r#"{"version": 2, "files": {}}"#).is_err());
+        assert!(Manifest::parse("[]").is_err());
+    }
+
+    #[test]
+    fn an_interrupted_change_owns_old_and_new() {
+        let old = Manifest::of(&files(&[("gone", "1"), ("same", "1"), ("changed", "1")]));
+        let new = Manifest::of(&files(&[("same", "1"), ("changed", "2"), ("new", "1")]));
+        let between = old.during_change_to(&new);
+        assert_eq!(between.paths().collect::<Vec<_>>(), ["changed", "gone", "new", "same"]);
+        assert!(!between.is_edited("changed", b"1") && !between.is_edited("changed", b"2"));
+        assert!(between.is_edited("same", b"2"));
+    }
+}

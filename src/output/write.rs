@@ -1,0 +1,237 @@
+//! Carrying out a plan: all of it, or nothing.
+//!
+//! Every file is first written in a folder beside its place (see [`stage`]). Only when all are
+//! there does anything change, by renames, each of which is undone if a later one fails. Before
+//! the first, the manifest lists the files of the old tree and of the new one, so that whatever
+//! a killed run leaves is known to the next, which repairs it; after the last, it lists the new
+//! ones alone.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::disk::{Disk, Hook, reason};
+use super::{Action, Change, MANIFEST, PackagePlan, Plan, stage};
+use crate::diagnostic::Diagnostic;
+
+/// Makes the disk what the plan says, and removes what runs that were killed left behind. Files
+/// that do not change are not touched.
+///
+/// If anything fails, what was done is undone and the error says what failed.
+pub fn write(plan: &Plan<'_>) -> Result<(), Diagnostic> {
+    write_asking(plan, &mut |_, _| Ok(()))
+}
+
+/// [`write()`], asking the hook before each operation.
+fn write_asking(plan: &Plan<'_>, hook: &mut Hook<'_>) -> Result<(), Diagnostic> {
+    let mut writer = Writer { disk: Disk::new(hook), journal: Vec::new() };
+    writer.run(plan).map_err(|failure| {
+        let undone = writer.undo();
+        let message = format!("cannot write `{}`: {}", failure.path.display(), reason(&failure.error));
+        let diagnostic = Diagnostic::error("unwritable", message);
+        match undone {
+            Ok(()) => diagnostic.help("nothing was changed; choose another folder with `--out`, or make this one writable"),
+            Err(error) => diagnostic.help(format!(
+                "some files are already new ({}); run the command again to complete it",
+                reason(&error)
+            )),
+        }
+    })
+}
+
+/// What could not be done, and where.
+struct Failure {
+    path: PathBuf,
+    error: io::Error,
+}
+
+/// A step that was taken, with what it takes to undo it.
+enum Step {
+    /// A folder was made.
+    MadeFolder(PathBuf),
+    /// The folder to prepare files in was made.
+    MadeStage(PathBuf),
+    /// A folder that had become empty was removed.
+    RemovedFolder(PathBuf),
+    /// A file was put where there was none.
+    Placed(PathBuf),
+    /// A file was moved or linked into the stage before its place got another one, or none.
+    Saved { place: PathBuf, saved: PathBuf },
+}
+
+struct Writer<'a> {
+    disk: Disk<'a>,
+    journal: Vec<Step>,
+}
+
+/// One package, its files prepared.
+struct Staged<'a> {
+    package: &'a PackagePlan<'a>,
+    stage: PathBuf,
+}
+
+impl Writer<'_> {
+    fn run(&mut self, plan: &Plan<'_>) -> Result<(), Failure> {
+        for package in &plan.packages {
+            let cleaned = stage::remove_leftovers(&package.folder, &mut self.disk);
+            at(&package.folder, cleaned)?;
+        }
+        let mut staged = Vec::new();
+        for package in plan.packages.iter().filter(|package| !package.changes.is_empty()) {
+            staged.push(self.prepare(package)?);
+        }
+        for Staged { package, stage } in &staged {
+            self.place(&stage.join("during"), &package.folder.join(MANIFEST), &stage.join("was"))?;
+        }
+        for staged in &staged {
+            self.remove_unwanted(staged)?;
+            self.place_files(staged)?;
+        }
+        for Staged { package, stage } in &staged {
+            self.place(&stage.join("after"), &package.folder.join(MANIFEST), &stage.join("gone"))?;
+        }
+        for Staged { stage, .. } in &staged {
+            // All is in place. What cannot be removed now is removed by the next run.
+            let _ = self.disk.remove_dir_all(stage);
+        }
+        Ok(())
+    }
+
+    /// Writes the new files and both manifests into the stage.
+    fn prepare<'p>(&mut self, package: &'p PackagePlan<'p>) -> Result<Staged<'p>, Failure> {
+        self.make_folders(&package.folder)?;
+        let stage = stage::stage_for(&package.folder);
+        at(&stage, self.disk.create_dir(&stage))?;
+        self.journal.push(Step::MadeStage(stage.clone()));
+        let during = package.old_manifest.during_change_to(&package.new_manifest).to_text();
+        let after = package.new_manifest.to_text();
+        for (name, text) in [("during", during), ("after", after)] {
+            let path = stage.join(name);
+            at(&path, self.disk.write(&path, &text))?;
+        }
+        for (number, change) in files(package) {
+            if let Some(contents) = package.files.get(&change.path) {
+                let path = new(&stage, number);
+                at(&path, self.disk.write(&path, contents))?;
+            }
+        }
+        Ok(Staged { package, stage })
+    }
+
+    /// Moves away the files that are no longer wanted, and the folders that only they filled.
+    fn remove_unwanted(&mut self, staged: &Staged<'_>) -> Result<(), Failure> {
+        let Staged { package, stage } = staged;
+        for (number, change) in files(package).filter(|(_, change)| change.action == Action::Remove)
+        {
+            let place = package.folder.join(&change.path);
+            self.save_by_move(&place, &old(stage, number))?;
+        }
+        for path in &package.unwanted {
+            for folder in parents(&package.folder, path) {
+                let is_empty = fs::read_dir(&folder).is_ok_and(|mut rest| rest.next().is_none());
+                if is_empty {
+                    at(&folder, self.disk.remove_dir(&folder))?;
+                    self.journal.push(Step::RemovedFolder(folder));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn place_files(&mut self, staged: &Staged<'_>) -> Result<(), Failure> {
+        let Staged { package, stage } = staged;
+        for (number, change) in files(package).filter(|(_, change)| change.action != Action::Remove)
+        {
+            let place = package.folder.join(&change.path);
+            if let Some(folder) = place.parent() {
+                self.make_folders(folder)?;
+            }
+            self.place(&new(stage, number), &place, &old(stage, number))?;
+        }
+        Ok(())
+    }
+
+    /// Puts a prepared file in its place; what stands there is saved first.
+    fn place(&mut self, prepared: &Path, place: &Path, saved: &Path) -> Result<(), Failure> {
+        match fs::symlink_metadata(place) {
+            Ok(found) if found.is_file() => {
+                at(place, self.disk.link(place, saved))?;
+                at(place, self.disk.rename(prepared, place))?;
+                self.journal.push(Step::Saved { place: place.into(), saved: saved.into() });
+            }
+            found => {
+                if found.is_ok() {
+                    self.save_by_move(place, saved)?;
+                }
+                at(place, self.disk.rename(prepared, place))?;
+                self.journal.push(Step::Placed(place.into()));
+            }
+        }
+        Ok(())
+    }
+
+    fn save_by_move(&mut self, place: &Path, saved: &Path) -> Result<(), Failure> {
+        at(place, self.disk.rename(place, saved))?;
+        self.journal.push(Step::Saved { place: place.into(), saved: saved.into() });
+        Ok(())
+    }
+
+    fn make_folders(&mut self, folder: &Path) -> Result<(), Failure> {
+        let missing: Vec<&Path> = folder
+            .ancestors()
+            .take_while(|ancestor| !ancestor.as_os_str().is_empty() && !ancestor.exists())
+            .collect();
+        for folder in missing.into_iter().rev() {
+            at(folder, self.disk.create_dir(folder))?;
+            self.journal.push(Step::MadeFolder(folder.into()));
+        }
+        Ok(())
+    }
+
+    /// Takes back every step, the last first. Tries all, and gives the first failure.
+    fn undo(&mut self) -> io::Result<()> {
+        let mut outcome = Ok(());
+        while let Some(step) = self.journal.pop() {
+            let undone = match step {
+                Step::MadeFolder(folder) => self.disk.remove_dir(&folder),
+                // It still holds what could not be put back.
+                Step::MadeStage(_) if outcome.is_err() => Ok(()),
+                Step::MadeStage(stage) => self.disk.remove_dir_all(&stage),
+                Step::RemovedFolder(folder) => self.disk.create_dir(&folder),
+                Step::Placed(place) => self.disk.remove_file(&place),
+                Step::Saved { place, saved } => self.disk.rename(&saved, &place),
+            };
+            outcome = outcome.and(undone);
+        }
+        outcome
+    }
+}
+
+/// The changes of a package's own files, numbered.
+fn files<'p>(package: &'p PackagePlan<'_>) -> impl Iterator<Item = (usize, &'p Change)> {
+    package.changes.iter().enumerate().filter(|(_, change)| change.path != MANIFEST)
+}
+
+fn new(stage: &Path, number: usize) -> PathBuf {
+    stage.join(format!("new-{number}"))
+}
+
+fn old(stage: &Path, number: usize) -> PathBuf {
+    stage.join(format!("old-{number}"))
+}
+
+/// The folders above a file within its package's folder, the innermost first.
+fn parents(folder: &Path, path: &str) -> Vec<PathBuf> {
+    let inner = Path::new(path).ancestors().skip(1);
+    inner
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .map(|parent| folder.join(parent))
+        .collect()
+}
+
+fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure> {
+    result.map_err(|error| Failure { path: path.into(), error })
+}
+
+#[cfg(test)]
+mod tests;
