@@ -5,5 +5,7 @@
 pub mod backend;
 pub mod diagnostic;
 pub mod ir;
+pub mod lower;
 pub mod output;
+pub mod schema;
 pub mod source;

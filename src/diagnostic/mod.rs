@@ -2,10 +2,12 @@
 
 mod excerpt;
 mod json;
+mod nearest;
 mod printable;
 mod render;
 
 pub use json::render_json;
+pub use nearest::nearest;
 pub use printable::printable;
 pub use render::{Style, render, tally};
 

@@ -116,7 +116,8 @@ impl Leniency {
 pub enum Fallback {
     /// As if the field had not been there; where it has a default, that default.
     Absent,
-    /// This value: the empty array, object or `null` of a required field without a default.
+    /// This value: the empty array, object or `null` of a required field without a default. The
+    /// empty array stands even where the array has a `minItems`: forgiving is the point.
     Value {
         /// The value.
         value: Value,

@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn every_duplicate_key_is_reported() {
         let (_, found) = read("{\"a\": 1,\n \"a\": 2, \"b\": {\"c\": 1, \"c\": 1}}");
-        assert_eq!(found, [("duplicate-key", 2, 2), ("duplicate-key", 2, 25)]);
+        assert_eq!(found, [("duplicate-key", 2, 2), ("duplicate-key", 2, 24)]);
     }
 
     #[test]

@@ -36,7 +36,13 @@ pub struct SourceText {
     /// The whole text.
     pub text: String,
     line_starts: Vec<u32>,
+    /// How many code points begin before each block of `BLOCK` bytes, so that a column in a very
+    /// long line is found without counting from the line's beginning.
+    code_points: Vec<u32>,
 }
+
+/// Bytes between two entries of the code point index.
+const BLOCK: usize = 1024;
 
 impl SourceText {
     /// Takes a text and finds its lines.
@@ -48,7 +54,14 @@ impl SourceText {
             )
             .map(saturated)
             .collect();
-        Self { label: label.into(), text, line_starts }
+        let mut code_points = Vec::with_capacity(text.len() / BLOCK + 2);
+        let mut count = 0;
+        for block in text.as_bytes().chunks(BLOCK) {
+            code_points.push(saturated(count));
+            count += code_points_beginning_in(block);
+        }
+        code_points.push(saturated(count));
+        Self { label: label.into(), text, line_starts, code_points }
     }
 
     /// Line and column, both from 1, of a byte offset. An offset past the end is the end.
@@ -56,7 +69,7 @@ impl SourceText {
         let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
         let start = self.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
         let end = (offset as usize).clamp(start, self.text.len());
-        let column = self.text.get(start..end).map_or(0, |before| before.chars().count());
+        let column = self.code_points_before(end).saturating_sub(self.code_points_before(start));
         (saturated(line), saturated(column + 1))
     }
 
@@ -69,6 +82,18 @@ impl SourceText {
         let line = self.text.get(start..end).unwrap_or_default();
         start..start + line.trim_end_matches(['\r', '\n']).len()
     }
+
+    fn code_points_before(&self, offset: usize) -> usize {
+        let block = offset / BLOCK;
+        let indexed = self.code_points.get(block).copied().unwrap_or(0) as usize;
+        indexed
+            + self.text.as_bytes().get(block * BLOCK..offset).map_or(0, code_points_beginning_in)
+    }
+}
+
+/// How many code points begin in these bytes of a UTF-8 text: all but continuation bytes.
+fn code_points_beginning_in(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count()
 }
 
 /// The texts of one run, so that a place can say which of them it is in.
@@ -108,7 +133,7 @@ fn saturated(number: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::SourceText;
+    use super::{BLOCK, SourceText};
 
     #[test]
     fn lines_and_columns_count_from_one_in_code_points() {
@@ -117,6 +142,10 @@ mod tests {
         assert_eq!(text.line_column(2), (2, 1));
         assert_eq!(text.line_column(10), (2, 8));
         assert_eq!(text.line_column(999), (3, 2));
+        let long = SourceText::new("t", "é".repeat(5000));
+        assert_eq!(long.line_column(9998), (1, 5000));
+        let exact = SourceText::new("t", "a".repeat(BLOCK));
+        assert_eq!(exact.line_column(1024), (1, 1025));
     }
 
     #[test]

@@ -1,0 +1,158 @@
+//! Definitions, and inline types hoisted into definitions.
+
+use super::envelope::Envelope;
+use super::{Lowerer, Path};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Name, Type, TypeDef, TypeKind};
+use crate::schema::{Additional, JsonType, SchemaObject};
+
+impl<'a> Lowerer<'a> {
+    /// Lowers every definition that is not part of the JSON-RPC envelope.
+    pub(super) fn define_all(&mut self, envelope: &Envelope) {
+        let document = self.document;
+        for (name, schema) in &document.definitions {
+            if envelope.definitions.contains(name) {
+                continue;
+            }
+            let kind = self.definition_kind(schema, &Path::definition(name));
+            let def = TypeDef {
+                name: chosen_name(name, schema),
+                docs: schema.docs.clone(),
+                kind,
+                roles: Vec::new(),
+                inline: false,
+                place: schema.place.clone(),
+            };
+            self.types.insert(name.clone(), def);
+            for def in std::mem::take(&mut self.hoisted) {
+                self.types.insert(def.name.wire.clone(), def);
+            }
+        }
+        self.report_dangling_references();
+    }
+
+    fn definition_kind(&mut self, schema: &'a SchemaObject, path: &Path) -> TypeKind {
+        if schema.boolean == Some(false) {
+            self.diagnostics.push(
+                Diagnostic::error("unsatisfiable", format!("no value fits `{}`", path.label))
+                    .at(schema.place.clone())
+                    .help("`false` accepts nothing; say what the type is, or remove it"),
+            );
+        }
+        if is_construct(schema) || is_bare_object(schema) {
+            return self.construct(schema, path);
+        }
+        TypeKind::Alias { target: self.position(schema, path).into_type() }
+    }
+
+    /// Makes a definition of an inline type, named after its place.
+    pub(super) fn hoist(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
+        self.hoist_with(schema, path, |lowerer, path| lowerer.construct(schema, path))
+    }
+
+    /// Like [`Self::hoist`], with the kind made by `make`.
+    pub(super) fn hoist_with(
+        &mut self,
+        schema: &'a SchemaObject,
+        path: &Path,
+        make: impl FnOnce(&mut Self, &Path) -> TypeKind,
+    ) -> Type {
+        let path = match &schema.annotations.name {
+            Some(name) => Path { type_name: name.clone(), label: path.label.clone() },
+            None => path.clone(),
+        };
+        let name = path.type_name.clone();
+        match self.names.get(&name) {
+            // The same inline type, reached again through a reference that was merged.
+            Some(place) if *place == schema.place => return Type::Named { name },
+            Some(place) => {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "name-collision",
+                        format!("the inline type of {} would be called `{name}`", path.label),
+                    )
+                    .at(schema.place.clone())
+                    .related(place.clone(), format!("`{name}` is already here"))
+                    .help("give the inline type another name with `x-name`, or move it to `$defs`"),
+                );
+                return Type::Any;
+            }
+            None => {}
+        }
+        self.names.insert(name.clone(), schema.place.clone());
+        let index = self.hoisted.len();
+        let kind = make(self, &path);
+        let def = TypeDef {
+            name: Name::new(&name),
+            docs: schema.docs.clone(),
+            kind,
+            roles: Vec::new(),
+            inline: true,
+            place: schema.place.clone(),
+        };
+        // Before the types hoisted out of it.
+        self.hoisted.insert(index.min(self.hoisted.len()), def);
+        Type::Named { name }
+    }
+
+    /// Lowers what must have a name: a record, a union or an enum.
+    fn construct(&mut self, schema: &'a SchemaObject, path: &Path) -> TypeKind {
+        if let Some(kind) = self.enumeration(schema, path) {
+            return kind;
+        }
+        if schema.types.iter().filter(|json_type| **json_type != JsonType::Null).count() > 1
+            && schema.branches().is_empty()
+        {
+            return TypeKind::Union(self.union_of_types(schema, path));
+        }
+        self.object(schema, path, None)
+    }
+}
+
+/// The name of a definition: `x-name` decides how it is said in code.
+fn chosen_name(wire: &str, schema: &SchemaObject) -> Name {
+    match &schema.annotations.name {
+        Some(words) => Name::with_words(wire, words),
+        None => Name::new(wire),
+    }
+}
+
+/// Whether a schema, once `null` is set aside, describes something that must have a name.
+pub(super) fn is_construct(schema: &SchemaObject) -> bool {
+    if schema.alias_target().is_some() || !schema.unmodelled.is_empty() {
+        return false;
+    }
+    let several_types =
+        schema.types.iter().filter(|json_type| **json_type != JsonType::Null).count() > 1;
+    let several_values = schema
+        .enumeration
+        .as_ref()
+        .is_some_and(|values| values.iter().filter(|(value, _)| !value.is_null()).count() > 1);
+    let branches = !schema.branches().is_empty();
+    // One alternative, or one and `null`, is that alternative; but a definition that is a union
+    // of one variant today is meant to be one of more tomorrow.
+    let nullable_only = schema.branches().iter().any(SchemaObject::is_null)
+        && schema.branches().iter().filter(|branch| !branch.is_null()).count() == 1
+        && schema.properties.is_empty()
+        && schema.all_of.is_empty();
+    (branches && !nullable_only)
+        || several_values
+        || (several_types && schema.constant.is_none())
+        || !schema.properties.is_empty()
+        || !schema.all_of.is_empty()
+        || (!schema.required.is_empty() && may_be_object(schema))
+        || (matches!(schema.additional, Additional::Denied) && may_be_object(schema))
+}
+
+fn may_be_object(schema: &SchemaObject) -> bool {
+    schema.types.is_empty() || schema.types.contains(&JsonType::Object)
+}
+
+/// `{"type": "object"}` and nothing more: as a definition, a record that has no fields yet.
+fn is_bare_object(schema: &SchemaObject) -> bool {
+    schema.types.len() == 1
+        && schema.types.contains(&JsonType::Object)
+        && matches!(schema.additional, Additional::Unspecified)
+        && schema.unmodelled.is_empty()
+        && schema.single_value().is_none()
+}

@@ -1,0 +1,170 @@
+//! Enums: `const`s in a `oneOf` or `anyOf`, or an `enum`; open where the bare type is allowed too.
+
+use serde_json::Value;
+
+use super::{Lowerer, Path, scalars};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Enum, EnumBase, EnumValue, IntegerType, Name, OpenValue, Type, TypeKind};
+use crate::schema::{JsonType, SchemaObject};
+use crate::source::Place;
+
+/// One constant before it is named.
+struct Constant<'a> {
+    value: &'a Value,
+    place: &'a Place,
+    schema: Option<&'a SchemaObject>,
+}
+
+impl<'a> Lowerer<'a> {
+    /// The enum that a schema is, if it is one. With `null` among the constants of a definition,
+    /// the definition is an alias of the nullable enum.
+    pub(super) fn enumeration(
+        &mut self,
+        schema: &'a SchemaObject,
+        path: &Path,
+    ) -> Option<TypeKind> {
+        let (constants, open) = constants(schema)?;
+        let nullable = schema.branches().iter().any(SchemaObject::is_null)
+            || constants.iter().any(|constant| constant.value.is_null());
+        let constants: Vec<_> =
+            constants.into_iter().filter(|constant| !constant.value.is_null()).collect();
+        let base = base(&constants, open)?;
+        let kind = TypeKind::Enum(self.enum_of(&constants, open, base, path));
+        let is_definition = self.document.definitions.contains_key(&path.type_name)
+            && self.names.get(&path.type_name) == Some(&schema.place);
+        if !(nullable && is_definition) {
+            return Some(kind);
+        }
+        let inner = self.hoist_with(schema, &path.child("value"), |_, _| kind);
+        Some(TypeKind::Alias { target: Type::Nullable { inner: Box::new(inner) } })
+    }
+
+    fn enum_of(
+        &mut self,
+        constants: &[Constant<'_>],
+        open: Option<&SchemaObject>,
+        base: EnumBase,
+        path: &Path,
+    ) -> Enum {
+        let mut values: Vec<EnumValue> = Vec::with_capacity(constants.len());
+        for constant in constants {
+            if let Some(first) = values.iter().find(|value| value.value == *constant.value) {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "duplicate-value",
+                        format!("{} lists {} twice", path.label, constant.value),
+                    )
+                    .at(constant.place.clone())
+                    .related(first.place.clone(), "first time")
+                    .help("keep one of the two"),
+                );
+                continue;
+            }
+            values.push(EnumValue {
+                name: value_name(constant),
+                value: constant.value.clone(),
+                docs: constant.schema.map(|schema| schema.docs.clone()).unwrap_or_default(),
+                place: constant.place.clone(),
+            });
+        }
+        let open = open.map(|schema| OpenValue {
+            name: open_name(schema.title.as_deref(), |words| {
+                values.iter().any(|value| value.name.words == words)
+            }),
+            docs: schema.docs.clone(),
+        });
+        Enum { base, values, open }
+    }
+}
+
+/// A name for what is not known: the branch's own title if it has one, else `other`; the next
+/// best word where a known value has that name.
+pub(super) fn open_name(title: Option<&str>, taken: impl Fn(&[String]) -> bool) -> Name {
+    title
+        .into_iter()
+        .chain(["other", "unknown", "unrecognized", "not listed"])
+        .map(Name::new)
+        .find(|name| !taken(&name.words))
+        .unwrap_or_else(|| Name::new("value that is not listed"))
+}
+
+/// The constants of a schema, and the branch that lets any other value of their type pass.
+/// `None` if the schema has anything else.
+fn constants(schema: &SchemaObject) -> Option<(Vec<Constant<'_>>, Option<&SchemaObject>)> {
+    if !schema.properties.is_empty() || !schema.all_of.is_empty() {
+        return None;
+    }
+    if schema.branches().is_empty() {
+        let values = schema.enumeration.as_ref()?;
+        let constants =
+            values.iter().map(|(value, place)| Constant { value, place, schema: None }).collect();
+        return Some((constants, None));
+    }
+    let (mut constants, mut open) = (Vec::new(), None);
+    for branch in schema.branches() {
+        if branch.is_null() {
+            continue;
+        }
+        match (&branch.constant, &branch.enumeration) {
+            (Some(value), _) => {
+                constants.push(Constant { value, place: &branch.place, schema: Some(branch) });
+            }
+            (None, Some(values)) => {
+                constants.extend(values.iter().map(|(value, place)| Constant {
+                    value,
+                    place,
+                    schema: (values.len() == 1).then_some(branch),
+                }));
+            }
+            (None, None) if open.is_none() && is_bare_scalar(branch) => open = Some(branch),
+            (None, None) => return None,
+        }
+    }
+    (!constants.is_empty()).then_some((constants, open))
+}
+
+fn is_bare_scalar(schema: &SchemaObject) -> bool {
+    schema.types.len() == 1
+        && (schema.types.contains(&JsonType::String) || schema.types.contains(&JsonType::Integer))
+        && schema.reference.is_none()
+        && schema.all_of.is_empty()
+        && schema.branches().is_empty()
+        && schema.unmodelled.is_empty()
+}
+
+/// What the constants are, all of them and the open branch alike; `None` if they differ.
+fn base(constants: &[Constant<'_>], open: Option<&SchemaObject>) -> Option<EnumBase> {
+    if constants.is_empty() {
+        return None;
+    }
+    let opens_to = |json_type| open.is_none_or(|branch| branch.types.contains(&json_type));
+    if constants.iter().all(|constant| constant.value.is_string()) && opens_to(JsonType::String) {
+        return Some(EnumBase::String);
+    }
+    let integers =
+        constants.iter().all(|constant| constant.value.is_i64() || constant.value.is_u64());
+    if integers && opens_to(JsonType::Integer) {
+        let branch = open.or(constants.first().and_then(|constant| constant.schema));
+        return Some(EnumBase::Integer(
+            branch.map_or_else(IntegerType::default, scalars::integer_type),
+        ));
+    }
+    None
+}
+
+fn value_name(constant: &Constant<'_>) -> Name {
+    if let Some(name) = constant.schema.and_then(|schema| schema.annotations.name.as_deref()) {
+        return Name::new(name);
+    }
+    match constant.value {
+        Value::String(text) => Name::new(text),
+        value => match constant.schema.and_then(|schema| schema.title.as_deref()) {
+            Some(title) => Name::new(title),
+            None => Name::with_words(value.to_string(), &number_words(value)),
+        },
+    }
+}
+
+fn number_words(value: &Value) -> String {
+    value.to_string().replacen('-', "minus ", 1)
+}

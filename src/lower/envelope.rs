@@ -1,0 +1,219 @@
+//! The JSON-RPC envelope: the unions of all messages of one kind, and what they tell about sides
+//! and roles.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::Lowerer;
+use crate::ir::{Extensions, Name, Side, Type};
+use crate::schema::SchemaObject;
+
+/// The part of a payload in a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Request,
+    Response,
+    Notification,
+}
+
+impl Role {
+    const ALL: [(Self, &'static str); 3] = [
+        (Self::Request, "Request"),
+        (Self::Response, "Response"),
+        (Self::Notification, "Notification"),
+    ];
+
+    /// The role that a type's name ends in, and what comes before.
+    pub(super) fn of_name(name: &str) -> Option<(Self, &str)> {
+        Self::ALL.into_iter().find_map(|(role, suffix)| Some((role, name.strip_suffix(suffix)?)))
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Response => "response",
+            Self::Notification => "notification",
+        }
+    }
+}
+
+/// What the message unions say.
+#[derive(Debug, Default)]
+pub(super) struct Envelope {
+    /// The definitions that hold messages: the unions, and what is made of them.
+    pub(super) definitions: IndexSet<String>,
+    /// The role of each payload that a union lists.
+    pub(super) roles: IndexMap<String, Role>,
+    pub(super) sides: Vec<Side>,
+    pub(super) extensions: Option<Extensions>,
+}
+
+/// An alternative of a message union.
+struct Message<'a> {
+    /// The payload's definition; `None` for an inline schema.
+    payload: Option<&'a str>,
+    /// Whether the payload belongs to no method: an extension's.
+    unbound: bool,
+}
+
+impl Lowerer<'_> {
+    /// Finds the message unions: definitions named for a kind of message, whose alternatives are
+    /// payloads of methods or which the root schema lists.
+    pub(super) fn envelope(&mut self) -> Envelope {
+        let document = self.document;
+        let rooted = root_references(&document.root);
+        let mut envelope = Envelope::default();
+        let mut declared: Vec<(String, Vec<Option<&str>>)> = Vec::new();
+        for (name, schema) in &document.definitions {
+            let Some((role, prefix)) = Role::of_name(name) else { continue };
+            if schema.annotations.method.is_some() {
+                continue;
+            }
+            let messages = self.messages(schema, role);
+            let bound =
+                messages.iter().any(|message| message.payload.is_some() && !message.unbound);
+            if messages.is_empty() || !(bound || rooted.contains(&name.as_str())) {
+                continue;
+            }
+            envelope.definitions.insert(name.clone());
+            let mut sides = Vec::new();
+            for message in messages {
+                if let Some(payload) = message.payload.filter(|_| !message.unbound) {
+                    envelope.roles.insert(payload.to_owned(), role);
+                    sides.push(document.definitions[payload].annotations.side.as_deref());
+                } else {
+                    note_extension(&mut envelope.extensions, role, message.payload);
+                }
+            }
+            if !declared.iter().any(|(side, _)| side == prefix) {
+                declared.push((prefix.to_owned(), sides));
+            }
+        }
+        self.add_wrappers(&mut envelope.definitions);
+        envelope.sides = self.sides(&declared);
+        envelope
+    }
+
+    /// Adds the definitions that mention a message union: whole messages, and batches of them.
+    fn add_wrappers(&self, envelope: &mut IndexSet<String>) {
+        let definitions = &self.document.definitions;
+        let mentions = definitions.iter().filter(|(_, schema)| schema.annotations.method.is_none());
+        let mentions: Vec<(&String, Vec<&str>)> =
+            mentions.map(|(name, schema)| (name, mentioned(schema))).collect();
+        loop {
+            let before = envelope.len();
+            for (name, mentioned) in &mentions {
+                if mentioned.iter().any(|other| envelope.contains(*other)) {
+                    envelope.insert((*name).clone());
+                }
+            }
+            if envelope.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// The sides, in the order of the unions that each sends; without unions, in the order in
+    /// which methods first name them.
+    fn sides(&self, declared: &[(String, Vec<Option<&str>>)]) -> Vec<Side> {
+        let side = |wire: &str| Side { name: Name::new(wire), capabilities: None };
+        let used: Vec<&str> = self
+            .document
+            .definitions
+            .values()
+            .filter_map(|schema| schema.annotations.side.as_deref())
+            .filter(|side| !["both", "protocol"].contains(side))
+            .collect();
+        let mut sides: Vec<Side> = Vec::new();
+        for (prefix, handlers) in declared {
+            // The union of messages that belong to the protocol is sent by no side of its own.
+            if !handlers.is_empty() && handlers.iter().all(|side| *side == Some("protocol")) {
+                continue;
+            }
+            let words = Name::new(prefix).words;
+            let spelled = used.iter().find(|side| Name::new(**side).words == words);
+            sides.push(side(spelled.copied().unwrap_or(&prefix.to_lowercase())));
+        }
+        if sides.is_empty() {
+            for wire in used {
+                if !sides.iter().any(|side| side.name.wire == wire) {
+                    sides.push(side(wire));
+                }
+            }
+        }
+        sides
+    }
+
+    fn messages<'s>(&self, schema: &'s SchemaObject, role: Role) -> Vec<Message<'s>> {
+        let property = match role {
+            Role::Request | Role::Notification => "params",
+            Role::Response => "result",
+        };
+        // The union itself; the payload property of an envelope; or that of one of the two
+        // envelopes a response can be.
+        let branches = std::iter::once(schema)
+            .chain(schema.branches())
+            .find_map(|schema| schema.properties.get(property))
+            .map_or(schema.branches(), |payload| inner_branches(payload));
+        let messages: Option<Vec<_>> = branches
+            .iter()
+            .filter(|branch| !branch.is_null())
+            .map(|branch| self.message(branch))
+            .collect();
+        messages.unwrap_or_default()
+    }
+
+    fn message<'s>(&self, branch: &'s SchemaObject) -> Option<Message<'s>> {
+        if branch.is_unrestricted() {
+            return Some(Message { payload: None, unbound: true });
+        }
+        let name = &branch.alias_target()?.name;
+        let definition = self.document.definitions.get(name)?;
+        let unbound = definition.annotations.method.is_none();
+        Some(Message { payload: Some(name), unbound })
+    }
+}
+
+/// The alternatives of a payload that may also be `null`.
+fn inner_branches(payload: &SchemaObject) -> &[SchemaObject] {
+    match payload.branches() {
+        [inner, null] | [null, inner] if null.is_null() && !inner.branches().is_empty() => {
+            inner.branches()
+        }
+        branches => branches,
+    }
+}
+
+/// Every definition that a schema refers to, at any depth.
+fn mentioned(schema: &SchemaObject) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut pending = vec![schema];
+    while let Some(schema) = pending.pop() {
+        names.extend(schema.reference.as_ref().map(|reference| reference.name.as_str()));
+        pending.extend(schema.any_of.iter().chain(&schema.one_of).chain(&schema.all_of));
+        pending.extend(schema.properties.values());
+        pending.extend(schema.items.as_deref());
+    }
+    names
+}
+
+fn root_references(root: &SchemaObject) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut pending = vec![root];
+    while let Some(schema) = pending.pop() {
+        names.extend(schema.alias_target().map(|reference| reference.name.as_str()));
+        pending.extend(schema.branches());
+    }
+    names
+}
+
+fn note_extension(extensions: &mut Option<Extensions>, role: Role, payload: Option<&str>) {
+    let extensions = extensions.get_or_insert_with(Extensions::default);
+    let slot = match role {
+        Role::Request => &mut extensions.request,
+        Role::Response => &mut extensions.result,
+        Role::Notification => &mut extensions.notification,
+    };
+    if slot.is_none() {
+        *slot = Some(payload.map_or(Type::Any, |name| Type::Named { name: name.to_owned() }));
+    }
+}

@@ -1,0 +1,245 @@
+//! Methods: the types bound to one by `x-method` and `x-side`, paired.
+
+use indexmap::IndexMap;
+
+use super::Lowerer;
+use super::envelope::{Envelope, Role};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::ir::{Handler, Method, MethodKind, Name, Position, Type, TypeRole};
+use crate::schema::SchemaObject;
+
+/// The payload types of one method on one side.
+#[derive(Default)]
+struct Bound<'a> {
+    requests: Vec<(&'a str, &'a SchemaObject)>,
+    responses: Vec<(&'a str, &'a SchemaObject)>,
+    notifications: Vec<(&'a str, &'a SchemaObject)>,
+}
+
+impl<'a> Lowerer<'a> {
+    /// Pairs the bound types into methods, and notes on each type the part it plays.
+    pub(super) fn methods(&mut self, envelope: &Envelope) -> Vec<Method> {
+        let bound = self.bindings(envelope);
+        let asked: Vec<&str> = bound
+            .iter()
+            .filter(|(_, types)| !types.requests.is_empty())
+            .map(|((method, _), _)| *method)
+            .collect();
+        let mut methods = Vec::new();
+        for ((wire, side), types) in &bound {
+            let handler = match *side {
+                "both" => Handler::Either,
+                "protocol" => Handler::Protocol,
+                name => Handler::Side { name: name.to_owned() },
+            };
+            self.reject_duplicates(wire, &types.requests, "params");
+            self.reject_duplicates(wire, &types.responses, "result");
+            self.reject_duplicates(wire, &types.notifications, "params");
+            let method = |(name, schema): (&str, &SchemaObject), kind| {
+                let shared_name =
+                    !matches!(kind, MethodKind::Request { .. }) && asked.contains(wire);
+                Method {
+                    name: method_name(wire, name, schema, shared_name),
+                    handler: handler.clone(),
+                    kind,
+                    optional: schema.annotations.optional,
+                    capability: capability(schema),
+                    lifecycle: schema.annotations.lifecycle,
+                    docs: schema.docs.clone(),
+                    place: schema.place.clone(),
+                }
+            };
+            match (types.requests.first(), types.responses.first()) {
+                (Some(request), Some(response)) => {
+                    let (params, result) = (named(request.0), named(response.0));
+                    methods.push(method(*request, MethodKind::Request { params, result }));
+                }
+                (Some((name, schema)), None) => self.unpaired(
+                    "request-without-response",
+                    format!("`{wire}` has params (`{name}`) but no result"),
+                    schema,
+                    format!("annotate the result's type with `x-method: {wire}`; if nothing is answered, name the params type a Notification"),
+                ),
+                (None, Some((name, schema))) => self.unpaired(
+                    "response-without-request",
+                    format!("`{wire}` has a result (`{name}`) but no params"),
+                    schema,
+                    format!("annotate the params' type with `x-method: {wire}`"),
+                ),
+                (None, None) => {}
+            }
+            if let Some(notification) = types.notifications.first() {
+                let params = named(notification.0);
+                methods.push(method(*notification, MethodKind::Notification { params }));
+            }
+        }
+        self.note_roles(&methods);
+        if methods.is_empty() {
+            self.diagnostics.push(
+                Diagnostic::warning("no-methods", "the schema binds no type to a method")
+                    .at(self.document.root.place.clone())
+                    .help("annotate payload types with `x-method` and `x-side`, in an overlay if the schema is not yours"),
+            );
+        }
+        methods
+    }
+
+    fn bindings(&mut self, envelope: &Envelope) -> IndexMap<(&'a str, &'a str), Bound<'a>> {
+        let mut bound: IndexMap<(&str, &str), Bound<'_>> = IndexMap::new();
+        for (name, schema) in &self.document.definitions {
+            let annotations = &schema.annotations;
+            let (method, side) = match (&annotations.method, &annotations.side) {
+                (Some(method), Some(side)) => (method.as_str(), side.as_str()),
+                (None, None) => continue,
+                (Some(method), None) => {
+                    self.half_annotated(name, schema, &format!("is bound to `{method}`"), "x-side");
+                    continue;
+                }
+                (None, Some(side)) => {
+                    self.half_annotated(name, schema, &format!("is for `{side}`"), "x-method");
+                    continue;
+                }
+            };
+            if !self.is_side(side, schema, envelope) {
+                continue;
+            }
+            let Some(role) = self.role(name, schema, envelope) else { continue };
+            let types = bound.entry((method, side)).or_default();
+            match role {
+                Role::Request => types.requests.push((name, schema)),
+                Role::Response => types.responses.push((name, schema)),
+                Role::Notification => types.notifications.push((name, schema)),
+            }
+        }
+        bound
+    }
+
+    fn half_annotated(&mut self, name: &str, schema: &SchemaObject, has: &str, lacks: &str) {
+        self.diagnostics.push(
+            Diagnostic::error("half-bound", format!("`{name}` {has} but has no `{lacks}`"))
+                .at(schema.place.clone())
+                .help("`x-method` names the method, `x-side` the side that handles it; a payload has both"),
+        );
+    }
+
+    fn is_side(&mut self, side: &str, schema: &SchemaObject, envelope: &Envelope) -> bool {
+        let known = || envelope.sides.iter().map(|side| side.name.wire.as_str());
+        let slip = nearest(side, known().chain(["both", "protocol"]));
+        let rare = || self.uses_of_side(side) < slip.map_or(0, |near| self.uses_of_side(near));
+        let declared = ["both", "protocol"].contains(&side) || known().any(|known| known == side);
+        if !side.is_empty() && declared && !(slip.is_some() && rare()) {
+            return true;
+        }
+        let error =
+            Diagnostic::error("unknown-side", format!("`{side}` is not a side of this protocol"))
+                .at(schema.place.clone());
+        let sides = known().filter(|known| *known != side).collect::<Vec<_>>().join("`, `");
+        self.diagnostics.push(match slip {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help(format!("use `{sides}`, `both` or `protocol`")),
+        });
+        false
+    }
+
+    fn uses_of_side(&self, side: &str) -> usize {
+        let sides = self.document.definitions.values().map(|schema| &schema.annotations.side);
+        sides.filter(|other| other.as_deref() == Some(side)).count()
+    }
+
+    /// The role of a payload: from the union that lists it, else from its name.
+    fn role(&mut self, name: &str, schema: &SchemaObject, envelope: &Envelope) -> Option<Role> {
+        let listed = envelope.roles.get(name).copied();
+        let named = Role::of_name(name).map(|(role, _)| role);
+        if let (Some(listed), Some(named)) = (listed, named)
+            && listed != named
+        {
+            self.diagnostics.push(
+                Diagnostic::warning(
+                    "role-disagrees",
+                    format!(
+                        "`{name}` is named a {} but listed among the {}s",
+                        named.name(),
+                        listed.name()
+                    ),
+                )
+                .at(schema.place.clone())
+                .label(format!("taken as a {}", listed.name()))
+                .help("rename it, or list it in the right message union"),
+            );
+        }
+        if listed.or(named).is_none() {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "unknown-role",
+                    format!("`{name}` is bound to a method, but is it params or result?"),
+                )
+                .at(schema.place.clone())
+                .help("end its name in Request, Response or Notification, or list it in a message union"),
+            );
+        }
+        listed.or(named)
+    }
+
+    fn reject_duplicates(&mut self, wire: &str, types: &[(&str, &SchemaObject)], what: &str) {
+        let Some(((first, first_schema), others)) = types.split_first() else { return };
+        for (name, schema) in others {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "duplicate-binding",
+                    format!("`{wire}` has two {what} types, `{first}` and `{name}`"),
+                )
+                .at(schema.place.clone())
+                .related(first_schema.place.clone(), "the other one")
+                .help("bind one of them to another method"),
+            );
+        }
+    }
+
+    fn unpaired(
+        &mut self,
+        code: &'static str,
+        message: String,
+        schema: &SchemaObject,
+        help: String,
+    ) {
+        self.diagnostics.push(Diagnostic::error(code, message).at(schema.place.clone()).help(help));
+    }
+
+    fn note_roles(&mut self, methods: &[Method]) {
+        for method in methods {
+            let params = (Some(method.params()), Position::Params);
+            for (ty, position) in [params, (method.result(), Position::Result)] {
+                if let Some(Type::Named { name }) = ty
+                    && let Some(def) = self.types.get_mut(name)
+                {
+                    def.roles.push(TypeRole { method: method.name.wire.clone(), position });
+                }
+            }
+        }
+    }
+}
+
+fn named(name: &str) -> Type {
+    Type::Named { name: name.to_owned() }
+}
+
+/// The words of a method: see [`Method::name`].
+fn method_name(wire: &str, params: &str, schema: &SchemaObject, shared_name: bool) -> Name {
+    let params = schema.annotations.name.as_deref().unwrap_or(params);
+    let own = Name::new(wire);
+    let stem = Role::of_name(params).map_or(params, |(_, stem)| stem);
+    let stem = Name::new(stem);
+    let segments: Vec<&str> = wire.split('/').collect();
+    let namespace = segments.split_last().map(|(_, rest)| Name::new(rest.join(" ")).words);
+    let is_namespace = segments.len() > 1 && namespace.is_some_and(|words| words == stem.words);
+    let mut words = if is_namespace { own.words } else { stem.words };
+    if shared_name {
+        words.push("notification".to_owned());
+    }
+    Name { wire: wire.to_owned(), words }
+}
+
+fn capability(schema: &SchemaObject) -> Option<Vec<String>> {
+    let path = schema.annotations.capability.as_ref()?;
+    Some(path.split('.').map(str::to_owned).collect())
+}

@@ -1,0 +1,183 @@
+//! Schema → IR. One file per construct; every shape is recognised by its structure.
+
+mod aliases;
+mod capabilities;
+mod defaults;
+mod definitions;
+mod enums;
+mod envelope;
+mod fields;
+mod finite;
+mod methods;
+mod objects;
+mod scalars;
+mod types;
+mod unions;
+
+use std::collections::HashMap;
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+use crate::ir::{IR_VERSION, Name, Protocol, TypeDef};
+use crate::schema::{Document, Reference, Schema, SchemaObject};
+use crate::source::{Place, Sources};
+
+use capabilities::CapabilityMark;
+
+/// Lowers a schema to the IR.
+///
+/// All findings go to `diagnostics`; `None` if any of them, now or before, is an error.
+pub fn lower(
+    schema: &Schema,
+    sources: &Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Protocol> {
+    let document = Document::read(&schema.root, sources, diagnostics);
+    let mut lowerer = Lowerer::new(&document, diagnostics);
+    lowerer.reject_cyclic_aliases();
+    if lowerer.diagnostics.has_errors() {
+        // References that lead nowhere would only repeat themselves in every other finding.
+        lowerer.report_dangling_references();
+        return None;
+    }
+    let envelope = lowerer.envelope();
+    lowerer.define_all(&envelope);
+    let methods = lowerer.methods(&envelope);
+    let types = std::mem::take(&mut lowerer.types);
+    let marks = std::mem::take(&mut lowerer.capability_marks);
+    let title = title(&document, schema);
+    let mut protocol = Protocol {
+        ir_version: IR_VERSION,
+        short_name: short_name(&title),
+        title,
+        origin: schema.origin.clone(),
+        docs: document.root.docs.clone(),
+        sides: envelope.sides,
+        methods,
+        extensions: envelope.extensions,
+        types,
+        envelope: envelope.definitions.into_iter().collect(),
+    };
+    capabilities::locate(&mut protocol, &marks, diagnostics);
+    defaults::check(&protocol, diagnostics);
+    finite::check(&protocol, diagnostics);
+    (!diagnostics.has_errors()).then_some(protocol)
+}
+
+/// What all files of this room share.
+struct Lowerer<'a> {
+    document: &'a Document,
+    diagnostics: &'a mut Diagnostics,
+    types: IndexMap<String, TypeDef>,
+    /// Types hoisted out of the definition being lowered, to follow it.
+    hoisted: Vec<TypeDef>,
+    /// Every type's name, and where it is defined.
+    names: HashMap<String, Place>,
+    capability_marks: Vec<CapabilityMark>,
+    /// References already reported, so that each is reported once.
+    dangling: IndexSet<Place>,
+}
+
+/// Where in the schema lowering is, in words of the schema's author.
+#[derive(Clone, Debug)]
+struct Path {
+    /// What a type hoisted from here is called: `NewSessionResponseModes`.
+    type_name: String,
+    /// What a message calls it: `NewSessionResponse.modes`.
+    label: String,
+}
+
+impl Path {
+    fn definition(name: &str) -> Self {
+        Self { type_name: name.to_owned(), label: name.to_owned() }
+    }
+
+    fn child(&self, segment: &str) -> Self {
+        self.child_named(&Name::new(segment))
+    }
+
+    fn child_named(&self, name: &Name) -> Self {
+        Self {
+            type_name: format!("{}{}", self.type_name, name.pascal()),
+            label: format!("{}.{}", self.label, name.wire),
+        }
+    }
+}
+
+impl<'a> Lowerer<'a> {
+    fn new(document: &'a Document, diagnostics: &'a mut Diagnostics) -> Self {
+        let names = document
+            .definitions
+            .iter()
+            .map(|(name, schema)| (name.clone(), schema.place.clone()))
+            .collect();
+        Self {
+            document,
+            diagnostics,
+            types: IndexMap::new(),
+            hoisted: Vec::new(),
+            names,
+            capability_marks: Vec::new(),
+            dangling: IndexSet::new(),
+        }
+    }
+
+    /// The definition that a reference names. Reports one that does not exist.
+    fn definition(&mut self, reference: &Reference, user: &str) -> Option<&'a SchemaObject> {
+        let document = self.document;
+        let found = document.definitions.get(&reference.name);
+        if found.is_none() && self.dangling.insert(reference.place.clone()) {
+            let error =
+                Diagnostic::error("dangling-ref", format!("`{}` is not defined", reference.text))
+                    .at(reference.place.clone())
+                    .label(format!("used by {user}"));
+            let known = document.definitions.keys().map(String::as_str);
+            self.diagnostics.push(match nearest(&reference.name, known) {
+                Some(near) => error.help(format!("did you mean `#/$defs/{near}`?")),
+                None => error.help("define it in `$defs`, or correct the reference"),
+            });
+        }
+        found
+    }
+
+    /// The definition at the end of a chain of plain references, and its name. Cycles have been
+    /// rejected before.
+    fn resolve(&mut self, reference: &Reference, user: &str) -> Option<(String, &'a SchemaObject)> {
+        let mut name = reference.name.clone();
+        let mut schema = self.definition(reference, user)?;
+        while let Some(next) = schema.alias_target() {
+            schema = self.definition(next, &name)?;
+            name.clone_from(&next.name);
+        }
+        Some((name, schema))
+    }
+
+    /// Says that a keyword cannot be modelled and what happens instead.
+    fn unmodelled(&mut self, keyword: &str, place: &Place, path: &Path) {
+        self.diagnostics.push(
+            Diagnostic::warning(
+                "unmodelled",
+                format!("`{keyword}` in {} cannot be modelled", path.label),
+            )
+            .at(place.clone())
+            .label("generated code takes any JSON here")
+            .help("describe the values with properties, unions and enums if they should be typed"),
+        );
+    }
+}
+
+fn title(document: &Document, schema: &Schema) -> Name {
+    let stem = schema.origin.label.split('.').next().unwrap_or_default();
+    Name::new(document.root.title.as_deref().unwrap_or(stem))
+}
+
+/// The initials of a title of several words, else the title itself: `Agent Client Protocol` is
+/// `acp`.
+fn short_name(title: &Name) -> String {
+    if title.words.len() > 1 && title.wire.contains(' ') {
+        title.words.iter().filter_map(|word| word.chars().next()).collect()
+    } else {
+        title.kebab()
+    }
+}

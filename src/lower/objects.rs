@@ -1,0 +1,140 @@
+//! Objects: properties, merged with those of `allOf`, and a union beside them.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::{Lowerer, Path};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Docs, Field, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties};
+use crate::schema::{Additional, Reference, SchemaObject};
+
+/// What an object is made of, gathered from a schema and everything it refers to with `allOf`.
+#[derive(Default)]
+struct Parts<'a> {
+    /// Each property, and the place that types hoisted out of it are named after.
+    properties: IndexMap<&'a str, (&'a SchemaObject, Path)>,
+    required: IndexSet<&'a str>,
+    /// The alternatives beside the properties.
+    union: Option<(&'a SchemaObject, Path)>,
+    unknown: UnknownProperties,
+    /// The definitions merged so far.
+    merged: IndexSet<String>,
+}
+
+impl<'a> Lowerer<'a> {
+    /// Lowers an object: a record, or a union with the properties beside it shared. Leaves out
+    /// the property `tag`, which is not part of a tagged variant's payload.
+    pub(super) fn object(
+        &mut self,
+        schema: &'a SchemaObject,
+        path: &Path,
+        tag: Option<&str>,
+    ) -> TypeKind {
+        let mut parts = Parts::default();
+        self.gather(schema, path, &mut parts);
+        if let Some(tag) = tag {
+            parts.properties.shift_remove(tag);
+            parts.required.shift_remove(tag);
+        }
+        let fields = self.fields_of(&parts, schema, path);
+        match parts.union {
+            Some((union, union_path)) => TypeKind::Union(self.union(union, fields, &union_path)),
+            None => TypeKind::Record(Record { fields, unknown: parts.unknown }),
+        }
+    }
+
+    /// Whether an object, with everything it refers to, has this property.
+    pub(super) fn has_property(&mut self, schema: &'a SchemaObject, name: &str) -> bool {
+        self.visible_properties(schema).iter().any(|property| property.name == name)
+    }
+
+    fn fields_of(&mut self, parts: &Parts<'a>, schema: &SchemaObject, path: &Path) -> Vec<Field> {
+        let mut fields: Vec<Field> = parts
+            .properties
+            .iter()
+            .map(|(name, (property, owner))| {
+                self.field(name, property, parts.required.contains(name), owner)
+            })
+            .collect();
+        for name in &parts.required {
+            // A union's alternatives may describe what the object as a whole requires.
+            if parts.properties.contains_key(name) || parts.union.is_some() {
+                continue;
+            }
+            self.diagnostics.push(
+                Diagnostic::warning(
+                    "undeclared-required",
+                    format!("{} requires `{name}`, which is not among its properties", path.label),
+                )
+                .at(schema.place.clone())
+                .label("taken as any JSON")
+                .help("describe it in `properties`, or remove it from `required`"),
+            );
+            fields.push(Field {
+                name: Name::new(*name),
+                ty: Type::Any,
+                presence: Presence::Required,
+                default: None,
+                leniency: Leniency::default(),
+                docs: Docs::default(),
+                place: schema.place.clone(),
+            });
+        }
+        fields
+    }
+
+    fn gather(&mut self, schema: &'a SchemaObject, path: &Path, parts: &mut Parts<'a>) {
+        if let Some((keyword, place)) = schema.unmodelled.first() {
+            self.unmodelled(keyword, place, path);
+        }
+        for (name, property) in &schema.properties {
+            parts.properties.insert(name, (property, path.clone()));
+        }
+        parts.required.extend(schema.required.iter().map(String::as_str));
+        match &schema.additional {
+            Additional::Denied => parts.unknown = UnknownProperties::Denied,
+            Additional::Schema(additional) => self.untyped_additional(additional, path),
+            Additional::Unspecified | Additional::Allowed => {}
+        }
+        if !schema.branches().is_empty() {
+            if parts.union.is_some() || (!schema.any_of.is_empty() && !schema.one_of.is_empty()) {
+                self.unmodelled("a second union in one object", &schema.place, path);
+            }
+            if parts.union.is_none() {
+                parts.union = Some((schema, path.clone()));
+            }
+        }
+        if let Some(reference) = &schema.reference {
+            self.gather_reference(reference, path, parts);
+        }
+        for member in &schema.all_of {
+            match member.alias_target() {
+                Some(reference) => self.gather_reference(reference, path, parts),
+                None => self.gather(member, path, parts),
+            }
+        }
+    }
+
+    fn gather_reference(&mut self, reference: &'a Reference, path: &Path, parts: &mut Parts<'a>) {
+        let Some((name, schema)) = self.resolve(reference, &path.label) else { return };
+        if parts.merged.insert(name.clone()) {
+            self.gather(schema, &Path::definition(&name), parts);
+        } else {
+            self.diagnostics.push(
+                Diagnostic::error("cyclic-ref", format!("{} merges `{name}` twice", path.label))
+                    .at(reference.place.clone())
+                    .help("an `allOf` must not lead back to a definition it has merged already"),
+            );
+        }
+    }
+
+    fn untyped_additional(&mut self, additional: &SchemaObject, path: &Path) {
+        self.diagnostics.push(
+            Diagnostic::warning(
+                "untyped-additional",
+                format!("the additional properties of {} are not typed", path.label),
+            )
+            .at(additional.place.clone())
+            .help("put them into a property that is a map"),
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! Numbers and strings, with their constraints.
+
+use serde_json::Number;
+
+use super::{Lowerer, Path};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType, Type};
+use crate::schema::SchemaObject;
+
+impl<'a> Lowerer<'a> {
+    pub(super) fn integer(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
+        let integer = integer_type(schema);
+        let (low, high) = integer.range();
+        if low > high {
+            self.diagnostics.push(
+                Diagnostic::error("unsatisfiable", format!("no integer fits {}", path.label))
+                    .at(schema.place.clone())
+                    .help("the smallest allowed value is above the largest; correct the bounds"),
+            );
+        }
+        Type::Integer(integer)
+    }
+
+    #[allow(clippy::unused_self, reason = "one shape for all of JSON's types")]
+    pub(super) fn number(&self, schema: &'a SchemaObject) -> Type {
+        Type::Number(NumberType {
+            minimum: schema.bounds.minimum.as_ref().and_then(Number::as_f64),
+            maximum: schema.bounds.maximum.as_ref().and_then(Number::as_f64),
+            format: schema.format.clone(),
+        })
+    }
+
+    pub(super) fn string(schema: &'a SchemaObject) -> Type {
+        Type::String(StringType {
+            format: schema.format.clone(),
+            encoding: schema.encoding.clone(),
+            pattern: schema.pattern.clone(),
+            min_length: schema.min_length.filter(|length| *length > 0),
+            max_length: schema.max_length,
+        })
+    }
+}
+
+/// The integer type of a schema. Fractional bounds are rounded inwards, exclusive ones made
+/// inclusive.
+pub(super) fn integer_type(schema: &SchemaObject) -> IntegerType {
+    let bounds = &schema.bounds;
+    let minimum = bounds.minimum.as_ref().and_then(ceiling);
+    let above = bounds.exclusive_minimum.as_ref().and_then(floor).map(|bound| bound + 1);
+    let maximum = bounds.maximum.as_ref().and_then(floor);
+    let below = bounds.exclusive_maximum.as_ref().and_then(ceiling).map(|bound| bound - 1);
+    IntegerType {
+        format: schema.format.as_deref().and_then(integer_format),
+        minimum: minimum.into_iter().chain(above).max(),
+        maximum: maximum.into_iter().chain(below).min(),
+    }
+}
+
+fn integer_format(format: &str) -> Option<IntegerFormat> {
+    Some(match format {
+        "int8" => IntegerFormat::Int8,
+        "int16" => IntegerFormat::Int16,
+        "int32" => IntegerFormat::Int32,
+        "int64" | "int" => IntegerFormat::Int64,
+        "uint8" => IntegerFormat::Uint8,
+        "uint16" => IntegerFormat::Uint16,
+        "uint32" => IntegerFormat::Uint32,
+        "uint64" | "uint" => IntegerFormat::Uint64,
+        _ => return None,
+    })
+}
+
+fn ceiling(number: &Number) -> Option<i128> {
+    number.as_i128().or_else(|| number.as_f64().map(|value| saturating(value.ceil())))
+}
+
+fn floor(number: &Number) -> Option<i128> {
+    number.as_i128().or_else(|| number.as_f64().map(|value| saturating(value.floor())))
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "a float cast saturates")]
+fn saturating(value: f64) -> i128 {
+    (value as i128).clamp(i128::MIN / 2, i128::MAX / 2)
+}

@@ -1,0 +1,144 @@
+//! Types at a position: a field, an item, a payload.
+
+use super::definitions::is_construct;
+use super::{Lowerer, Path};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{ArrayType, MapType, Type};
+use crate::schema::{Additional, JsonType, SchemaObject};
+
+/// A type, and whether `null` is allowed beside it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Position {
+    pub(super) ty: Type,
+    pub(super) nullable: bool,
+}
+
+impl Position {
+    fn plain(ty: Type) -> Self {
+        Self { ty, nullable: false }
+    }
+
+    /// Both as one type.
+    pub(super) fn into_type(self) -> Type {
+        match self.ty {
+            ty @ (Type::Any | Type::Null | Type::Nullable { .. }) => ty,
+            ty if self.nullable => Type::Nullable { inner: Box::new(ty) },
+            ty => ty,
+        }
+    }
+}
+
+impl<'a> Lowerer<'a> {
+    /// Lowers the schema of a position.
+    pub(super) fn position(&mut self, schema: &'a SchemaObject, path: &Path) -> Position {
+        if let Some(reference) = schema.alias_target() {
+            self.definition(reference, &path.label);
+            return Position::plain(Type::Named { name: reference.name.clone() });
+        }
+        if let Some((keyword, place)) = schema.unmodelled.first() {
+            self.unmodelled(keyword, place, path);
+            return Position::plain(Type::Any);
+        }
+        if schema.boolean == Some(false) {
+            self.diagnostics.push(
+                Diagnostic::error("unsatisfiable", format!("no value fits {}", path.label))
+                    .at(schema.place.clone())
+                    .help("`false` accepts nothing; say what the type is, or remove it"),
+            );
+            return Position::plain(Type::Any);
+        }
+        if schema.is_unrestricted() {
+            return Position::plain(Type::Any);
+        }
+        if schema.is_null() {
+            return Position::plain(Type::Null);
+        }
+        self.branched(schema, path).unwrap_or_else(|| self.unbranched(schema, path))
+    }
+
+    /// `anyOf` or `oneOf` with nothing beside it: a nullable type, a single alternative, or a
+    /// union to hoist.
+    fn branched(&mut self, schema: &'a SchemaObject, path: &Path) -> Option<Position> {
+        let branches = schema.branches();
+        if branches.is_empty() || !schema.properties.is_empty() || !schema.all_of.is_empty() {
+            return None;
+        }
+        let nullable = branches.iter().any(SchemaObject::is_null);
+        let mut others = branches.iter().filter(|branch| !branch.is_null());
+        let (first, second) = (others.next(), others.next());
+        Some(match (first, second) {
+            (None, _) => Position::plain(Type::Null),
+            (Some(only), None) => {
+                let inner = self.position(only, path);
+                Position { ty: inner.ty, nullable: nullable || inner.nullable }
+            }
+            (Some(_), Some(_)) => Position { ty: self.hoist(schema, path), nullable },
+        })
+    }
+
+    fn unbranched(&mut self, schema: &'a SchemaObject, path: &Path) -> Position {
+        let values = schema.enumeration.iter().flatten();
+        let nullable = schema.types.contains(&JsonType::Null)
+            || values.clone().any(|(value, _)| value.is_null());
+        let mut constants = values.map(|(value, _)| value).filter(|value| !value.is_null());
+        let constant = match (&schema.constant, constants.next(), constants.next()) {
+            (Some(value), ..) | (None, Some(value), None) => Some(value),
+            _ => None,
+        };
+        if let Some(value) = constant {
+            let nullable = nullable && schema.constant.is_none();
+            return Position { ty: Type::Literal { value: value.clone() }, nullable };
+        }
+        if is_construct(schema) {
+            return Position { ty: self.hoist(schema, path), nullable };
+        }
+        let mut types = schema.types.iter().filter(|json_type| **json_type != JsonType::Null);
+        let ty = match types.next() {
+            Some(json_type) => self.of_json_type(*json_type, schema, path),
+            None if schema.items.is_some() => self.array(schema, path),
+            None => match &schema.additional {
+                Additional::Schema(_) => self.map(schema, path),
+                _ => Type::Any,
+            },
+        };
+        Position { ty, nullable }
+    }
+
+    /// The type of one of JSON's own types, with the constraints beside it.
+    pub(super) fn of_json_type(
+        &mut self,
+        json_type: JsonType,
+        schema: &'a SchemaObject,
+        path: &Path,
+    ) -> Type {
+        match json_type {
+            JsonType::Null => Type::Null,
+            JsonType::Boolean => Type::Boolean,
+            JsonType::Integer => self.integer(schema, path),
+            JsonType::Number => self.number(schema),
+            JsonType::String => Self::string(schema),
+            JsonType::Array => self.array(schema, path),
+            JsonType::Object => self.map(schema, path),
+        }
+    }
+
+    fn array(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
+        let items = match schema.items.as_deref() {
+            Some(items) => self.position(items, &path.child("item")).into_type(),
+            None => Type::Any,
+        };
+        Type::Array(ArrayType {
+            items: Box::new(items),
+            min_items: schema.min_items.filter(|count| *count > 0),
+            max_items: schema.max_items,
+        })
+    }
+
+    fn map(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
+        let values = match &schema.additional {
+            Additional::Schema(values) => self.position(values, &path.child("value")).into_type(),
+            _ => Type::Any,
+        };
+        Type::Map(MapType { values: Box::new(values) })
+    }
+}

@@ -1,0 +1,306 @@
+//! Unions: how variants are told apart, and what each carries.
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::enums::open_name;
+use super::{Lowerer, Path};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Field, Name, OpenVariant, Selector, Tagging, Type, Union, Variant};
+use crate::schema::{JsonType, SchemaObject};
+
+/// A property that an object has by itself or through what it refers to.
+pub(super) struct VisibleProperty<'a> {
+    pub(super) name: &'a str,
+    schema: &'a SchemaObject,
+    required: bool,
+    /// Whether the branch itself lists it.
+    own: bool,
+}
+
+impl<'a> Lowerer<'a> {
+    /// Lowers the alternatives of a schema. `shared` are the fields beside them.
+    pub(super) fn union(
+        &mut self,
+        schema: &'a SchemaObject,
+        shared: Vec<Field>,
+        path: &Path,
+    ) -> Union {
+        let branches = schema.branches();
+        let tag = self.tag(schema, branches);
+        let mut union = Union {
+            tagging: match &tag {
+                Some(property) => Tagging::Internal { property: Name::new(property) },
+                None => Tagging::Shape,
+            },
+            shared,
+            variants: Vec::new(),
+            open: None,
+        };
+        let mut open_branch = None;
+        for branch in branches {
+            let tag = tag.as_deref();
+            if let Some(value) = tag.and_then(|tag| self.tag_value(branch, tag)) {
+                let variant = self.tagged_variant(branch, tag.unwrap_or_default(), value, path);
+                union.variants.push(variant);
+            } else if open_branch.is_none()
+                && tag.is_some_and(|tag| self.is_open_branch(branch, tag))
+            {
+                open_branch = Some((branch, union.variants.len()));
+            } else {
+                let variant = self.untagged_variant(branch, path);
+                union.variants.push(variant);
+            }
+        }
+        if let (Some((branch, position)), Some(tag)) = (open_branch, &tag) {
+            union.open = Some(self.open_variant(branch, position, tag, &union.variants, path));
+        }
+        self.check_variants(&union, path);
+        union
+    }
+
+    /// A union of JSON's own types, from an array of names in `type`.
+    pub(super) fn union_of_types(&mut self, schema: &'a SchemaObject, path: &Path) -> Union {
+        let types = schema.types.iter().copied().filter(|json_type| *json_type != JsonType::Null);
+        let variants = types
+            .map(|json_type| {
+                let name = Name::new(json_type.name());
+                let ty = self.of_json_type(json_type, schema, &path.child_named(&name));
+                Variant {
+                    name,
+                    selector: Selector::Untagged,
+                    payload: Some(ty),
+                    docs: crate::ir::Docs::default(),
+                    place: schema.place.clone(),
+                }
+            })
+            .collect();
+        Union { tagging: Tagging::Shape, shared: Vec::new(), variants, open: None }
+    }
+
+    /// The property that tells the branches apart: required, a different string constant in
+    /// each branch that has it, and had by most. A property that branches list themselves comes
+    /// before one behind a `$ref`; the `discriminator`'s before others that do as well.
+    fn tag(&mut self, union: &SchemaObject, branches: &'a [SchemaObject]) -> Option<String> {
+        #[derive(Default)]
+        struct Candidate<'a> {
+            values: IndexSet<&'a str>,
+            own: usize,
+            repeated: bool,
+        }
+        let mut candidates: IndexMap<&str, Candidate<'_>> = IndexMap::new();
+        for branch in branches {
+            for property in self.visible_properties(branch) {
+                let value = property.schema.single_value().and_then(|value| value.as_str());
+                if let (true, Some(value)) = (property.required, value) {
+                    let candidate = candidates.entry(property.name).or_default();
+                    candidate.repeated |= !candidate.values.insert(value);
+                    candidate.own += usize::from(property.own);
+                }
+            }
+        }
+        let hinted = |name: &str| union.discriminator.as_deref() == Some(name);
+        let mut best: Option<(&str, (usize, usize, bool))> = None;
+        for (name, candidate) in candidates.iter().filter(|(_, candidate)| !candidate.repeated) {
+            let rank = (candidate.own, candidate.values.len(), hinted(name));
+            if best.is_none_or(|(_, best)| rank > best) {
+                best = Some((name, rank));
+            }
+        }
+        best.map(|(name, _)| name.to_owned())
+    }
+
+    fn tag_value(&mut self, branch: &'a SchemaObject, tag: &str) -> Option<&'a str> {
+        self.visible_properties(branch)
+            .into_iter()
+            .find(|property| property.name == tag && property.required)
+            .and_then(|property| property.schema.single_value()?.as_str())
+    }
+
+    /// Whether a branch is for tags that no other branch has: the tag is required, a string,
+    /// and no constant; usually a `not` excludes the known ones.
+    fn is_open_branch(&mut self, branch: &'a SchemaObject, tag: &str) -> bool {
+        self.visible_properties(branch).iter().any(|property| {
+            property.name == tag
+                && property.required
+                && property.schema.types.contains(&JsonType::String)
+                && property.schema.enumeration.is_none()
+        })
+    }
+
+    fn tagged_variant(
+        &mut self,
+        branch: &'a SchemaObject,
+        tag: &str,
+        value: &str,
+        path: &Path,
+    ) -> Variant {
+        let name = Name::new(branch.annotations.name.as_deref().unwrap_or(value));
+        let payload = self.payload(branch, tag, &path.child_named(&name));
+        Variant {
+            name,
+            selector: Selector::Tag { value: value.to_owned() },
+            payload,
+            docs: branch.docs.clone(),
+            place: branch.place.clone(),
+        }
+    }
+
+    /// What a branch says beside its tag. A single reference is that definition; anything
+    /// written inline, or a definition that lists the tag itself, becomes a type of its own.
+    fn payload(&mut self, branch: &'a SchemaObject, tag: &str, path: &Path) -> Option<Type> {
+        let own = branch.properties.keys().any(|name| name != tag);
+        let nothing_else = !own && branch.branches().is_empty() && branch.unmodelled.is_empty();
+        let references: Vec<_> = branch.all_of.iter().map(SchemaObject::alias_target).collect();
+        let only = branch.reference.as_ref().or(references.first().copied().flatten());
+        match (nothing_else, only, branch.all_of.len() + usize::from(branch.reference.is_some())) {
+            (true, _, 0) => None,
+            (true, Some(reference), 1) => {
+                let (_, target) = self.resolve(reference, &path.label)?;
+                if self.has_property(target, tag) {
+                    let make =
+                        |lowerer: &mut Self, path: &Path| lowerer.object(branch, path, Some(tag));
+                    return Some(self.hoist_with(branch, path, make));
+                }
+                Some(Type::Named { name: reference.name.clone() })
+            }
+            _ => {
+                let make =
+                    |lowerer: &mut Self, path: &Path| lowerer.object(branch, path, Some(tag));
+                Some(self.hoist_with(branch, path, make))
+            }
+        }
+    }
+
+    fn open_variant(
+        &mut self,
+        branch: &'a SchemaObject,
+        position: usize,
+        tag: &str,
+        variants: &[Variant],
+        path: &Path,
+    ) -> OpenVariant {
+        let title = branch.annotations.name.as_deref().or(branch.title.as_deref());
+        let name =
+            open_name(title, |words| variants.iter().any(|variant| variant.name.words == words));
+        let payload = self.payload(branch, tag, &path.child_named(&name));
+        OpenVariant {
+            name,
+            payload,
+            position,
+            docs: branch.docs.clone(),
+            place: branch.place.clone(),
+        }
+    }
+
+    fn untagged_variant(&mut self, branch: &'a SchemaObject, path: &Path) -> Variant {
+        if let Some(not) = &branch.not {
+            self.unmodelled("not", &not.place, path);
+        }
+        let name = untagged_name(branch);
+        let payload = if branch.is_null() {
+            Type::Null
+        } else {
+            self.position(branch, &inline_path(path, &name)).into_type()
+        };
+        Variant {
+            name,
+            selector: Selector::Untagged,
+            payload: Some(payload),
+            docs: branch.docs.clone(),
+            place: branch.place.clone(),
+        }
+    }
+
+    fn check_variants(&mut self, union: &Union, path: &Path) {
+        let mut names: IndexMap<&[String], &Variant> = IndexMap::new();
+        for variant in &union.variants {
+            if let Some(first) = names.get(variant.name.words.as_slice()) {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "name-collision",
+                        format!(
+                            "two variants of {} would be called `{}`",
+                            path.label,
+                            variant.name.pascal()
+                        ),
+                    )
+                    .at(variant.place.clone())
+                    .related(first.place.clone(), "the other one")
+                    .help("give them different titles, or one of them another name with `x-name`"),
+                );
+            }
+            names.insert(&variant.name.words, variant);
+        }
+    }
+
+    /// The properties of an object and of everything it refers to, the object's own first.
+    pub(super) fn visible_properties(
+        &mut self,
+        schema: &'a SchemaObject,
+    ) -> Vec<VisibleProperty<'a>> {
+        let mut found: IndexMap<&str, VisibleProperty<'_>> = IndexMap::new();
+        let mut required: IndexSet<&str> = IndexSet::new();
+        let mut pending = vec![(schema, true)];
+        let mut visited: IndexSet<*const SchemaObject> = IndexSet::new();
+        while let Some((schema, own)) = pending.pop() {
+            if !visited.insert(std::ptr::from_ref(schema)) {
+                continue;
+            }
+            required.extend(schema.required.iter().map(String::as_str));
+            for (name, property) in &schema.properties {
+                found.entry(name).or_insert(VisibleProperty {
+                    name,
+                    schema: property,
+                    required: false,
+                    own,
+                });
+            }
+            let referred = schema
+                .reference
+                .as_ref()
+                .and_then(|reference| self.document.definitions.get(&reference.name));
+            pending.extend(referred.map(|target| (target, false)));
+            pending.extend(schema.all_of.iter().rev().map(|member| (member, own)));
+        }
+        let with_required = |property: VisibleProperty<'a>| VisibleProperty {
+            required: required.contains(property.name),
+            ..property
+        };
+        found.into_values().map(with_required).collect()
+    }
+}
+
+/// The name of a variant that no tag selects: its title, the definition it refers to, or the
+/// JSON type it is.
+fn untagged_name(branch: &SchemaObject) -> Name {
+    let chosen = branch.annotations.name.as_deref().or(branch.title.as_deref());
+    if let Some(name) = chosen {
+        return Name::new(name);
+    }
+    if let Some(reference) = branch.alias_target() {
+        return Name::new(&reference.name);
+    }
+    if let Some(value) = branch.single_value() {
+        return Name::new(value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+    }
+    if let Some(items) = branch.items.as_deref() {
+        // `StringArray`, `OptionArray`: what two arrays in one union differ by.
+        return Name::new(format!("{} array", untagged_name(items).words.join(" ")));
+    }
+    let types: Vec<_> = branch.types.iter().map(|json_type| json_type.name()).collect();
+    match types.as_slice() {
+        [] if !branch.properties.is_empty() => Name::new(JsonType::Object.name()),
+        [] => Name::new("any"),
+        names => Name::new(names.join(" ")),
+    }
+}
+
+/// The name for an inline alternative's own type: the union's name and the variant's; or the
+/// variant's alone where it repeats the end of the union's (`UnstructuredCommandInput` in
+/// `AvailableCommandInput`).
+fn inline_path(path: &Path, name: &Name) -> Path {
+    let owner = Name::new(&path.type_name);
+    let repeats = name.words.len() > 1 && owner.words.last() == name.words.last();
+    let child = path.child_named(name);
+    if repeats { Path { type_name: name.pascal(), ..child } } else { child }
+}

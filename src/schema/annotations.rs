@@ -1,0 +1,86 @@
+//! The `x-` annotations: what a schema says beyond JSON Schema.
+
+use super::keywords::Reader;
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::source::Node;
+
+/// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
+pub const ANNOTATIONS: [&str; 11] = [
+    "x-side",
+    "x-method",
+    "x-docs-ignore",
+    "x-deserialize-default-on-error",
+    "x-deserialize-default-on-null",
+    "x-deserialize-skip-invalid-items",
+    "x-optional",
+    "x-capability",
+    "x-capabilities",
+    "x-lifecycle",
+    "x-name",
+];
+
+/// The annotations of one schema object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Annotations {
+    /// `x-side`: which side handles the method (a side's name, `both` or `protocol`).
+    pub side: Option<String>,
+    /// `x-method`: the method whose payload this is.
+    pub method: Option<String>,
+    /// `x-docs-ignore`: not for reference docs.
+    pub docs_ignore: bool,
+    /// `x-deserialize-default-on-error`
+    pub default_on_error: bool,
+    /// `x-deserialize-default-on-null`
+    pub default_on_null: bool,
+    /// `x-deserialize-skip-invalid-items`
+    pub skip_invalid_items: bool,
+    /// `x-optional`: a handler may leave the method out.
+    pub optional: bool,
+    /// `x-capability`: the capability that allows the method, a path with dots.
+    pub capability: Option<String>,
+    /// `x-capabilities`: the property holds the capabilities of the side it names.
+    pub capabilities: Option<String>,
+    /// `x-lifecycle`: the method must not be sent in a batch.
+    pub lifecycle: bool,
+    /// `x-name`: another name for generated code; the wire keeps its own.
+    pub name: Option<String>,
+}
+
+pub(super) fn is_annotation(keyword: &str) -> bool {
+    keyword.starts_with("x-")
+}
+
+impl Annotations {
+    /// Takes one `x-` keyword. A misspelt one is reported, any other unknown one is none of our
+    /// business.
+    pub(super) fn take(&mut self, keyword: &str, value: &Node, reader: &mut Reader<'_>) {
+        match keyword {
+            "x-side" => self.side = reader.string(keyword, value),
+            "x-method" => self.method = reader.string(keyword, value),
+            "x-docs-ignore" => self.docs_ignore = reader.flag(keyword, value),
+            "x-deserialize-default-on-error" => self.default_on_error = reader.flag(keyword, value),
+            "x-deserialize-default-on-null" => self.default_on_null = reader.flag(keyword, value),
+            "x-deserialize-skip-invalid-items" => {
+                self.skip_invalid_items = reader.flag(keyword, value);
+            }
+            "x-optional" => self.optional = reader.flag(keyword, value),
+            "x-capability" => self.capability = reader.string(keyword, value),
+            "x-capabilities" => self.capabilities = reader.string(keyword, value),
+            "x-lifecycle" => self.lifecycle = reader.flag(keyword, value),
+            "x-name" => self.name = reader.string(keyword, value),
+            unknown => {
+                if let Some(near) = nearest(unknown, ANNOTATIONS) {
+                    let place = reader.key_place(unknown, value);
+                    reader.report(
+                        Diagnostic::warning(
+                            "misspelt-annotation",
+                            format!("`{unknown}` is not an annotation and has no effect"),
+                        )
+                        .at(place)
+                        .help(format!("did you mean `{near}`?")),
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The bundled schemas: exported from the crate that defines the protocol, so that upgrading the
+//! protocol is `cargo update`. The only room of this house that names it.
+
+use agent_client_protocol_schema as acp;
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::transform::{RemoveRefSiblings, ReplaceBoolSchemas};
+use schemars::{JsonSchema, Schema, json_schema};
+
+use super::SchemaText;
+
+/// What comes before a bundled schema's name on the command line.
+pub const PREFIX: &str = "bundled:";
+
+/// The names of the bundled schemas; the first is the default.
+pub const NAMES: [&str; 2] = ["acp@v1", "acp@v2"];
+
+/// The release of the crate that the schemas are exported from. A test compares it with
+/// `Cargo.lock`.
+pub const VERSION: &str = "1.15.1";
+
+/// The schema of this name, as JSON text, and the overlay that supplies what it lacks.
+pub fn text(name: &str) -> Option<(SchemaText, SchemaText)> {
+    let (schema, overlay) = match name {
+        "acp@v1" => (export::<v1::Root>(), include_str!("../../schema/acp.overlay.json")),
+        "acp@v2" => (export::<v2::Root>(), include_str!("../../schema/acp.v2.overlay.json")),
+        _ => return None,
+    };
+    let text = SchemaText {
+        label: format!("{PREFIX}{name}"),
+        text: format!("{:#}", schema.as_value()),
+        version: Some(VERSION.to_owned()),
+        builtin: true,
+    };
+    let overlay = SchemaText {
+        label: format!("{PREFIX}{name}.overlay"),
+        text: overlay.to_owned(),
+        version: None,
+        builtin: true,
+    };
+    Some((text, overlay))
+}
+
+fn export<Root: JsonSchema>() -> Schema {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.untagged_enum_variant_titles = true;
+    let mut booleans = ReplaceBoolSchemas::default();
+    booleans.skip_additional_properties = true;
+    settings
+        .with_transform(booleans)
+        .with_transform(RemoveRefSiblings::default())
+        .into_generator()
+        .into_root_schema_for::<Root>()
+}
+
+/// The crate defines payloads and envelopes; which messages travel is said here, as its
+/// publisher does: whatever one side sends, whatever the other sends, and what either may send.
+macro_rules! root {
+    ($version:ident) => {
+        mod $version {
+            use super::acp::$version::{
+                AgentNotification, AgentRequest, AgentResponse, ClientNotification, ClientRequest,
+                ClientResponse, JsonRpcMessage, Notification, ProtocolLevelNotification, Request,
+                Response,
+            };
+            use super::{JsonSchema, Schema, SchemaGenerator, json_schema, titled};
+
+            #[derive(JsonSchema)]
+            #[schemars(untagged, inline)]
+            #[allow(dead_code, reason = "only its schema is used")]
+            enum Agent {
+                Request(Request<AgentRequest>),
+                Response(Response<AgentResponse>),
+                Notification(Notification<AgentNotification>),
+            }
+
+            #[derive(JsonSchema)]
+            #[schemars(untagged, inline)]
+            #[allow(dead_code, reason = "only its schema is used")]
+            enum Client {
+                Request(Request<ClientRequest>),
+                Response(Response<ClientResponse>),
+                Notification(Notification<ClientNotification>),
+            }
+
+            pub(super) struct Root;
+
+            impl JsonSchema for Root {
+                fn schema_name() -> std::borrow::Cow<'static, str> {
+                    "Agent Client Protocol".into()
+                }
+
+                fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                    let agent = titled::<JsonRpcMessage<Agent>>("Agent", generator);
+                    let client = titled::<JsonRpcMessage<Client>>("Client", generator);
+                    let protocol = titled::<JsonRpcMessage<Notification<ProtocolLevelNotification>>>(
+                        "ProtocolLevel",
+                        generator,
+                    );
+                    json_schema!({ "anyOf": [agent, client, protocol] })
+                }
+            }
+        }
+    };
+}
+
+root!(v1);
+root!(v2);
+
+fn titled<T: JsonSchema>(title: &str, generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = generator.subschema_for::<T>();
+    schema.insert("title".to_owned(), title.into());
+    schema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NAMES, VERSION, text};
+
+    #[test]
+    fn every_name_has_a_schema() {
+        for name in NAMES {
+            let (schema, _) = text(name).unwrap();
+            assert!(schema.text.contains("\"x-method\""), "{name}");
+        }
+        assert!(text("acp@v0").is_none());
+    }
+
+    #[test]
+    fn the_version_is_the_locked_one() {
+        let lock = include_str!("../../Cargo.lock");
+        let entry = lock
+            .split("[[package]]")
+            .find(|entry| entry.contains("name = \"agent-client-protocol-schema\""));
+        assert!(entry.unwrap().contains(&format!("version = \"{VERSION}\"")));
+    }
+}

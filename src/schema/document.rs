@@ -1,0 +1,208 @@
+//! A schema object: the keywords of one node as typed values.
+
+use indexmap::{IndexMap, IndexSet};
+use serde_json::{Number, Value};
+
+use super::Annotations;
+use crate::ir::Docs;
+use crate::source::Place;
+
+/// One node of a JSON Schema (draft 2020-12, and draft-07 where it says the same).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SchemaObject {
+    /// Where it stands.
+    pub place: Place,
+    /// `true` or `false` in place of an object.
+    pub boolean: Option<bool>,
+    /// `$ref`.
+    pub reference: Option<Reference>,
+    /// `type`; empty when absent.
+    pub types: IndexSet<JsonType>,
+    /// `properties`.
+    pub properties: IndexMap<String, SchemaObject>,
+    /// `required`.
+    pub required: IndexSet<String>,
+    /// `additionalProperties`, or `unevaluatedProperties`.
+    pub additional: Additional,
+    /// `items`.
+    pub items: Option<Box<SchemaObject>>,
+    /// `anyOf`.
+    pub any_of: Vec<SchemaObject>,
+    /// `oneOf`.
+    pub one_of: Vec<SchemaObject>,
+    /// `allOf`.
+    pub all_of: Vec<SchemaObject>,
+    /// `not`.
+    pub not: Option<Box<SchemaObject>>,
+    /// `const`.
+    pub constant: Option<Value>,
+    /// `enum`, each value with its place.
+    pub enumeration: Option<Vec<(Value, Place)>>,
+    /// `default`, with its place.
+    pub default: Option<(Value, Place)>,
+    /// `title`.
+    pub title: Option<String>,
+    /// `description`, `deprecated`, `x-docs-ignore`.
+    pub docs: Docs,
+    /// `format`.
+    pub format: Option<String>,
+    /// `contentEncoding`.
+    pub encoding: Option<String>,
+    /// `pattern`.
+    pub pattern: Option<String>,
+    /// `minimum`, `maximum` and their exclusive twins.
+    pub bounds: Bounds,
+    /// `minLength`.
+    pub min_length: Option<u64>,
+    /// `maxLength`.
+    pub max_length: Option<u64>,
+    /// `minItems`.
+    pub min_items: Option<u64>,
+    /// `maxItems`.
+    pub max_items: Option<u64>,
+    /// `discriminator.propertyName`: a hint.
+    pub discriminator: Option<String>,
+    /// The `x-` keywords.
+    pub annotations: Annotations,
+    /// Keywords that restrict values in a way the IR cannot say.
+    pub unmodelled: Vec<(String, Place)>,
+}
+
+/// A `$ref` to a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The definition's name.
+    pub name: String,
+    /// The reference as written.
+    pub text: String,
+    /// Where the string stands.
+    pub place: Place,
+}
+
+/// The values of `type`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names of JSON's own types")]
+pub enum JsonType {
+    Null,
+    Boolean,
+    Integer,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl JsonType {
+    /// The type of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "null" => Self::Null,
+            "boolean" => Self::Boolean,
+            "integer" => Self::Integer,
+            "number" => Self::Number,
+            "string" => Self::String,
+            "array" => Self::Array,
+            "object" => Self::Object,
+            _ => return None,
+        })
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Boolean => "boolean",
+            Self::Integer => "integer",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+}
+
+/// What is said of properties that are not listed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Additional {
+    /// Nothing.
+    #[default]
+    Unspecified,
+    /// `true`
+    Allowed,
+    /// `false`
+    Denied,
+    /// A schema for their values.
+    Schema(Box<SchemaObject>),
+}
+
+/// Bounds of a number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// `minimum`
+    pub minimum: Option<Number>,
+    /// `maximum`
+    pub maximum: Option<Number>,
+    /// `exclusiveMinimum`
+    pub exclusive_minimum: Option<Number>,
+    /// `exclusiveMaximum`
+    pub exclusive_maximum: Option<Number>,
+}
+
+impl SchemaObject {
+    /// The branches of `anyOf` or `oneOf`. The two mean the same where branches exclude each
+    /// other, as those of a union must.
+    pub fn branches(&self) -> &[SchemaObject] {
+        if self.any_of.is_empty() { &self.one_of } else { &self.any_of }
+    }
+
+    /// The definition this node stands for: a `$ref`, or an `allOf` of nothing but one `$ref`
+    /// (how a description is put beside a reference), and nothing beside it that restricts.
+    pub fn alias_target(&self) -> Option<&Reference> {
+        if self.restricts_beyond_reference() {
+            return None;
+        }
+        match (&self.reference, self.all_of.as_slice()) {
+            (Some(reference), []) => Some(reference),
+            (None, [only]) => only.alias_target(),
+            _ => None,
+        }
+    }
+
+    /// Whether any keyword other than `$ref` and `allOf` restricts values.
+    fn restricts_beyond_reference(&self) -> bool {
+        self.boolean.is_some()
+            || !self.types.is_empty()
+            || !self.properties.is_empty()
+            || !self.required.is_empty()
+            || matches!(self.additional, Additional::Denied | Additional::Schema(_))
+            || self.items.is_some()
+            || !self.any_of.is_empty()
+            || !self.one_of.is_empty()
+            || self.not.is_some()
+            || self.constant.is_some()
+            || self.enumeration.is_some()
+            || !self.unmodelled.is_empty()
+    }
+
+    /// Whether nothing restricts values: any JSON.
+    pub fn is_unrestricted(&self) -> bool {
+        self.boolean != Some(false)
+            && self.reference.is_none()
+            && self.all_of.is_empty()
+            && (self.boolean == Some(true) || !self.restricts_beyond_reference())
+    }
+
+    /// Whether only `null` fits.
+    pub fn is_null(&self) -> bool {
+        (self.types.len() == 1 && self.types.contains(&JsonType::Null))
+            || self.constant == Some(Value::Null)
+    }
+
+    /// The one constant that fits: `const`, or an `enum` of one value.
+    pub fn single_value(&self) -> Option<&Value> {
+        match (&self.constant, self.enumeration.as_deref()) {
+            (Some(value), _) | (None, Some([(value, _)])) => Some(value),
+            _ => None,
+        }
+    }
+}

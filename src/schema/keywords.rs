@@ -1,0 +1,490 @@
+//! [`Node`] to [`SchemaObject`]: every keyword checked for its type.
+
+use indexmap::{IndexMap, IndexSet};
+use serde_json::{Number, Value};
+
+use super::annotations::is_annotation;
+use super::{Additional, JsonType, Reference, SchemaObject};
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+use crate::ir::{Docs, Stability};
+use crate::source::{Json, Node, Place, Sources, Span, push_segment, segments};
+
+/// A schema document: the root, and the definitions by name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// The root schema.
+    pub root: SchemaObject,
+    /// `$defs`, or `definitions` in older drafts, in document order.
+    pub definitions: IndexMap<String, SchemaObject>,
+}
+
+impl Document {
+    /// Reads all keywords of a schema. Wrong ones are reported, all of them, and left out.
+    pub fn read(root: &Node, sources: &Sources, diagnostics: &mut Diagnostics) -> Self {
+        let mut reader = Reader { sources, diagnostics, pointer: String::new() };
+        let mut definitions = IndexMap::new();
+        for keyword in ["$defs", "definitions"] {
+            if let Some(node) = root.get(keyword) {
+                definitions.extend(reader.inside(keyword, |reader| reader.schemas(keyword, node)));
+            }
+        }
+        Self { root: reader.schema(root), definitions }
+    }
+}
+
+/// Keywords that only describe, or that say nothing a decoder could use.
+const DESCRIPTIVE: [&str; 12] = [
+    "$schema",
+    "$id",
+    "$comment",
+    "$anchor",
+    "$vocabulary",
+    "$defs",
+    "definitions",
+    "examples",
+    "readOnly",
+    "writeOnly",
+    "contentMediaType",
+    "contentSchema",
+];
+
+/// Keywords that only narrow a type: the type stands, and decoders let such values pass.
+const UNENFORCED: [&str; 6] = [
+    "uniqueItems",
+    "multipleOf",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "dependentRequired",
+];
+
+/// Keywords that restrict values in a way the IR has no word for.
+const UNMODELLED: [&str; 12] = [
+    "patternProperties",
+    "dependentSchemas",
+    "dependencies",
+    "if",
+    "then",
+    "else",
+    "prefixItems",
+    "additionalItems",
+    "contains",
+    "unevaluatedItems",
+    "$dynamicRef",
+    "$recursiveRef",
+];
+
+/// Reads schemas, and knows where it is.
+pub(super) struct Reader<'a> {
+    sources: &'a Sources,
+    diagnostics: &'a mut Diagnostics,
+    pointer: String,
+}
+
+impl Reader<'_> {
+    fn schema(&mut self, node: &Node) -> SchemaObject {
+        let mut schema = SchemaObject { place: self.place(node.span), ..SchemaObject::default() };
+        let members = match &node.json {
+            Json::Object(members) => members,
+            Json::Bool(value) => {
+                schema.boolean = Some(*value);
+                return schema;
+            }
+            _ => {
+                self.wrong("a schema", "an object or a boolean", node);
+                return schema;
+            }
+        };
+        for (keyword, member) in members {
+            self.inside(keyword, |reader| reader.keyword(&mut schema, keyword, &member.value));
+        }
+        schema.docs.hidden = schema.annotations.docs_ignore;
+        if schema.annotations.name.as_deref() == Some("") {
+            schema.annotations.name = None;
+        }
+        schema
+    }
+
+    #[allow(clippy::too_many_lines, reason = "one line a keyword")]
+    fn keyword(&mut self, schema: &mut SchemaObject, keyword: &str, value: &Node) {
+        match keyword {
+            "$ref" => schema.reference = self.reference(value),
+            "type" => schema.types = self.types(value),
+            "properties" => schema.properties = self.schemas(keyword, value),
+            "required" => schema.required = self.required(value),
+            "additionalProperties" => schema.additional = self.additional(value),
+            "unevaluatedProperties" => {
+                if schema.additional == Additional::Unspecified {
+                    schema.additional = self.additional(value);
+                }
+            }
+            "items" => schema.items = Some(Box::new(self.schema(value))),
+            "anyOf" => schema.any_of = self.branches(keyword, value),
+            "oneOf" => schema.one_of = self.branches(keyword, value),
+            "allOf" => schema.all_of = self.branches(keyword, value),
+            "not" => schema.not = Some(Box::new(self.schema(value))),
+            "const" => schema.constant = Some(value.to_value()),
+            "enum" => schema.enumeration = self.enumeration(value),
+            "default" => schema.default = Some((value.to_value(), self.place(value.span))),
+            "title" => schema.title = self.string(keyword, value).filter(|title| !title.is_empty()),
+            "description" => {
+                schema.docs = Docs { deprecated: schema.docs.deprecated, ..self.docs(value) };
+            }
+            "deprecated" => schema.docs.deprecated = self.flag(keyword, value),
+            "format" => schema.format = self.string(keyword, value),
+            "contentEncoding" => schema.encoding = self.string(keyword, value),
+            "pattern" => schema.pattern = self.string(keyword, value),
+            "minimum" => schema.bounds.minimum = self.number(keyword, value),
+            "maximum" => schema.bounds.maximum = self.number(keyword, value),
+            "exclusiveMinimum" => schema.bounds.exclusive_minimum = self.number(keyword, value),
+            "exclusiveMaximum" => schema.bounds.exclusive_maximum = self.number(keyword, value),
+            "minLength" => schema.min_length = self.count(keyword, value),
+            "maxLength" => schema.max_length = self.count(keyword, value),
+            "minItems" => schema.min_items = self.count(keyword, value),
+            "maxItems" => schema.max_items = self.count(keyword, value),
+            "discriminator" => {
+                schema.discriminator =
+                    value.get("propertyName").and_then(Node::as_str).map(str::to_owned);
+            }
+            annotation if is_annotation(annotation) => {
+                schema.annotations.take(annotation, value, self);
+            }
+            descriptive if DESCRIPTIVE.contains(&descriptive) => {}
+            unmodelled if UNMODELLED.contains(&unmodelled) => {
+                schema.unmodelled.push((unmodelled.to_owned(), self.place(value.span)));
+            }
+            unenforced if UNENFORCED.contains(&unenforced) => {
+                let place = self.place(value.span);
+                self.report(
+                    Diagnostic::warning(
+                        "unenforced-keyword",
+                        format!("`{unenforced}` is not enforced by generated code"),
+                    )
+                    .at(place)
+                    .help("say it in the description, and check it where the value is used"),
+                );
+            }
+            _ => self.unknown_keyword(keyword, value),
+        }
+    }
+
+    fn unknown_keyword(&mut self, keyword: &str, value: &Node) {
+        const STRUCTURAL: [&str; 13] = [
+            "properties",
+            "required",
+            "additionalProperties",
+            "items",
+            "anyOf",
+            "oneOf",
+            "allOf",
+            "enum",
+            "default",
+            "description",
+            "minimum",
+            "maximum",
+            "format",
+        ];
+        if let Some(near) = nearest(keyword, STRUCTURAL) {
+            let place = self.key_place(keyword, value);
+            self.report(
+                Diagnostic::warning(
+                    "unknown-keyword",
+                    format!("`{keyword}` is not a keyword of JSON Schema and has no effect"),
+                )
+                .at(place)
+                .help(format!("did you mean `{near}`?")),
+            );
+        }
+    }
+
+    fn reference(&mut self, value: &Node) -> Option<Reference> {
+        let text = self.string("$ref", value)?;
+        let path = text.strip_prefix('#').map(percent_decoded).and_then(|path| segments(&path));
+        match path.as_deref() {
+            Some([keyword, name]) if keyword == "$defs" || keyword == "definitions" => {
+                Some(Reference { name: name.clone(), text, place: self.place(value.span) })
+            }
+            _ => {
+                let place = self.place(value.span);
+                self.report(
+                    Diagnostic::error(
+                        "unsupported-ref",
+                        format!("`{text}` does not refer to a definition of this schema"),
+                    )
+                    .at(place)
+                    .help("move what it refers to into `$defs` and write `#/$defs/NAME`"),
+                );
+                None
+            }
+        }
+    }
+
+    fn types(&mut self, value: &Node) -> IndexSet<JsonType> {
+        let nodes = match &value.json {
+            Json::Array(items) => items.as_slice(),
+            _ => std::slice::from_ref(value),
+        };
+        let mut types = IndexSet::new();
+        for node in nodes {
+            match node.as_str().map(|name| (name, JsonType::from_name(name))) {
+                Some((_, Some(json_type))) => {
+                    types.insert(json_type);
+                }
+                Some((name, None)) => {
+                    let near = nearest(
+                        name,
+                        ["null", "boolean", "integer", "number", "string", "array", "object"],
+                    );
+                    let place = self.place(node.span);
+                    let error =
+                        Diagnostic::error("unknown-type", format!("`{name}` is not a JSON type"))
+                            .at(place);
+                    self.report(match near {
+                        Some(near) => error.help(format!("did you mean `{near}`?")),
+                        None => error
+                            .help("use null, boolean, integer, number, string, array or object"),
+                    });
+                }
+                None => self.wrong("`type`", "a name or an array of names", node),
+            }
+        }
+        types
+    }
+
+    fn schemas(&mut self, keyword: &str, value: &Node) -> IndexMap<String, SchemaObject> {
+        let Some(members) = value.as_object() else {
+            self.wrong(&format!("`{keyword}`"), "an object", value);
+            return IndexMap::new();
+        };
+        members
+            .iter()
+            .map(|(name, member)| {
+                (name.clone(), self.inside(name, |reader| reader.schema(&member.value)))
+            })
+            .collect()
+    }
+
+    fn branches(&mut self, keyword: &str, value: &Node) -> Vec<SchemaObject> {
+        let Some(items) = value.as_array() else {
+            self.wrong(&format!("`{keyword}`"), "an array of schemas", value);
+            return Vec::new();
+        };
+        let schemas = items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| self.inside(&index.to_string(), |reader| reader.schema(item)))
+            .collect();
+        if items.is_empty() {
+            self.wrong(&format!("`{keyword}`"), "at least one schema", value);
+        }
+        schemas
+    }
+
+    fn required(&mut self, value: &Node) -> IndexSet<String> {
+        let Some(items) = value.as_array() else {
+            self.wrong("`required`", "an array of names", value);
+            return IndexSet::new();
+        };
+        let mut names = IndexSet::new();
+        for item in items {
+            match item.as_str() {
+                Some(name) => {
+                    names.insert(name.to_owned());
+                }
+                None => self.wrong("a name in `required`", "a string", item),
+            }
+        }
+        names
+    }
+
+    fn additional(&mut self, value: &Node) -> Additional {
+        match value.as_bool() {
+            Some(true) => Additional::Allowed,
+            Some(false) => Additional::Denied,
+            None => {
+                let schema = self.schema(value);
+                if schema.is_unrestricted() {
+                    Additional::Allowed
+                } else {
+                    Additional::Schema(Box::new(schema))
+                }
+            }
+        }
+    }
+
+    fn enumeration(&mut self, value: &Node) -> Option<Vec<(Value, Place)>> {
+        let Some(items) = value.as_array() else {
+            self.wrong("`enum`", "an array of values", value);
+            return None;
+        };
+        if items.is_empty() {
+            self.wrong("`enum`", "at least one value", value);
+            return None;
+        }
+        let values = items.iter().enumerate().map(|(index, item)| {
+            let place = self.inside(&index.to_string(), |reader| reader.place(item.span));
+            (item.to_value(), place)
+        });
+        Some(values.collect())
+    }
+
+    fn docs(&mut self, value: &Node) -> Docs {
+        let description = self.string("description", value).filter(|text| !text.trim().is_empty());
+        let first_word =
+            description.as_deref().unwrap_or_default().trim_start_matches([' ', '*', '\n']);
+        let stability = if first_word.starts_with("UNSTABLE") {
+            Stability::Unstable
+        } else {
+            Stability::Stable
+        };
+        Docs { description, stability, ..Docs::default() }
+    }
+
+    pub(super) fn string(&mut self, keyword: &str, value: &Node) -> Option<String> {
+        let text = value.as_str().map(str::to_owned);
+        if text.is_none() {
+            self.wrong(&format!("`{keyword}`"), "a string", value);
+        }
+        text
+    }
+
+    pub(super) fn flag(&mut self, keyword: &str, value: &Node) -> bool {
+        value.as_bool().unwrap_or_else(|| {
+            self.wrong(&format!("`{keyword}`"), "a boolean", value);
+            false
+        })
+    }
+
+    fn number(&mut self, keyword: &str, value: &Node) -> Option<Number> {
+        if let Json::Number(number) = &value.json {
+            return Some(number.clone());
+        }
+        self.wrong(&format!("`{keyword}`"), "a number", value);
+        None
+    }
+
+    fn count(&mut self, keyword: &str, value: &Node) -> Option<u64> {
+        let count = match &value.json {
+            Json::Number(number) => number.as_u64(),
+            _ => None,
+        };
+        if count.is_none() {
+            self.wrong(&format!("`{keyword}`"), "a whole number that is not negative", value);
+        }
+        count
+    }
+
+    fn wrong(&mut self, what: &str, expected: &str, value: &Node) {
+        let place = self.place(value.span);
+        let found = value.describe();
+        self.report(
+            Diagnostic::error(
+                "malformed-keyword",
+                format!("{what} must be {expected}, not {found}"),
+            )
+            .at(place)
+            .help("see the JSON Schema specification, draft 2020-12"),
+        );
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The place of the keyword being read; its value is what there is to mark.
+    pub(super) fn key_place(&self, _keyword: &str, value: &Node) -> Place {
+        self.place(value.span)
+    }
+
+    fn place(&self, span: Span) -> Place {
+        self.sources.place(self.pointer.clone(), span)
+    }
+
+    fn inside<T>(&mut self, segment: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.pointer.len();
+        push_segment(&mut self.pointer, segment);
+        let value = read(self);
+        self.pointer.truncate(length);
+        value
+    }
+}
+
+/// Decodes `%41` in a URI fragment; anything malformed stays as it is.
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        rest = tail;
+        let hex =
+            |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
+        match (*first, tail) {
+            (b'%', [high, low, after @ ..]) => match (hex(*high), hex(*low)) {
+                (Some(high), Some(low)) => {
+                    bytes.push(high * 16 + low);
+                    rest = after;
+                }
+                _ => bytes.push(b'%'),
+            },
+            (byte, _) => bytes.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{SourceText, parse};
+
+    fn read(text: &str) -> (Document, Vec<(&'static str, String)>) {
+        let mut sources = Sources::default();
+        let source = sources.add(SourceText::new("t", text));
+        let mut diagnostics = Diagnostics::new();
+        let node = parse(&sources, source, &mut diagnostics).unwrap();
+        let document = Document::read(&node, &sources, &mut diagnostics);
+        let found = diagnostics
+            .into_iter()
+            .map(|d| (d.code, d.place.map(|place| place.pointer).unwrap_or_default()))
+            .collect();
+        (document, found)
+    }
+
+    #[test]
+    fn all_malformed_keywords_are_reported_with_their_pointers() {
+        let (_, found) = read(
+            r##"{"$defs": {"A/b": {"type": ["strng", 1], "required": "x", "anyOf": [],
+                "properties": {"p": 3}, "minLength": -1, "$ref": "other.json"}}}"##,
+        );
+        let expected = [
+            ("unknown-type", "/$defs/A~1b/type"),
+            ("malformed-keyword", "/$defs/A~1b/type"),
+            ("malformed-keyword", "/$defs/A~1b/required"),
+            ("malformed-keyword", "/$defs/A~1b/anyOf"),
+            ("malformed-keyword", "/$defs/A~1b/properties/p"),
+            ("malformed-keyword", "/$defs/A~1b/minLength"),
+            ("unsupported-ref", "/$defs/A~1b/$ref"),
+        ];
+        assert_eq!(found, expected.map(|(code, at)| (code, at.to_owned())));
+    }
+
+    #[test]
+    fn misspellings_are_noticed_and_foreign_annotations_left_alone() {
+        let (_, found) = read(r#"{"x-mehtod": "m", "x-vendor-thing": 1, "propertys": {}}"#);
+        let expected = [("misspelt-annotation", "/x-mehtod"), ("unknown-keyword", "/propertys")];
+        assert_eq!(found, expected.map(|(code, at)| (code, at.to_owned())));
+    }
+
+    #[test]
+    fn a_wrapped_reference_is_an_alias_and_a_restricted_one_is_not() {
+        let (document, found) = read(
+            r##"{"$defs": {
+                "A": {"description": "d", "allOf": [{"$ref": "#/$defs/B%20c"}], "default": 1},
+                "B c": {"allOf": [{"$ref": "#/$defs/A"}], "properties": {"x": true}}
+            }}"##,
+        );
+        assert!(found.is_empty());
+        let target = document.definitions["A"].alias_target().map(|r| r.name.as_str());
+        assert_eq!(target, Some("B c"));
+        assert!(document.definitions["B c"].alias_target().is_none());
+    }
+}

@@ -1,0 +1,123 @@
+//! The schema document: its text, its overlays, and its keywords as typed values.
+
+mod annotations;
+#[cfg(feature = "bundled")]
+pub mod bundled;
+mod document;
+mod keywords;
+mod overlay;
+
+pub use annotations::{ANNOTATIONS, Annotations};
+pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
+pub use keywords::Document;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ir::Origin;
+use crate::source::{Node, SourceText, Sources, parse};
+
+/// The text of a schema or an overlay, and what to call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaText {
+    /// A path as the user gave it, `<stdin>`, `bundled:…`: shown in messages. Its last path
+    /// segment names the schema in generated headers.
+    pub label: String,
+    /// The JSON text.
+    pub text: String,
+    /// The version of the schema's release, where one is known.
+    pub version: Option<String>,
+    /// Whether the tool itself supplies the text: then an overlay that does not fit is not the
+    /// user's concern.
+    pub builtin: bool,
+}
+
+impl SchemaText {
+    /// A text of the user's, without a known version.
+    pub fn new(label: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { label: label.into(), text: text.into(), version: None, builtin: false }
+    }
+
+    /// A schema that is already a JSON value. It is printed to have places to point at.
+    pub fn from_value(label: impl Into<String>, value: &serde_json::Value) -> Self {
+        Self::new(label, format!("{value:#}"))
+    }
+
+    /// A schema made by the `schemars` crate.
+    #[cfg(feature = "schemars")]
+    pub fn from_schemars(label: impl Into<String>, schema: &schemars::Schema) -> Self {
+        Self::from_value(label, schema.as_value())
+    }
+}
+
+/// A schema with its overlays applied.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Schema {
+    /// The document; parts that an overlay supplied have spans in the overlay's text.
+    pub root: Node,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+impl Schema {
+    /// Parses a schema and its overlays (RFC 7396, applied in order), and adds their texts to
+    /// `sources`.
+    ///
+    /// Gives `None` if any of them is not a JSON object; `diagnostics` says why.
+    pub fn read(
+        sources: &mut Sources,
+        schema: SchemaText,
+        overlays: Vec<SchemaText>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Self> {
+        let origin = Origin {
+            label: file_name(&schema.label).to_owned(),
+            version: schema.version.clone(),
+            digest: digest(&schema, &overlays),
+        };
+        let mut root = read_object(sources, schema, diagnostics);
+        for overlay in overlays {
+            let builtin = overlay.builtin;
+            let patch = read_object(sources, overlay, diagnostics);
+            if let (Some(root), Some(patch)) = (&mut root, patch) {
+                overlay::apply(root, patch, builtin, sources, diagnostics);
+            }
+        }
+        if diagnostics.has_errors() {
+            return None;
+        }
+        root.map(|root| Self { root, origin })
+    }
+}
+
+fn read_object(
+    sources: &mut Sources,
+    schema: SchemaText,
+    diagnostics: &mut Diagnostics,
+) -> Option<Node> {
+    let source = sources.add(SourceText::new(schema.label, schema.text));
+    let node = parse(sources, source, diagnostics)?;
+    if node.as_object().is_some() {
+        return Some(node);
+    }
+    diagnostics.push(
+        Diagnostic::error(
+            "not-a-schema",
+            format!("a schema is an object, not {}", node.describe()),
+        )
+        .at(sources.place("", node.span))
+        .help("give the JSON Schema document of a protocol"),
+    );
+    None
+}
+
+fn file_name(label: &str) -> &str {
+    label.rsplit(['/', '\\']).next().unwrap_or(label)
+}
+
+fn digest(schema: &SchemaText, overlays: &[SchemaText]) -> String {
+    let mut hash = hmac_sha256::Hash::new();
+    for text in std::iter::once(schema).chain(overlays) {
+        hash.update(text.text.as_bytes());
+        hash.update([0]);
+    }
+    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
