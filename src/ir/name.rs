@@ -65,7 +65,7 @@ fn split(text: &str) -> Vec<String> {
         if character.is_ascii_alphanumeric() {
             ascii.push(character);
         } else if character.is_alphanumeric() {
-            ascii.push_str(&format!(" u{:x} ", u32::from(character)));
+            ascii.extend([" ", &format!("u{:x}", u32::from(character)), " "]);
         } else {
             ascii.push(' ');
         }

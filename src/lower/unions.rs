@@ -22,11 +22,14 @@ impl<'a> Lowerer<'a> {
     pub(super) fn union(
         &mut self,
         schema: &'a SchemaObject,
-        shared: Vec<Field>,
+        mut shared: Vec<Field>,
         path: &Path,
     ) -> Union {
         let branches = schema.branches();
         let tag = self.tag(schema, branches);
+        // The tag may be listed beside the union as well: what it can be is for the variants to
+        // say.
+        shared.retain(|field| Some(&field.name.wire) != tag.as_ref());
         let mut union = Union {
             tagging: match &tag {
                 Some(property) => Tagging::Internal { property: Name::new(property) },

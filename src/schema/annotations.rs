@@ -21,6 +21,7 @@ pub const ANNOTATIONS: [&str; 11] = [
 
 /// The annotations of one schema object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a keyword of its own")]
 pub struct Annotations {
     /// `x-side`: which side handles the method (a side's name, `both` or `protocol`).
     pub side: Option<String>,

@@ -66,7 +66,7 @@ macro_rules! root {
 
             #[derive(JsonSchema)]
             #[schemars(untagged, inline)]
-            #[allow(dead_code, reason = "only its schema is used")]
+            #[allow(dead_code, clippy::large_enum_variant, reason = "only its schema is used")]
             enum Agent {
                 Request(Request<AgentRequest>),
                 Response(Response<AgentResponse>),
@@ -75,7 +75,7 @@ macro_rules! root {
 
             #[derive(JsonSchema)]
             #[schemars(untagged, inline)]
-            #[allow(dead_code, reason = "only its schema is used")]
+            #[allow(dead_code, clippy::large_enum_variant, reason = "only its schema is used")]
             enum Client {
                 Request(Request<ClientRequest>),
                 Response(Response<ClientResponse>),

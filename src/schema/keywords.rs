@@ -452,8 +452,8 @@ mod tests {
     #[test]
     fn all_malformed_keywords_are_reported_with_their_pointers() {
         let (_, found) = read(
-            r##"{"$defs": {"A/b": {"type": ["strng", 1], "required": "x", "anyOf": [],
-                "properties": {"p": 3}, "minLength": -1, "$ref": "other.json"}}}"##,
+            r#"{"$defs": {"A/b": {"type": ["strng", 1], "required": "x", "anyOf": [],
+                "properties": {"p": 3}, "minLength": -1, "$ref": "other.json"}}}"#,
         );
         let expected = [
             ("unknown-type", "/$defs/A~1b/type"),

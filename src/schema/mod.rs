@@ -119,5 +119,9 @@ fn digest(schema: &SchemaText, overlays: &[SchemaText]) -> String {
         hash.update(text.text.as_bytes());
         hash.update([0]);
     }
-    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let mut digits = String::with_capacity(16);
+    for byte in hash.finalize().iter().take(8) {
+        digits.extend(format!("{byte:02x}").chars());
+    }
+    digits
 }
