@@ -1,0 +1,103 @@
+//! What generated code does with messages: the corpus beside this file, judged by a JSON Schema
+//! validator, then run in every language.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
+
+mod corpus;
+mod judge;
+mod run;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::collections::HashSet;
+
+use corpus::{Entry, Verdict, same};
+use judge::Judge;
+use run::Language;
+
+/// The corpora: a folder here, and the schema it is about.
+fn corpora() -> Vec<(&'static str, String)> {
+    let shapes = support::root().join("tests/wire/shapes.schema.json");
+    let shapes = std::fs::read_to_string(shapes).expect("the schema is there");
+    [
+        ("acp-v1", support::npm_schema("2.4.0", "schema/v1/schema.json")),
+        ("acp-v2", support::npm_schema("2.4.0", "schema/v2/schema.json")),
+        ("shapes", Some(shapes)),
+    ]
+    .into_iter()
+    .filter_map(|(folder, schema)| Some((folder, schema?)))
+    .collect()
+}
+
+#[test]
+fn the_corpus_agrees_with_the_schema() {
+    for (folder, schema) in corpora() {
+        let judge = Judge::new(&schema);
+        let mut complaints = Vec::new();
+        let mut names = HashSet::new();
+        for entry in corpus::entries(folder) {
+            if !judge.knows(&entry.type_name) {
+                complaints.push(format!("{}: no type `{}`", entry.name, entry.type_name));
+                continue;
+            }
+            if !names.insert(entry.name.clone()) {
+                complaints.push(format!("{}: the name is taken", entry.name));
+            }
+            complaints
+                .extend(complaint(&judge, &entry).map(|text| format!("{}: {text}", entry.name)));
+        }
+        assert!(complaints.is_empty(), "{folder}:\n{}", complaints.join("\n"));
+        assert!(names.len() >= 30, "{folder} has only {} entries", names.len());
+    }
+}
+
+#[test]
+fn rust_does_what_the_corpus_says() {
+    follows_the_corpus(Language { name: "rust", preserves_unknown: false });
+}
+
+fn follows_the_corpus(language: Language) {
+    if !support::root().join("tests/harness/wire").exists() {
+        return;
+    }
+    let entries = corpus::entries("acp-v1");
+    let mut departures = run::departures(language, false, &entries);
+    departures.extend(
+        run::departures(language, true, &entries).into_iter().map(|text| format!("strict: {text}")),
+    );
+    assert!(
+        departures.is_empty(),
+        "{} departures of {}:\n{}",
+        departures.len(),
+        language.name,
+        departures.join("\n")
+    );
+}
+
+/// What is wrong with an entry.
+fn complaint(judge: &Judge, entry: &Entry) -> Option<String> {
+    if entry.is_contradictory() {
+        return Some("it says what a rejected value encodes to".to_owned());
+    }
+    let by_schema = judge.check(&entry.type_name, &entry.value);
+    let by_entry = matches!(entry.verdict(true), Verdict::Accept(_));
+    match (&entry.schema_disagrees, by_schema.is_ok() == by_entry) {
+        (None, false) => {
+            let opinion = by_schema.err().unwrap_or_else(|| "valid".to_owned());
+            return Some(format!(
+                "strict mode and JSON Schema disagree; the schema says {opinion}"
+            ));
+        }
+        (Some(_), true) => return Some("JSON Schema does agree".to_owned()),
+        _ => {}
+    }
+    for verdict in [entry.verdict(false), entry.verdict(true), entry.verdict_preserving(false)] {
+        if let Verdict::Accept(encoded) = verdict
+            && !(entry.schema_disagrees.is_some() && same(encoded, &entry.value))
+            && let Err(error) = judge.check(&entry.type_name, encoded)
+        {
+            return Some(format!("what it encodes to is not valid: {error}"));
+        }
+    }
+    None
+}

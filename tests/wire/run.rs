@@ -1,0 +1,98 @@
+//! Runs the corpus through the harness program of a language.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::corpus::{Entry, Verdict, same};
+use super::support;
+
+/// A language, and what it does by default with properties it does not know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Language {
+    /// Its name, as the harness takes it.
+    pub(crate) name: &'static str,
+    /// Whether it sends them back.
+    pub(crate) preserves_unknown: bool,
+}
+
+/// What the harness answers to one message.
+#[derive(Debug, Deserialize)]
+struct Answer {
+    ok: bool,
+    #[serde(default)]
+    value: Value,
+    #[serde(default)]
+    path: String,
+    #[serde(default)]
+    error: String,
+}
+
+/// Everything in which a language departs from the corpus.
+pub(crate) fn departures(language: Language, strict: bool, entries: &[Entry]) -> Vec<String> {
+    let entries: Vec<&Entry> =
+        entries.iter().filter(|entry| !entry.skip.contains_key(language.name)).collect();
+    let answers = ask(language, strict, &entries);
+    entries
+        .iter()
+        .zip(answers)
+        .filter_map(|(entry, answer)| {
+            let verdict = if language.preserves_unknown {
+                entry.verdict_preserving(strict)
+            } else {
+                entry.verdict(strict)
+            };
+            let departure = departure(verdict, &answer)?;
+            Some(format!("{} ({} {}): {departure}", entry.name, entry.type_name, entry.raw))
+        })
+        .collect()
+}
+
+fn departure(verdict: Verdict<'_>, answer: &Answer) -> Option<String> {
+    match verdict {
+        Verdict::Accept(encoded) if answer.ok && same(encoded, &answer.value) => None,
+        Verdict::Accept(encoded) if answer.ok => {
+            Some(format!("encoded as {}, not {encoded}", answer.value))
+        }
+        Verdict::Accept(_) => Some(format!("rejected at `{}`: {}", answer.path, answer.error)),
+        Verdict::Reject(_) if answer.ok => Some(format!("accepted as {}", answer.value)),
+        Verdict::Reject(path) if path == answer.path => None,
+        Verdict::Reject(path) => {
+            Some(format!("rejected at `{}`, not `{path}`: {}", answer.path, answer.error))
+        }
+    }
+}
+
+/// One answer for each entry, in order.
+fn ask(language: Language, strict: bool, entries: &[&Entry]) -> Vec<Answer> {
+    let mut command = Command::new(support::root().join("tests/harness/wire"));
+    command.arg(language.name).args(strict.then_some("--strict"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the harness starts");
+    let mut input = child.stdin.take().expect("its input is piped");
+    let lines: String = entries
+        .iter()
+        .map(|entry| format!("{{\"type\": \"{}\", \"value\": {}}}\n", entry.type_name, entry.raw))
+        .collect();
+    // From a thread of its own: the harness answers while it reads.
+    let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
+    let output = child.wait_with_output().expect("the harness ends");
+    let written = writer.join().expect("the writer ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "the harness failed: {errors}");
+    written.expect("the harness reads all");
+    let answers: Vec<Answer> = output
+        .stdout
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| {
+            serde_json::from_slice(line).unwrap_or_else(|error| {
+                panic!("{error} in the answer {}", String::from_utf8_lossy(line))
+            })
+        })
+        .collect();
+    assert_eq!(answers.len(), entries.len(), "one answer a line: {errors}");
+    answers
+}
