@@ -112,8 +112,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The sides, in the order of the unions that each sends; without unions, in the order in
-    /// which methods first name them.
+    /// The sides, in the order of the unions that each sends; if there are not enough unions,
+    /// then those that methods name, in the order of first use.
     fn sides(&self, declared: &[(String, Vec<Option<&str>>)]) -> Vec<Side> {
         let side = |wire: &str| Side { name: Name::new(wire), capabilities: None };
         let used: Vec<&str> = self
@@ -133,7 +133,8 @@ impl Lowerer<'_> {
             let spelled = used.iter().find(|side| Name::new(**side).words == words);
             sides.push(side(spelled.copied().unwrap_or(&prefix.to_lowercase())));
         }
-        if sides.is_empty() {
+        // A connection has two ends: with fewer unions than that, the handlers name the other.
+        if sides.len() < 2 {
             for wire in used {
                 if !sides.iter().any(|side| side.name.wire == wire) {
                     sides.push(side(wire));

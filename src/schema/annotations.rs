@@ -71,7 +71,7 @@ impl Annotations {
             "x-name" => self.name = reader.string(keyword, value),
             unknown => {
                 if let Some(near) = nearest(unknown, ANNOTATIONS) {
-                    let place = reader.key_place(unknown, value);
+                    let place = reader.key_place();
                     reader.report(
                         Diagnostic::warning(
                             "misspelt-annotation",

@@ -21,7 +21,8 @@ pub struct Document {
 impl Document {
     /// Reads all keywords of a schema. Wrong ones are reported, all of them, and left out.
     pub fn read(root: &Node, sources: &Sources, diagnostics: &mut Diagnostics) -> Self {
-        let mut reader = Reader { sources, diagnostics, pointer: String::new() };
+        let mut reader =
+            Reader { sources, diagnostics, pointer: String::new(), key: Span::default() };
         let mut definitions = IndexMap::new();
         for keyword in ["$defs", "definitions"] {
             if let Some(node) = root.get(keyword) {
@@ -79,6 +80,8 @@ pub(super) struct Reader<'a> {
     sources: &'a Sources,
     diagnostics: &'a mut Diagnostics,
     pointer: String,
+    /// The keyword being read.
+    key: Span,
 }
 
 impl Reader<'_> {
@@ -96,7 +99,10 @@ impl Reader<'_> {
             }
         };
         for (keyword, member) in members {
-            self.inside(keyword, |reader| reader.keyword(&mut schema, keyword, &member.value));
+            self.inside(keyword, |reader| {
+                reader.key = member.key;
+                reader.keyword(&mut schema, keyword, &member.value);
+            });
         }
         schema.docs.hidden = schema.annotations.docs_ignore;
         if schema.annotations.name.as_deref() == Some("") {
@@ -164,11 +170,11 @@ impl Reader<'_> {
                     .help("say it in the description, and check it where the value is used"),
                 );
             }
-            _ => self.unknown_keyword(keyword, value),
+            _ => self.unknown_keyword(keyword),
         }
     }
 
-    fn unknown_keyword(&mut self, keyword: &str, value: &Node) {
+    fn unknown_keyword(&mut self, keyword: &str) {
         const STRUCTURAL: [&str; 13] = [
             "properties",
             "required",
@@ -185,7 +191,7 @@ impl Reader<'_> {
             "format",
         ];
         if let Some(near) = nearest(keyword, STRUCTURAL) {
-            let place = self.key_place(keyword, value);
+            let place = self.key_place();
             self.report(
                 Diagnostic::warning(
                     "unknown-keyword",
@@ -275,7 +281,7 @@ impl Reader<'_> {
             .map(|(index, item)| self.inside(&index.to_string(), |reader| reader.schema(item)))
             .collect();
         if items.is_empty() {
-            self.wrong(&format!("`{keyword}`"), "at least one schema", value);
+            self.wrong(&format!("`{keyword}`"), "an array of at least one schema", value);
         }
         schemas
     }
@@ -318,7 +324,7 @@ impl Reader<'_> {
             return None;
         };
         if items.is_empty() {
-            self.wrong("`enum`", "at least one value", value);
+            self.wrong("`enum`", "an array of at least one value", value);
             return None;
         }
         let values = items.iter().enumerate().map(|(index, item)| {
@@ -376,7 +382,10 @@ impl Reader<'_> {
 
     fn wrong(&mut self, what: &str, expected: &str, value: &Node) {
         let place = self.place(value.span);
-        let found = value.describe();
+        let found = match value.as_array() {
+            Some([]) => "an empty array",
+            _ => value.describe(),
+        };
         self.report(
             Diagnostic::error(
                 "malformed-keyword",
@@ -391,9 +400,9 @@ impl Reader<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// The place of the keyword being read; its value is what there is to mark.
-    pub(super) fn key_place(&self, _keyword: &str, value: &Node) -> Place {
-        self.place(value.span)
+    /// The place of the keyword being read: of its name, not its value.
+    pub(super) fn key_place(&self) -> Place {
+        self.place(self.key)
     }
 
     fn place(&self, span: Span) -> Place {

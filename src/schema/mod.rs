@@ -13,7 +13,7 @@ pub use keywords::Document;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Origin;
-use crate::source::{Node, SourceText, Sources, parse};
+use crate::source::{MAX_BYTES, Node, SourceText, Sources, Span, parse};
 
 /// The text of a schema or an overlay, and what to call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,6 +93,12 @@ fn read_object(
     schema: SchemaText,
     diagnostics: &mut Diagnostics,
 ) -> Option<Node> {
+    if schema.text.len() > MAX_BYTES {
+        let source = sources.add(SourceText::new(schema.label, ""));
+        let span = Span { source, start: 0, end: 0 };
+        diagnostics.push(too_large().at(sources.place("", span)));
+        return None;
+    }
     let source = sources.add(SourceText::new(schema.label, schema.text));
     let node = parse(sources, source, diagnostics)?;
     if node.as_object().is_some() {
@@ -107,6 +113,12 @@ fn read_object(
         .help("give the JSON Schema document of a protocol"),
     );
     None
+}
+
+/// The finding about a text of more than [`MAX_BYTES`]. It is not even searched for lines.
+pub fn too_large() -> Diagnostic {
+    Diagnostic::error("too-large", format!("the text is larger than {} MiB", MAX_BYTES >> 20))
+        .help("no schema of a protocol is that large; is this the right file?")
 }
 
 fn file_name(label: &str) -> &str {

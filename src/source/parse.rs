@@ -18,12 +18,11 @@ pub const MAX_DEPTH: usize = 100;
 
 /// Parses strict JSON (RFC 8259), with the texts' numbers for spans.
 ///
-/// Reports `invalid-json`, `duplicate-key` (every one of them), `too-deep` and `too-large`;
-/// gives `None` if it could not read a value.
+/// Reports `invalid-json`, `duplicate-key` (every one of them) and `too-deep`; gives `None` if it could not read a value.
 pub fn parse(sources: &Sources, source: u32, diagnostics: &mut Diagnostics) -> Option<Node> {
     let text = sources.get(source)?;
     let reader = Reader { sources, text, source };
-    if let Err(diagnostic) = reader.check_size().and_then(|()| reader.check_syntax()) {
+    if let Err(diagnostic) = reader.check_depth().and_then(|()| reader.check_syntax()) {
         diagnostics.push(diagnostic);
         return None;
     }
@@ -63,13 +62,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// Rejects what would cost too much to parse, in one pass over the bytes and no memory.
-    fn check_size(&self) -> Result<(), Diagnostic> {
-        if self.text.text.len() > MAX_BYTES {
-            let message = format!("the text is larger than {} MiB", MAX_BYTES >> 20);
-            return Err(Diagnostic::error("too-large", message)
-                .at(self.sources.place("", self.span(0, 0)))
-                .help("no schema of a protocol is that large; is this the right file?"));
-        }
+    fn check_depth(&self) -> Result<(), Diagnostic> {
         let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
         for (at, byte) in self.text.text.bytes().enumerate() {
             match byte {

@@ -1,0 +1,123 @@
+//! Bad schemas, and what is said of them: `tests/diagnostics/NAME.json` with its rendered findings
+//! in `NAME.txt`. `BLESS=1 cargo test --test diagnostics` rewrites the latter.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use acp_bindgen::diagnostic::{Diagnostics, Style, render};
+use acp_bindgen::ir::Protocol;
+use acp_bindgen::lower::lower;
+use acp_bindgen::schema::{Schema, SchemaText};
+use acp_bindgen::source::{MAX_BYTES, Sources};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")
+}
+
+fn cases() -> Vec<PathBuf> {
+    let mut cases: Vec<PathBuf> = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    cases.sort();
+    cases
+}
+
+fn text(path: &Path) -> SchemaText {
+    let label = path.file_name().unwrap().to_string_lossy().into_owned();
+    SchemaText::new(label, fs::read_to_string(path).unwrap())
+}
+
+fn findings(
+    schema: SchemaText,
+    overlays: Vec<SchemaText>,
+) -> (Option<Protocol>, Diagnostics, Sources) {
+    let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
+    let schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics);
+    let protocol = schema.and_then(|schema| lower(&schema, &sources, &mut diagnostics));
+    diagnostics.sort();
+    (protocol, diagnostics, sources)
+}
+
+#[test]
+fn every_bad_schema_is_explained() {
+    let mut differing = Vec::new();
+    for case in cases() {
+        let overlay = case.with_extension("overlay");
+        let overlays = if overlay.exists() { vec![text(&overlay)] } else { Vec::new() };
+        let (protocol, diagnostics, sources) = findings(text(&case), overlays);
+        assert!(!diagnostics.is_empty(), "{}: nothing was found", case.display());
+        assert_eq!(protocol.is_none(), diagnostics.has_errors(), "{}", case.display());
+        for diagnostic in diagnostics.iter() {
+            assert!(
+                diagnostic.help.is_some(),
+                "{}: {} has no hint",
+                case.display(),
+                diagnostic.code
+            );
+            let place = diagnostic.place.as_ref();
+            assert!(
+                place.is_some_and(|place| place.line > 0 && place.column > 0),
+                "{}",
+                case.display()
+            );
+        }
+        let rendered = render(&diagnostics, &sources, Style::Plain);
+        let expected = case.with_extension("txt");
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&expected, &rendered).unwrap();
+        } else if fs::read_to_string(&expected).unwrap_or_default() != rendered {
+            differing.push(format!("--- {}\n{rendered}", expected.display()));
+        }
+    }
+    assert!(
+        differing.is_empty(),
+        "BLESS=1 rewrites these if they are right:\n{}",
+        differing.join("\n")
+    );
+}
+
+#[test]
+fn every_code_has_a_case_named_for_it_or_that_shows_it() {
+    let shown: String = cases()
+        .iter()
+        .map(|case| fs::read_to_string(case.with_extension("txt")).unwrap_or_default())
+        .collect();
+    let mut sources = Vec::new();
+    for room in ["source", "schema", "lower"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room);
+        sources.extend(fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+    }
+    for source in sources {
+        let text = fs::read_to_string(&source).unwrap();
+        for kind in ["Diagnostic::error(", "Diagnostic::warning("] {
+            for rest in text.split(kind).skip(1) {
+                let code = rest.split('"').nth(1).unwrap_or_default();
+                let elsewhere = ["too-large", "too-deep"].contains(&code);
+                // A code that is a variable there stands in a literal elsewhere.
+                let literal = rest.trim_start().starts_with('"');
+                assert!(
+                    !literal || elsewhere || shown.contains(&format!("[{code}]")),
+                    "no case shows `{code}` of {}",
+                    source.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_would_be_too_much_is_refused_before_it_costs_anything() {
+    let deep = "[".repeat(100_000);
+    let (protocol, diagnostics, _) = findings(SchemaText::new("deep.json", deep), Vec::new());
+    assert!(protocol.is_none());
+    let codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+    assert_eq!(codes, ["too-deep"]);
+
+    let brackets = "[]".repeat((MAX_BYTES / 2) + 1);
+    let (protocol, diagnostics, _) = findings(SchemaText::new("big.json", brackets), Vec::new());
+    assert!(protocol.is_none());
+    let codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+    assert_eq!(codes, ["too-large"]);
+}
