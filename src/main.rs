@@ -1,3 +1,9 @@
-//! The command line.
+//! The command line: `acp-bindgen generate`, `check` and `inspect`.
 
-fn main() {}
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run(std::env::args_os()).into()
+}

@@ -44,6 +44,7 @@ pub struct Options {
 /// Whether descriptions of the schema become comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum DocsMode {
     /// They do.
     #[default]

@@ -54,7 +54,7 @@ pub(super) fn excerpt<'a>(
 ) -> Excerpt<'a> {
     let line = source.line_at(place.span.start);
     let (start, end) = marked(&source.text, &line, place);
-    let shown = window(&source.text, &line, start, end);
+    let shown = window(&source.text, &line, start);
     let mut text = String::new();
     if shown.start > line.start {
         text.push('…');
@@ -82,7 +82,7 @@ fn marked(text: &str, line: &Range<usize>, place: &Place) -> (usize, usize) {
 }
 
 /// The part of the line to show.
-fn window(text: &str, line: &Range<usize>, start: usize, end: usize) -> Range<usize> {
+fn window(text: &str, line: &Range<usize>, start: usize) -> Range<usize> {
     let fits = text.get(line.clone()).is_some_and(|line| line.chars().nth(WIDEST).is_none());
     if fits {
         return line.clone();

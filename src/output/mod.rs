@@ -14,6 +14,7 @@ mod write;
 
 #[cfg(feature = "cli")]
 pub use check::check;
+pub(crate) use disk::reason;
 pub use files::FileSet;
 pub use manifest::{MANIFEST, Manifest};
 pub use plan::{Action, Change, PackagePlan, Plan, plan};

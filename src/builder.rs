@@ -1,0 +1,124 @@
+//! For build scripts.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::backend::DocsMode;
+use crate::config::{Config, Target};
+use crate::diagnostic::{Diagnostics, Style, render};
+use crate::generator::Generator;
+use crate::source::Sources;
+use crate::{input, output};
+
+/// Generates code from a build script: the same choices as the command line and
+/// `acp-bindgen.toml`.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    config: Config,
+}
+
+impl Builder {
+    /// Starts from a schema: a path, or any other place that `--schema` takes.
+    pub fn new(schema: impl Into<String>) -> Self {
+        Self::from(Config { schema: Some(schema.into()), ..Config::default() })
+    }
+
+    /// Adds an overlay, a JSON Merge Patch that is applied to the schema.
+    #[must_use]
+    pub fn overlay(mut self, overlay: impl Into<String>) -> Self {
+        self.config.overlay.push(overlay.into());
+        self
+    }
+
+    /// Adds a language. Without any, all that this build knows are generated.
+    #[must_use]
+    pub fn target(mut self, target: Target) -> Self {
+        self.config.target.push(target);
+        self
+    }
+
+    /// Chooses the folder to write to.
+    #[must_use]
+    pub fn out(mut self, folder: impl AsRef<Path>) -> Self {
+        self.config.out = Some(folder.as_ref().to_owned());
+        self
+    }
+
+    /// Chooses the name of the generated packages.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.config.name = Some(name.into());
+        self
+    }
+
+    /// Chooses whether the schema's descriptions become comments.
+    #[must_use]
+    pub fn docs(mut self, docs: DocsMode) -> Self {
+        self.config.docs = Some(docs);
+        self
+    }
+
+    /// What was chosen so far.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Generates a package for each language into a subfolder of the given folder. Files that do
+    /// not change are not touched; if anything fails, nothing is.
+    pub fn generate_into(&self, folder: impl AsRef<Path>) -> Result<(), BuildError> {
+        let mut diagnostics = Diagnostics::new();
+        let Some(inputs) = input::read(&self.config, &mut diagnostics) else {
+            return Err(BuildError::new(&diagnostics, &Sources::default()));
+        };
+        let generation =
+            Generator::new(self.config.clone()).generate(inputs.schema, inputs.overlays);
+        let mut diagnostics = generation.diagnostics;
+        let packages = generation
+            .packages
+            .iter()
+            .map(|package| (folder.as_ref().join(package.target.id()), &package.files));
+        let plan = output::plan(packages, false, &mut diagnostics);
+        if !diagnostics.has_errors()
+            && let Err(error) = output::write(&plan)
+        {
+            diagnostics.push(error);
+        }
+        if diagnostics.has_errors() {
+            return Err(BuildError::new(&diagnostics, &generation.sources));
+        }
+        Ok(())
+    }
+}
+
+impl From<Config> for Builder {
+    fn from(config: Config) -> Self {
+        Self { config }
+    }
+}
+
+/// Why nothing was generated: all findings, drawn for people. Its debug form is the same text,
+/// so that `main() -> Result<(), BuildError>` shows it well.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BuildError {
+    text: String,
+}
+
+impl BuildError {
+    fn new(diagnostics: &Diagnostics, sources: &Sources) -> Self {
+        Self { text: render(diagnostics, sources, Style::Plain) }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.text.trim_end())
+    }
+}
+
+impl fmt::Debug for BuildError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "\n{self}")
+    }
+}
+
+impl std::error::Error for BuildError {}

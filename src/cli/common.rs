@@ -1,0 +1,78 @@
+//! What the commands share: their options, and the way from them to a result.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use acp_bindgen::diagnostic::{Diagnostic, Diagnostics};
+use acp_bindgen::source::Sources;
+use acp_bindgen::{Config, Generation, Generator, input};
+use clap::ValueEnum;
+
+use super::terminal::Terminal;
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum MessageFormat {
+    /// For people: the marked text and what to do.
+    Human,
+    /// For programs: one JSON object a line.
+    Json,
+}
+
+/// What to generate.
+#[derive(clap::Args)]
+pub(super) struct Choices {
+    #[command(flatten)]
+    flags: Config,
+
+    /// The file with the choices that no flag makes. By default `acp-bindgen.toml`, if there is
+    /// one in this folder.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl Choices {
+    /// The choices of the flags, then those of the configuration file. Findings are reported.
+    pub(super) fn load(self, terminal: &mut Terminal) -> Option<Config> {
+        let mut sources = Sources::default();
+        let mut diagnostics = Diagnostics::new();
+        let file = read_config(self.config.as_deref(), &mut sources, &mut diagnostics);
+        terminal.report(&diagnostics, &sources);
+        Some(self.flags.or(file?))
+    }
+}
+
+/// Reads what a configuration names and generates packages from it. Findings are reported;
+/// there is a result only if none of them is an error.
+pub(super) fn generate(config: &Config, terminal: &mut Terminal) -> Option<Generation> {
+    let mut diagnostics = Diagnostics::new();
+    let inputs = input::read(config, &mut diagnostics);
+    terminal.report(&diagnostics, &Sources::default());
+    let inputs = inputs?;
+    let generation = Generator::new(config.clone()).generate(inputs.schema, inputs.overlays);
+    terminal.report(&generation.diagnostics, &generation.sources);
+    (!generation.diagnostics.has_errors()).then_some(generation)
+}
+
+fn read_config(
+    named: Option<&Path>,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Config> {
+    let path = named.unwrap_or(Path::new(Config::FILE));
+    match fs::read_to_string(path) {
+        Ok(text) => Config::from_toml(path, &text, sources, diagnostics),
+        Err(error) if named.is_none() && error.kind() == ErrorKind::NotFound => {
+            Some(Config::default())
+        }
+        Err(error) => {
+            let message = format!("cannot read `{}`: {error}", path.display());
+            diagnostics.push(
+                Diagnostic::error("unreadable", message)
+                    .help("`--config` names the file with your choices"),
+            );
+            None
+        }
+    }
+}

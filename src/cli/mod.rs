@@ -1,0 +1,92 @@
+//! The commands, one file each.
+
+mod check;
+mod common;
+mod exit;
+mod generate;
+mod inspect;
+mod style;
+mod summary;
+mod terminal;
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use common::MessageFormat;
+use exit::Exit;
+use terminal::Terminal;
+
+/// Compiles the annotated JSON Schema of a JSON-RPC protocol into typed SDKs.
+///
+/// Without any option it takes the bundled schema and writes a package for each language.
+#[derive(Parser)]
+#[command(name = "acp-bindgen", version, arg_required_else_help = true, after_help = AFTER_HELP)]
+struct Cli {
+    /// How findings are written to standard error.
+    #[arg(
+        long,
+        global = true,
+        value_name = "FORMAT",
+        default_value = "human",
+        help_heading = GENERAL
+    )]
+    message_format: MessageFormat,
+
+    /// Say nothing but errors and warnings.
+    #[arg(long, short, global = true, help_heading = GENERAL)]
+    quiet: bool,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(generate::Generate),
+    Check(check::Check),
+    Inspect(inspect::Inspect),
+}
+
+/// The heading of options that every command has.
+const GENERAL: &str = "General options";
+
+const AFTER_HELP: &str = "\
+Examples:
+  acp-bindgen generate                                   all languages, from the bundled schema
+  acp-bindgen generate --schema my.json --target rust    one language, from a schema of yours
+  acp-bindgen check                                      is what is on disk current?
+  acp-bindgen inspect                                    the methods and types of the protocol
+
+Exit codes: 0 success, 1 `check` found differences, 2 failure.";
+
+/// Runs the command that the arguments ask for.
+pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let parsed = Cli::command()
+        .styles(style::HELP)
+        .try_get_matches_from(arguments)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody listens: not worth an error of its own.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Failure } else { Exit::Success };
+        }
+    };
+    let mut terminal = Terminal::new(cli.message_format, cli.quiet);
+    match cli.command {
+        Command::Generate(generate) => {
+            let outcome = generate.run(&mut terminal);
+            terminal.finish(outcome, " Nothing was written.")
+        }
+        Command::Check(check) => {
+            let outcome = check.run(&mut terminal);
+            terminal.finish(outcome, "")
+        }
+        Command::Inspect(inspect) => {
+            let outcome = inspect.run(&mut terminal);
+            terminal.finish(outcome, "")
+        }
+    }
+}

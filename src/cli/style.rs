@@ -1,0 +1,40 @@
+//! Colours. The terminal's filter removes them where they are not wanted.
+
+use std::fmt;
+
+use clap::builder::Styles;
+use clap::builder::styling::{AnsiColor, Style};
+
+/// The colours of help texts.
+pub(super) const HELP: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// What a word is, so that all of its kind look alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A heading.
+    Heading,
+    /// A name of the protocol.
+    Name,
+    /// What is there only for reference: places, counts.
+    Faint,
+    /// A line that is added, or good news.
+    Added,
+    /// A line that is removed.
+    Removed,
+}
+
+/// Text in the colours of its role.
+pub(super) fn paint(role: Role, text: impl fmt::Display) -> String {
+    let style = match role {
+        Role::Heading => Style::new().bold(),
+        Role::Name => AnsiColor::Cyan.on_default(),
+        Role::Faint => Style::new().dimmed(),
+        Role::Added => AnsiColor::Green.on_default(),
+        Role::Removed => AnsiColor::Red.on_default(),
+    };
+    format!("{style}{text}{style:#}")
+}

@@ -1,0 +1,157 @@
+//! What `generate` says when it is done.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use acp_bindgen::diagnostic::{Severity, printable};
+use acp_bindgen::ir::{Handler, Protocol};
+use acp_bindgen::output::{Action, MANIFEST, Plan};
+use acp_bindgen::{Generation, Package};
+
+use super::style::{Role, paint};
+
+/// The protocol, and what there is of it in each language.
+pub(super) fn overview(generation: &Generation, plan: &Plan<'_>) -> String {
+    let mut text = String::new();
+    if let Some(protocol) = &generation.protocol {
+        text.push_str(&title(protocol));
+        let methods = count(protocol.methods.len(), "method");
+        let types = count(protocol.types.len(), "type");
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {methods}{} · {types}", per_side(protocol));
+    }
+    let rows: Vec<[String; 4]> = generation
+        .packages
+        .iter()
+        .zip(&plan.packages)
+        .map(|(Package { target, files }, plan)| {
+            [
+                target.id().to_owned(),
+                plan.folder.display().to_string(),
+                count(files.len(), "file"),
+                count(files.lines(), "line"),
+            ]
+        })
+        .collect();
+    let width = |column: usize| {
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let (id_width, folder_width, files_width, lines_width) =
+        (width(0), width(1), width(2), width(3));
+    for [id, folder, files, lines] in &rows {
+        let id = paint(Role::Name, format!("{id:id_width$}"));
+        let _ = writeln!(
+            text,
+            "  {id}  {folder:folder_width$}  {files:>files_width$}  {lines:>lines_width$}"
+        );
+    }
+    text
+}
+
+/// The last line: what was done, how long it took, and what to do next.
+pub(super) fn outcome(
+    generation: &Generation,
+    plan: &Plan<'_>,
+    time: Duration,
+    dry_run: bool,
+) -> String {
+    let changes = || plan.changes().filter(|(_, change)| change.path != MANIFEST);
+    let removed = changes().filter(|(_, change)| change.action == Action::Remove).count();
+    let written = changes().count() - removed;
+    let files: usize = plan.packages.iter().map(|package| package.files.len()).sum();
+    let milliseconds = thousands(usize::try_from(time.as_millis()).unwrap_or(usize::MAX));
+    let mut text = match (written, removed, dry_run) {
+        (0, 0, _) => {
+            format!("All {} were current already, in {milliseconds} ms.", count(files, "file"))
+        }
+        (_, _, true) => {
+            return format!(
+                "Would write {} and remove {removed}. Nothing was changed.\n",
+                count(written, "file")
+            );
+        }
+        (_, 0, _) => format!("Wrote {} in {milliseconds} ms.", count(written, "file")),
+        _ => {
+            format!("Wrote {} and removed {removed} in {milliseconds} ms.", count(written, "file"))
+        }
+    };
+    match generation.diagnostics.count(Severity::Warning) {
+        0 => {}
+        warnings => {
+            let _ = write!(text, " {}.", count(warnings, "warning"));
+        }
+    }
+    let readme = plan.packages.iter().find(|package| package.files.get("README.md").is_some());
+    if let Some(package) = readme {
+        let _ = write!(text, " Next: {}", package.folder.join("README.md").display());
+    }
+    text.push('\n');
+    text
+}
+
+/// The protocol's title and where its schema came from.
+pub(super) fn title(protocol: &Protocol) -> String {
+    let title = paint(Role::Heading, printable(&protocol.title.wire));
+    let label = printable(&protocol.origin.label);
+    match &protocol.origin.version {
+        Some(version) => format!("{title} ({label}, schema {})\n", printable(version)),
+        None => format!("{title} ({label})\n"),
+    }
+}
+
+/// `: agent 13, client 11, either 1`
+fn per_side(protocol: &Protocol) -> String {
+    let of = |wanted: &dyn Fn(&Handler) -> bool| {
+        protocol.methods.iter().filter(|method| wanted(&method.handler)).count()
+    };
+    let sides = protocol.sides.iter().map(|side| {
+        let name = side.name.wire.as_str();
+        (name, of(&|handler| matches!(handler, Handler::Side { name: of } if of == name)))
+    });
+    let others = [
+        ("either", of(&|handler| *handler == Handler::Either)),
+        ("protocol", of(&|handler| *handler == Handler::Protocol)),
+    ];
+    let parts: Vec<String> = sides
+        .chain(others)
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, count)| format!("{} {count}", printable(name)))
+        .collect();
+    if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) }
+}
+
+/// `1 file`, `9,812 lines`
+pub(super) fn count(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", thousands(number))
+}
+
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{count, thousands};
+
+    #[test]
+    fn numbers_have_separators() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(9_812), "9,812");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(count(1, "file"), "1 file");
+    }
+}

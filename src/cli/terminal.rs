@@ -1,0 +1,78 @@
+//! Standard output and standard error.
+
+use std::io::{self, ErrorKind, Write};
+
+use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Style, render, render_json, tally};
+use acp_bindgen::source::Sources;
+
+use super::common::MessageFormat;
+use super::exit::Exit;
+
+/// Where results and findings go. Colours are removed where nobody would see them: when the
+/// stream is no terminal, or `NO_COLOR` is set.
+pub(super) struct Terminal {
+    format: MessageFormat,
+    quiet: bool,
+    /// What was reported, for the count at the end.
+    reported: Diagnostics,
+    lost: Option<io::Error>,
+}
+
+impl Terminal {
+    pub(super) fn new(format: MessageFormat, quiet: bool) -> Self {
+        Self { format, quiet, reported: Diagnostics::new(), lost: None }
+    }
+
+    /// Prints a result to standard output.
+    ///
+    /// A reader that has gone away has read enough: that is no error. Any other failure becomes
+    /// one when the command ends.
+    pub(super) fn print(&mut self, text: &str) {
+        let mut stream = anstream::stdout().lock();
+        let outcome = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+        if let Err(error) = outcome
+            && error.kind() != ErrorKind::BrokenPipe
+        {
+            self.lost.get_or_insert(error);
+        }
+    }
+
+    /// Prints what a person likes to know, unless asked to be quiet.
+    pub(super) fn tell(&mut self, text: &str) {
+        if !self.quiet {
+            self.print(text);
+        }
+    }
+
+    /// Prints findings to standard error.
+    pub(super) fn report(&mut self, diagnostics: &Diagnostics, sources: &Sources) {
+        self.reported.extend(diagnostics.clone());
+        let text = match self.format {
+            MessageFormat::Human => render(diagnostics, sources, Style::Colored),
+            MessageFormat::Json => render_json(diagnostics, sources),
+        };
+        say(&text);
+    }
+
+    /// The exit code, once everything that was printed has arrived. If anything failed, the last
+    /// line counts what was reported and adds the remark.
+    pub(super) fn finish(mut self, outcome: Option<Exit>, remark: &str) -> Exit {
+        if let Some(error) = self.lost.take() {
+            let message = format!("cannot write to standard output: {error}");
+            self.report(&Diagnostic::error("unwritable", message).into(), &Sources::default());
+        }
+        if !self.reported.has_errors() {
+            return outcome.unwrap_or(Exit::Failure);
+        }
+        if self.format == MessageFormat::Human {
+            let remark = if outcome.is_none() { remark } else { "" };
+            say(&format!("{}.{remark}\n", tally(&self.reported)));
+        }
+        Exit::Failure
+    }
+}
+
+fn say(text: &str) {
+    // Where standard error is gone there is nobody left to tell.
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}

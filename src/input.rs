@@ -1,0 +1,206 @@
+//! Reading the text of a schema or an overlay from wherever the user has it.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::process::{Command, Stdio};
+
+use crate::config::Config;
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+use crate::output::reason;
+use crate::schema::SchemaText;
+#[cfg(feature = "bundled")]
+use crate::schema::bundled;
+use crate::source::MAX_BYTES;
+
+const BUNDLED: &str = "bundled:";
+const GIT: &str = "git:";
+
+/// The texts that a configuration names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// The schema.
+    pub schema: SchemaText,
+    /// The overlays, in the order in which they apply. A bundled schema comes with its own.
+    pub overlays: Vec<SchemaText>,
+}
+
+/// Reads the schema and the overlays of a configuration. All that cannot be read is reported.
+pub fn read(config: &Config, diagnostics: &mut Diagnostics) -> Option<Inputs> {
+    let schema = config.schema.clone().or_else(default_schema).ok_or_else(|| {
+        Diagnostic::error("no-schema", "no schema is named").help("name one with `--schema`")
+    });
+    let standard_input = schema.iter().chain(&config.overlay).filter(|name| *name == "-").count();
+    if standard_input > 1 {
+        diagnostics.push(
+            Diagnostic::error("unreadable", "standard input is named twice")
+                .help("only one text can come from standard input; put the other in a file"),
+        );
+        return None;
+    }
+    let schema = schema.and_then(|name| read_one(&name)).map_err(|error| diagnostics.push(error));
+    let mut overlays = Vec::new();
+    for name in &config.overlay {
+        match read_one(name) {
+            Ok(texts) => overlays.extend(texts),
+            Err(error) => diagnostics.push(error),
+        }
+    }
+    let mut texts = schema.ok()?.into_iter();
+    let schema = texts.next()?;
+    let overlays = texts.chain(overlays).collect();
+    (!diagnostics.has_errors()).then_some(Inputs { schema, overlays })
+}
+
+/// Whether a name is a path in the file system, not one of the other kinds of place.
+pub(crate) fn is_path(name: &str) -> bool {
+    name != "-" && !name.starts_with(BUNDLED) && !name.starts_with(GIT)
+}
+
+/// Reads one text, followed by the overlays it brings with it.
+fn read_one(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
+    if let Some(bundled) = name.strip_prefix(BUNDLED) {
+        return read_bundled(bundled);
+    }
+    let bytes = if name == "-" {
+        read_limited(io::stdin().lock()).map_err(|error| unreadable("standard input", &error))?
+    } else if let Some(object) = name.strip_prefix(GIT) {
+        read_git(name, object)?
+    } else {
+        read_file(name)?
+    };
+    let label = if name == "-" { "<stdin>" } else { name };
+    if bytes.len() > MAX_BYTES {
+        return Err(too_large(label));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| not_utf8(label, &error))?;
+    // A byte order mark is no part of JSON, but some editors write one (RFC 8259, 8.1).
+    let text = text.strip_prefix('\u{feff}').map(String::from).unwrap_or(text);
+    Ok(vec![SchemaText::new(label, text)])
+}
+
+#[cfg(feature = "bundled")]
+fn default_schema() -> Option<String> {
+    bundled::NAMES.first().map(|name| format!("{BUNDLED}{name}"))
+}
+
+#[cfg(not(feature = "bundled"))]
+fn default_schema() -> Option<String> {
+    None
+}
+
+#[cfg(feature = "bundled")]
+fn read_bundled(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
+    if let Some((schema, overlay)) = bundled::text(name) {
+        return Ok(vec![schema, overlay]);
+    }
+    let message = format!("no schema `{name}` is bundled");
+    let names = bundled::NAMES.map(|name| format!("`{BUNDLED}{name}`")).join(" and ");
+    Err(Diagnostic::error("unknown-schema", message).help(match nearest(name, bundled::NAMES) {
+        Some(near) => format!("did you mean `{BUNDLED}{near}`?"),
+        None => format!("there are {names}"),
+    }))
+}
+
+#[cfg(not(feature = "bundled"))]
+fn read_bundled(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
+    let message = format!("no schema `{name}` is bundled: this build has none");
+    Err(Diagnostic::error("unknown-schema", message).help("build with the feature `bundled`"))
+}
+
+fn read_file(path: &str) -> Result<Vec<u8>, Diagnostic> {
+    let failed = |error: io::Error| {
+        let diagnostic = unreadable(&format!("`{path}`"), &error);
+        match near_file(path) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            None => diagnostic.help(
+                "a schema is a path, `-` for standard input, `bundled:NAME`, or `git:REV:PATH`",
+            ),
+        }
+    };
+    let metadata = fs::metadata(path).map_err(failed)?;
+    if metadata.is_dir() {
+        return Err(Diagnostic::error("unreadable", format!("`{path}` is a folder"))
+            .help("give the schema file in it"));
+    }
+    // A size is known before anything is read, unless the path is a pipe or a device.
+    if metadata.len() > MAX_BYTES as u64 {
+        return Err(too_large(path));
+    }
+    File::open(path).and_then(read_limited).map_err(failed)
+}
+
+/// Reads at most one byte more than is allowed, so that the caller sees that it was too much.
+fn read_limited(reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The file beside a missing one whose name is most like it.
+fn near_file(path: &str) -> Option<String> {
+    let path = std::path::Path::new(path);
+    let folder = path.parent()?;
+    let listed = if folder.as_os_str().is_empty() { ".".as_ref() } else { folder };
+    let names: Vec<String> = fs::read_dir(listed)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    let near = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(folder.join(near).to_string_lossy().into_owned())
+}
+
+/// Reads a file as a commit has it, from git's object store: nothing is checked out.
+fn read_git(name: &str, object: &str) -> Result<Vec<u8>, Diagnostic> {
+    const HELP: &str =
+        "write `git:REV:PATH`, with PATH from the repository's root, or `./` from this folder";
+    let failed = |why: &str| {
+        Diagnostic::error("git", format!("cannot read `{name}`: {}", why.trim())).help(HELP)
+    };
+    if object.starts_with('-') || !object.contains(':') {
+        return Err(failed("there is no revision and path in it"));
+    }
+    let mut git = Command::new("git")
+        .args(["cat-file", "blob", object])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| failed(&format!("git does not start: {}", reason(&error))))?;
+    let bytes = git.stdout.take().map_or_else(|| Ok(Vec::new()), read_limited);
+    let bytes = bytes.map_err(|error| failed(&reason(&error)))?;
+    if bytes.len() > MAX_BYTES {
+        // It waits for someone to read the rest.
+        let _ = git.kill();
+        let _ = git.wait();
+        return Err(too_large(name));
+    }
+    let output = git.wait_with_output().map_err(|error| failed(&reason(&error)))?;
+    if output.status.success() {
+        return Ok(bytes);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said = said.lines().next().unwrap_or("git failed");
+    Err(failed(said.strip_prefix("fatal: ").unwrap_or(said)))
+}
+
+fn unreadable(what: &str, error: &io::Error) -> Diagnostic {
+    Diagnostic::error("unreadable", format!("cannot read {what}: {}", reason(error)))
+}
+
+fn too_large(label: &str) -> Diagnostic {
+    let message = format!("`{label}` is larger than {} MiB", MAX_BYTES >> 20);
+    Diagnostic::error("too-large", message)
+        .help("no schema of a protocol is that large; is this the right file?")
+}
+
+fn not_utf8(label: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
+    let valid = error.utf8_error().valid_up_to();
+    let before = error.as_bytes().get(..valid).unwrap_or_default();
+    let before = String::from_utf8_lossy(before);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+    let byte = error.as_bytes().get(valid).copied().unwrap_or_default();
+    let message =
+        format!("`{label}` is not UTF-8: byte 0x{byte:02x} at line {line}, column {column}");
+    Diagnostic::error("not-utf8", message).help("save the file as UTF-8 (RFC 8259, 8.1)")
+}
