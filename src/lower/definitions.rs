@@ -32,13 +32,6 @@ impl<'a> Lowerer<'a> {
     }
 
     fn definition_kind(&mut self, schema: &'a SchemaObject, path: &Path) -> TypeKind {
-        if schema.boolean == Some(false) {
-            self.diagnostics.push(
-                Diagnostic::error("unsatisfiable", format!("no value fits `{}`", path.label))
-                    .at(schema.place.clone())
-                    .help("`false` accepts nothing; say what the type is, or remove it"),
-            );
-        }
         if is_construct(schema) || is_bare_object(schema) {
             return self.construct(schema, path);
         }

@@ -54,6 +54,8 @@ impl<'a> Lowerer<'a> {
                     let (params, result) = (named(request.0), named(response.0));
                     methods.push(method(*request, MethodKind::Request { params, result }));
                 }
+                // The other half may be the one whose side was not understood.
+                (Some(_), None) | (None, Some(_)) if self.misplaced.contains(*wire) => {}
                 (Some((name, schema)), None) => self.unpaired(
                     "request-without-response",
                     format!("`{wire}` has params (`{name}`) but no result"),
@@ -74,7 +76,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.note_roles(&methods);
-        if methods.is_empty() {
+        if methods.is_empty() && !self.diagnostics.has_errors() {
             self.diagnostics.push(
                 Diagnostic::warning("no-methods", "the schema binds no type to a method")
                     .at(self.document.root.place.clone())
@@ -101,6 +103,7 @@ impl<'a> Lowerer<'a> {
                 }
             };
             if !self.is_side(side, schema, envelope) {
+                self.misplaced.insert(method.to_owned());
                 continue;
             }
             let Some(role) = self.role(name, schema, envelope) else { continue };

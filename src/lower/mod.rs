@@ -77,6 +77,8 @@ struct Lowerer<'a> {
     capability_marks: Vec<CapabilityMark>,
     /// References already reported, so that each is reported once.
     dangling: IndexSet<Place>,
+    /// Methods of which some type names a side that is none.
+    misplaced: IndexSet<String>,
 }
 
 /// Where in the schema lowering is, in words of the schema's author.
@@ -120,6 +122,7 @@ impl<'a> Lowerer<'a> {
             names,
             capability_marks: Vec::new(),
             dangling: IndexSet::new(),
+            misplaced: IndexSet::new(),
         }
     }
 
