@@ -24,12 +24,12 @@ pub(super) enum MessageFormat {
 #[derive(clap::Args)]
 pub(super) struct Choices {
     #[command(flatten)]
-    flags: Config,
+    pub(super) flags: Config,
 
     /// The file with the choices that no flag makes. By default `acp-bindgen.toml`, if there is
     /// one in this folder.
     #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    pub(super) config: Option<PathBuf>,
 }
 
 impl Choices {

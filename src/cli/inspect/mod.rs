@@ -1,13 +1,112 @@
 //! `acp-bindgen inspect`
 
+mod detail;
+mod expression;
+mod mermaid;
+mod overview;
+mod references;
+mod select;
+
+use std::path::PathBuf;
+
+use acp_bindgen::Config;
+use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::generator::read;
+use acp_bindgen::input;
+use acp_bindgen::source::Sources;
+use clap::ValueEnum;
+
+use super::common::Choices;
 use super::exit::Exit;
 use super::terminal::Terminal;
+use select::{Item, find};
 
-/// Show the methods and types of the protocol.
+/// Show the methods and types of the protocol, or one of them.
 #[derive(clap::Args)]
-pub(super) struct Inspect {}
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Inspect {
+    /// A method or a type. All of them by default.
+    name: Option<String>,
+
+    /// How to show it.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// The protocol's schema: a path, `-`, `bundled:NAME`, or `git:REV:PATH`.
+    #[arg(long, value_name = "SCHEMA")]
+    schema: Option<String>,
+
+    /// A JSON Merge Patch for the schema. May be repeated.
+    #[arg(long, value_name = "FILE")]
+    overlay: Vec<String>,
+
+    /// The file that names schema and overlays where no flag does. By default
+    /// `acp-bindgen.toml`, if there is one in this folder.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// How to show the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table for people.
+    Text,
+    /// The model that code is generated from.
+    Json,
+    /// A picture of the types that each method carries, for Mermaid.
+    Mermaid,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  acp-bindgen inspect
+  acp-bindgen inspect initialize
+  acp-bindgen inspect --schema my.json --format json | jq '.types | keys'
+  acp-bindgen inspect initialize --format mermaid";
+
 impl Inspect {
-    pub(super) fn run(self, _terminal: &mut Terminal) -> Option<Exit> {
-        None
+    /// Runs the command. `None` if an error was reported.
+    pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
+        let flags = Config { schema: self.schema, overlay: self.overlay, ..Config::default() };
+        let config = Choices { flags, config: self.config }.load(terminal)?;
+        let mut sources = Sources::default();
+        let mut diagnostics = Diagnostics::new();
+        let inputs = input::read(&config, &mut diagnostics);
+        let protocol = inputs.and_then(|inputs| {
+            read(inputs.schema, inputs.overlays, &mut sources, &mut diagnostics)
+        });
+        let found = match (&protocol, &self.name) {
+            (Some(protocol), Some(name)) => {
+                find(protocol, name).map_err(|error| diagnostics.push(error)).ok().map(Some)
+            }
+            _ => Some(None),
+        };
+        diagnostics.sort();
+        terminal.report(&diagnostics, &sources);
+        let (protocol, found) = (protocol.as_ref()?, found?);
+        let text = match (self.format, found) {
+            (Format::Text, None) => overview::table(protocol),
+            (Format::Text, Some(items)) => detail::describe(&items, protocol, &sources),
+            (Format::Json, None) => json(protocol),
+            (Format::Json, Some(items)) => items.iter().map(json_item).collect(),
+            (Format::Mermaid, None) => mermaid::picture(protocol, None),
+            (Format::Mermaid, Some(items)) => mermaid::picture(protocol, Some(&items)),
+        };
+        terminal.print(&text);
+        Some(Exit::Success)
     }
+}
+
+fn json_item(item: &Item<'_>) -> String {
+    match item {
+        Item::Method(method) => json(method),
+        Item::Type(def) => json(def),
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    // The model has only string keys and finite numbers, so that serializing cannot fail.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    text
 }

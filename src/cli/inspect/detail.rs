@@ -1,0 +1,181 @@
+//! One method or type, in full.
+
+use std::fmt::Write as _;
+
+use acp_bindgen::diagnostic::printable;
+use acp_bindgen::ir::{
+    Docs, Field, Handler, Method, MethodKind, Position, Protocol, Selector, Type, TypeDef,
+    TypeKind, Union,
+};
+use acp_bindgen::source::{Place, Sources};
+
+use super::expression::{expression, field_name, field_type, kind};
+use super::overview::remarks;
+use super::references::references;
+use super::select::Item;
+use crate::cli::style::{Role, paint};
+
+/// Describes methods and types.
+pub(super) fn describe(items: &[Item<'_>], protocol: &Protocol, sources: &Sources) -> String {
+    let texts: Vec<String> = items
+        .iter()
+        .map(|item| match item {
+            Item::Method(method) => describe_method(method, protocol, sources),
+            Item::Type(def) => describe_type(def, protocol, sources),
+        })
+        .collect();
+    texts.join("\n")
+}
+
+// In this file, writing to a string cannot fail.
+
+fn describe_method(method: &Method, protocol: &Protocol, sources: &Sources) -> String {
+    let way = way(method, protocol);
+    let what = if method.is_request() { "request" } else { "notification" };
+    let mut text = head(&method.name.wire, &format!("{way}   {what}"), &method.place, sources);
+    text.push_str(&docs(&method.docs));
+    let payloads: Vec<(&str, &Type)> = match &method.kind {
+        MethodKind::Request { params, result } => vec![("params", params), ("result", result)],
+        MethodKind::Notification { params } => vec![("params", params)],
+    };
+    let names: Vec<String> = payloads.iter().map(|(_, ty)| expression(ty)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for ((position, ty), name) in payloads.iter().zip(&names) {
+        let name = paint(Role::Name, format!("{name:width$}"));
+        let _ = writeln!(text, "  {position}  {name}  {}", contents(ty, protocol));
+    }
+    let remarks = remarks(method);
+    if !remarks.is_empty() {
+        let _ = writeln!(text, "  {}", paint(Role::Faint, remarks));
+    }
+    text
+}
+
+/// `client → agent`
+fn way(method: &Method, protocol: &Protocol) -> String {
+    match &method.handler {
+        Handler::Side { name } => {
+            let others = protocol.sides.iter().map(|side| &side.name.wire);
+            let callers: Vec<_> =
+                others.filter(|side| *side != name).map(|side| printable(side)).collect();
+            format!("{} → {}", callers.join(", "), printable(name))
+        }
+        Handler::Either => "either side → the other".into(),
+        Handler::Protocol => "either side → the other's connection".into(),
+    }
+}
+
+/// What a payload holds, on one line.
+fn contents(ty: &Type, protocol: &Protocol) -> String {
+    let Type::Named { name } = protocol.resolve(ty) else { return String::new() };
+    let Some(def) = protocol.type_def(name) else { return String::new() };
+    match &def.kind {
+        TypeKind::Record(record) => fields_in_line(&record.fields, protocol),
+        TypeKind::Union(union) => {
+            let shared = fields_in_line(&union.shared, protocol);
+            let separator = if shared.is_empty() { "" } else { " + " };
+            format!("{shared}{separator}{}", kind(def))
+        }
+        TypeKind::Enum(_) | TypeKind::Alias { .. } => kind(def),
+    }
+}
+
+fn fields_in_line(fields: &[Field], protocol: &Protocol) -> String {
+    let fields: Vec<String> = fields
+        .iter()
+        .map(|field| format!("{}: {}", field_name(field), field_type(field, protocol)))
+        .collect();
+    fields.join(", ")
+}
+
+fn describe_type(def: &TypeDef, protocol: &Protocol, sources: &Sources) -> String {
+    let mut text = head(&def.name.wire, &kind(def), &def.place, sources);
+    text.push_str(&docs(&def.docs));
+    match &def.kind {
+        TypeKind::Record(record) => text.push_str(&rows(field_rows(&record.fields, protocol))),
+        TypeKind::Union(union) => {
+            text.push_str(&rows(field_rows(&union.shared, protocol)));
+            text.push_str(&rows(variant_rows(union)));
+        }
+        TypeKind::Enum(values) => {
+            let known = values.values.iter().map(|value| {
+                (printable(&value.value.to_string()).into_owned(), first_line(&value.docs))
+            });
+            let open = values.open.iter().map(|open| ("…".to_owned(), first_line(&open.docs)));
+            text.push_str(&rows(known.chain(open)));
+        }
+        TypeKind::Alias { .. } => {}
+    }
+    for role in &def.roles {
+        let position = match role.position {
+            Position::Params => "params",
+            Position::Result => "result",
+        };
+        let line = format!("{position} of {}", printable(&role.method));
+        let _ = writeln!(text, "  {}", paint(Role::Faint, line));
+    }
+    let users = protocol.types.values().flat_map(|user| {
+        let mentions = references(user).into_iter().filter(|(_, name)| *name == def.name.wire);
+        mentions.map(|(member, _)| match member {
+            "" => printable(&user.name.wire).into_owned(),
+            member => format!("{}.{}", printable(&user.name.wire), printable(member)),
+        })
+    });
+    for user in users {
+        let _ = writeln!(text, "  {}", paint(Role::Faint, format!("in {user}")));
+    }
+    text
+}
+
+fn field_rows<'a>(
+    fields: &'a [Field],
+    protocol: &'a Protocol,
+) -> impl Iterator<Item = (String, String)> + 'a {
+    fields.iter().map(|field| (field_name(field), field_type(field, protocol)))
+}
+
+fn variant_rows(union: &Union) -> impl Iterator<Item = (String, String)> + '_ {
+    let known = union.variants.iter().map(|variant| {
+        let name = match &variant.selector {
+            Selector::Tag { value } => serde_json::Value::from(value.as_str()).to_string(),
+            Selector::Untagged => variant.name.wire.clone(),
+        };
+        let payload = variant.payload.as_ref().map(expression).unwrap_or_default();
+        (printable(&name).into_owned(), payload)
+    });
+    let open = union.open.iter().map(|open| {
+        ("…".to_owned(), open.payload.as_ref().map_or_else(|| "kept raw".into(), expression))
+    });
+    known.chain(open)
+}
+
+fn rows(rows: impl Iterator<Item = (String, String)>) -> String {
+    let rows: Vec<(String, String)> = rows.collect();
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (name, what) in rows {
+        let line = format!("  {name:width$}  {what}");
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+/// The first line: a name, what it is, and where the schema has it.
+fn head(name: &str, what: &str, place: &Place, sources: &Sources) -> String {
+    let source = sources.get(place.span.source).map_or("", |source| &source.label);
+    let place = paint(Role::Faint, format!("{}:{}", printable(source), place.line));
+    format!("{}   {what}   {place}\n", paint(Role::Heading, printable(name)))
+}
+
+fn docs(docs: &Docs) -> String {
+    let line = first_line(docs);
+    if line.is_empty() { line } else { format!("  {}\n", paint(Role::Faint, line)) }
+}
+
+fn first_line(docs: &Docs) -> String {
+    let line = docs
+        .description
+        .as_deref()
+        .and_then(|text| text.lines().find(|line| !line.trim().is_empty()));
+    line.map(|line| printable(line.trim()).into_owned()).unwrap_or_default()
+}

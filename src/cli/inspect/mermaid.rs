@@ -1,0 +1,116 @@
+//! The types that methods carry, as a picture for Mermaid.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use acp_bindgen::ir::{Handler, Method, Protocol, TypeDef};
+use indexmap::IndexSet;
+
+use super::references::{named, references};
+use super::select::Item;
+
+/// Draws methods, the types of their payloads, and the types that those mention. Everything, or
+/// what is reached from the given items.
+pub(super) fn picture(protocol: &Protocol, items: Option<&[Item<'_>]>) -> String {
+    let (methods, roots) = chosen(protocol, items);
+    let types = reached(protocol, &methods, roots);
+    let mut text = String::from("flowchart LR\n");
+    // Writing to a string cannot fail.
+    for (number, handler) in handlers(protocol).into_iter().enumerate() {
+        let mut own =
+            methods.iter().enumerate().filter(|(_, method)| method.handler == handler).peekable();
+        if own.peek().is_none() {
+            continue;
+        }
+        let _ = writeln!(text, "  subgraph s{number}[{}]", quoted(&title(&handler)));
+        for (index, method) in own {
+            let _ = writeln!(text, "    m{index}([{}])", quoted(&method.name.wire));
+        }
+        text.push_str("  end\n");
+    }
+    for (index, name) in types.iter().enumerate() {
+        let _ = writeln!(text, "  t{index}[{}]", quoted(name));
+    }
+    let number = |name: &str| types.get_index_of(name);
+    for (index, method) in methods.iter().enumerate() {
+        if let Some(params) = named(method.params()).and_then(number) {
+            let _ = writeln!(text, "  m{index} -->|params| t{params}");
+        }
+        if let Some(result) = method.result().and_then(named).and_then(number) {
+            let _ = writeln!(text, "  m{index} -->|result| t{result}");
+        }
+    }
+    for (index, def) in types.iter().filter_map(|name| protocol.type_def(name)).enumerate() {
+        let mentioned: BTreeSet<usize> =
+            references(def).into_iter().filter_map(|(_, name)| number(name)).collect();
+        for mentioned in mentioned {
+            let _ = writeln!(text, "  t{index} --> t{mentioned}");
+        }
+    }
+    text
+}
+
+/// The methods to draw, and the types to begin from beside theirs.
+fn chosen<'a>(
+    protocol: &'a Protocol,
+    items: Option<&[Item<'a>]>,
+) -> (Vec<&'a Method>, Vec<&'a TypeDef>) {
+    let Some(items) = items else { return (protocol.methods.iter().collect(), Vec::new()) };
+    let methods = items.iter().filter_map(|item| match item {
+        Item::Method(method) => Some(*method),
+        Item::Type(_) => None,
+    });
+    let types = items.iter().filter_map(|item| match item {
+        Item::Type(def) => Some(*def),
+        Item::Method(_) => None,
+    });
+    (methods.collect(), types.collect())
+}
+
+/// The names of all types that are reached, in the order in which they are.
+fn reached<'a>(
+    protocol: &'a Protocol,
+    methods: &[&'a Method],
+    roots: Vec<&'a TypeDef>,
+) -> IndexSet<&'a str> {
+    let payloads = methods.iter().flat_map(|method| {
+        let result = method.result().and_then(named);
+        named(method.params()).into_iter().chain(result)
+    });
+    let roots = roots.into_iter().map(|def| def.name.wire.as_str());
+    let mut names: IndexSet<&str> =
+        roots.chain(payloads).filter(|name| protocol.type_def(name).is_some()).collect();
+    let mut next = 0;
+    while let Some(def) = names.get_index(next).and_then(|name| protocol.type_def(name)) {
+        names.extend(references(def).into_iter().map(|(_, name)| name));
+        next += 1;
+    }
+    names
+}
+
+fn handlers(protocol: &Protocol) -> Vec<Handler> {
+    let sides = protocol.sides.iter().map(|side| Handler::Side { name: side.name.wire.clone() });
+    sides.chain([Handler::Either, Handler::Protocol]).collect()
+}
+
+fn title(handler: &Handler) -> String {
+    match handler {
+        Handler::Side { name } => format!("handled by {name}"),
+        Handler::Either => "handled by either side".into(),
+        Handler::Protocol => "handled by the connection".into(),
+    }
+}
+
+/// A label for Mermaid: in quotes, with everything that could end or style it as an entity.
+fn quoted(text: &str) -> String {
+    let mut label = String::from("\"");
+    for character in text.chars() {
+        if character.is_ascii_alphanumeric() || " /_-.$:".contains(character) {
+            label.push(character);
+        } else {
+            let _ = write!(label, "#{};", u32::from(character));
+        }
+    }
+    label.push('"');
+    label
+}

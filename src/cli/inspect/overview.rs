@@ -1,0 +1,99 @@
+//! All methods and types, as a table.
+
+use acp_bindgen::diagnostic::printable;
+use acp_bindgen::ir::{Docs, Handler, Method, MethodKind, Protocol, Stability};
+
+use super::expression::{expression, kind};
+use crate::cli::style::{Role, paint};
+use crate::cli::summary::{count, title};
+
+/// The table.
+pub(super) fn table(protocol: &Protocol) -> String {
+    let mut text = title(protocol);
+    let mut groups: Vec<(String, Vec<&Method>)> = protocol
+        .sides
+        .iter()
+        .map(|side| {
+            let name = &side.name.wire;
+            let is_its =
+                |handler: &Handler| matches!(handler, Handler::Side { name: of } if of == name);
+            (printable(name).into_owned(), methods(protocol, is_its))
+        })
+        .collect();
+    groups.push(("either side".into(), methods(protocol, |handler| *handler == Handler::Either)));
+    groups.push((
+        "the connection".into(),
+        methods(protocol, |handler| *handler == Handler::Protocol),
+    ));
+    for (handler, methods) in groups.iter().filter(|(_, methods)| !methods.is_empty()) {
+        let heading = format!("{} handled by {handler}", count(methods.len(), "method"));
+        text.push_str(&format_section(&heading, methods.iter().map(|method| method_row(method))));
+    }
+    let types = protocol.types.values().map(|def| {
+        let name = printable(&def.name.wire).into_owned();
+        [name, kind(def), status(&def.docs).unwrap_or_default().to_owned()]
+    });
+    text + &format_section(&count(protocol.types.len(), "type"), types)
+}
+
+fn methods(protocol: &Protocol, wanted: impl Fn(&Handler) -> bool) -> Vec<&Method> {
+    protocol.methods.iter().filter(|method| wanted(&method.handler)).collect()
+}
+
+fn method_row(method: &Method) -> [String; 3] {
+    let payload = match &method.kind {
+        MethodKind::Request { params, result } => {
+            format!("{} → {}", expression(params), expression(result))
+        }
+        MethodKind::Notification { params } => expression(params),
+    };
+    [printable(&method.name.wire).into_owned(), payload, remarks(method)]
+}
+
+/// What a caller or an implementer has to know beside the types.
+pub(super) fn remarks(method: &Method) -> String {
+    let mut remarks = Vec::new();
+    if !method.is_request() {
+        remarks.push("notification".to_owned());
+    }
+    if method.optional {
+        remarks.push("optional".to_owned());
+    }
+    if let Some(capability) = &method.capability {
+        remarks.push(format!("if {}", printable(&capability.join("."))));
+    }
+    if method.lifecycle {
+        remarks.push("never in a batch".to_owned());
+    }
+    remarks.extend(status(&method.docs).map(String::from));
+    remarks.join(", ")
+}
+
+fn status(docs: &Docs) -> Option<&'static str> {
+    match (docs.deprecated, docs.stability) {
+        (true, _) => Some("deprecated"),
+        (false, Stability::Unstable) => Some("unstable"),
+        (false, Stability::Stable) => None,
+    }
+}
+
+/// A heading and rows of three columns.
+fn format_section(heading: &str, rows: impl Iterator<Item = [String; 3]>) -> String {
+    let rows: Vec<[String; 3]> = rows.collect();
+    let width = |row: fn(&[String; 3]) -> &String| {
+        rows.iter().map(|cells| row(cells).chars().count()).max().unwrap_or(0)
+    };
+    let (first, second) = (width(|row| &row[0]), width(|row| &row[1]));
+    let mut text = format!("\n{}\n", paint(Role::Heading, heading));
+    for [name, what, remark] in &rows {
+        let name = paint(Role::Name, format!("{name:first$}"));
+        let line = if remark.is_empty() {
+            format!("  {name}  {what}")
+        } else {
+            format!("  {name}  {what:second$}  {}", paint(Role::Faint, remark))
+        };
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
