@@ -49,11 +49,21 @@ impl Templates {
         self
     }
 
+    /// Makes a model ready for several templates, so that it is taken apart only once.
+    pub fn model(model: impl Serialize) -> Value {
+        Value::from(Serde(model))
+    }
+
     /// Prints a model with a template. What is missing in the model is an error.
     pub fn render(&self, name: &str, model: impl Serialize) -> Result<String, Diagnostic> {
+        self.render_value(name, &Self::model(model))
+    }
+
+    /// Prints what [`Templates::model`] made.
+    pub fn render_value(&self, name: &str, model: &Value) -> Result<String, Diagnostic> {
         self.environment
             .get_template(name)
-            .and_then(|template| template.render(Serde(model)))
+            .and_then(|template| template.render(model.clone()))
             .map_err(|error| broken(&error))
     }
 }

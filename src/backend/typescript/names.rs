@@ -1,0 +1,150 @@
+//! What things are called in TypeScript.
+
+use std::collections::HashMap;
+
+use crate::backend::names::Namespace;
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Method, Name, Protocol, Side};
+use crate::source::Place;
+
+/// The type that handlers answer with: a value, or a promise of it.
+pub(super) const MAYBE_PROMISE: &str = "MaybePromise";
+
+/// The type of a tag that no variant of a union knows.
+pub(super) const UNKNOWN_TAG: &str = "UnknownTag";
+
+/// Global types that generated code refers to or that a reader takes for granted, and the names
+/// of generated helpers. A schema's type of such a name gets the suffix `Type`. Sorted.
+const RESERVED_TYPES: [&str; 25] = [
+    "Array",
+    "Awaited",
+    "BigInt",
+    "Boolean",
+    "Exclude",
+    "Extract",
+    "Function",
+    "Infinity",
+    MAYBE_PROMISE,
+    "NaN",
+    "NonNullable",
+    "Number",
+    "Object",
+    "Omit",
+    "Partial",
+    "Pick",
+    "Promise",
+    "Readonly",
+    "ReadonlyArray",
+    "Record",
+    "Required",
+    "ReturnType",
+    "String",
+    "Symbol",
+    UNKNOWN_TAG,
+];
+
+/// The identifiers of a protocol's types.
+#[derive(Debug)]
+pub(super) struct TypeNames {
+    names: HashMap<String, String>,
+}
+
+impl TypeNames {
+    /// Names every type and every side's interface; two of the same name are reported.
+    pub(super) fn new(protocol: &Protocol, diagnostics: &mut Diagnostics) -> Self {
+        let mut exports = Namespace::new("exports of the TypeScript package");
+        let mut names = HashMap::with_capacity(protocol.types.len());
+        for side in &protocol.sides {
+            let method = protocol.handled_by(&side.name.wire).next();
+            let place = method.map_or_else(Place::default, |method| method.place.clone());
+            exports.claim(&interface(side), &side.name.wire, &place, diagnostics);
+        }
+        for (key, def) in &protocol.types {
+            let name = type_name(&def.name);
+            exports.claim(&name, &def.name.wire, &def.place, diagnostics);
+            names.insert(key.clone(), name);
+        }
+        Self { names }
+    }
+
+    /// The identifier of a type by its key in the IR.
+    pub(super) fn of<'a>(&'a self, key: &'a str) -> &'a str {
+        self.names.get(key).map_or(key, String::as_str)
+    }
+}
+
+/// A type's identifier: the schema's own spelling where that is one in Pascal case, so that a
+/// reader finds `MCPServer` again; else its words joined.
+fn type_name(name: &Name) -> String {
+    let spelled = &name.wire;
+    let is_pascal = spelled.starts_with(|first: char| first.is_ascii_uppercase())
+        && spelled.chars().all(|character| character.is_ascii_alphanumeric());
+    // Words of other origin are a name that somebody chose for code.
+    let is_own = is_pascal && Name::new(spelled.as_str()).words == name.words;
+    let identifier = if is_own { spelled.clone() } else { identifier(name.pascal()) };
+    if RESERVED_TYPES.contains(&identifier.as_str()) { identifier + "Type" } else { identifier }
+}
+
+/// The interface of what a side handles.
+pub(super) fn interface(side: &Side) -> String {
+    type_name(&side.name)
+}
+
+/// A method of a side's interface: `newSession`. In an interface `new` and `constructor` mean
+/// something else, so that they get a trailing `_`.
+pub(super) fn method(method: &Method) -> String {
+    let name = identifier(method.name.camel());
+    if matches!(name.as_str(), "new" | "constructor") { name + "_" } else { name }
+}
+
+/// The name of a method's wire name among the constants: `session_new` for `session/new`.
+pub(super) fn method_constant(method: &Method) -> String {
+    identifier(Name::new(method.name.wire.as_str()).snake())
+}
+
+/// The object that holds the wire names of what a side handles: `AGENT_METHODS`.
+pub(super) fn methods_constant(name: &Name) -> String {
+    identifier(format!("{}_METHODS", name.screaming()))
+}
+
+/// The name of an enum's value among its constants: `EndTurn`.
+pub(super) fn enum_constant(name: &Name) -> String {
+    identifier(name.pascal())
+}
+
+/// Joined words as an identifier: they may begin with a digit.
+fn identifier(joined: String) -> String {
+    if joined.starts_with(|first: char| first.is_ascii_digit()) {
+        format!("_{joined}")
+    } else {
+        joined
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RESERVED_TYPES, type_name};
+    use crate::ir::Name;
+
+    #[test]
+    fn a_type_keeps_its_spelling_where_that_is_an_identifier() {
+        assert_eq!(type_name(&Name::new("MCPServer")), "MCPServer");
+        assert_eq!(type_name(&Name::new("session_id")), "SessionId");
+        assert_eq!(type_name(&Name::new("Session Id")), "SessionId");
+        assert_eq!(type_name(&Name::new("3d-model")), "_3dModel");
+        assert_eq!(type_name(&Name::new("__proto__")), "Proto");
+        assert_eq!(type_name(&Name::new("class")), "Class");
+    }
+
+    #[test]
+    fn a_name_chosen_for_code_wins_over_the_spelling() {
+        assert_eq!(type_name(&Name::with_words("MCPServer", "tool server")), "ToolServer");
+    }
+
+    #[test]
+    fn a_global_type_is_not_shadowed() {
+        assert_eq!(type_name(&Name::new("Promise")), "PromiseType");
+        assert_eq!(type_name(&Name::new("record")), "RecordType");
+        assert!(RESERVED_TYPES.is_sorted());
+    }
+}

@@ -1,0 +1,190 @@
+//! The model of what surrounds the code: `package.json`, `tsconfig.json`, `README.md`.
+
+use serde::Serialize;
+
+use super::objects;
+use super::text::{self, literal};
+use super::types::Scope;
+use crate::backend::{Options, header_lines};
+use crate::ir::{Presence, Protocol, Selector, Type, TypeKind, Union};
+
+/// What every file of the package can refer to.
+#[derive(Debug, Serialize)]
+pub(super) struct PackageModel {
+    /// The lines that begin every file, without comment marks.
+    pub(super) header: [String; 2],
+    /// The package's name and the rest of `package.json`, as JSON literals.
+    pub(super) json: PackageJson,
+    /// The package's name and the protocol's title, as plain text for Markdown.
+    pub(super) heading: String,
+    pub(super) title: String,
+    /// An example that compiles.
+    pub(super) example: Vec<String>,
+}
+
+/// JSON literals.
+#[derive(Debug, Serialize)]
+pub(super) struct PackageJson {
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) description: String,
+    pub(super) generator: String,
+    pub(super) schema: String,
+    pub(super) schema_version: Option<String>,
+    pub(super) digest: String,
+}
+
+impl PackageModel {
+    /// Describes the package.
+    pub(super) fn new(scope: Scope<'_>, options: &Options) -> Self {
+        let origin = &scope.protocol.origin;
+        let title = plain(&scope.protocol.title.wire);
+        let version = origin.version.as_deref().filter(|version| is_version(version));
+        let json = PackageJson {
+            name: json_string(&options.package),
+            version: json_string(version.unwrap_or("0.0.0")),
+            description: json_string(&format!("TypeScript types of {title}")),
+            generator: json_string(concat!("acp-bindgen ", env!("CARGO_PKG_VERSION"))),
+            schema: json_string(&plain(&origin.label)),
+            schema_version: origin.version.as_deref().map(|version| json_string(&plain(version))),
+            digest: json_string(&format!("sha256 {}", plain(&origin.digest))),
+        };
+        Self {
+            header: header_lines(origin),
+            json,
+            heading: plain(&options.package),
+            title,
+            example: example(scope, &options.package),
+        }
+    }
+}
+
+/// A string as JSON prints it, in ASCII.
+fn json_string(value: &str) -> String {
+    let printed = serde_json::Value::from(value).to_string();
+    let mut out = String::with_capacity(printed.len());
+    for character in printed.chars() {
+        if character.is_ascii() && character != '\u{7f}' {
+            out.push(character);
+        } else {
+            text::push_escaped(&mut out, character);
+        }
+    }
+    out
+}
+
+/// Text that means nothing in Markdown.
+fn plain(value: &str) -> String {
+    let kept: String = value
+        .chars()
+        .map(|character| match character {
+            '.' | '-' | ':' | '/' | '+' | ' ' => character,
+            // A name of a scoped package.
+            '@' => character,
+            _ if character.is_alphanumeric() && true => character,
+            _ => ' ',
+        })
+        .collect();
+    let words: Vec<&str> = kept.split_whitespace().collect();
+    if words.is_empty() { String::from("protocol") } else { words.join(" ") }
+}
+
+/// Whether npm takes this for a version: three numbers, and perhaps a prerelease.
+fn is_version(version: &str) -> bool {
+    let (numbers, rest) = version.split_once(['-', '+']).unwrap_or((version, "0"));
+    let is_number = |part: &str| {
+        !part.is_empty()
+            && part.len() < 10
+            && part.bytes().all(|byte| byte.is_ascii_digit())
+            && (part == "0" || !part.starts_with('0'))
+    };
+    numbers.split('.').count() == 3
+        && numbers.split('.').all(is_number)
+        && !rest.is_empty()
+        && rest.split('.').all(|part| {
+            !part.is_empty()
+                && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+                && (!part.bytes().all(|byte| byte.is_ascii_digit()) || is_number(part))
+        })
+}
+
+/// A few lines that show how a union is told apart, from the first union that has what it
+/// takes.
+fn example(scope: Scope<'_>, package: &str) -> Vec<String> {
+    let shown = scope.protocol.types.iter().find_map(|(key, def)| match &def.kind {
+        TypeKind::Union(union) => cases(scope, union).map(|cases| (scope.names.of(key), cases)),
+        _ => None,
+    });
+    let Some((name, (tag, cases))) = shown else { return Vec::new() };
+    let import = objects::named("import type", &[name], package);
+    let mut lines: Vec<String> = import.lines().map(String::from).collect();
+    lines.push(String::new());
+    lines.push(format!("export function show(value: {name}): string {{"));
+    lines.push(format!("  switch (value.{tag}) {{"));
+    for (value, field) in cases {
+        lines.push(format!("    case {}:", literal(value)));
+        lines.push(format!("      return JSON.stringify(value.{field});"));
+    }
+    lines.push(String::from("    default:"));
+    lines.push(String::from("      return \"something else\";"));
+    lines.push(String::from("  }"));
+    lines.push(String::from("}"));
+    let fits = lines.iter().skip(1).all(|line| text::width(line) <= super::layout::WIDTH);
+    if fits { lines } else { Vec::new() }
+}
+
+/// A union's tag, and two of its variants with a field that each always has.
+fn cases<'a>(scope: Scope<'a>, union: &'a Union) -> Option<(&'a str, Vec<(&'a str, &'a str)>)> {
+    let tag = union.tag().filter(|tag| text::is_identifier(&tag.wire))?;
+    let cases: Vec<_> = union
+        .variants
+        .iter()
+        .filter_map(|variant| {
+            let Selector::Tag { value } = &variant.selector else { return None };
+            Some((value.as_str(), first_field(scope.protocol, variant.payload.as_ref()?)?))
+        })
+        .take(2)
+        .collect();
+    (cases.len() == 2).then_some((tag.wire.as_str(), cases))
+}
+
+fn first_field<'a>(protocol: &'a Protocol, payload: &'a Type) -> Option<&'a str> {
+    let Type::Named { name } = protocol.resolve(payload) else { return None };
+    let TypeKind::Record(record) = &protocol.type_def(name)?.kind else { return None };
+    // `JSON.stringify` of a value that can be nothing is not a string.
+    let field = record.fields.iter().find(|field| {
+        field.presence == Presence::Required
+            && *protocol.resolve(&field.ty) != Type::Any
+            && text::is_identifier(&field.name.wire)
+    })?;
+    Some(&field.name.wire)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_version, json_string, plain};
+
+    #[test]
+    fn versions_are_those_that_npm_takes() {
+        for version in ["0.0.0", "1.15.1", "2.0.0-rc.1", "1.2.3+build-5"] {
+            assert!(is_version(version), "{version}");
+        }
+        for version in
+            ["", "1", "1.2", "01.2.3", "1.2.3-", "v1.2.3", "1.2.3.4", "1.2.x", "1.2.3-01"]
+        {
+            assert!(!is_version(version), "{version}");
+        }
+    }
+
+    #[test]
+    fn json_is_ascii() {
+        assert_eq!(json_string("a\"é\u{202e}\n"), "\"a\\\"\\u00e9\\u202e\\n\"");
+    }
+
+    #[test]
+    fn markdown_means_nothing() {
+        assert_eq!(plain("A  `B` *c* <d>\n# [e](f)"), "A B c d e f");
+        assert_eq!(plain("@scope/name"), "@scope/name");
+        assert_eq!(plain("***"), "protocol");
+    }
+}
