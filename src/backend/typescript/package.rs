@@ -78,10 +78,9 @@ fn plain(value: &str) -> String {
     let kept: String = value
         .chars()
         .map(|character| match character {
-            '.' | '-' | ':' | '/' | '+' | ' ' => character,
-            // A name of a scoped package.
-            '@' => character,
-            _ if character.is_alphanumeric() && true => character,
+            // The `@` of a scoped package, too.
+            '.' | '-' | ':' | '/' | '+' | '@' => character,
+            _ if text::is_plain_letter(character) => character,
             _ => ' ',
         })
         .collect();
