@@ -57,8 +57,16 @@ pub(crate) fn is_path(name: &str) -> bool {
     name != "-" && !name.starts_with(BUNDLED) && !name.starts_with(GIT)
 }
 
+/// Reads a text file, with the same limits and findings as a schema.
+#[cfg(feature = "cli")]
+pub(crate) fn read_path(path: &str, help: &str) -> Result<String, Diagnostic> {
+    into_text(path, read_file(path, help)?)
+}
+
 /// Reads one text, followed by the overlays it brings with it.
 fn read_one(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
+    const HELP: &str =
+        "a schema is a path, `-` for standard input, `bundled:NAME`, or `git:REV:PATH`";
     if let Some(bundled) = name.strip_prefix(BUNDLED) {
         return read_bundled(bundled);
     }
@@ -67,16 +75,19 @@ fn read_one(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
     } else if let Some(object) = name.strip_prefix(GIT) {
         read_git(name, object)?
     } else {
-        read_file(name)?
+        read_file(name, HELP)?
     };
     let label = if name == "-" { "<stdin>" } else { name };
+    Ok(vec![SchemaText::new(label, into_text(label, bytes)?)])
+}
+
+fn into_text(label: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
     if bytes.len() > MAX_BYTES {
         return Err(too_large(label));
     }
     let text = String::from_utf8(bytes).map_err(|error| not_utf8(label, &error))?;
     // A byte order mark is no part of JSON, but some editors write one (RFC 8259, 8.1).
-    let text = text.strip_prefix('\u{feff}').map(String::from).unwrap_or(text);
-    Ok(vec![SchemaText::new(label, text)])
+    Ok(text.strip_prefix('\u{feff}').map(String::from).unwrap_or(text))
 }
 
 #[cfg(feature = "bundled")]
@@ -108,20 +119,18 @@ fn read_bundled(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
     Err(Diagnostic::error("unknown-schema", message).help("build with the feature `bundled`"))
 }
 
-fn read_file(path: &str) -> Result<Vec<u8>, Diagnostic> {
+fn read_file(path: &str, help: &str) -> Result<Vec<u8>, Diagnostic> {
     let failed = |error: io::Error| {
         let diagnostic = unreadable(&format!("`{path}`"), &error);
         match near_file(path) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-            None => diagnostic.help(
-                "a schema is a path, `-` for standard input, `bundled:NAME`, or `git:REV:PATH`",
-            ),
+            None => diagnostic.help(help),
         }
     };
     let metadata = fs::metadata(path).map_err(failed)?;
     if metadata.is_dir() {
         return Err(Diagnostic::error("unreadable", format!("`{path}` is a folder"))
-            .help("give the schema file in it"));
+            .help("give a file in it"));
     }
     // A size is known before anything is read, unless the path is a pipe or a device.
     if metadata.len() > MAX_BYTES as u64 {
@@ -181,7 +190,7 @@ fn read_git(name: &str, object: &str) -> Result<Vec<u8>, Diagnostic> {
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let said = said.lines().next().unwrap_or("git failed");
-    Err(failed(said.strip_prefix("fatal: ").unwrap_or(said)))
+    Err(failed(said.strip_prefix("fatal: ").unwrap_or(said).trim_end_matches('.')))
 }
 
 fn unreadable(what: &str, error: &io::Error) -> Diagnostic {

@@ -1,10 +1,8 @@
 //! What the commands share: their options, and the way from them to a result.
 
-use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use acp_bindgen::diagnostic::{Diagnostic, Diagnostics};
+use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::source::Sources;
 use acp_bindgen::{Config, Generation, Generator, input};
 use clap::ValueEnum;
@@ -37,7 +35,7 @@ impl Choices {
     pub(super) fn load(self, terminal: &mut Terminal) -> Option<Config> {
         let mut sources = Sources::default();
         let mut diagnostics = Diagnostics::new();
-        let file = read_config(self.config.as_deref(), &mut sources, &mut diagnostics);
+        let file = Config::read(self.config.as_deref(), &mut sources, &mut diagnostics);
         terminal.report(&diagnostics, &sources);
         Some(self.flags.or(file?))
     }
@@ -53,26 +51,4 @@ pub(super) fn generate(config: &Config, terminal: &mut Terminal) -> Option<Gener
     let generation = Generator::new(config.clone()).generate(inputs.schema, inputs.overlays);
     terminal.report(&generation.diagnostics, &generation.sources);
     (!generation.diagnostics.has_errors()).then_some(generation)
-}
-
-fn read_config(
-    named: Option<&Path>,
-    sources: &mut Sources,
-    diagnostics: &mut Diagnostics,
-) -> Option<Config> {
-    let path = named.unwrap_or(Path::new(Config::FILE));
-    match fs::read_to_string(path) {
-        Ok(text) => Config::from_toml(path, &text, sources, diagnostics),
-        Err(error) if named.is_none() && error.kind() == ErrorKind::NotFound => {
-            Some(Config::default())
-        }
-        Err(error) => {
-            let message = format!("cannot read `{}`: {error}", path.display());
-            diagnostics.push(
-                Diagnostic::error("unreadable", message)
-                    .help("`--config` names the file with your choices"),
-            );
-            None
-        }
-    }
 }

@@ -8,6 +8,31 @@ use crate::input;
 use crate::source::{SourceText, Sources, Span};
 
 impl Config {
+    /// Reads the named configuration file, or [`Config::FILE`] where there is one.
+    ///
+    /// Reports why it cannot be read, and gives `None`.
+    pub fn read(
+        named: Option<&Path>,
+        sources: &mut Sources,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Self> {
+        let path = named.unwrap_or(Path::new(Self::FILE));
+        // Whether it exists, or whether there is no telling: then reading it says why.
+        if named.is_none() && path.try_exists().is_ok_and(|exists| !exists) {
+            return Some(Self::default());
+        }
+        match input::read_path(
+            &path.to_string_lossy(),
+            "`--config` names the file with your choices",
+        ) {
+            Ok(text) => Self::from_toml(path, &text, sources, diagnostics),
+            Err(error) => {
+                diagnostics.push(error);
+                None
+            }
+        }
+    }
+
     /// Reads the text of a configuration file. Paths in it are relative to its folder.
     ///
     /// Reports `bad-config` with the place, and gives `None`, if it is not TOML, has a key that
@@ -29,14 +54,23 @@ impl Config {
     }
 
     fn relative_to(mut self, folder: &Path) -> Self {
-        for path in self.schema.iter_mut().chain(&mut self.overlay) {
-            if input::is_path(path) {
-                *path = folder.join(&path).to_string_lossy().into_owned();
+        for name in self.schema.iter_mut().chain(&mut self.overlay) {
+            let path = if input::is_path(name) { Some(name.as_str()) } else { below_git(name) };
+            if let Some(path) = path {
+                let start = name.get(..name.len() - path.len()).unwrap_or_default();
+                let dot = if start.is_empty() || folder.as_os_str().is_empty() { "" } else { "./" };
+                *name = format!("{start}{dot}{}", folder.join(path).display());
             }
         }
         self.out = self.out.map(|out| folder.join(out));
         self
     }
+}
+
+/// The path of `git:REV:PATH`, if it counts from a folder and not from the repository's root.
+fn below_git(name: &str) -> Option<&str> {
+    let (_, path) = name.strip_prefix("git:")?.split_once(':')?;
+    (path.starts_with("./") || path.starts_with("../")).then_some(path)
 }
 
 fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) -> Diagnostic {
