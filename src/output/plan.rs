@@ -104,11 +104,8 @@ fn package<'a>(
     force: bool,
     diagnostics: &mut Diagnostics,
 ) -> Option<PackagePlan<'a>> {
-    if fs::metadata(&folder).is_ok_and(|found| !found.is_dir()) {
-        let message = format!("`{}` is a file, not a folder", folder.display());
-        diagnostics.push(
-            Diagnostic::error("unwritable", message).help("choose another folder with `--out`"),
-        );
+    if let Some(diagnostic) = not_a_folder(&folder) {
+        diagnostics.push(diagnostic);
         return None;
     }
     let new_manifest = Manifest::of(files);
@@ -149,6 +146,17 @@ fn package<'a>(
         changes.push(Change { path: MANIFEST.to_owned(), action });
     }
     Some(PackagePlan { folder, files, changes, unwanted, old_manifest, new_manifest })
+}
+
+/// Says which file stands where the folder, or one above it, should be.
+fn not_a_folder(folder: &Path) -> Option<Diagnostic> {
+    let (nearest, found) =
+        folder.ancestors().find_map(|path| fs::metadata(path).ok().map(|found| (path, found)))?;
+    if found.is_dir() {
+        return None;
+    }
+    let message = format!("`{}` is a file, not a folder", nearest.display());
+    Some(Diagnostic::error("unwritable", message).help("choose another folder with `--out`"))
 }
 
 /// Reads the list of an earlier run: what it says, and its text if there is one.
