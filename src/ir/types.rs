@@ -53,9 +53,31 @@ pub struct IntegerType {
     pub format: Option<IntegerFormat>,
     /// The smallest value allowed, from `minimum` or `exclusiveMinimum`. A bound that only
     /// repeats the format's own is kept: `format` alone does not bound in JSON Schema.
+    #[serde(with = "bound")]
     pub minimum: Option<i128>,
     /// The largest value allowed.
+    #[serde(with = "bound")]
     pub maximum: Option<i128>,
+}
+
+/// Bounds as JSON numbers. `serde_json` itself cannot read an `i128` inside a tagged enum.
+mod bound {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde_json::Number;
+
+    #[allow(clippy::ref_option, reason = "serde asks for this signature")]
+    pub(super) fn serialize<S: Serializer>(
+        bound: &Option<i128>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        bound.and_then(Number::from_i128).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<i128>, D::Error> {
+        Ok(Option::<Number>::deserialize(deserializer)?.and_then(|number| number.as_i128()))
+    }
 }
 
 /// The fixed-width integer formats.

@@ -147,7 +147,15 @@ impl Reader<'_> {
                 let span = self.spanned(lit.range);
                 let json = match serde_json::from_str(lit.value) {
                     Ok(number) => Json::Number(number),
-                    Err(_) => Json::Null,
+                    Err(_) => {
+                        let message = "number out of range".to_owned();
+                        diagnostics.push(self.syntax_error(
+                            message,
+                            lit.range.start,
+                            lit.range.end,
+                        ));
+                        Json::Null
+                    }
                 };
                 Node { span, json }
             }
@@ -254,6 +262,11 @@ mod tests {
             assert!(node.is_none(), "{text}");
             assert_eq!(found, [("invalid-json", line, column)], "{text}");
         }
+    }
+
+    #[test]
+    fn a_number_that_no_type_holds_is_refused() {
+        assert_eq!(read("[1,\n 1e999]").1, [("invalid-json", 2, 2)]);
     }
 
     #[test]
