@@ -131,8 +131,7 @@ impl Target {
     }
 }
 
-#[cfg(feature = "cli")]
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests {
     use std::path::Path;
 

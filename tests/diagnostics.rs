@@ -1,6 +1,8 @@
 //! Bad schemas, and what is said of them: `tests/diagnostics/NAME.json` with its rendered findings
 //! in `NAME.txt`. `BLESS=1 cargo test --test diagnostics` rewrites the latter.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

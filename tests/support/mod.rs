@@ -21,9 +21,12 @@
 //! }
 //! ```
 
+#![allow(clippy::expect_used, clippy::panic, reason = "a test that cannot go on may say so")]
 #![allow(dead_code, unused_imports, reason = "each test binary uses a part of this")]
 
 mod install;
+mod judge;
+mod lowering;
 mod node;
 mod python;
 
@@ -31,6 +34,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
+pub(crate) use lowering::{Lowered, lowered};
 pub(crate) use node::{Node, node, npm_schema};
 pub(crate) use python::{Python, python};
 
@@ -55,14 +60,17 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-/// Writes files into a folder, making the folders they need.
+/// Writes files into a folder, making the folders they need. A file that is already so is left
+/// alone.
 pub(crate) fn write_files<'a>(folder: &Path, files: impl IntoIterator<Item = (&'a str, &'a str)>) {
     for (path, contents) in files {
         let path = folder.join(path);
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).expect("a folder can be made");
         }
-        std::fs::write(path, contents).expect("a file can be written");
+        if !std::fs::read_to_string(&path).is_ok_and(|old| old == contents) {
+            std::fs::write(path, contents).expect("a file can be written");
+        }
     }
 }
 
@@ -80,13 +88,24 @@ pub(crate) fn run(command: &mut Command) -> String {
 
 /// Runs a command; a failure is told with all it printed.
 pub(crate) fn try_run(command: &mut Command) -> Result<String, String> {
+    let shown = shown(command);
     let Output { status, stdout, stderr } =
-        command.output().map_err(|error| format!("{command:?} did not start: {error}"))?;
+        command.output().map_err(|error| format!("{shown} did not start: {error}"))?;
     let stdout = String::from_utf8_lossy(&stdout).into_owned();
     if status.success() {
         return Ok(stdout);
     }
-    Err(format!("{command:?} failed ({status})\n{stdout}\n{}", String::from_utf8_lossy(&stderr)))
+    Err(format!("{shown} failed ({status})\n{stdout}\n{}", String::from_utf8_lossy(&stderr)))
+}
+
+/// A command as one would type it, without its environment.
+fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let line = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    match command.get_current_dir() {
+        Some(folder) => format!("`{line}` in {}", folder.display()),
+        None => format!("`{line}`"),
+    }
 }
 
 /// The `cargo` that runs this test.

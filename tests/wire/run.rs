@@ -72,10 +72,11 @@ fn ask(language: Language, strict: bool, entries: &[&Entry]) -> Vec<Answer> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the harness starts");
     let mut input = child.stdin.take().expect("its input is piped");
-    let lines: String = entries
+    let lines = entries
         .iter()
         .map(|entry| format!("{{\"type\": \"{}\", \"value\": {}}}\n", entry.type_name, entry.raw))
-        .collect();
+        .collect::<Vec<_>>()
+        .concat();
     // From a thread of its own: the harness answers while it reads.
     let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
     let output = child.wait_with_output().expect("the harness ends");

@@ -1,0 +1,86 @@
+//! One case: a schema, and what the tool makes of it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use acp_bindgen::backend::python::Python;
+use acp_bindgen::backend::rust::Rust;
+use acp_bindgen::backend::typescript::TypeScript;
+use acp_bindgen::backend::{Backend, DocsMode, Options};
+use acp_bindgen::ir::Protocol;
+use acp_bindgen::output::FileSet;
+
+use super::support;
+
+/// A case and its outcome.
+pub(crate) struct Case {
+    /// The folder's name.
+    pub(crate) name: String,
+    /// The folder.
+    pub(crate) folder: PathBuf,
+    /// What the tool says about the schema, as a person reads it; usually nothing.
+    pub(crate) report: String,
+    /// The files of each language that accepts the schema.
+    pub(crate) outputs: BTreeMap<&'static str, FileSet>,
+    /// The model, unless the schema is bad.
+    pub(crate) protocol: Option<Protocol>,
+}
+
+impl Case {
+    /// The name of the case's package in every language.
+    pub(crate) fn package(&self) -> String {
+        package(&self.name)
+    }
+
+    /// The files of each language without descriptions.
+    pub(crate) fn outputs_without_docs(&self) -> BTreeMap<&'static str, FileSet> {
+        let options = Options { package: self.package(), docs: DocsMode::Off };
+        let mut ignored = acp_bindgen::diagnostic::Diagnostics::new();
+        let protocol = self.protocol.iter();
+        protocol
+            .flat_map(|protocol| {
+                languages().map(|language| {
+                    (language.id(), language.emit(protocol, &options, &mut ignored))
+                })
+            })
+            .collect()
+    }
+}
+
+/// All cases, by name.
+pub(crate) fn cases() -> Vec<Case> {
+    let mut folders: Vec<PathBuf> = fs::read_dir(support::root().join("tests/cases"))
+        .expect("the cases are there")
+        .map(|entry| entry.expect("they can be listed").path())
+        .filter(|path| path.join("schema.json").exists())
+        .collect();
+    folders.sort();
+    folders.into_iter().map(read).collect()
+}
+
+fn read(folder: PathBuf) -> Case {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let text = fs::read_to_string(folder.join("schema.json")).expect("a schema can be read");
+    let mut lowered = support::lowered("schema.json", &text);
+    let mut outputs = BTreeMap::new();
+    if let Some(protocol) = &lowered.protocol {
+        let options = Options { package: package(&name), docs: DocsMode::Full };
+        for language in languages() {
+            let before = lowered.diagnostics.count(acp_bindgen::diagnostic::Severity::Error);
+            let files = language.emit(protocol, &options, &mut lowered.diagnostics);
+            if lowered.diagnostics.count(acp_bindgen::diagnostic::Severity::Error) == before {
+                outputs.insert(language.id(), files);
+            }
+        }
+    }
+    Case { name, folder, report: lowered.report(), outputs, protocol: lowered.protocol }
+}
+
+fn languages() -> [&'static dyn Backend; 3] {
+    [&Rust, &TypeScript, &Python]
+}
+
+fn package(name: &str) -> String {
+    format!("case_{}", name.replace('-', "_"))
+}

@@ -1,0 +1,272 @@
+//! What holds for every input.
+//!
+//! The seed is fixed, so that a failure is the change's own. To dig deeper:
+//! `PROPTEST_CASES=100000 PROPTEST_RNG_SEED=7 cargo test --test properties`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
+
+mod json;
+mod schemas;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::collections::BTreeSet;
+
+use acp_bindgen::backend::python::Python;
+use acp_bindgen::backend::rust::Rust;
+use acp_bindgen::backend::typescript::TypeScript;
+use acp_bindgen::backend::{Backend, DocsMode, Options};
+use acp_bindgen::diagnostic::{Diagnostics, Style, render};
+use acp_bindgen::ir::{Protocol, TypeKind};
+use acp_bindgen::output::FileSet;
+use acp_bindgen::source::{Json, MAX_DEPTH, Node, SourceText, Sources, parse};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use serde_json::{Map, Value};
+
+fn config(cases: u32) -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = cases;
+    }
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(42);
+    }
+    config
+}
+
+fn read(text: &str) -> (Option<Node>, Vec<&'static str>) {
+    let mut sources = Sources::default();
+    let source = sources.add(SourceText::new("random.json", text));
+    let mut diagnostics = Diagnostics::new();
+    let node = parse(&sources, source, &mut diagnostics);
+    render(&diagnostics, &sources, Style::Colored);
+    (node, diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
+}
+
+proptest! {
+    #![proptest_config(config(2500))]
+
+    #[test]
+    fn parsing_agrees_with_serde_json(text in json::near_json()) {
+        let (node, codes) = read(&text);
+        match serde_json::from_str::<Value>(&text) {
+            Ok(value) => {
+                if codes.is_empty() {
+                    prop_assert_eq!(node.map(|node| node.to_value()), Some(value));
+                } else {
+                    let expected = |code: &&str| ["duplicate-key", "too-deep"].contains(code);
+                    prop_assert!(codes.iter().all(expected), "{:?}", codes);
+                }
+            }
+            Err(error) => prop_assert!(!codes.is_empty(), "accepted, though {}", error),
+        }
+    }
+
+    #[test]
+    fn every_span_is_the_text_of_its_value(value in json::value(), pretty: bool) {
+        let text = if pretty { format!("{value:#}") } else { value.to_string() };
+        let (node, codes) = read(&text);
+        prop_assert!(codes.is_empty(), "{:?}", codes);
+        check_spans(&node.unwrap(), &text);
+    }
+
+    #[test]
+    fn nesting_is_refused_past_the_limit_only(depth in 0..2 * MAX_DEPTH, object: bool) {
+        let (open, close) = if object { ("{\"a\":", "}") } else { ("[", "]") };
+        let text = open.repeat(depth) + "1" + &close.repeat(depth);
+        let (node, codes) = read(&text);
+        prop_assert_eq!(node.is_some(), depth <= MAX_DEPTH);
+        prop_assert_eq!(codes.is_empty(), depth <= MAX_DEPTH);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(500))]
+
+    #[test]
+    fn lowering_survives_nonsense(document in schemas::nonsense()) {
+        survives(&document);
+    }
+
+    #[test]
+    fn lowering_survives_schemas(document in schemas::document()) {
+        survives(&document);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn what_is_emitted_parses(document in schemas::document()) {
+        let Some(protocol) = support::lowered("random.json", &document.to_string()).protocol else {
+            return Ok(());
+        };
+        for docs in [DocsMode::Full, DocsMode::Off] {
+            let options = Options { package: "random".to_owned(), docs };
+            let mut diagnostics = Diagnostics::new();
+            let files = Rust.emit(&protocol, &options, &mut diagnostics);
+            if !diagnostics.has_errors() {
+                for (path, contents) in rust_files(&files) {
+                    let parsed = syn::parse_file(contents);
+                    prop_assert!(parsed.is_ok(), "{}: {:?}\n{}", path, parsed.err(), contents);
+                }
+            }
+            TypeScript.emit(&protocol, &options, &mut Diagnostics::new());
+            Python.emit(&protocol, &options, &mut Diagnostics::new());
+        }
+    }
+
+    #[test]
+    fn the_order_of_keys_changes_no_name(document in schemas::document(), seed: u64) {
+        same_names(&document, seed);
+    }
+}
+
+#[cfg(feature = "bundled")]
+proptest! {
+    #![proptest_config(config(3))]
+
+    #[test]
+    fn the_order_of_keys_changes_no_name_of_the_real_schemas(seed: u64) {
+        for name in ["acp@v1", "acp@v2"] {
+            let (schema, _) = acp_bindgen::schema::bundled::text(name).unwrap();
+            same_names(&serde_json::from_str(&schema.text).unwrap(), seed);
+        }
+    }
+}
+
+fn rust_files(files: &FileSet) -> impl Iterator<Item = (&str, &str)> {
+    let is_rust = |path: &str| std::path::Path::new(path).extension().is_some_and(|it| it == "rs");
+    files.iter().filter(move |(path, _)| is_rust(path))
+}
+
+fn check_spans(node: &Node, text: &str) {
+    let spelled = &text[node.span.start as usize..node.span.end as usize];
+    assert_eq!(serde_json::from_str::<Value>(spelled).unwrap(), node.to_value());
+    match &node.json {
+        Json::Array(items) => items.iter().for_each(|item| check_spans(item, text)),
+        Json::Object(members) => {
+            for (key, member) in members {
+                let spelled = &text[member.key.start as usize..member.key.end as usize];
+                assert_eq!(&serde_json::from_str::<String>(spelled).unwrap(), key);
+                check_spans(&member.value, text);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Lowering says what is wrong, or gives a protocol whose references all lead somewhere.
+fn survives(document: &Value) {
+    let lowered = support::lowered("random.json", &document.to_string());
+    let report = lowered.report();
+    match &lowered.protocol {
+        None => assert!(lowered.diagnostics.has_errors(), "no protocol, and no error\n{report}"),
+        Some(protocol) => {
+            assert!(!lowered.diagnostics.has_errors(), "{report}");
+            let json = serde_json::to_value(protocol).unwrap();
+            check_references(&json, protocol);
+            let again: Protocol = serde_json::from_value(json).unwrap();
+            assert_eq!(&again, protocol);
+        }
+    }
+}
+
+fn check_references(json: &Value, protocol: &Protocol) {
+    match json {
+        Value::Object(members) => {
+            if members.get("kind").is_some_and(|kind| kind == "named")
+                && let Some(name) = members.get("name").and_then(Value::as_str)
+            {
+                assert!(protocol.types.contains_key(name), "`{name}` is referred to, not defined");
+            }
+            members.values().for_each(|member| check_references(member, protocol));
+        }
+        Value::Array(items) => items.iter().for_each(|item| check_references(item, protocol)),
+        _ => {}
+    }
+}
+
+fn same_names(document: &Value, seed: u64) {
+    let before = support::lowered("a.json", &document.to_string());
+    let shuffled = shuffle(document, &mut { seed });
+    let after = support::lowered("b.json", &shuffled.to_string());
+    match (&before.protocol, &after.protocol) {
+        (Some(before), Some(after)) => assert_eq!(names(before), names(after)),
+        (None, None) => {}
+        _ => panic!("accepted in one order only\n{}{}", before.report(), after.report()),
+    }
+}
+
+/// The same value with the keys of every object in another order.
+fn shuffle(value: &Value, seed: &mut u64) -> Value {
+    match value {
+        Value::Object(members) => {
+            let mut members: Vec<(u64, &String, Value)> = members
+                .iter()
+                .map(|(key, member)| (random(seed), key, shuffle(member, seed)))
+                .collect();
+            members.sort_by_key(|(order, ..)| *order);
+            members
+                .into_iter()
+                .map(|(_, key, value)| (key.clone(), value))
+                .collect::<Map<_, _>>()
+                .into()
+        }
+        Value::Array(items) => items.iter().map(|item| shuffle(item, seed)).collect(),
+        other => other.clone(),
+    }
+}
+
+/// `SplitMix64`.
+fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *seed;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// Every name in a protocol: types, fields, variants, values, methods.
+fn names(protocol: &Protocol) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for method in &protocol.methods {
+        names.insert(format!("method {} {}", method.name.wire, method.name.snake()));
+    }
+    for (key, definition) in &protocol.types {
+        names.insert(format!("type {key} {}", definition.name.pascal()));
+        let mut member = |wire: &str, name: String| {
+            names.insert(format!("member {key} {wire} {name}"));
+        };
+        match &definition.kind {
+            TypeKind::Record(record) => {
+                for field in &record.fields {
+                    member(&field.name.wire, field.name.snake());
+                }
+            }
+            TypeKind::Union(union) => {
+                for field in &union.shared {
+                    member(&field.name.wire, field.name.snake());
+                }
+                for variant in &union.variants {
+                    member(&variant.name.wire, variant.name.pascal());
+                }
+                if let Some(open) = &union.open {
+                    member("open", open.name.pascal());
+                }
+            }
+            TypeKind::Enum(kind) => {
+                for value in &kind.values {
+                    member(&value.name.wire, value.name.pascal());
+                }
+                if let Some(open) = &kind.open {
+                    member("open", open.name.pascal());
+                }
+            }
+            TypeKind::Alias { .. } => {}
+        }
+    }
+    names
+}

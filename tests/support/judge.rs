@@ -1,0 +1,141 @@
+//! Lets a language's own tools judge generated packages, many at once.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use acp_bindgen::output::FileSet;
+
+use super::{Node, Python, cargo, root, run, target, write_files};
+
+/// The folder of this name under `target/`, holding exactly these files (and what tools cached
+/// there). Unchanged files keep their age, so that a second run costs little.
+pub(crate) fn synced(name: &str, files: &FileSet) -> PathBuf {
+    let folder = target().join("test-scratch").join(name);
+    fs::create_dir_all(&folder).expect("a scratch folder can be made");
+    let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
+    remove_others(&folder, &folder, &paths);
+    write_files(&folder, files.iter());
+    folder
+}
+
+/// `rustfmt`, clippy (pedantic) and rustdoc on a Cargo workspace, no warning allowed.
+pub(crate) fn check_rust(workspace: &Path) {
+    // The repository's own formatting is not what generated code is held to.
+    write_files(workspace, [("rustfmt.toml", "")]);
+    let lock = fs::read_to_string(root().join("Cargo.lock")).expect("there is a lock file");
+    if !workspace.join("Cargo.lock").exists() {
+        write_files(workspace, [("Cargo.lock", lock.as_str())]);
+    }
+    run(cargo().args(["fmt", "--all", "--check"]).current_dir(workspace));
+    let shared = target().join("generated-code");
+    let in_workspace = |arguments: &[&str]| {
+        let mut command = cargo();
+        command.args(arguments).args(["--workspace", "--offline", "--quiet"]);
+        command.current_dir(workspace).env("CARGO_TARGET_DIR", &shared);
+        command
+    };
+    let mut clippy = in_workspace(&["clippy", "--all-targets"]);
+    run(clippy.args(["--", "-D", "warnings", "-W", "clippy::pedantic"]));
+    run(in_workspace(&["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
+}
+
+/// The strictest `tsc` and `prettier --check` on all TypeScript in a folder.
+pub(crate) fn check_typescript(node: &Node, folder: &Path) {
+    let config = serde_json::json!({
+        "compilerOptions": {
+            "strict": true,
+            "noEmit": true,
+            "exactOptionalPropertyTypes": true,
+            "noUncheckedIndexedAccess": true,
+            "noPropertyAccessFromIndexSignature": true,
+            "noImplicitOverride": true,
+            "noUnusedLocals": true,
+            "noFallthroughCasesInSwitch": true,
+            "isolatedModules": true,
+            "verbatimModuleSyntax": true,
+            "target": "es2022",
+            "module": "nodenext",
+            "lib": ["es2022", "dom", "dom.iterable", "dom.asynciterable"],
+            "types": ["node"],
+            "typeRoots": [node.modules().join("@types")],
+            "skipLibCheck": true,
+            "incremental": true,
+            "tsBuildInfoFile": ".tsbuildinfo",
+        },
+        "include": ["**/*.ts"],
+        "exclude": ["**/node_modules", "**/dist"],
+    });
+    let text = format!("{config:#}\n");
+    write_files(folder, [("tsconfig.json", text.as_str())]);
+    run(node.tsc().args(["--project", "."]).current_dir(folder));
+    run(node
+        .prettier()
+        .args(["--check", "--log-level", "warn", "--no-editorconfig"])
+        .args(["**/*.{ts,mts,js,mjs,md}", "**/package.json", "*/**/tsconfig*.json"])
+        .args(["--no-error-on-unmatched-pattern", "--ignore-path", "/dev/null"])
+        .current_dir(folder));
+}
+
+/// `mypy --strict`, `ruff format --check`, and an import of each package.
+///
+/// `projects` are the folders with a `pyproject.toml`; each has its package under `src/`, or
+/// beside that file.
+pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf]) {
+    let mut search = Vec::new();
+    let mut packages = Vec::new();
+    for project in projects {
+        let source = project.join("src");
+        let parent = if source.is_dir() { source } else { project.clone() };
+        for entry in fs::read_dir(&parent).expect("a project can be listed").flatten() {
+            if entry.path().join("__init__.py").exists() {
+                packages.push(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        search.push(parent);
+    }
+    assert!(packages.len() >= projects.len(), "every project has a package: {projects:?}");
+    packages.sort();
+    let search = std::env::join_paths(&search).expect("folders can be joined");
+    let named = packages.iter().flat_map(|package| ["-p", package.as_str()]);
+    run(python
+        .mypy()
+        .args(["--strict", "--warn-unreachable", "--no-error-summary", "--python-version", "3.10"])
+        .arg("--python-executable")
+        .arg(python.interpreter())
+        .args(named)
+        .env("MYPYPATH", &search)
+        .current_dir(folder));
+    run(python
+        .ruff()
+        .args(["format", "--check", "--isolated", "--quiet", "."])
+        .current_dir(folder));
+    let imports = format!("import {}", packages.join(", "));
+    run(python
+        .python()
+        .args(["-W", "error", "-B", "-c", imports.as_str()])
+        .env("PYTHONPATH", &search)
+        .current_dir(folder));
+}
+
+/// Removes files that are not in the set, sparing caches: hidden things, `node_modules`, lock
+/// files, and what is directly in the scratch folder.
+fn remove_others(top: &Path, folder: &Path, paths: &BTreeSet<&str>) {
+    for entry in fs::read_dir(folder).expect("a scratch folder can be listed").flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') || name == "node_modules" || name == "__pycache__" {
+            continue;
+        }
+        if path.is_dir() {
+            remove_others(top, &path, paths);
+            // Fails, as it should, unless the folder is empty.
+            fs::remove_dir(&path).ok();
+        } else if folder != top {
+            let relative = path.strip_prefix(top).unwrap_or(&path).to_string_lossy().into_owned();
+            if !paths.contains(relative.replace('\\', "/").as_str()) {
+                fs::remove_file(path).expect("an old file can be removed");
+            }
+        }
+    }
+}
