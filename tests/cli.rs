@@ -7,5 +7,5 @@ use std::path::Path;
 fn transcripts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
     std::env::set_current_dir(folder.join("files")).unwrap();
-    trycmd::TestCases::new().case(folder.join("*.trycmd"));
+    trycmd::TestCases::new().env("COLUMNS", "100").case(folder.join("*.trycmd"));
 }

@@ -77,6 +77,7 @@ pub(super) fn plan_for<'a>(
     let packages =
         generation.packages.iter().map(|package| (out.join(package.target.id()), &package.files));
     let plan = plan(packages, force, &mut diagnostics);
+    diagnostics.sort();
     terminal.report(&diagnostics, &generation.sources);
     (!diagnostics.has_errors()).then_some(plan)
 }

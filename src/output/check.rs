@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::time::Duration;
 
 use similar::TextDiff;
 
@@ -10,6 +11,9 @@ use crate::diagnostic::printable;
 
 /// How many lines of differences are shown, over all files.
 const LINES: usize = 60;
+
+/// How long to look for the shortest difference of a file, before any will do.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Describes every difference, with the changed lines of the files while there is room. Empty
 /// if there is none.
@@ -39,10 +43,13 @@ pub fn check(plan: &Plan<'_>) -> String {
 }
 
 fn write_diff(text: &mut String, package: &PackagePlan<'_>, change: &Change, room: &mut usize) {
+    if *room == 0 {
+        return;
+    }
     let Some(wanted) = package.wanted(change) else { return };
     let Ok(found) = fs::read(package.folder.join(&change.path)) else { return };
     let found = String::from_utf8_lossy(&found);
-    let diff = TextDiff::from_lines(found.as_ref(), wanted.as_str());
+    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(found.as_ref(), wanted.as_str());
     let unified = diff.unified_diff().context_radius(2).to_string();
     let mut hidden = 0;
     for line in unified.lines() {
