@@ -20,6 +20,8 @@ use crate::source::Place;
 pub(super) struct InterfacesModel {
     /// The import of the types that the interfaces refer to, if they refer to any.
     pub(super) import: Option<String>,
+    /// Whether a handler may answer nothing, which a common lint rule has to be told about.
+    pub(super) allows_void: bool,
     /// One for each side.
     pub(super) interfaces: Vec<Interface>,
 }
@@ -66,9 +68,11 @@ impl Scope<'_> {
         let mut used = BTreeSet::new();
         let sides = self.protocol.sides.iter();
         let interfaces = sides.map(|side| self.interface(side, &mut used, diagnostics)).collect();
+        let results = self.protocol.methods.iter().filter_map(Method::result);
+        let allows_void = results.into_iter().any(|result| self.may_be_empty(result));
         let used: Vec<&str> = used.iter().map(String::as_str).collect();
         let import = (!used.is_empty()).then(|| objects::named("import type", &used, "./types.js"));
-        InterfacesModel { import, interfaces }
+        InterfacesModel { import, allows_void, interfaces }
     }
 
     fn interface(

@@ -43,7 +43,7 @@ impl PackageModel {
         let json = PackageJson {
             name: json_string(&options.package),
             version: json_string(version.unwrap_or("0.0.0")),
-            description: json_string(&format!("TypeScript types of {title}")),
+            description: json_string(&format!("{title}, for TypeScript")),
             generator: json_string(concat!("acp-bindgen ", env!("CARGO_PKG_VERSION"))),
             schema: json_string(&plain(&origin.label)),
             schema_version: origin.version.as_deref().map(|version| json_string(&plain(version))),
