@@ -41,8 +41,9 @@ pub(super) struct Object {
 pub(super) struct Member {
     /// The lines of its comment, marks included.
     pub(super) doc: Vec<String>,
-    /// What stands before the colon, ready to print: `name`, `"a-b"?`, `[key: string]`.
-    pub(super) key: String,
+    /// What stands before the colon, ready to print: `name`, `"a-b"?`. None for all keys that no
+    /// other member names: `[key: string]`.
+    pub(super) key: Option<String>,
     /// Its type.
     pub(super) ty: Expr,
 }
@@ -192,23 +193,30 @@ impl Expr {
 impl Member {
     /// `[key: string]: T`
     pub(super) fn index(values: Expr) -> Self {
-        Self { doc: Vec::new(), key: String::from("[key: string]"), ty: values }
+        Self { doc: Vec::new(), key: None, ty: values }
     }
 
     /// A property that is always there.
     pub(super) fn property(key: &str, ty: Expr) -> Self {
-        Self { doc: Vec::new(), key: super::text::key(key), ty }
+        Self { doc: Vec::new(), key: Some(super::text::key(key)), ty }
     }
 
     /// A property that is never there.
     pub(super) fn absent(key: &str) -> Self {
         let key = super::text::key(key) + "?";
-        Self { doc: Vec::new(), key, ty: Expr::Keyword("never") }
+        Self { doc: Vec::new(), key: Some(key), ty: Expr::Keyword("never") }
     }
 
     fn doc(&self) -> Doc {
         let lines = self.doc.iter().flat_map(|line| [text(line.as_str()), Doc::HardLine]);
-        concat(lines.chain([text(format!("{}: ", self.key)), self.ty.doc()]))
+        let key = match &self.key {
+            Some(key) => text(key.as_str()),
+            None => {
+                let parameter = indent(concat([Doc::SoftLine, text("key: string")]));
+                concat([text("["), group(concat([parameter, Doc::SoftLine])), text("]")])
+            }
+        };
+        concat(lines.chain([key, text(": "), self.ty.doc()]))
     }
 }
 
@@ -377,7 +385,7 @@ mod tests {
         let object = Expr::Object(Object {
             members: vec![Member {
                 doc: Vec::new(),
-                key: format!("{long}?"),
+                key: Some(format!("{long}?")),
                 ty: name(&long).nullable(),
             }],
             expanded: true,

@@ -116,7 +116,7 @@ impl Scope<'_> {
             doc: Comment::new(&field.docs, self.docs)
                 .default_value(field.default.as_ref())
                 .block(2),
-            key: text::key(&field.name.wire) + mark,
+            key: Some(text::key(&field.name.wire) + mark),
             ty: if nullable { ty.nullable() } else { ty },
         }
     }
