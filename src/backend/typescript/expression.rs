@@ -209,12 +209,11 @@ impl Member {
 
     fn doc(&self) -> Doc {
         let lines = self.doc.iter().flat_map(|line| [text(line.as_str()), Doc::HardLine]);
-        let key = match &self.key {
-            Some(key) => text(key.as_str()),
-            None => {
-                let parameter = indent(concat([Doc::SoftLine, text("key: string")]));
-                concat([text("["), group(concat([parameter, Doc::SoftLine])), text("]")])
-            }
+        let key = if let Some(key) = &self.key {
+            text(key.as_str())
+        } else {
+            let parameter = indent(concat([Doc::SoftLine, text("key: string")]));
+            concat([text("["), group(concat([parameter, Doc::SoftLine])), text("]")])
         };
         concat(lines.chain([key, text(": "), self.ty.doc()]))
     }
