@@ -93,6 +93,13 @@ impl<'a> Lowerer<'a> {
         if let Some(kind) = self.enumeration(schema, path) {
             return kind;
         }
+        if schema.enumeration.is_some() && schema.branches().is_empty() {
+            if let Some(union) = self.union_of_values(schema, path) {
+                return TypeKind::Union(union);
+            }
+            self.unmodelled("enum", &schema.place, path);
+            return TypeKind::Alias { target: Type::Any };
+        }
         if schema.types.iter().filter(|json_type| **json_type != JsonType::Null).count() > 1
             && schema.branches().is_empty()
         {
@@ -112,7 +119,7 @@ fn chosen_name(wire: &str, schema: &SchemaObject) -> Name {
 
 /// Whether a schema, once `null` is set aside, describes something that must have a name.
 pub(super) fn is_construct(schema: &SchemaObject) -> bool {
-    if schema.alias_target().is_some() || !schema.unmodelled.is_empty() {
+    if schema.alias_target().is_some() || !schema.unmodelled.is_empty() || is_only_not(schema) {
         return false;
     }
     let several_types =
@@ -120,7 +127,8 @@ pub(super) fn is_construct(schema: &SchemaObject) -> bool {
     let several_values = schema
         .enumeration
         .as_ref()
-        .is_some_and(|values| values.iter().filter(|(value, _)| !value.is_null()).count() > 1);
+        .is_some_and(|values| values.iter().filter(|(value, _)| !value.is_null()).count() > 1)
+        && !is_boolean_enum(schema);
     let branches = !schema.branches().is_empty();
     // One alternative, or one and `null`, is that alternative; but a definition that is a union
     // of one variant today is meant to be one of more tomorrow.
@@ -135,6 +143,19 @@ pub(super) fn is_construct(schema: &SchemaObject) -> bool {
         || !schema.all_of.is_empty()
         || (!schema.required.is_empty() && may_be_object(schema))
         || (matches!(schema.additional, Additional::Denied) && may_be_object(schema))
+}
+
+/// `{"enum": [true, false]}`: a boolean.
+pub(super) fn is_boolean_enum(schema: &SchemaObject) -> bool {
+    schema
+        .enumeration
+        .as_ref()
+        .is_some_and(|values| values.iter().all(|(value, _)| value.is_boolean() || value.is_null()))
+}
+
+/// Whether all there is to say is what does not fit.
+pub(super) fn is_only_not(schema: &SchemaObject) -> bool {
+    schema.not.is_some() && schema.properties.is_empty() && schema.all_of.is_empty()
 }
 
 fn may_be_object(schema: &SchemaObject) -> bool {

@@ -160,11 +160,14 @@ fn value_name(constant: &Constant<'_>) -> Name {
         Value::String(text) => Name::new(text),
         value => match constant.schema.and_then(|schema| schema.title.as_deref()) {
             Some(title) => Name::new(title),
-            None => Name::with_words(value.to_string(), &number_words(value)),
+            None => number_name(value),
         },
     }
 }
 
-fn number_words(value: &Value) -> String {
-    value.to_string().replacen('-', "minus ", 1)
+/// `-1.5` is said `minus 1 point 5`.
+pub(super) fn number_name(value: &Value) -> Name {
+    let text = value.to_string();
+    let words = text.replace('-', " minus ").replace('.', " point ");
+    Name::with_words(text, &words)
 }

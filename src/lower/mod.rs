@@ -156,6 +156,18 @@ impl<'a> Lowerer<'a> {
         Some((name, schema))
     }
 
+    /// Says that a keyword beside an object's properties is left to whoever uses the object.
+    fn unenforced(&mut self, keyword: &str, place: &Place, path: &Path) {
+        self.diagnostics.push(
+            Diagnostic::warning(
+                "unenforced-keyword",
+                format!("`{keyword}` of {} is not enforced by generated code", path.label),
+            )
+            .at(place.clone())
+            .help("say it in the description, and check it where the value is used"),
+        );
+    }
+
     /// Says that a keyword cannot be modelled and what happens instead.
     fn unmodelled(&mut self, keyword: &str, place: &Place, path: &Path) {
         self.diagnostics.push(

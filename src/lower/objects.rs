@@ -30,6 +30,9 @@ impl<'a> Lowerer<'a> {
         tag: Option<&str>,
     ) -> TypeKind {
         let mut parts = Parts::default();
+        if let (Some(not), None) = (&schema.not, tag) {
+            self.unenforced("not", &not.place, path);
+        }
         self.gather(schema, path, &mut parts);
         if let Some(tag) = tag {
             parts.properties.shift_remove(tag);
@@ -84,7 +87,7 @@ impl<'a> Lowerer<'a> {
 
     fn gather(&mut self, schema: &'a SchemaObject, path: &Path, parts: &mut Parts<'a>) {
         if let Some((keyword, place)) = schema.unmodelled.first() {
-            self.unmodelled(keyword, place, path);
+            self.unenforced(keyword, place, path);
         }
         for (name, property) in &schema.properties {
             parts.properties.insert(name, (property, path.clone()));
@@ -97,7 +100,7 @@ impl<'a> Lowerer<'a> {
         }
         if !schema.branches().is_empty() {
             if parts.union.is_some() || (!schema.any_of.is_empty() && !schema.one_of.is_empty()) {
-                self.unmodelled("a second union in one object", &schema.place, path);
+                self.unenforced("a second union in one object", &schema.place, path);
             }
             if parts.union.is_none() {
                 parts.union = Some((schema, path.clone()));

@@ -1,6 +1,6 @@
 //! Types at a position: a field, an item, a payload.
 
-use super::definitions::is_construct;
+use super::definitions::{is_boolean_enum, is_construct, is_only_not};
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{ArrayType, MapType, Type};
@@ -37,6 +37,10 @@ impl<'a> Lowerer<'a> {
         }
         if let Some((keyword, place)) = schema.unmodelled.first() {
             self.unmodelled(keyword, place, path);
+            return Position::plain(Type::Any);
+        }
+        if let Some(not) = schema.not.as_ref().filter(|_| is_only_not(schema)) {
+            self.unmodelled("not", &not.place, path);
             return Position::plain(Type::Any);
         }
         if schema.boolean == Some(false) {
@@ -85,6 +89,9 @@ impl<'a> Lowerer<'a> {
             (Some(value), ..) | (None, Some(value), None) => Some(value),
             _ => None,
         };
+        if is_boolean_enum(schema) && constant.is_none() {
+            return Position { ty: Type::Boolean, nullable };
+        }
         if let Some(value) = constant {
             let nullable = nullable && schema.constant.is_none();
             return Position { ty: Type::Literal { value: value.clone() }, nullable };

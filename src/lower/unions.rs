@@ -1,11 +1,12 @@
 //! Unions: how variants are told apart, and what each carries.
 
 use indexmap::{IndexMap, IndexSet};
+use serde_json::Value;
 
-use super::enums::open_name;
+use super::enums::{number_name, open_name};
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Field, Name, OpenVariant, Selector, Tagging, Type, Union, Variant};
+use crate::ir::{Docs, Field, Name, OpenVariant, Selector, Tagging, Type, Union, Variant};
 use crate::schema::{JsonType, SchemaObject};
 
 /// A property that an object has by itself or through what it refers to.
@@ -72,12 +73,39 @@ impl<'a> Lowerer<'a> {
                     name,
                     selector: Selector::Untagged,
                     payload: Some(ty),
-                    docs: crate::ir::Docs::default(),
+                    docs: Docs::default(),
                     place: schema.place.clone(),
                 }
             })
             .collect();
         Union { tagging: Tagging::Shape, shared: Vec::new(), variants, open: None }
+    }
+
+    /// A union of constants that are not all of one kind, so that they are no enum. `None` if one
+    /// of them is an object or an array.
+    pub(super) fn union_of_values(&mut self, schema: &SchemaObject, path: &Path) -> Option<Union> {
+        let values = schema.enumeration.as_ref()?.iter().filter(|(value, _)| !value.is_null());
+        let variants: Option<Vec<Variant>> = values
+            .map(|(value, place)| {
+                let name = match value {
+                    Value::String(text) => Name::new(text),
+                    Value::Bool(_) => Name::new(value.to_string()),
+                    Value::Number(_) => number_name(value),
+                    Value::Null | Value::Array(_) | Value::Object(_) => return None,
+                };
+                Some(Variant {
+                    name,
+                    selector: Selector::Untagged,
+                    payload: Some(Type::Literal { value: value.clone() }),
+                    docs: Docs::default(),
+                    place: place.clone(),
+                })
+            })
+            .collect();
+        let union =
+            Union { tagging: Tagging::Shape, shared: Vec::new(), variants: variants?, open: None };
+        self.check_variants(&union, path);
+        Some(union)
     }
 
     /// The property that tells the branches apart: required, a different string constant in
@@ -196,9 +224,6 @@ impl<'a> Lowerer<'a> {
     }
 
     fn untagged_variant(&mut self, branch: &'a SchemaObject, path: &Path) -> Variant {
-        if let Some(not) = &branch.not {
-            self.unmodelled("not", &not.place, path);
-        }
         let name = untagged_name(branch);
         let payload = if branch.is_null() {
             Type::Null
