@@ -1,13 +1,65 @@
-//! The Python target.
+//! The Python target: `msgspec` models, method names and interfaces, as a package that any
+//! standard build backend turns into a wheel.
+//!
+//! The IR becomes a model in which every name, type expression, literal, line break and
+//! docstring line is decided ([`model`]); the templates in `templates/python/` print it.
 
-use super::{Backend, Options};
-use crate::diagnostic::Diagnostics;
+mod declarations;
+mod defaults;
+mod doc;
+mod enums;
+mod fields;
+mod imports;
+mod layout;
+mod literal;
+mod methods;
+mod model;
+mod names;
+mod package;
+mod scope;
+mod types;
+mod unions;
+mod variants;
+
+use serde::Serialize;
+
+use super::template::{TemplateText, Templates};
+use super::{Backend, Options, header_lines};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
 use crate::output::FileSet;
+use declarations::Exports;
+use scope::Scope;
+use variants::Variants;
 
 /// Generates a Python package.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Python;
+
+/// Includes templates by their names without the extension that they share.
+macro_rules! templates {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../templates/python/", $name, ".jinja")))),*]
+    };
+}
+
+const TEMPLATES: &[TemplateText] = templates![
+    "README.md",
+    "__init__.py",
+    "_support.py",
+    "alias.py",
+    "enum.py",
+    "enums.py",
+    "errors.py",
+    "function.py",
+    "interfaces.py",
+    "methods.py",
+    "pyproject.toml",
+    "raw.py",
+    "struct.py",
+    "types.py",
+    "union.py",
+];
 
 impl Backend for Python {
     fn id(&self) -> &'static str {
@@ -16,10 +68,76 @@ impl Backend for Python {
 
     fn emit(
         &self,
-        _protocol: &Protocol,
-        _options: &Options,
-        _diagnostics: &mut Diagnostics,
+        protocol: &Protocol,
+        options: &Options,
+        diagnostics: &mut Diagnostics,
     ) -> FileSet {
-        FileSet::new()
+        let scope = Scope::new(protocol, Variants::new(protocol, diagnostics));
+        let mut exports = Exports::new();
+        let mode = options.docs;
+        let types = declarations::types_module(&scope, mode, &mut exports, diagnostics);
+        let enums = enums::enums_module(&scope, mode, &mut exports, diagnostics);
+        let interfaces = methods::interfaces_module(&scope, mode, &mut exports, diagnostics);
+        let methods = methods::methods_module(&scope, diagnostics);
+        let init = package::init_module(protocol, &exports, mode);
+        let files = package::package_files(protocol, options);
+
+        let folder = format!("src/{}", files.package);
+        let nothing = serde_json::json!({});
+        let mut printer = match Printer::new(protocol) {
+            Ok(printer) => printer,
+            Err(diagnostic) => {
+                diagnostics.push(diagnostic);
+                return FileSet::new();
+            }
+        };
+        printer.print("pyproject.toml", "pyproject.toml", &files);
+        printer.print("README.md", "README.md", &files);
+        printer.print("__init__.py", &format!("{folder}/__init__.py"), &init);
+        printer.print("_support.py", &format!("{folder}/_support.py"), &nothing);
+        printer.print("enums.py", &format!("{folder}/enums.py"), &enums);
+        printer.print("errors.py", &format!("{folder}/errors.py"), &nothing);
+        printer.print("interfaces.py", &format!("{folder}/interfaces.py"), &interfaces);
+        printer.print("methods.py", &format!("{folder}/methods.py"), &methods);
+        printer.print("types.py", &format!("{folder}/types.py"), &types);
+        printer.files.insert(format!("{folder}/py.typed"), "");
+        for problem in printer.problems {
+            diagnostics.push(problem);
+        }
+        printer.files
+    }
+}
+
+/// Prints models with templates, each file under its header.
+struct Printer {
+    templates: Templates,
+    header: [String; 2],
+    files: FileSet,
+    problems: Vec<Diagnostic>,
+}
+
+/// A template's model: what it prints, and who generated it.
+#[derive(Serialize)]
+struct Page<'m, M> {
+    header: &'m [String; 2],
+    #[serde(flatten)]
+    model: &'m M,
+}
+
+impl Printer {
+    fn new(protocol: &Protocol) -> Result<Self, Diagnostic> {
+        Ok(Self {
+            templates: Templates::new(TEMPLATES)?,
+            header: header_lines(&protocol.origin),
+            files: FileSet::new(),
+            problems: Vec::new(),
+        })
+    }
+
+    fn print<M: Serialize>(&mut self, template: &str, path: &str, model: &M) {
+        match self.templates.render(template, Page { header: &self.header, model }) {
+            Ok(text) => self.files.insert(path, text),
+            Err(problem) => self.problems.push(problem),
+        }
     }
 }

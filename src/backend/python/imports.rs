@@ -1,0 +1,178 @@
+//! What a generated module imports: exactly the names it uses, in the formatter's order.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::layout;
+
+/// The names a module uses, by where they come from.
+#[derive(Debug, Default)]
+pub(super) struct Imports {
+    names: BTreeMap<(Group, &'static str), BTreeSet<String>>,
+}
+
+/// The groups of imports, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    Standard,
+    Installed,
+    Own,
+}
+
+impl Imports {
+    /// A name of the standard library's `typing`.
+    pub(super) fn typing(&mut self, name: &str) {
+        self.add(Group::Standard, "typing", name);
+    }
+
+    /// A name of `collections.abc`.
+    pub(super) fn collections(&mut self, name: &str) {
+        self.add(Group::Standard, "collections.abc", name);
+    }
+
+    /// A name of `msgspec`.
+    pub(super) fn msgspec(&mut self, name: &str) {
+        self.add(Group::Installed, "msgspec", name);
+    }
+
+    /// A name of another module of the package: `.enums`.
+    pub(super) fn own(&mut self, module: &'static str, name: &str) {
+        self.add(Group::Own, module, name);
+    }
+
+    fn add(&mut self, group: Group, module: &'static str, name: &str) {
+        let names = self.names.entry((group, module)).or_default();
+        if !names.contains(name) {
+            names.insert(name.to_owned());
+        }
+    }
+
+    /// The import statements, with an empty line after each group.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut last = None;
+        for ((group, module), names) in &self.names {
+            if last.is_some_and(|last| last != *group) {
+                lines.push(String::new());
+            }
+            last = Some(*group);
+            let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+            names.sort_by_cached_key(|name| {
+                (kind(name), Natural(name.to_ascii_lowercase()), Natural(String::from(*name)))
+            });
+            lines.extend(layout::import(0, module, &names));
+        }
+        lines
+    }
+}
+
+/// The order of names in `__all__`: constants, then classes, then the rest; in each, runs of
+/// digits count as numbers. In an import, letters of either case are alike besides.
+pub(super) fn compare(a: &str, b: &str) -> Ordering {
+    kind(a).cmp(&kind(b)).then_with(|| natural(a, b)).then_with(|| a.cmp(b))
+}
+
+fn kind(name: &str) -> u8 {
+    if name.len() > 1 && !name.contains(|letter: char| letter.is_ascii_lowercase()) {
+        0
+    } else if name.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+        1
+    } else {
+        2
+    }
+}
+
+/// Text in which runs of digits count as numbers.
+#[derive(PartialEq, Eq)]
+struct Natural(String);
+
+impl Ord for Natural {
+    fn cmp(&self, other: &Self) -> Ordering {
+        natural(&self.0, &other.0)
+    }
+}
+
+impl PartialOrd for Natural {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+fn natural(a: &str, b: &str) -> Ordering {
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    loop {
+        let (Some(first), Some(second)) = (a.first(), b.first()) else {
+            return a.len().cmp(&b.len());
+        };
+        if first.is_ascii_digit() && second.is_ascii_digit() {
+            let (left, left_rest) = digits(a);
+            let (right, right_rest) = digits(b);
+            let order = left.len().cmp(&right.len()).then_with(|| left.cmp(right));
+            if order != Ordering::Equal {
+                return order;
+            }
+            (a, b) = (left_rest, right_rest);
+        } else {
+            if first != second {
+                return first.cmp(second);
+            }
+            (a, b) = (a.get(1..).unwrap_or_default(), b.get(1..).unwrap_or_default());
+        }
+    }
+}
+
+/// A run of digits without leading zeros, and what follows it.
+fn digits(text: &[u8]) -> (&[u8], &[u8]) {
+    let end = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    let (run, rest) = text.split_at(end);
+    let zeros = run.iter().take_while(|byte| **byte == b'0').count();
+    (run.get(zeros..).unwrap_or_default(), rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_in_the_order_of_ruff() {
+        let mut names =
+            ["field", "Uint8", "Uint16", "UNSET", "Struct", "Type2d", "TYPE_CHECKING", "Any"];
+        names.sort_by(|a, b| compare(a, b));
+        assert_eq!(
+            names,
+            ["TYPE_CHECKING", "UNSET", "Any", "Struct", "Type2d", "Uint8", "Uint16", "field"]
+        );
+    }
+
+    #[test]
+    fn imports_do_not_mind_case() {
+        let mut imports = Imports::default();
+        for name in ["AuthenticateRequest", "AuthMethod", "Auth10", "Auth9"] {
+            imports.own(".types", name);
+        }
+        assert_eq!(
+            imports.lines(),
+            ["from .types import Auth9, Auth10, AuthenticateRequest, AuthMethod"]
+        );
+    }
+
+    #[test]
+    fn groups_are_apart_and_names_once() {
+        let mut imports = Imports::default();
+        imports.own(".enums", "Role");
+        imports.msgspec("field");
+        imports.msgspec("Struct");
+        imports.typing("Any");
+        imports.typing("Any");
+        assert_eq!(
+            imports.lines(),
+            [
+                "from typing import Any",
+                "",
+                "from msgspec import Struct, field",
+                "",
+                "from .enums import Role",
+            ]
+        );
+    }
+}

@@ -1,0 +1,261 @@
+//! The contents of `methods.py` and `interfaces.py`.
+
+use super::declarations::{BODY, Exports, FUNCTION};
+use super::doc::{docstring, inline, lines};
+use super::fields::description;
+use super::imports::Imports;
+use super::layout::{Expression, assignment, listed};
+use super::literal;
+use super::model::{Function, InterfacesModule, Member, MethodsModule, Side};
+use super::names;
+use super::scope::Scope;
+use super::types::{Reader, optional};
+use crate::backend::DocsMode;
+use crate::backend::names::Namespace;
+use crate::diagnostic::Diagnostics;
+use crate::ir::{self, Handler, Method, Type, TypeKind};
+use crate::source::Place;
+
+/// Writes the model of `methods.py`.
+pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> MethodsModule {
+    let protocol = scope.protocol;
+    let mut namespace = Namespace::new("constants of `methods` in Python");
+    let mut module = MethodsModule::default();
+    let mut known: std::collections::HashMap<String, &str> = std::collections::HashMap::new();
+    for method in &protocol.methods {
+        let constant = names::constant(&method.name);
+        let wire = method.name.wire.as_str();
+        if known.get(&constant) == Some(&wire) {
+            continue;
+        }
+        namespace.claim(&constant, wire, &method.place, diagnostics);
+        known.insert(constant.clone(), wire);
+        let value = Expression::atom(literal::string(wire));
+        let doc = docstring(&lines(&role(method), 0), 0).unwrap_or_default();
+        module.constants.push(Member { lines: constant_line(&constant, "Final", &value), doc });
+    }
+    for side in &protocol.sides {
+        let name = side.name.screaming();
+        let handled = || protocol.handled_by(&side.name.wire);
+        let text = format!("The methods that `{}` handles.", inline(&side.name.wire));
+        module.tables.push(table(&format!("{name}_METHODS"), &text, handled()));
+        let text = format!("Those that `{}` need not handle.", inline(&side.name.wire));
+        let optional = handled().filter(|method| method.optional);
+        module.tables.push(table(&format!("OPTIONAL_{name}_METHODS"), &text, optional));
+    }
+    let lifecycle = protocol.methods.iter().filter(|method| method.lifecycle);
+    let text = "Methods that change what the connection is: never part of a batch.";
+    module.tables.push(table("LIFECYCLE_METHODS", text, lifecycle));
+    for table in &module.tables {
+        if let Some(name) = table.lines.first().and_then(|line| line.split(':').next()) {
+            namespace.claim(name, name, &Place::default(), diagnostics);
+        }
+    }
+    module
+}
+
+fn role(method: &Method) -> String {
+    let kind = if method.is_request() { "A request" } else { "A notification" };
+    match &method.handler {
+        Handler::Side { name } => format!("{kind} that `{}` handles.", inline(name)),
+        Handler::Either => format!("{kind} that either side handles."),
+        Handler::Protocol => format!("{kind} of the connection itself."),
+    }
+}
+
+fn constant_line(name: &str, annotation: &str, value: &Expression) -> Vec<String> {
+    assignment(0, name, Some(&Expression::atom(annotation)), Some(value))
+}
+
+fn table<'m>(name: &str, text: &str, methods: impl Iterator<Item = &'m Method>) -> Member {
+    let mut constants: Vec<String> = methods.map(|method| names::constant(&method.name)).collect();
+    let mut seen = std::collections::HashSet::new();
+    constants.retain(|constant| seen.insert(constant.clone()));
+    let items = match constants.as_slice() {
+        [] => Expression::atom("()"),
+        [only] => Expression::atom(format!("({only},)")),
+        _ => Expression::Call(
+            String::new(),
+            constants.iter().map(|constant| (None, Expression::atom(constant))).collect(),
+        ),
+    };
+    Member {
+        lines: constant_line(name, "Final[tuple[str, ...]]", &items),
+        doc: docstring(&lines(text, 0), 0).unwrap_or_default(),
+    }
+}
+
+/// Writes the model of `interfaces.py`, and claims the names it defines.
+pub(super) fn interfaces_module(
+    scope: &Scope<'_>,
+    mode: DocsMode,
+    exports: &mut Exports,
+    diagnostics: &mut Diagnostics,
+) -> InterfacesModule {
+    let protocol = scope.protocol;
+    let mut imports = Imports::default();
+    let mut sides = Vec::new();
+    for side in &protocol.sides {
+        let class = names::class(&side.name);
+        let place = protocol
+            .handled_by(&side.name.wire)
+            .next()
+            .map_or_else(Place::default, |method| method.place.clone());
+        exports.claim(&class, &side.name.wire, &place, diagnostics);
+        exports.interfaces.push(class.clone());
+        imports.typing("Protocol");
+        let mut namespace = Namespace::new(format!("methods of `{class}` in Python"));
+        let mut methods = Vec::new();
+        for method in protocol.handled_by(&side.name.wire) {
+            let name = names::function(&method.name);
+            namespace.claim(&name, &method.name.wire, &method.place, diagnostics);
+            methods.push(handler(scope, mode, method, &name, &mut imports));
+        }
+        if let Some(extensions) = &protocol.extensions {
+            for (name, function) in extension_handlers(scope, extensions, &mut imports) {
+                namespace.claim(name, name, &Place::default(), diagnostics);
+                methods.push(function);
+            }
+        }
+        let text = format!(
+            "What `{}` handles.\n\nSubclass it and define the methods. One that is optional and not defined answers *method not found*.",
+            inline(&side.name.wire)
+        );
+        sides.push(Side {
+            name: class,
+            doc: docstring(&lines(&text, BODY), BODY).unwrap_or_default(),
+            methods,
+        });
+    }
+    InterfacesModule { imports: imports.lines(), sides }
+}
+
+fn handler(
+    scope: &Scope<'_>,
+    mode: DocsMode,
+    method: &Method,
+    name: &str,
+    imports: &mut Imports,
+) -> Function {
+    let wire = inline(&method.name.wire);
+    let fallback = format!("Handle `{wire}`.");
+    let mut text = description(&method.docs, mode, &fallback, FUNCTION);
+    let mut facts = match text.as_slice() {
+        [only] if *only == fallback => Vec::new(),
+        _ => vec![format!("Handles `{wire}`.")],
+    };
+    if method.optional {
+        facts.push(String::from("Optional."));
+    }
+    if let Some(path) = &method.capability {
+        facts.push(format!("Called if the capability `{}` is there.", inline(&path.join("."))));
+    }
+    if !facts.is_empty() {
+        text.push(String::new());
+        text.extend(lines(&facts.join(" "), FUNCTION));
+    }
+    let params = typed(scope, method.params(), imports);
+    let result = match method.result() {
+        None => Expression::atom("None"),
+        Some(ty) => {
+            let result = typed(scope, ty, imports);
+            optional(result, can_be_empty(scope, ty), false, imports)
+        }
+    };
+    function(name, &params, &result, &text, method.optional.then_some(&method.name.wire), imports)
+}
+
+fn function(
+    name: &str,
+    params: &Expression,
+    result: &Expression,
+    text: &[String],
+    missing: Option<&String>,
+    imports: &mut Imports,
+) -> Function {
+    let parameters = [String::from("self"), format!("request: {}", params.flat())];
+    let body = missing.map(|wire| {
+        imports.own(".errors", "MethodNotFoundError");
+        listed(FUNCTION, "raise MethodNotFoundError", &[literal::string(wire)], "")
+    });
+    Function {
+        header: listed(
+            BODY,
+            &format!("async def {name}"),
+            &parameters,
+            &format!(" -> {}:", result.flat()),
+        ),
+        doc: docstring(text, FUNCTION).unwrap_or_default(),
+        body: body.unwrap_or_default(),
+    }
+}
+
+/// A handler may answer `None` where an empty object would do.
+fn can_be_empty(scope: &Scope<'_>, ty: &Type) -> bool {
+    let Type::Named { name } = scope.protocol.resolve(ty) else { return false };
+    match scope.def(name).map(|def| &def.kind) {
+        Some(TypeKind::Record(record)) => {
+            record.fields.iter().all(|field| !field.presence.is_required())
+        }
+        _ => false,
+    }
+}
+
+/// The handlers of methods that the schema does not name.
+fn extension_handlers(
+    scope: &Scope<'_>,
+    extensions: &ir::Extensions,
+    imports: &mut Imports,
+) -> Vec<(&'static str, Function)> {
+    imports.own(".errors", "MethodNotFoundError");
+    let any = |ty: &Option<Type>, imports: &mut Imports| {
+        typed(scope, ty.as_ref().unwrap_or(&Type::Any), imports)
+    };
+    let mut handlers = Vec::new();
+    let mut add = |name: &'static str, params: Expression, result: Expression, text: &str| {
+        let parameters = [
+            String::from("self"),
+            String::from("method: str"),
+            format!("params: {}", params.flat()),
+        ];
+        let body = if result == Expression::atom("None") {
+            Vec::new()
+        } else {
+            listed(FUNCTION, "raise MethodNotFoundError", &[String::from("method")], "")
+        };
+        let header = listed(
+            BODY,
+            &format!("async def {name}"),
+            &parameters,
+            &format!(" -> {}:", result.flat()),
+        );
+        let doc = docstring(&lines(text, FUNCTION), FUNCTION).unwrap_or_default();
+        handlers.push((name, Function { header, doc, body }));
+    };
+    if extensions.request.is_some() || extensions.result.is_some() {
+        let params = any(&extensions.request, imports);
+        let result = any(&extensions.result, imports);
+        add(
+            "ext_method",
+            params,
+            result,
+            "Handle a request that the schema does not name.\n\nOptional.",
+        );
+    }
+    if extensions.notification.is_some() {
+        let params = any(&extensions.notification, imports);
+        let text = "Handle a notification that the schema does not name.\n\nOptional.";
+        add("ext_notification", params, Expression::atom("None"), text);
+    }
+    handlers
+}
+
+/// A type, with the import of what it names.
+fn typed(scope: &Scope<'_>, ty: &Type, imports: &mut Imports) -> Expression {
+    for name in super::scope::named(ty) {
+        if !matches!(scope.def(name).map(|def| &def.kind), Some(TypeKind::Enum(_))) {
+            imports.own(".types", scope.class(name));
+        }
+    }
+    scope.ty(ty, Reader::People, imports)
+}

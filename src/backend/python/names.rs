@@ -1,0 +1,184 @@
+//! Python identifiers: how the words of a name are joined, and which names are taken.
+//!
+//! A name that Python or the generated code itself needs gets a trailing underscore
+//! (`class_`, `Any_`); a name that begins with a digit gets a word in front (`value_2d`). Words
+//! never bring underscores of their own, so neither can meet another name's plain form.
+
+use crate::ir::Name;
+
+/// The keywords of Python 3.10 to 3.14. Soft keywords (`match`, `type`) are ordinary names.
+const KEYWORDS: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// Names that generated class bodies use: an attribute of that name would hide them from the
+/// annotations below it. `l` is a name that linters refuse.
+const NEEDED_IN_BODIES: &[&str] =
+    &["bool", "dict", "field", "float", "int", "l", "list", "self", "str"];
+
+/// Names that functions must leave alone as well: `mro` is a method of every class.
+const NEEDED_BESIDE_FUNCTIONS: &[&str] =
+    &["bool", "dict", "field", "float", "int", "l", "list", "mro", "self", "staticmethod", "str"];
+
+/// Names that the initializer of a raw variant uses beside its shared fields.
+const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["isinstance", "raw", "super", "tag"];
+
+/// Class names that generated modules import or define.
+const NEEDED_IN_MODULES: &[&str] = &[
+    "Annotated",
+    "Any",
+    "Constructors",
+    "Final",
+    "I",
+    "Int16",
+    "Int32",
+    "Int64",
+    "Int8",
+    "IntegerEnum",
+    "Literal",
+    "Mapping",
+    "Meta",
+    "MethodNotFoundError",
+    "O",
+    "OpenIntegerEnum",
+    "OpenStringEnum",
+    "OpenVariant",
+    "Protocol",
+    "StringEnum",
+    "Struct",
+    "TypeAlias",
+    "Uint16",
+    "Uint32",
+    "Uint64",
+    "Uint8",
+    "UnsetType",
+];
+
+/// Constants that linters refuse as ambiguous.
+const AMBIGUOUS: &[&str] = &["I", "O"];
+
+/// A class or a type alias: `SessionUpdate`.
+pub(super) fn class(name: &Name) -> String {
+    class_of(&name.pascal())
+}
+
+/// A class whose name is already joined.
+pub(super) fn class_of(pascal: &str) -> String {
+    settle(pascal, "Type", NEEDED_IN_MODULES)
+}
+
+/// An attribute or a parameter: `session_id`.
+pub(super) fn attribute(name: &Name) -> String {
+    settle(&name.snake(), "value_", NEEDED_IN_BODIES)
+}
+
+/// An attribute that the variants of a union share.
+pub(super) fn shared_attribute(name: &Name) -> String {
+    let plain = attribute(name);
+    if NEEDED_BESIDE_SHARED_FIELDS.contains(&plain.as_str()) { plain + "_" } else { plain }
+}
+
+/// A function or a method: `new_session`.
+pub(super) fn function(name: &Name) -> String {
+    function_of(&name.snake())
+}
+
+/// A function whose name is already joined.
+pub(super) fn function_of(snake: &str) -> String {
+    settle(snake, "call_", NEEDED_BESIDE_FUNCTIONS)
+}
+
+/// A member of an enum or a constant of a module: `END_TURN`.
+pub(super) fn constant(name: &Name) -> String {
+    settle(&name.screaming(), "VALUE_", AMBIGUOUS)
+}
+
+/// A package to import: the distribution's name with underscores.
+pub(super) fn package(distribution: &str) -> String {
+    settle(&Name::new(distribution).snake(), "package_", &[])
+}
+
+/// A distribution's name as packaging tools accept it: letters, digits, `.`, `-` and `_` between
+/// letters or digits.
+pub(super) fn distribution(package: &str) -> String {
+    let kept: String = package
+        .chars()
+        .map(|character| {
+            let allowed = character.is_ascii_alphanumeric() || "._-".contains(character);
+            if allowed { character } else { '-' }
+        })
+        .collect();
+    let trimmed = kept.trim_matches(|character: char| !character.is_ascii_alphanumeric());
+    if trimmed.is_empty() { Name::new(package).kebab() } else { trimmed.to_owned() }
+}
+
+fn settle(joined: &str, digit_prefix: &str, needed: &[&str]) -> String {
+    if joined.starts_with(|first: char| first.is_ascii_digit()) {
+        return format!("{digit_prefix}{joined}");
+    }
+    if KEYWORDS.contains(&joined) || needed.contains(&joined) {
+        return format!("{joined}_");
+    }
+    joined.to_owned()
+}
+
+/// The spelling that msgspec's `rename="camel"` gives an attribute, where that is beyond doubt.
+pub(super) fn camel(attribute: &str) -> Option<String> {
+    let mut words = attribute.split('_');
+    let first = words.next()?;
+    let mut joined = first.to_owned();
+    for word in words {
+        let mut characters = word.chars();
+        let initial = characters.next()?;
+        if !initial.is_ascii_lowercase() || word.contains(|digit: char| digit.is_ascii_digit()) {
+            return None;
+        }
+        joined.push(initial.to_ascii_uppercase());
+        joined.push_str(characters.as_str());
+    }
+    (!first.is_empty()).then_some(joined)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_python_needs_gets_an_underscore() {
+        assert_eq!(attribute(&Name::new("class")), "class_");
+        assert_eq!(attribute(&Name::new("str")), "str_");
+        assert_eq!(attribute(&Name::new("match")), "match");
+        assert_eq!(attribute(&Name::new("_meta")), "meta");
+        assert_eq!(attribute(&Name::new("__struct_fields__")), "struct_fields");
+        assert_eq!(class(&Name::new("none")), "None_");
+        assert_eq!(class(&Name::new("Any")), "Any_");
+        assert_eq!(constant(&Name::new("I")), "I_");
+        assert_eq!(function(&Name::new("mro")), "mro_");
+    }
+
+    #[test]
+    fn what_begins_with_a_digit_gets_a_word() {
+        assert_eq!(attribute(&Name::new("2d")), "value_2d");
+        assert_eq!(class(&Name::new("2d")), "Type2d");
+        assert_eq!(constant(&Name::new("2")), "VALUE_2");
+    }
+
+    #[test]
+    fn packages_are_importable_and_installable() {
+        assert_eq!(package("agent-sdk"), "agent_sdk");
+        assert_eq!(package("class"), "class_");
+        assert_eq!(distribution("@scope/my sdk!"), "scope-my-sdk");
+        assert_eq!(distribution("---"), "u2d-u2d-u2d");
+    }
+
+    #[test]
+    fn camel_is_only_said_where_msgspec_agrees() {
+        assert_eq!(camel("session_id").as_deref(), Some("sessionId"));
+        assert_eq!(camel("name").as_deref(), Some("name"));
+        assert_eq!(camel("class_"), None);
+        assert_eq!(camel("u_2f"), None);
+    }
+}

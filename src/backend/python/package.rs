@@ -1,0 +1,99 @@
+//! What a package has beside its types: `pyproject.toml`, `README.md` and `__init__.py`.
+
+use super::declarations::Exports;
+use super::doc::{docstring, inline, lines};
+use super::imports::{Imports, compare};
+use super::literal;
+use super::model::{InitModule, PackageFiles, SideSummary};
+use super::names;
+use crate::backend::{DocsMode, Options};
+use crate::ir::Protocol;
+
+/// Writes the model of `__init__.py`.
+pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode) -> InitModule {
+    let mut imports = Imports::default();
+    let mut all: Vec<&str> = vec!["UNSET", "MethodNotFoundError", "UnsetType", "methods"];
+    imports.msgspec("UNSET");
+    imports.msgspec("UnsetType");
+    imports.own(".", "methods");
+    imports.own(".errors", "MethodNotFoundError");
+    for (module, names) in [
+        (".enums", &exports.enums),
+        (".interfaces", &exports.interfaces),
+        (".types", &exports.types),
+    ] {
+        for name in names {
+            imports.own(module, name);
+            all.push(name);
+        }
+    }
+    all.sort_by(|a, b| compare(a, b));
+    let title = format!("{}: types and interfaces.", inline(&protocol.title.wire));
+    let text = match (&protocol.docs.description, mode) {
+        (Some(description), DocsMode::Full) => format!("{title}\n\n{description}"),
+        _ => title,
+    };
+    InitModule {
+        doc: docstring(&lines(&text, 0), 0).unwrap_or_default(),
+        imports: imports.lines(),
+        all: all.into_iter().map(literal::string).collect(),
+    }
+}
+
+/// Writes the model of `pyproject.toml` and `README.md`.
+pub(super) fn package_files(protocol: &Protocol, options: &Options) -> PackageFiles {
+    let title = markdown(&protocol.title.wire);
+    let sides = protocol.sides.iter().map(|side| {
+        let methods = |optional: bool| {
+            protocol
+                .handled_by(&side.name.wire)
+                .filter(move |method| method.optional == optional)
+                .map(|method| names::function(&method.name))
+                .collect()
+        };
+        SideSummary {
+            name: names::class(&side.name),
+            required: methods(false),
+            optional: methods(true),
+        }
+    });
+    PackageFiles {
+        distribution: names::distribution(&options.package),
+        package: names::package(&options.package),
+        description: toml(&format!("Typed messages of {}", inline(&protocol.title.wire))),
+        sides: sides.collect(),
+        title,
+    }
+}
+
+/// A title as running text of Markdown: nothing in it is markup.
+fn markdown(text: &str) -> String {
+    inline(text)
+        .chars()
+        .flat_map(|character| {
+            let escape = character.is_ascii_punctuation() && !".,:-()'".contains(character);
+            escape.then_some('\\').into_iter().chain([character])
+        })
+        .collect()
+}
+
+/// A basic string of TOML, quotes and all.
+fn toml(text: &str) -> String {
+    let escaped = text.chars().map(|character| match character {
+        '"' | '\\' => format!("\\{character}"),
+        ' '..='~' => character.to_string(),
+        _ => format!("\\U{:08x}", u32::from(character)),
+    });
+    format!("\"{}\"", escaped.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_are_no_markup() {
+        assert_eq!(markdown("A <b> [x](y) `c`"), "A \\<b\\> \\[x\\](y) 'c'");
+        assert_eq!(toml("a\"\\\u{e9}"), "\"a\\\"\\\\\\U000000e9\"");
+    }
+}

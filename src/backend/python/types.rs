@@ -1,0 +1,161 @@
+//! Type expressions.
+
+use super::imports::Imports;
+use super::layout::Expression;
+use super::literal;
+use super::scope::Scope;
+use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind};
+
+/// Who reads a type expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// People and type checkers.
+    People,
+    /// msgspec as well: the annotation of a struct's field.
+    Msgspec,
+}
+
+impl Scope<'_> {
+    /// The expression for a type.
+    pub(super) fn ty(&self, ty: &Type, reader: Reader, imports: &mut Imports) -> Expression {
+        match ty {
+            Type::Any => any(imports),
+            Type::Null => Expression::atom("None"),
+            Type::Boolean => Expression::atom("bool"),
+            Type::Integer(integer) => self::integer(integer, imports),
+            Type::Number(number) => self::number(number, imports),
+            Type::String(string) => self::string(string, imports),
+            Type::Literal { value } => self::constant(value, imports),
+            Type::Array(array) => {
+                let items = self.ty(&array.items, reader, imports);
+                let list = Expression::Index("list", vec![items]);
+                let bounds = [("min_length", array.min_items), ("max_length", array.max_items)];
+                constrained(list, &lengths(bounds), imports)
+            }
+            Type::Map(map) => {
+                let values = self.ty(&map.values, reader, imports);
+                Expression::Index("dict", vec![Expression::atom("str"), values])
+            }
+            Type::Nullable { inner } => {
+                let inner = self.ty(inner, reader, imports);
+                optional(inner, true, false, imports)
+            }
+            Type::Named { name } => Expression::atom(self.named(name, reader, imports)),
+        }
+    }
+
+    /// The name of a definition where it is used.
+    fn named(&self, name: &str, reader: Reader, imports: &mut Imports) -> String {
+        let class = self.class(name);
+        match self.def(name).map(|def| &def.kind) {
+            Some(TypeKind::Enum(_)) => imports.own(".enums", class),
+            _ if reader == Reader::Msgspec && self.wire(name).is_some() => {
+                return format!("_{class}");
+            }
+            _ => {}
+        }
+        class.to_owned()
+    }
+}
+
+/// A type with `None` and `UnsetType` beside it. `Any` needs no `None`.
+pub(super) fn optional(
+    ty: Expression,
+    nullable: bool,
+    absent: bool,
+    imports: &mut Imports,
+) -> Expression {
+    let mut members = Vec::with_capacity(3);
+    let is_any = ty == Expression::atom("Any");
+    members.push(ty);
+    if nullable && !is_any {
+        members.push(Expression::atom("None"));
+    }
+    if absent {
+        imports.msgspec("UnsetType");
+        members.push(Expression::atom("UnsetType"));
+    }
+    Expression::union(members)
+}
+
+/// `Any`
+pub(super) fn any(imports: &mut Imports) -> Expression {
+    imports.typing("Any");
+    Expression::atom("Any")
+}
+
+/// An integer of its format's range is named for it. msgspec's bounds end with signed 64 bits:
+/// what lies above is left to generated code.
+fn integer(integer: &IntegerType, imports: &mut Imports) -> Expression {
+    let (low, high) = integer.range();
+    let format = integer.format.unwrap_or(IntegerFormat::Int64);
+    if (low, high) == format.range() {
+        let name = match format {
+            IntegerFormat::Int8 => "Int8",
+            IntegerFormat::Int16 => "Int16",
+            IntegerFormat::Int32 => "Int32",
+            IntegerFormat::Int64 => "Int64",
+            IntegerFormat::Uint8 => "Uint8",
+            IntegerFormat::Uint16 => "Uint16",
+            IntegerFormat::Uint32 => "Uint32",
+            IntegerFormat::Uint64 => "Uint64",
+        };
+        imports.own("._support", name);
+        return Expression::atom(name);
+    }
+    let clamp = |bound: i128| bound.clamp(i64::MIN.into(), i64::MAX.into()).to_string();
+    let bounds = [("ge", clamp(low)), ("le", clamp(high))];
+    constrained(Expression::atom("int"), &bounds, imports)
+}
+
+fn number(number: &NumberType, imports: &mut Imports) -> Expression {
+    let bounds: Vec<_> = [("ge", number.minimum), ("le", number.maximum)]
+        .into_iter()
+        .filter_map(|(name, bound)| Some((name, format!("{:?}", bound?))))
+        .collect();
+    constrained(Expression::atom("float"), &bounds, imports)
+}
+
+fn string(string: &StringType, imports: &mut Imports) -> Expression {
+    let bounds = [("min_length", string.min_length), ("max_length", string.max_length)];
+    constrained(Expression::atom("str"), &lengths(bounds), imports)
+}
+
+/// Only strings, integers and `null` have literal types for msgspec.
+fn constant(value: &serde_json::Value, imports: &mut Imports) -> Expression {
+    match value {
+        serde_json::Value::Null => Expression::atom("None"),
+        serde_json::Value::Bool(_) => Expression::atom("bool"),
+        serde_json::Value::Number(number) if !number.is_i64() => Expression::atom("float"),
+        _ => match literal::scalar(value) {
+            Some(literal) => {
+                imports.typing("Literal");
+                Expression::Index("Literal", vec![Expression::atom(literal)])
+            }
+            None => any(imports),
+        },
+    }
+}
+
+/// Bounds of a length, as far as msgspec has numbers for them.
+fn lengths(bounds: [(&'static str, Option<u64>); 2]) -> Vec<(&'static str, String)> {
+    bounds
+        .into_iter()
+        .filter_map(|(name, bound)| Some((name, bound?.min(i64::MAX.unsigned_abs()).to_string())))
+        .collect()
+}
+
+fn constrained(
+    ty: Expression,
+    bounds: &[(&'static str, String)],
+    imports: &mut Imports,
+) -> Expression {
+    if bounds.is_empty() {
+        return ty;
+    }
+    imports.typing("Annotated");
+    imports.msgspec("Meta");
+    let bounds =
+        bounds.iter().map(|(name, bound)| (String::from(*name), Expression::atom(bound.clone())));
+    Expression::Index("Annotated", vec![ty, Expression::call("Meta", bounds)])
+}
