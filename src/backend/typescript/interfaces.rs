@@ -1,14 +1,15 @@
 //! The models of `src/interfaces.ts` and `src/methods.ts`: what each side handles.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use indexmap::IndexSet;
 use serde::Serialize;
 
 use super::expression::Expr;
 use super::jsdoc::Comment;
 use super::names::{self, MAYBE_PROMISE};
 use super::objects::{self, Entry};
-use super::text::literal;
+use super::text::{literal, object_key};
 use super::types::Scope;
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
@@ -182,18 +183,18 @@ impl Scope<'_> {
     }
 
     /// The model of the methods' wire names.
-    pub(super) fn methods(self, diagnostics: &mut Diagnostics) -> MethodsModel {
+    pub(super) fn methods(self) -> MethodsModel {
         let mut objects = Vec::new();
         for side in &self.protocol.sides {
             let methods = self.protocol.handled_by(&side.name.wire);
             let what = format!("The methods that the `{}` side handles.", names::interface(side));
-            objects.push(constants(&side.name, what, methods, diagnostics));
+            objects.push(constants(&side.name, what, methods));
         }
         let is_own = |method: &&Method| method.handler == Handler::Protocol;
         if self.protocol.methods.iter().any(|method| is_own(&method)) {
             let methods = self.protocol.methods.iter().filter(is_own);
             let what = String::from("The methods of the connection itself.");
-            objects.push(constants(&Name::new("protocol"), what, methods, diagnostics));
+            objects.push(constants(&Name::new("protocol"), what, methods));
         }
         MethodsModel { objects }
     }
@@ -203,24 +204,26 @@ fn constants<'a>(
     owner: &Name,
     what: String,
     methods: impl Iterator<Item = &'a Method>,
-    diagnostics: &mut Diagnostics,
 ) -> MethodConstants {
-    let name = names::methods_constant(owner);
-    let mut namespace = Namespace::new(format!("`{name}` in TypeScript"));
-    let mut seen = BTreeSet::new();
-    let mut entries = Vec::new();
-    for method in methods {
-        // A request and a notification can share a wire name, which then is one constant.
-        if !seen.insert(method.name.wire.as_str()) {
-            continue;
-        }
-        let key = names::method_constant(method);
-        namespace.claim(&key, &method.name.wire, &method.place, diagnostics);
-        entries.push(Entry { doc: Vec::new(), key, value: literal(&method.name.wire) });
+    // A request and a notification can share a wire name, which then is one constant.
+    let wires: IndexSet<&str> = methods.map(|method| method.name.wire.as_str()).collect();
+    let mut taken: HashMap<String, usize> = HashMap::new();
+    for wire in &wires {
+        *taken.entry(names::method_constant(wire)).or_default() += 1;
     }
+    let entries: Vec<Entry> = wires
+        .iter()
+        .map(|wire| {
+            let key = names::method_constant(wire);
+            // Only the wire names themselves can differ, not what is made of them: no name chosen
+            // for code could keep them apart.
+            let key = if taken.get(&key) == Some(&1) { key } else { object_key(wire) };
+            Entry { doc: Vec::new(), key, value: literal(wire) }
+        })
+        .collect();
     MethodConstants {
         doc: Comment::of(what).block(0),
-        statement: objects::constant_object(&name, &entries),
+        statement: objects::constant_object(&names::methods_constant(owner), &entries),
     }
 }
 

@@ -47,7 +47,7 @@ impl Backend for TypeScript {
             package: PackageModel::new(scope, options),
             types: scope.types(diagnostics),
             interfaces: scope.interfaces(diagnostics),
-            methods: scope.methods(diagnostics),
+            methods: scope.methods(),
         };
         print(&model).unwrap_or_else(|diagnostic| {
             diagnostics.push(diagnostic);
@@ -261,6 +261,24 @@ export const E = {
         assert!(interfaces.contains("  new_?(params: NewNotification): MaybePromise<void>;\n"));
         let methods = files.get("src/methods.ts").unwrap();
         assert!(methods.contains("SERVER_METHODS = {\n  thing_do: \"thing/do\",\n} as const;"));
+    }
+
+    #[test]
+    fn wire_names_that_look_alike_are_constants_by_themselves() {
+        let notification =
+            |wire: &str| json!({ "type": "object", "x-side": "server", "x-method": wire });
+        let (files, diagnostics) = emit(
+            &json!({
+                "AddNotification": notification("a/b"),
+                "BendNotification": notification("a_b"),
+                "CutNotification": notification("c/d")
+            }),
+            DocsMode::Full,
+        );
+        assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+        let methods = files.get("src/methods.ts").unwrap();
+        let entries = "{\n  \"a/b\": \"a/b\",\n  a_b: \"a_b\",\n  c_d: \"c/d\",\n} as const;";
+        assert!(methods.contains(entries), "{methods}");
     }
 
     #[test]

@@ -97,9 +97,9 @@ pub(super) fn method(method: &Method) -> String {
     if matches!(name.as_str(), "new" | "constructor") { name + "_" } else { name }
 }
 
-/// The name of a method's wire name among the constants: `session_new` for `session/new`.
-pub(super) fn method_constant(method: &Method) -> String {
-    identifier(Name::new(method.name.wire.as_str()).snake())
+/// The name of a wire name among a side's constants: `session_new` for `session/new`.
+pub(super) fn method_constant(wire: &str) -> String {
+    identifier(Name::new(wire).snake())
 }
 
 /// The object that holds the wire names of what a side handles: `AGENT_METHODS`.

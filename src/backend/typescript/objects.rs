@@ -10,7 +10,7 @@ use super::text::{literal, width};
 pub(super) struct Entry {
     /// The lines of its comment.
     pub(super) doc: Vec<String>,
-    /// Its key, an identifier.
+    /// Its key, ready to print.
     pub(super) key: String,
     /// Its value, a literal.
     pub(super) value: String,

@@ -32,6 +32,11 @@ pub(super) fn key(name: &str) -> String {
     if is_identifier(name) { name.to_owned() } else { literal(name) }
 }
 
+/// A property's name in an object *literal*, where `__proto__` would be the prototype.
+pub(super) fn object_key(name: &str) -> String {
+    if name == "__proto__" { String::from("[\"__proto__\"]") } else { key(name) }
+}
+
 /// Whether the text can stand as a property's name without quotes.
 pub(super) fn is_identifier(name: &str) -> bool {
     let is_letter = |character: char| match character {
@@ -172,7 +177,7 @@ pub(super) fn push_escaped(out: &mut String, character: char) {
 mod tests {
     use serde_json::json;
 
-    use super::{comment_lines, constant, is_identifier, key, literal, width};
+    use super::{comment_lines, constant, is_identifier, key, literal, object_key, width};
 
     #[test]
     fn literals_choose_their_quotes_and_escape_the_rest() {
@@ -199,6 +204,8 @@ mod tests {
         assert_eq!(key(""), "\"\"");
         assert_eq!(key("e\u{301}"), "\"e\\u0301\"");
         assert!(!is_identifier("a b"));
+        assert_eq!(object_key("__proto__"), "[\"__proto__\"]");
+        assert_eq!(object_key("a/b"), "\"a/b\"");
     }
 
     #[test]
