@@ -145,17 +145,12 @@ impl Reader<'_> {
             }
             Ast::NumberLit(lit) => {
                 let span = self.spanned(lit.range);
-                let json = match serde_json::from_str(lit.value) {
-                    Ok(number) => Json::Number(number),
-                    Err(_) => {
-                        let message = "number out of range".to_owned();
-                        diagnostics.push(self.syntax_error(
-                            message,
-                            lit.range.start,
-                            lit.range.end,
-                        ));
-                        Json::Null
-                    }
+                let json = if let Ok(number) = serde_json::from_str(lit.value) {
+                    Json::Number(number)
+                } else {
+                    let message = "number out of range".to_owned();
+                    diagnostics.push(self.syntax_error(message, lit.range.start, lit.range.end));
+                    Json::Null
                 };
                 Node { span, json }
             }

@@ -33,6 +33,18 @@ impl Case {
         package(&self.name)
     }
 
+    /// A text without the names by which one case differs from any other.
+    pub(crate) fn anonymous(&self, text: &str) -> String {
+        let title = self.protocol.as_ref().map(|protocol| protocol.title.wire.as_str());
+        let text = text.replace(&self.package(), "PACKAGE");
+        let text = text.replace(&self.package().replace('_', "-"), "PACKAGE");
+        let text = text.replace(&self.package().replace('_', " "), "PACKAGE");
+        match title {
+            Some(title) if !title.is_empty() => text.replace(title, "TITLE"),
+            _ => text,
+        }
+    }
+
     /// The files of each language without descriptions.
     pub(crate) fn outputs_without_docs(&self) -> BTreeMap<&'static str, FileSet> {
         let options = Options { package: self.package(), docs: DocsMode::Off };

@@ -6,17 +6,24 @@ use std::path::Path;
 
 use super::case::Case;
 
-/// The case that shows the files which are the same for every schema.
+/// The case that shows the files which are the same for every schema, but for its name.
 const BASELINE: &str = "empty";
 
 /// Checks the files of one language in all cases.
 pub(crate) fn check_language(cases: &[Case], language: &str) {
     let baseline = cases.iter().find(|case| case.name == BASELINE).expect("there is a baseline");
-    let common = files(baseline, language);
+    let anonymous = |case: &Case| -> BTreeMap<String, String> {
+        let files = files(case, language).into_iter();
+        files.map(|(path, contents)| (case.anonymous(&path), case.anonymous(&contents))).collect()
+    };
+    let common = anonymous(baseline);
     check(cases, language, |case| {
         files(case, language)
             .into_iter()
-            .filter(|(path, contents)| case.name == BASELINE || common.get(path) != Some(contents))
+            .filter(|(path, contents)| {
+                case.name == BASELINE
+                    || common.get(&case.anonymous(path)) != Some(&case.anonymous(contents))
+            })
             .map(|(path, contents)| (format!("{language}/{path}"), contents))
             .collect()
     });

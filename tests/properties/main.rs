@@ -23,6 +23,7 @@ use acp_bindgen::source::{Json, MAX_DEPTH, Node, SourceText, Sources, parse};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Map, Value};
+use support::Random;
 
 fn config(cases: u32) -> ProptestConfig {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
@@ -191,7 +192,7 @@ fn check_references(json: &Value, protocol: &Protocol) {
 
 fn same_names(document: &Value, seed: u64) {
     let before = support::lowered("a.json", &document.to_string());
-    let shuffled = shuffle(document, &mut { seed });
+    let shuffled = shuffle(document, &mut Random(seed));
     let after = support::lowered("b.json", &shuffled.to_string());
     match (&before.protocol, &after.protocol) {
         (Some(before), Some(after)) => assert_eq!(names(before), names(after)),
@@ -201,12 +202,12 @@ fn same_names(document: &Value, seed: u64) {
 }
 
 /// The same value with the keys of every object in another order.
-fn shuffle(value: &Value, seed: &mut u64) -> Value {
+fn shuffle(value: &Value, random: &mut Random) -> Value {
     match value {
         Value::Object(members) => {
             let mut members: Vec<(u64, &String, Value)> = members
                 .iter()
-                .map(|(key, member)| (random(seed), key, shuffle(member, seed)))
+                .map(|(key, member)| (random.number(), key, shuffle(member, random)))
                 .collect();
             members.sort_by_key(|(order, ..)| *order);
             members
@@ -215,18 +216,9 @@ fn shuffle(value: &Value, seed: &mut u64) -> Value {
                 .collect::<Map<_, _>>()
                 .into()
         }
-        Value::Array(items) => items.iter().map(|item| shuffle(item, seed)).collect(),
+        Value::Array(items) => items.iter().map(|item| shuffle(item, random)).collect(),
         other => other.clone(),
     }
-}
-
-/// `SplitMix64`.
-fn random(seed: &mut u64) -> u64 {
-    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = *seed;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }
 
 /// Every name in a protocol: types, fields, variants, values, methods.

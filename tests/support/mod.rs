@@ -29,6 +29,7 @@ mod judge;
 mod lowering;
 mod node;
 mod python;
+mod random;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -38,6 +39,7 @@ pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
 pub(crate) use lowering::{Lowered, lowered};
 pub(crate) use node::{Node, node, npm_schema};
 pub(crate) use python::{Python, python};
+pub(crate) use random::Random;
 
 /// The repository's root.
 pub(crate) fn root() -> &'static Path {

@@ -58,6 +58,22 @@ pub(crate) enum Verdict<'a> {
 }
 
 impl Entry {
+    /// A message that encodes to itself.
+    pub(crate) fn accepted(type_name: &str, value: Value) -> Self {
+        Self {
+            name: "generated".to_owned(),
+            type_name: type_name.to_owned(),
+            raw: value.to_string(),
+            value,
+            encoded: None,
+            preserved: None,
+            reject: None,
+            strict: None,
+            schema_disagrees: None,
+            skip: BTreeMap::new(),
+        }
+    }
+
     /// What a decoder must make of it that drops unknown properties.
     pub(crate) fn verdict(&self, strict: bool) -> Verdict<'_> {
         self.verdict_of(strict, self.encoded.as_ref())

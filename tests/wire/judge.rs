@@ -1,49 +1,40 @@
 //! A JSON Schema validator's opinion.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::rc::Rc;
-
 use jsonschema::{Draft, Validator};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Validates values against the definitions of one schema.
 pub(crate) struct Judge {
-    definitions: Value,
-    validators: RefCell<HashMap<String, Rc<Validator>>>,
+    definitions: Map<String, Value>,
+    /// Of objects with a property for each definition, so that all are compiled once.
+    validator: Validator,
 }
 
 impl Judge {
     /// A judge by the `$defs` of a schema's text.
     pub(crate) fn new(schema: &str) -> Self {
-        let mut schema: Value = serde_json::from_str(schema).expect("the schema is JSON");
-        Self { definitions: schema["$defs"].take(), validators: RefCell::default() }
+        let schema: Value = serde_json::from_str(schema).expect("the schema is JSON");
+        let definitions = schema["$defs"].as_object().expect("it has definitions").clone();
+        let properties: Map<String, Value> = definitions
+            .keys()
+            .map(|name| (name.clone(), json!({ "$ref": format!("#/$defs/{name}") })))
+            .collect();
+        let validator = jsonschema::options()
+            .with_draft(Draft::Draft202012)
+            .build(&json!({ "properties": properties, "$defs": definitions }))
+            .expect("the schema can be used");
+        Self { definitions, validator }
     }
 
     /// Whether there is a definition of this name.
     pub(crate) fn knows(&self, type_name: &str) -> bool {
-        self.definitions.get(type_name).is_some()
+        self.definitions.contains_key(type_name)
     }
 
     /// Whether the value is valid, else why not.
     pub(crate) fn check(&self, type_name: &str, value: &Value) -> Result<(), String> {
-        let validator = Rc::clone(
-            self.validators
-                .borrow_mut()
-                .entry(type_name.to_owned())
-                .or_insert_with(|| Rc::new(self.validator(type_name))),
-        );
-        validator
-            .validate(value)
+        self.validator
+            .validate(&json!({ type_name: value }))
             .map_err(|error| format!("at `{}`: {error}", error.instance_path()))
-    }
-
-    fn validator(&self, type_name: &str) -> Validator {
-        let schema =
-            json!({ "$ref": format!("#/$defs/{type_name}"), "$defs": self.definitions.clone() });
-        jsonschema::options()
-            .with_draft(Draft::Draft202012)
-            .build(&schema)
-            .expect("the schema can be used")
     }
 }

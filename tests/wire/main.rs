@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
 mod corpus;
+mod generate;
 mod judge;
 mod run;
 #[path = "../support/mod.rs"]
@@ -49,6 +50,36 @@ fn the_corpus_agrees_with_the_schema() {
         assert!(complaints.is_empty(), "{folder}:\n{}", complaints.join("\n"));
         assert!(names.len() >= 30, "{folder} has only {} entries", names.len());
     }
+}
+
+/// How many random messages are made of each schema.
+const GENERATED: usize = 1500;
+
+#[test]
+fn the_schema_accepts_what_is_generated_from_it() {
+    for (folder, schema) in corpora() {
+        let judge = Judge::new(&schema);
+        for entry in generated(folder, &schema) {
+            if let Err(error) = judge.check(&entry.type_name, &entry.value) {
+                panic!("{folder}, {}: {error}\n{}", entry.type_name, entry.value);
+            }
+        }
+    }
+}
+
+/// Random valid messages, each of which encodes to itself.
+fn generated(folder: &str, schema: &str) -> Vec<Entry> {
+    let lowered = support::lowered(folder, schema);
+    let protocol = lowered.protocol.as_ref().unwrap_or_else(|| panic!("{}", lowered.report()));
+    let types: Vec<&str> =
+        protocol.types.values().filter(|it| !it.inline).map(|it| it.name.wire.as_str()).collect();
+    let mut generator = generate::Generator { protocol, random: support::Random(7) };
+    (0..GENERATED)
+        .map(|index| {
+            let type_name = types[index % types.len()];
+            Entry::accepted(type_name, generator.named(type_name, 0))
+        })
+        .collect()
 }
 
 #[test]

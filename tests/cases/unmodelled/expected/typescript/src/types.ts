@@ -25,4 +25,4 @@ export type OddDependent = {
   b?: string;
 };
 
-export type OddMixedEnum = { [key: string]: unknown };
+export type OddMixedEnum = "a" | 1;

@@ -1,0 +1,205 @@
+//! Random valid messages, made from the model.
+
+use acp_bindgen::ir::{
+    Enum, EnumBase, Field, IntegerType, Protocol, Record, Tagging, Type, TypeKind, Union, Variant,
+};
+use serde_json::{Map, Value, json};
+
+use super::support::Random;
+
+/// How deep a message goes before everything optional is left out.
+const DEPTH: usize = 6;
+
+/// Integers that every language holds exactly.
+const EXACT: i128 = (1 << 53) - 1;
+
+/// Makes messages of one protocol.
+pub(crate) struct Generator<'a> {
+    /// The protocol.
+    pub(crate) protocol: &'a Protocol,
+    /// Where chance comes from.
+    pub(crate) random: Random,
+}
+
+impl Generator<'_> {
+    /// A value of a named type. Every field with a default is there, so that the value is what
+    /// it encodes to again.
+    pub(crate) fn named(&mut self, name: &str, depth: usize) -> Value {
+        match &self.protocol.types[name].kind {
+            TypeKind::Alias { target } => self.value(target, depth),
+            TypeKind::Enum(kind) => self.constant(kind),
+            TypeKind::Record(record) => Value::Object(self.record(record, depth)),
+            TypeKind::Union(union) => self.union(union, depth),
+        }
+    }
+
+    fn value(&mut self, ty: &Type, depth: usize) -> Value {
+        match ty {
+            Type::Any => self.any(depth),
+            Type::Null => Value::Null,
+            Type::Boolean => Value::Bool(self.random.once_in(2)),
+            Type::Integer(integer) => self.integer(integer),
+            Type::Number(number) => {
+                let low = number.minimum.unwrap_or(-1e6);
+                let high = number.maximum.unwrap_or(1e6);
+                let share = f64::from(u32::try_from(self.random.number() >> 32).unwrap_or(0));
+                json!(low + (high - low) * share / f64::from(u32::MAX))
+            }
+            Type::String(string) => {
+                let mut text = self.text();
+                while (text.chars().count() as u64) < string.min_length.unwrap_or(0) {
+                    text.push('é');
+                }
+                let longest = string.max_length.and_then(|length| usize::try_from(length).ok());
+                Value::String(text.chars().take(longest.unwrap_or(usize::MAX)).collect())
+            }
+            Type::Literal { value } => value.clone(),
+            Type::Array(array) => {
+                let least = array.min_items.unwrap_or(0);
+                let most = array.max_items.unwrap_or(least + 3);
+                let more =
+                    if depth > DEPTH { 0 } else { self.random.number() % (most - least + 1) };
+                (0..least + more).map(|_| self.value(&array.items, depth + 1)).collect()
+            }
+            Type::Map(map) => {
+                let count = if depth > DEPTH { 0 } else { self.random.below(3) };
+                let entries = (0..count)
+                    .map(|_| (self.text(), self.value(&map.values, depth + 1)))
+                    .collect::<Map<_, _>>();
+                Value::Object(entries)
+            }
+            Type::Nullable { inner } if self.random.once_in(3) || depth > DEPTH => {
+                let _ = inner;
+                Value::Null
+            }
+            Type::Nullable { inner } => self.value(inner, depth),
+            Type::Named { name } => self.named(name, depth),
+        }
+    }
+
+    fn record(&mut self, record: &Record, depth: usize) -> Map<String, Value> {
+        record.fields.iter().filter_map(|field| self.field(field, depth)).collect()
+    }
+
+    fn field(&mut self, field: &Field, depth: usize) -> Option<(String, Value)> {
+        let present = field.is_always_present() || depth <= DEPTH && self.random.once_in(2);
+        let value = if field.presence.is_nullable() && (depth > DEPTH || self.random.once_in(4)) {
+            Value::Null
+        } else if present {
+            self.value(&field.ty, depth + 1)
+        } else {
+            return None;
+        };
+        present.then(|| (field.name.wire.clone(), value))
+    }
+
+    fn union(&mut self, union: &Union, depth: usize) -> Value {
+        let mut shared: Map<String, Value> =
+            union.shared.iter().filter_map(|field| self.field(field, depth)).collect();
+        // Deep down, a variant without payload ends the recursion soonest.
+        let simplest = || union.variants.iter().find(|variant| variant.payload.is_none());
+        let chosen =
+            match self.random.below(union.variants.len() + usize::from(union.open.is_some())) {
+                _ if depth > DEPTH && simplest().is_some() => simplest(),
+                index => union.variants.get(index),
+            };
+        let payload = chosen.map_or_else(
+            || union.open.as_ref().and_then(|open| open.payload.as_ref()),
+            |variant: &Variant| variant.payload.as_ref(),
+        );
+        let mut value = match payload {
+            Some(payload) => self.value(payload, depth + 1),
+            None => json!({}),
+        };
+        let (Value::Object(members), Tagging::Internal { property }) = (&mut value, &union.tagging)
+        else {
+            if let Value::Object(members) = &mut value {
+                members.append(&mut shared);
+            }
+            return value;
+        };
+        match chosen.map(|variant| &variant.selector) {
+            Some(acp_bindgen::ir::Selector::Tag { value }) => {
+                shared.insert(property.wire.clone(), value.clone().into());
+            }
+            Some(acp_bindgen::ir::Selector::Untagged) => {}
+            None => {
+                shared.insert(property.wire.clone(), self.unknown().into());
+                shared.insert("x-extra".to_owned(), self.any(depth));
+            }
+        }
+        // The tag stands first, last, or between.
+        if self.random.once_in(2) {
+            shared.append(members);
+            return Value::Object(shared);
+        }
+        members.append(&mut shared);
+        value
+    }
+
+    fn constant(&mut self, kind: &Enum) -> Value {
+        match (&kind.open, &kind.base) {
+            (Some(_), EnumBase::String) if self.random.once_in(4) => self.unknown().into(),
+            (Some(_), EnumBase::Integer(integer)) if self.random.once_in(4) => {
+                self.integer(integer)
+            }
+            _ => self.random.pick(&kind.values).value.clone(),
+        }
+    }
+
+    fn integer(&mut self, integer: &IntegerType) -> Value {
+        let (low, high) = integer.range();
+        let (low, high) = (low.max(-EXACT), high.min(EXACT));
+        let number = match self.random.below(4) {
+            0 => low,
+            1 => high,
+            _ => low + i128::from(self.random.number()) % (high - low + 1),
+        };
+        i64::try_from(number).map_or(Value::Null, Value::from)
+    }
+
+    fn any(&mut self, depth: usize) -> Value {
+        match self.random.below(if depth > DEPTH { 4 } else { 6 }) {
+            0 => Value::Null,
+            1 => self.random.once_in(2).into(),
+            2 => json!(-1.5),
+            3 => self.text().into(),
+            4 => (0..self.random.below(3)).map(|_| self.any(depth + 1)).collect(),
+            _ => {
+                let count = self.random.below(3);
+                Value::Object((0..count).map(|_| (self.text(), self.any(depth + 1))).collect())
+            }
+        }
+    }
+
+    /// A string that no schema lists.
+    fn unknown(&mut self) -> String {
+        format!("_unlisted {}", self.text())
+    }
+
+    fn text(&mut self) -> String {
+        let pieces = [
+            "",
+            "a",
+            "kind",
+            "é",
+            "😀",
+            "\"",
+            "\\",
+            "\n",
+            "\u{0}",
+            "\u{2028}",
+            "\u{202e}",
+            "null",
+            "0",
+            "__proto__",
+            "constructor",
+            "/",
+            "${x}",
+            "type",
+            " ",
+            "日本",
+        ];
+        (0..self.random.below(3)).map(|_| *self.random.pick(&pieces)).collect()
+    }
+}
