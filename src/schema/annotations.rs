@@ -1,6 +1,6 @@
 //! The `x-` annotations: what a schema says beyond JSON Schema.
 
-use super::keywords::Reader;
+use super::reader::Reader;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 

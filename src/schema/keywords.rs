@@ -1,13 +1,15 @@
 //! [`Node`] to [`SchemaObject`]: every keyword checked for its type.
 
 use indexmap::{IndexMap, IndexSet};
-use serde_json::{Number, Value};
+use serde_json::Value;
 
 use super::annotations::is_annotation;
+use super::reader::Reader;
+use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNENFORCED, UNMODELLED};
 use super::{Additional, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{Docs, Stability};
-use crate::source::{Json, Node, Place, Sources, Span, push_segment, segments};
+use crate::source::{Json, Node, Place, Sources, Span, segments};
 
 /// A schema document: the root, and the definitions by name.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,57 +33,6 @@ impl Document {
         }
         Self { root: reader.schema(root), definitions }
     }
-}
-
-/// Keywords that only describe, or that say nothing a decoder could use.
-const DESCRIPTIVE: [&str; 12] = [
-    "$schema",
-    "$id",
-    "$comment",
-    "$anchor",
-    "$vocabulary",
-    "$defs",
-    "definitions",
-    "examples",
-    "readOnly",
-    "writeOnly",
-    "contentMediaType",
-    "contentSchema",
-];
-
-/// Keywords that only narrow a type: the type stands, and decoders let such values pass.
-const UNENFORCED: [&str; 6] = [
-    "uniqueItems",
-    "multipleOf",
-    "minProperties",
-    "maxProperties",
-    "propertyNames",
-    "dependentRequired",
-];
-
-/// Keywords that restrict values in a way the IR has no word for.
-const UNMODELLED: [&str; 12] = [
-    "patternProperties",
-    "dependentSchemas",
-    "dependencies",
-    "if",
-    "then",
-    "else",
-    "prefixItems",
-    "additionalItems",
-    "contains",
-    "unevaluatedItems",
-    "$dynamicRef",
-    "$recursiveRef",
-];
-
-/// Reads schemas, and knows where it is.
-pub(super) struct Reader<'a> {
-    sources: &'a Sources,
-    diagnostics: &'a mut Diagnostics,
-    pointer: String,
-    /// The keyword being read.
-    key: Span,
 }
 
 impl Reader<'_> {
@@ -175,21 +126,6 @@ impl Reader<'_> {
     }
 
     fn unknown_keyword(&mut self, keyword: &str) {
-        const STRUCTURAL: [&str; 13] = [
-            "properties",
-            "required",
-            "additionalProperties",
-            "items",
-            "anyOf",
-            "oneOf",
-            "allOf",
-            "enum",
-            "default",
-            "description",
-            "minimum",
-            "maximum",
-            "format",
-        ];
         if let Some(near) = nearest(keyword, STRUCTURAL) {
             let place = self.key_place();
             self.report(
@@ -344,77 +280,6 @@ impl Reader<'_> {
             Stability::Stable
         };
         Docs { description, stability, ..Docs::default() }
-    }
-
-    pub(super) fn string(&mut self, keyword: &str, value: &Node) -> Option<String> {
-        let text = value.as_str().map(str::to_owned);
-        if text.is_none() {
-            self.wrong(&format!("`{keyword}`"), "a string", value);
-        }
-        text
-    }
-
-    pub(super) fn flag(&mut self, keyword: &str, value: &Node) -> bool {
-        value.as_bool().unwrap_or_else(|| {
-            self.wrong(&format!("`{keyword}`"), "a boolean", value);
-            false
-        })
-    }
-
-    fn number(&mut self, keyword: &str, value: &Node) -> Option<Number> {
-        if let Json::Number(number) = &value.json {
-            return Some(number.clone());
-        }
-        self.wrong(&format!("`{keyword}`"), "a number", value);
-        None
-    }
-
-    fn count(&mut self, keyword: &str, value: &Node) -> Option<u64> {
-        let count = match &value.json {
-            Json::Number(number) => number.as_u64(),
-            _ => None,
-        };
-        if count.is_none() {
-            self.wrong(&format!("`{keyword}`"), "a whole number that is not negative", value);
-        }
-        count
-    }
-
-    fn wrong(&mut self, what: &str, expected: &str, value: &Node) {
-        let place = self.place(value.span);
-        let found = match value.as_array() {
-            Some([]) => "an empty array",
-            _ => value.describe(),
-        };
-        self.report(
-            Diagnostic::error(
-                "malformed-keyword",
-                format!("{what} must be {expected}, not {found}"),
-            )
-            .at(place)
-            .help("see the JSON Schema specification, draft 2020-12"),
-        );
-    }
-
-    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
-    }
-
-    /// The place of the keyword being read: of its name, not its value.
-    pub(super) fn key_place(&self) -> Place {
-        self.place(self.key)
-    }
-
-    fn place(&self, span: Span) -> Place {
-        self.sources.place(self.pointer.clone(), span)
-    }
-
-    fn inside<T>(&mut self, segment: &str, read: impl FnOnce(&mut Self) -> T) -> T {
-        let length = self.pointer.len();
-        push_segment(&mut self.pointer, segment);
-        let value = read(self);
-        self.pointer.truncate(length);
-        value
     }
 }
 

@@ -6,6 +6,8 @@ pub mod bundled;
 mod document;
 mod keywords;
 mod overlay;
+mod reader;
+mod vocabulary;
 
 pub use annotations::{ANNOTATIONS, Annotations};
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};

@@ -1,0 +1,88 @@
+//! Reading one value of a keyword: the right kind of JSON, or a finding.
+
+use serde_json::Number;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::{Json, Node, Place, Sources, Span, push_segment};
+
+/// Reads schemas, and knows where it is.
+pub(super) struct Reader<'a> {
+    pub(super) sources: &'a Sources,
+    pub(super) diagnostics: &'a mut Diagnostics,
+    pub(super) pointer: String,
+    /// The keyword being read.
+    pub(super) key: Span,
+}
+
+impl Reader<'_> {
+    pub(super) fn string(&mut self, keyword: &str, value: &Node) -> Option<String> {
+        let text = value.as_str().map(str::to_owned);
+        if text.is_none() {
+            self.wrong(&format!("`{keyword}`"), "a string", value);
+        }
+        text
+    }
+
+    pub(super) fn flag(&mut self, keyword: &str, value: &Node) -> bool {
+        value.as_bool().unwrap_or_else(|| {
+            self.wrong(&format!("`{keyword}`"), "a boolean", value);
+            false
+        })
+    }
+
+    pub(super) fn number(&mut self, keyword: &str, value: &Node) -> Option<Number> {
+        if let Json::Number(number) = &value.json {
+            return Some(number.clone());
+        }
+        self.wrong(&format!("`{keyword}`"), "a number", value);
+        None
+    }
+
+    pub(super) fn count(&mut self, keyword: &str, value: &Node) -> Option<u64> {
+        let count = match &value.json {
+            Json::Number(number) => number.as_u64(),
+            _ => None,
+        };
+        if count.is_none() {
+            self.wrong(&format!("`{keyword}`"), "a whole number that is not negative", value);
+        }
+        count
+    }
+
+    pub(super) fn wrong(&mut self, what: &str, expected: &str, value: &Node) {
+        let place = self.place(value.span);
+        let found = match value.as_array() {
+            Some([]) => "an empty array",
+            _ => value.describe(),
+        };
+        self.report(
+            Diagnostic::error(
+                "malformed-keyword",
+                format!("{what} must be {expected}, not {found}"),
+            )
+            .at(place)
+            .help("see the JSON Schema specification, draft 2020-12"),
+        );
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The place of the keyword being read: of its name, not its value.
+    pub(super) fn key_place(&self) -> Place {
+        self.place(self.key)
+    }
+
+    pub(super) fn place(&self, span: Span) -> Place {
+        self.sources.place(self.pointer.clone(), span)
+    }
+
+    pub(super) fn inside<T>(&mut self, segment: &str, read: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.pointer.len();
+        push_segment(&mut self.pointer, segment);
+        let value = read(self);
+        self.pointer.truncate(length);
+        value
+    }
+}

@@ -1,0 +1,60 @@
+//! Which keywords there are, and what becomes of them.
+
+/// Keywords that only describe, or that say nothing a decoder could use.
+pub(super) const DESCRIPTIVE: [&str; 12] = [
+    "$schema",
+    "$id",
+    "$comment",
+    "$anchor",
+    "$vocabulary",
+    "$defs",
+    "definitions",
+    "examples",
+    "readOnly",
+    "writeOnly",
+    "contentMediaType",
+    "contentSchema",
+];
+
+/// Keywords that only narrow a type: the type stands, and decoders let such values pass.
+pub(super) const UNENFORCED: [&str; 6] = [
+    "uniqueItems",
+    "multipleOf",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "dependentRequired",
+];
+
+/// Keywords that restrict values in a way the IR has no word for.
+pub(super) const UNMODELLED: [&str; 12] = [
+    "patternProperties",
+    "dependentSchemas",
+    "dependencies",
+    "if",
+    "then",
+    "else",
+    "prefixItems",
+    "additionalItems",
+    "contains",
+    "unevaluatedItems",
+    "$dynamicRef",
+    "$recursiveRef",
+];
+
+/// Keywords that a slip of the pen is worth being told about: without them, types change.
+pub(super) const STRUCTURAL: [&str; 13] = [
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "enum",
+    "default",
+    "description",
+    "minimum",
+    "maximum",
+    "format",
+];
