@@ -135,8 +135,11 @@ impl<'a> Lowerer<'a> {
                 Diagnostic::error("dangling-ref", format!("`{}` is not defined", reference.text))
                     .at(reference.place.clone())
                     .label(format!("used by {user}"));
+            // Each suggestion looks at every definition; nobody reads them by the thousand.
+            let is_worth_it = self.dangling.len() <= 100;
             let known = document.definitions.keys().map(String::as_str);
-            self.diagnostics.push(match nearest(&reference.name, known) {
+            let near = is_worth_it.then(|| nearest(&reference.name, known)).flatten();
+            self.diagnostics.push(match near {
                 Some(near) => error.help(format!("did you mean `#/$defs/{near}`?")),
                 None => error.help("define it in `$defs`, or correct the reference"),
             });

@@ -123,8 +123,12 @@ pub fn too_large() -> Diagnostic {
         .help("no schema of a protocol is that large; is this the right file?")
 }
 
+/// The last segment of a path. The file is the same whichever revision of git it is read from,
+/// if any: what differs is in the digest.
 fn file_name(label: &str) -> &str {
-    label.rsplit(['/', '\\']).next().unwrap_or(label)
+    let object = label.strip_prefix("git:").and_then(|object| object.split_once(':'));
+    let path = object.map_or(label, |(_, path)| path);
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 fn digest(schema: &SchemaText, overlays: &[SchemaText]) -> String {

@@ -51,6 +51,16 @@ fn a_revision_of_git() {
 }
 
 #[test]
+fn a_file_and_the_same_file_in_git_give_the_same_code() {
+    let sandbox = Sandbox::generated();
+    git(&sandbox, &["init", "-q"]);
+    git(&sandbox, &["add", "switch.json"]);
+    git(&sandbox, &["commit", "-qm", "one"]);
+    let schema = "git:HEAD:switch.json";
+    sandbox.run(&["check", "--schema", schema, "--target", "typescript"]).succeeds();
+}
+
+#[test]
 fn a_configuration_file_in_this_folder_is_read() {
     let sandbox = Sandbox::new();
     sandbox.write(

@@ -42,7 +42,8 @@ fn describe_method(method: &Method, protocol: &Protocol, sources: &Sources) -> S
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     for ((position, ty), name) in payloads.iter().zip(&names) {
         let name = paint(Role::Name, format!("{name:width$}"));
-        let _ = writeln!(text, "  {position}  {name}  {}", contents(ty, protocol));
+        let line = format!("  {position}  {name}  {}", contents(ty, protocol));
+        let _ = writeln!(text, "{}", line.trim_end());
     }
     let remarks = remarks(method);
     if !remarks.is_empty() {
@@ -58,7 +59,8 @@ fn way(method: &Method, protocol: &Protocol) -> String {
             let others = protocol.sides.iter().map(|side| &side.name.wire);
             let callers: Vec<_> =
                 others.filter(|side| *side != name).map(|side| printable(side)).collect();
-            format!("{} → {}", callers.join(", "), printable(name))
+            let callers = if callers.is_empty() { "its peer".into() } else { callers.join(", ") };
+            format!("{callers} → {}", printable(name))
         }
         Handler::Either => "either side → the other".into(),
         Handler::Protocol => "either side → the other's connection".into(),
