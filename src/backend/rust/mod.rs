@@ -1,4 +1,13 @@
-//! The Rust target.
+//! The Rust target: a crate.
+//!
+//! The IR is lowered to a model in which everything is decided, then printed.
+
+mod docs;
+mod ident;
+mod layout;
+mod literal;
+mod model;
+mod print;
 
 use super::{Backend, Options};
 use crate::diagnostic::Diagnostics;
@@ -16,10 +25,11 @@ impl Backend for Rust {
 
     fn emit(
         &self,
-        _protocol: &Protocol,
-        _options: &Options,
-        _diagnostics: &mut Diagnostics,
+        protocol: &Protocol,
+        options: &Options,
+        diagnostics: &mut Diagnostics,
     ) -> FileSet {
-        FileSet::new()
+        let model = model::build(protocol, options, diagnostics);
+        print::files(protocol, options, &model)
     }
 }

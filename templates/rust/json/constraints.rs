@@ -1,0 +1,165 @@
+//! Values that a type alone does not describe: bounds, lengths, constants, lenient arrays.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use super::decode::Decode;
+use super::error::{DecodeError, Result};
+use super::patch::Patch;
+use super::reader::Reader;
+
+/// Reads an integer within bounds.
+pub(crate) fn integer_in<T: Decode + PartialOrd + Display>(
+    reader: &mut Reader<'_>,
+    minimum: T,
+    maximum: T,
+) -> Result<T> {
+    let number = T::decode(reader)?;
+    check_bounds(&number, &minimum, &maximum).map(|()| number)
+}
+
+/// Reads a number within bounds.
+pub(crate) fn number_in(reader: &mut Reader<'_>, minimum: f64, maximum: f64) -> Result<f64> {
+    integer_in(reader, minimum, maximum)
+}
+
+/// Checks that a number is within bounds.
+pub(crate) fn check_bounds<T: PartialOrd + Display>(
+    number: &T,
+    minimum: &T,
+    maximum: &T,
+) -> Result<()> {
+    if (minimum..=maximum).contains(&number) {
+        return Ok(());
+    }
+    let expected = format!("a number from {minimum} to {maximum}");
+    Err(DecodeError::new(expected, "a number out of range"))
+}
+
+/// Reads a string of so many characters.
+pub(crate) fn string_of(reader: &mut Reader<'_>, minimum: usize, maximum: usize) -> Result<String> {
+    let text = reader.string()?;
+    let length = text.chars().count();
+    check_length("characters", length, minimum, maximum).map(|()| text.into_owned())
+}
+
+/// Checks a length.
+pub(crate) fn check_length(
+    unit: &str,
+    length: usize,
+    minimum: usize,
+    maximum: usize,
+) -> Result<()> {
+    if (minimum..=maximum).contains(&length) {
+        return Ok(());
+    }
+    let expected = if maximum == usize::MAX {
+        format!("at least {minimum} {unit}")
+    } else {
+        format!("{minimum} to {maximum} {unit}")
+    };
+    Err(DecodeError::new(expected, length.to_string()))
+}
+
+/// Reads an array of so many items.
+pub(crate) fn array_of<T>(
+    reader: &mut Reader<'_>,
+    minimum: usize,
+    maximum: usize,
+    read: impl Fn(&mut Reader<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut items = Vec::new();
+    reader.open_array()?;
+    while reader.has_item()? {
+        items.push(reader.item(items.len(), &read)?);
+    }
+    check_length("items", items.len(), minimum, maximum).map(|()| items)
+}
+
+/// Reads an array of so many items, of which malformed ones are left out.
+pub(crate) fn valid_items_of<T>(
+    reader: &mut Reader<'_>,
+    minimum: usize,
+    maximum: usize,
+    read: impl Fn(&mut Reader<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut items = Vec::new();
+    let mut index = 0;
+    reader.open_array()?;
+    while reader.has_item()? {
+        items.extend(reader.item(index, |reader| reader.forgive(&read))?);
+        index += 1;
+    }
+    check_length("items", index, minimum, maximum).map(|()| items)
+}
+
+/// Reads an array, of which malformed items are left out.
+pub(crate) fn valid_items<T: Decode>(reader: &mut Reader<'_>) -> Result<Vec<T>> {
+    valid_items_of(reader, 0, usize::MAX, T::decode)
+}
+
+/// Reads `null`, or an array of which malformed items are left out.
+pub(crate) fn valid_items_or_null<T: Decode>(reader: &mut Reader<'_>) -> Result<Option<Vec<T>>> {
+    nullable(reader, valid_items)
+}
+
+/// Reads `null`, or an array of which malformed items are left out, for a property that may also
+/// be absent.
+pub(crate) fn valid_items_patch<T: Decode>(reader: &mut Reader<'_>) -> Result<Patch<Vec<T>>> {
+    patch(reader, valid_items)
+}
+
+/// Reads `null` or something.
+pub(crate) fn nullable<T>(
+    reader: &mut Reader<'_>,
+    read: impl FnOnce(&mut Reader<'_>) -> Result<T>,
+) -> Result<Option<T>> {
+    if reader.null()? {
+        Ok(None)
+    } else {
+        read(reader).map(Some)
+    }
+}
+
+/// Reads `null` or something, for a property that may also be absent.
+pub(crate) fn patch<T>(
+    reader: &mut Reader<'_>,
+    read: impl FnOnce(&mut Reader<'_>) -> Result<T>,
+) -> Result<Patch<T>> {
+    if reader.null()? {
+        Ok(Patch::Null)
+    } else {
+        read(reader).map(Patch::Value)
+    }
+}
+
+/// Reads an object as a map.
+pub(crate) fn map_of<T>(
+    reader: &mut Reader<'_>,
+    read: impl Fn(&mut Reader<'_>) -> Result<T>,
+) -> Result<BTreeMap<String, T>> {
+    reader.open_object()?;
+    super::read_members(reader, read)
+}
+
+/// Reads a constant.
+pub(crate) fn literal<T, U>(reader: &mut Reader<'_>, constant: &U) -> Result<T>
+where
+    T: Decode + PartialEq<U>,
+    U: serde::Serialize + ?Sized,
+{
+    let expected = serde_json::to_string(constant).unwrap_or_default();
+    match reader.attempt(T::decode) {
+        Some(value) if value == *constant => Ok(value),
+        Some(_) => Err(DecodeError::new(expected, "another value")),
+        None => Err(reader.mismatch(expected)),
+    }
+}
+
+/// Makes a value from its JSON text, which the generator has checked.
+pub(crate) fn constant<T: Decode>(text: &str) -> T {
+    match super::decode(text) {
+        Ok(value) => value,
+        Err(error) => unreachable!("{error}"),
+    }
+}

@@ -1,0 +1,228 @@
+//! Entry points, and how values of Rust's own types are read.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::Object;
+use super::error::{DecodeError, Dropped, Result, Step};
+use super::reader::{Kind, Reader};
+
+/// A type that can be read from JSON.
+pub trait Decode: Sized {
+    /// Reads the next value.
+    ///
+    /// # Errors
+    ///
+    /// The value is not one of the type, or the text is not JSON.
+    fn decode(reader: &mut Reader<'_>) -> Result<Self>;
+}
+
+/// Reads a value from JSON text.
+///
+/// # Errors
+///
+/// The text is not JSON, or not a value of the type.
+pub fn decode<T: Decode>(text: &str) -> Result<T> {
+    Decoder::new().decode(text)
+}
+
+/// Reads a value from JSON text in UTF-8.
+///
+/// # Errors
+///
+/// The bytes are not UTF-8, not JSON, or not a value of the type.
+pub fn decode_slice<T: Decode>(bytes: &[u8]) -> Result<T> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => decode(text),
+        Err(_) => Err(DecodeError::new("JSON text in UTF-8", "other bytes")),
+    }
+}
+
+/// Writes a value as JSON text.
+///
+/// # Errors
+///
+/// The value cannot be written. Types of this crate always can.
+pub fn encode<T: serde::Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
+    serde_json::to_string(value)
+}
+
+/// Reads values, with choices.
+#[derive(Default)]
+pub struct Decoder<'h> {
+    strict: bool,
+    observer: Option<&'h mut dyn FnMut(&Dropped)>,
+}
+
+impl<'h> Decoder<'h> {
+    /// Forgives what the schema says is forgiven, and tells nobody.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgives nothing.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.strict = true;
+        self
+    }
+
+    /// Sees each value that was forgiven, once the whole text has been read.
+    #[must_use]
+    pub fn on_drop(mut self, observer: &'h mut dyn FnMut(&Dropped)) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// Reads a value from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON, or not a value of the type.
+    pub fn decode<T: Decode>(&mut self, text: &str) -> Result<T> {
+        let mut reader = Reader::new(text, self.strict, self.observer.is_some());
+        let value = T::decode(&mut reader)?;
+        reader.finish()?;
+        if let Some(observer) = &mut self.observer {
+            for dropped in reader.drops.iter().flatten() {
+                observer(dropped);
+            }
+        }
+        Ok(value)
+    }
+}
+
+impl std::fmt::Debug for Decoder<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut debug = formatter.debug_struct("Decoder");
+        debug.field("strict", &self.strict).finish_non_exhaustive()
+    }
+}
+
+impl Decode for String {
+    #[inline]
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        reader.string().map(Into::into)
+    }
+}
+
+impl Decode for bool {
+    #[inline]
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        reader.boolean()
+    }
+}
+
+impl Decode for f64 {
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        reader.number()
+    }
+}
+
+impl Decode for () {
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        if reader.null()? {
+            Ok(())
+        } else {
+            Err(reader.mismatch("null"))
+        }
+    }
+}
+
+macro_rules! integers {
+    ($($integer:ident $name:literal)*) => {
+        $(
+            impl Decode for $integer {
+                fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+                    let number = reader.integer()?;
+                    $integer::try_from(number)
+                        .map_err(|_| DecodeError::new($name, "a number out of range"))
+                }
+            }
+        )*
+    };
+}
+
+integers! {
+    i8 "an integer of 8 bits"
+    i16 "an integer of 16 bits"
+    i32 "an integer of 32 bits"
+    i64 "an integer of 64 bits"
+    u8 "an unsigned integer of 8 bits"
+    u16 "an unsigned integer of 16 bits"
+    u32 "an unsigned integer of 32 bits"
+    u64 "an unsigned integer of 64 bits"
+}
+
+impl<T: Decode> Decode for Option<T> {
+    #[inline]
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        if reader.null()? {
+            Ok(None)
+        } else {
+            T::decode(reader).map(Some)
+        }
+    }
+}
+
+impl<T: Decode> Decode for Box<T> {
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        T::decode(reader).map(Box::new)
+    }
+}
+
+impl<T: Decode> Decode for Vec<T> {
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        let mut items = Self::new();
+        reader.open_array()?;
+        while reader.has_item()? {
+            items.push(reader.item(items.len(), T::decode)?);
+        }
+        Ok(items)
+    }
+}
+
+impl<T: Decode> Decode for BTreeMap<String, T> {
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        reader.open_object()?;
+        super::read_members(reader, T::decode)
+    }
+}
+
+impl Decode for Object {
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        let mut object = Self::new();
+        reader.open_object()?;
+        while let Some(key) = reader.key()? {
+            let value = Value::decode(reader)?;
+            object.insert(key.into_owned(), value);
+        }
+        Ok(object)
+    }
+}
+
+impl Decode for Value {
+    fn decode(reader: &mut Reader<'_>) -> Result<Self> {
+        match reader.peek()? {
+            Kind::Null => reader.null().map(|_| Self::Null),
+            Kind::Boolean => reader.boolean().map(Self::Bool),
+            Kind::Number => reader.number_value(),
+            Kind::String => reader.string().map(|text| Self::String(text.into_owned())),
+            Kind::Array => Vec::decode(reader).map(Self::Array),
+            Kind::Object => Object::decode(reader).map(Self::Object),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Reads an item of an array.
+    #[inline]
+    pub(crate) fn item<T>(
+        &mut self,
+        index: usize,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.step(|| Step::Item(index), read)
+    }
+}

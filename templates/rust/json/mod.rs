@@ -1,0 +1,59 @@
+//! How values are read from and written to JSON.
+//!
+//! [`decode`] reads a value, [`encode`] writes one. [`Decoder`] has the choices: strict mode, and
+//! a hook that sees what was forgiven. Every type of this crate also implements
+//! [`serde::Serialize`] and [`serde::Deserialize`].
+//!
+//! Decoding goes straight from text to types. The [`Reader`] can go back to a place it has been,
+//! so a tag is found wherever it stands, a union of shapes is tried shape by shape, and a
+//! malformed value is forgiven, all without building an intermediate tree; a message that needs
+//! none of this is read once. Of two properties with the same name the last one counts; of two
+//! tags, the first.
+
+mod constraints;
+mod decode;
+mod error;
+mod fields;
+mod macros;
+mod number;
+mod patch;
+mod reader;
+mod record;
+mod serde_bridge;
+mod text;
+mod unknown;
+
+pub use self::decode::{Decode, Decoder, decode, decode_slice, encode};
+pub use self::error::{DecodeError, Dropped, Result};
+pub use self::patch::Patch;
+pub use self::reader::{Kind, Reader};
+pub use self::unknown::UnknownVariant;
+#[allow(
+    unused_imports,
+    reason = "which of these a protocol needs depends on its schema"
+)]
+pub(crate) use self::{
+    constraints::{
+        array_of, check_bounds, check_length, constant, integer_in, literal, map_of, nullable,
+        number_in, patch, string_of, valid_items, valid_items_of, valid_items_or_null,
+        valid_items_patch,
+    },
+    error::one_of,
+    fields::required,
+    macros::{
+        checked_number, checked_string, closed_enum, closed_number_enum, number_enum,
+        number_newtype, numeric_newtype, open_enum, open_number_enum, record, string_newtype,
+        text_enum, text_newtype, value, wrapper,
+    },
+    record::{
+        NoMembers, Record, put, put_patch, put_some, put_tagged, read_members, serialize_tagged,
+    },
+    serde_bridge::deserialize,
+};
+pub use serde_json::Value;
+
+/// A JSON object.
+pub type Object = serde_json::Map<String, Value>;
+
+/// An object used as a map: any keys, one type of value.
+pub type Map<T> = std::collections::BTreeMap<String, T>;

@@ -1,0 +1,172 @@
+//! What handlers of JSON-RPC methods give and get.
+
+use std::fmt;
+use std::future::{Future, Ready, ready};
+
+use serde::{Deserialize, Serialize};
+
+use super::json::{self, Value};
+
+/// What a handler gives.
+pub type Result<T, E = RequestError> = std::result::Result<T, E>;
+
+/// Why a request failed: the error object of JSON-RPC.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RequestError {
+    /// The kind of error.
+    pub code: i32,
+    /// One sentence for people.
+    pub message: String,
+    /// Anything else that is known about it.
+    pub data: Option<Value>,
+}
+
+impl RequestError {
+    /// An error of this kind.
+    pub fn new(code: impl Into<i32>, message: impl Into<String>) -> Self {
+        Self {
+            code: code.into(),
+            message: message.into(),
+            data: None,
+        }
+    }
+
+    /// Adds what else is known.
+    #[must_use]
+    pub fn data(mut self, data: impl Into<Value>) -> Self {
+        self.data = Some(data.into());
+        self
+    }
+
+    /// The message was not JSON: -32700.
+    pub fn parse_error() -> Self {
+        Self::new(-32700, "Parse error")
+    }
+
+    /// The message was not a request: -32600.
+    pub fn invalid_request() -> Self {
+        Self::new(-32600, "Invalid request")
+    }
+
+    /// Nothing handles this method: -32601.
+    pub fn method_not_found(method: &str) -> Self {
+        let mut data = json::Object::new();
+        data.insert(String::from("method"), Value::from(method));
+        Self::new(-32601, "Method not found").data(data)
+    }
+
+    /// The params are not those of the method: -32602.
+    pub fn invalid_params() -> Self {
+        Self::new(-32602, "Invalid params")
+    }
+
+    /// The handler failed: -32603.
+    pub fn internal_error() -> Self {
+        Self::new(-32603, "Internal error")
+    }
+
+    /// The request was cancelled: -32800.
+    pub fn request_cancelled() -> Self {
+        Self::new(-32800, "Request cancelled")
+    }
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} ({})", self.message, self.code)
+    }
+}
+
+impl std::error::Error for RequestError {}
+
+/// Bad params: -32602, with the place and what was expected there.
+impl From<json::DecodeError> for RequestError {
+    fn from(error: json::DecodeError) -> Self {
+        let mut data = json::Object::new();
+        data.insert(String::from("path"), Value::from(error.path()));
+        data.insert(String::from("expected"), Value::from(error.expected()));
+        data.insert(String::from("found"), Value::from(error.found()));
+        Self::invalid_params().data(data)
+    }
+}
+
+impl json::Record for RequestError {
+    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
+        let mut code = None;
+        let mut message = None;
+        let mut data = None;
+        while let Some(key) = reader.key()? {
+            match &*key {
+                "code" => code = Some(reader.field("code")?),
+                "message" => message = Some(reader.field("message")?),
+                "data" => data = Some(reader.field("data")?),
+                _ => reader.skip()?,
+            }
+        }
+        let code = json::required(code, "code")?;
+        let message = json::required(message, "message")?;
+        Ok(Self {
+            code,
+            message,
+            data,
+        })
+    }
+
+    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+        json::put(object, "code", &self.code)?;
+        json::put(object, "message", &self.message)?;
+        json::put_some(object, "data", &self.data)
+    }
+}
+
+json::record!(RequestError);
+
+/// Reads the params of a method. Absent params are those without any member.
+///
+/// # Errors
+///
+/// -32602 with the place in `data`.
+pub fn params<T: json::Decode>(params: Option<&str>) -> Result<T> {
+    match params {
+        Some(text) => json::decode(text),
+        None => json::decode("{}").or_else(|error| json::decode("null").map_err(|_| error)),
+    }
+    .map_err(|error| RequestError::from(error.within("params")))
+}
+
+/// Reads the result of a request. Where the result need not have any member, `null` and nothing
+/// at all stand for it.
+///
+/// # Errors
+///
+/// The text is not the result of the method.
+pub fn result<T: json::Decode>(result: Option<&str>) -> json::Result<T> {
+    let text = result.unwrap_or("null");
+    json::decode(text).or_else(|error| {
+        if text.trim() == "null" {
+            json::decode("{}").map_err(|_| error)
+        } else {
+            Err(error)
+        }
+    })
+}
+
+/// Waits for the result of a handler, and writes it as JSON.
+pub(crate) async fn respond<T: Serialize>(
+    result: impl Future<Output = Result<T>> + Send,
+) -> Result<String> {
+    json::encode(&result.await?).map_err(|_| RequestError::internal_error())
+}
+
+/// Answers for a handler that does not have the method.
+pub(crate) fn unsupported<P, T>(method: &str, params: P) -> Ready<Result<T>> {
+    drop(params);
+    ready(Err(RequestError::method_not_found(method)))
+}
+
+/// Takes a notification that the handler has no interest in.
+pub(crate) fn ignored<P>(params: P) -> Ready<Result<()>> {
+    drop(params);
+    ready(Ok(()))
+}
