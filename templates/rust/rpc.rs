@@ -3,7 +3,7 @@
 use std::fmt;
 use std::future::{Future, Ready, ready};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::json::{self, Value};
 
@@ -116,7 +116,7 @@ impl json::Record for RequestError {
     fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
         json::put(object, "code", &self.code)?;
         json::put(object, "message", &self.message)?;
-        json::put_some(object, "data", &self.data)
+        json::put_some(object, "data", self.data.as_ref())
     }
 }
 

@@ -173,6 +173,22 @@ impl Page {
         self.started = true;
     }
 
+    /// Writes an arm of a match whose body is a call.
+    pub(super) fn arm_call(
+        &mut self,
+        pattern: &str,
+        callee: &str,
+        arguments: &[String],
+        after: &str,
+    ) {
+        let list = arguments.join(", ");
+        if width(&list) <= MAX_LIST {
+            self.arm(pattern, &format!("{callee}({list}){after}"), false);
+        } else {
+            self.call(&format!("{pattern} => "), callee, arguments, &format!("{after},"));
+        }
+    }
+
     /// Writes an arm of a match: on one line if that fits, else as a block.
     pub(super) fn arm(&mut self, pattern: &str, body: &str, statement: bool) {
         self.indent();

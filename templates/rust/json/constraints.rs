@@ -8,19 +8,14 @@ use super::error::{DecodeError, Result};
 use super::patch::Patch;
 use super::reader::Reader;
 
-/// Reads an integer within bounds.
-pub(crate) fn integer_in<T: Decode + PartialOrd + Display>(
+/// Reads a number within bounds.
+pub(crate) fn number_in<T: Decode + PartialOrd + Display>(
     reader: &mut Reader<'_>,
-    minimum: T,
-    maximum: T,
+    minimum: &T,
+    maximum: &T,
 ) -> Result<T> {
     let number = T::decode(reader)?;
-    check_bounds(&number, &minimum, &maximum).map(|()| number)
-}
-
-/// Reads a number within bounds.
-pub(crate) fn number_in(reader: &mut Reader<'_>, minimum: f64, maximum: f64) -> Result<f64> {
-    integer_in(reader, minimum, maximum)
+    check_bounds(&number, minimum, maximum).map(|()| number)
 }
 
 /// Checks that a number is within bounds.

@@ -79,14 +79,11 @@ impl DecodeError {
                 Step::Item(index) => {
                     let _ = write!(path, "[{index}]");
                 }
-                Step::Property(name) if is_plain(name) => {
+                Step::Property(name) => {
                     if !path.is_empty() {
                         path.push('.');
                     }
                     path.push_str(name);
-                }
-                Step::Property(name) => {
-                    let _ = write!(path, "[{name:?}]");
                 }
             }
         }
@@ -104,23 +101,11 @@ impl DecodeError {
     }
 }
 
-fn is_plain(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    bytes
-        .next()
-        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$')
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$')
-}
-
 /// `one of "a", "b"`
 pub(crate) fn one_of(values: &[&str]) -> String {
-    match values {
-        [value] => format!("{value:?}"),
-        _ => {
-            let quoted: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
-            format!("one of {}", quoted.join(", "))
-        }
-    }
+    let quoted: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
+    let prefix = if values.len() == 1 { "" } else { "one of " };
+    format!("{prefix}{}", quoted.join(", "))
 }
 
 impl fmt::Display for DecodeError {

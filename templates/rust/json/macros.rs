@@ -435,7 +435,7 @@ macro_rules! number_newtype {
 
 /// A number of its own type and within bounds.
 macro_rules! checked_number {
-    ($type:ident, $number:ident, $read:ident, $minimum:expr, $maximum:expr) => {
+    ($type:ident, $number:ident, $minimum:expr, $maximum:expr) => {
         impl $type {
             /// A number within the bounds.
             ///
@@ -458,7 +458,7 @@ macro_rules! checked_number {
 
         impl json::Decode for $type {
             fn decode(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-                json::$read(reader, $minimum, $maximum).map(Self)
+                json::number_in(reader, &$minimum, &$maximum).map(Self)
             }
         }
 

@@ -28,15 +28,10 @@ pub use self::error::{DecodeError, Dropped, Result};
 pub use self::patch::Patch;
 pub use self::reader::{Kind, Reader};
 pub use self::unknown::UnknownVariant;
-#[allow(
-    unused_imports,
-    reason = "which of these a protocol needs depends on its schema"
-)]
 pub(crate) use self::{
     constraints::{
-        array_of, check_bounds, check_length, constant, integer_in, literal, map_of, nullable,
-        number_in, patch, string_of, valid_items, valid_items_of, valid_items_or_null,
-        valid_items_patch,
+        array_of, check_bounds, check_length, constant, literal, map_of, nullable, number_in,
+        patch, string_of, valid_items, valid_items_of, valid_items_or_null, valid_items_patch,
     },
     error::one_of,
     fields::required,
@@ -46,7 +41,8 @@ pub(crate) use self::{
         text_enum, text_newtype, value, wrapper,
     },
     record::{
-        NoMembers, Record, put, put_patch, put_some, put_tagged, read_members, serialize_tagged,
+        NoMembers, Record, put, put_patch, put_some, put_tagged, read_members, refuse_object,
+        serialize_tagged,
     },
     serde_bridge::deserialize,
 };

@@ -108,6 +108,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Gives an error that says that the next value should have been something else.
+    pub(crate) fn refuse<T>(&mut self, expected: &'static str) -> Result<T> {
+        Err(self.mismatch(expected))
+    }
+
     /// Where the reader is.
     #[inline]
     pub(crate) fn mark(&self) -> Mark {
@@ -131,16 +136,14 @@ impl<'a> Reader<'a> {
     /// Reads something that need not be there. If it is not, the reader has not moved.
     pub(crate) fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Option<T> {
         let start = self.mark();
-        match read(self) {
-            Ok(value) => Some(value),
-            Err(_) => {
-                self.restore(start);
-                if let Some(drops) = &mut self.drops {
-                    drops.truncate(start.drops);
-                }
-                None
+        let value = read(self).ok();
+        if value.is_none() {
+            self.restore(start);
+            if let Some(drops) = &mut self.drops {
+                drops.truncate(start.drops);
             }
         }
+        value
     }
 
     /// Enters an object.

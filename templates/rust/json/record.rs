@@ -34,7 +34,7 @@ pub(crate) fn put<M: SerializeMap, T: Serialize + ?Sized>(
 pub(crate) fn put_some<M: SerializeMap, T: Serialize>(
     object: &mut M,
     name: &'static str,
-    value: &Option<T>,
+    value: Option<&T>,
 ) -> std::result::Result<(), M::Error> {
     match value {
         Some(value) => object.serialize_entry(name, value),
@@ -100,6 +100,11 @@ impl<T: Record> Record for Box<T> {
     fn write<M: SerializeMap>(&self, object: &mut M) -> std::result::Result<(), M::Error> {
         (**self).write(object)
     }
+}
+
+/// Gives an error that says that the object being read should have been another.
+pub(crate) fn refuse_object<T>(expected: &'static str) -> Result<T> {
+    Err(DecodeError::new(expected, "another object"))
 }
 
 /// Reads the rest of an object as a map.

@@ -37,7 +37,7 @@ impl<'de> Visitor<'de> for Text {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<Self::Value, D::Error> {
-        text_of(&<Value as serde::Deserialize>::deserialize(inner)?)
+        Ok(text_of(&<Value as serde::Deserialize>::deserialize(inner)?))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
@@ -48,7 +48,7 @@ impl<'de> Visitor<'de> for Text {
             }
             object.insert(key, map.next_value()?);
         }
-        text_of(&Value::Object(object))
+        Ok(text_of(&Value::Object(object)))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
@@ -56,36 +56,36 @@ impl<'de> Visitor<'de> for Text {
         while let Some(item) = seq.next_element()? {
             items.push(item);
         }
-        text_of(&Value::Array(items))
+        Ok(text_of(&Value::Array(items)))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        text_of(&Value::from(text))
+        Ok(text_of(&Value::from(text)))
     }
 
     fn visit_bool<E: Error>(self, boolean: bool) -> Result<Self::Value, E> {
-        text_of(&Value::from(boolean))
+        Ok(text_of(&Value::from(boolean)))
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
-        text_of(&Value::from(number))
+        Ok(text_of(&Value::from(number)))
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
-        text_of(&Value::from(number))
+        Ok(text_of(&Value::from(number)))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
-        text_of(&Value::from(number))
+        Ok(text_of(&Value::from(number)))
     }
 
     fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        text_of(&Value::Null)
+        Ok(text_of(&Value::Null))
     }
 }
 
-fn text_of<'de, E>(value: &Value) -> Result<Cow<'de, str>, E> {
-    Ok(Cow::Owned(value.to_string()))
+fn text_of<'de>(value: &Value) -> Cow<'de, str> {
+    Cow::Owned(value.to_string())
 }
 
 impl<'de> DeserializeSeed<'de> for RawText {

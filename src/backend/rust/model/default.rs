@@ -101,7 +101,7 @@ fn named(scope: &Scope<'_>, ty: &Type, value: &Value) -> DefaultValue {
         (TypeKind::Record(record), Value::Object(_)) if is_defaultable(record) => {
             let empty = Value::Object(serde_json::Map::new());
             if filled(scope, ty, value, 0) == filled(scope, ty, &empty, 0) {
-                DefaultValue::new(Form::Standard, format!("{ident}::default()"))
+                DefaultValue::new(Form::Standard, format!("{ident}::new()"))
             } else {
                 parsed(value)
             }

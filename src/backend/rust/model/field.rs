@@ -34,8 +34,6 @@ pub(in crate::backend::rust) struct FieldModel {
     pub slot: Slot,
     pub reading: Reading,
     pub read: Read,
-    /// Whether numbers are written that need not be whole.
-    pub numbers: bool,
 }
 
 /// How a field holds its value.
@@ -171,7 +169,6 @@ fn lower(
         reading: reading(scope, field, boxed),
         slot,
         read,
-        numbers: has_numbers(scope, &field.ty),
     }
 }
 
@@ -214,16 +211,5 @@ fn reading(scope: &Scope<'_>, field: &Field, boxed: bool) -> Reading {
             Reading::NonNullOr(value(scope, field, json, boxed))
         }
         (None, None) => Reading::Strict,
-    }
-}
-
-/// Whether numbers of 64 bits are in the type itself, not in one that it names.
-pub(super) fn has_numbers(scope: &Scope<'_>, ty: &Type) -> bool {
-    match scope.resolve(ty) {
-        Type::Number(_) => true,
-        Type::Array(array) => has_numbers(scope, &array.items),
-        Type::Map(map) => has_numbers(scope, &map.values),
-        Type::Nullable { inner } => has_numbers(scope, inner),
-        _ => false,
     }
 }

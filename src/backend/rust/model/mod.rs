@@ -15,7 +15,7 @@ mod scope;
 mod side;
 mod union;
 
-pub(super) use default::Form;
+pub(super) use default::{DefaultValue, Form};
 pub(super) use enumeration::EnumModel;
 pub(super) use field::{FieldModel, Reading, RecordModel, Slot};
 pub(super) use kinds::Kinds;

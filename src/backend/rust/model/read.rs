@@ -46,14 +46,16 @@ pub(super) fn read(scope: &Scope<'_>, ty: &Type, name: &str, helpers: &mut Vec<H
             if (low, high) == machine.range {
                 return Read::Plainly;
             }
-            let bounds = vec![integer_bound(low, machine), integer_bound(high, machine)];
-            helper(helpers, name, machine.name, "json::integer_in", bounds)
+            let bounds = [integer_bound(low, machine), integer_bound(high, machine)];
+            let bounds = bounds.map(|bound| format!("&{bound}")).to_vec();
+            helper(helpers, name, machine.name, "json::number_in", bounds)
         }
         Type::Number(number) if number.minimum.is_some() || number.maximum.is_some() => {
             let low =
                 number.minimum.map_or_else(|| String::from("f64::NEG_INFINITY"), literal::float);
             let high = number.maximum.map_or_else(|| String::from("f64::INFINITY"), literal::float);
-            helper(helpers, name, "f64", "json::number_in", vec![low, high])
+            let bounds = [low, high].map(|bound| format!("&{bound}")).to_vec();
+            helper(helpers, name, "f64", "json::number_in", bounds)
         }
         Type::String(string) => match string_bounds(string) {
             Some((low, high)) => {

@@ -41,7 +41,7 @@ pub(super) fn newtype(scope: &Scope<'_>, wire: &str, target: &Type) -> Option<Ne
                 "number_newtype"
             } else {
                 let bound = |bound: i128| read::integer_bound(bound, machine);
-                arguments.extend(["integer_in".to_owned(), bound(low), bound(high)]);
+                arguments.extend([bound(low), bound(high)]);
                 "checked_number"
             };
             Some(NewtypeModel {
@@ -74,7 +74,6 @@ fn float(number: &NumberType) -> NewtypeModel {
     let name = if number.minimum.is_none() && number.maximum.is_none() {
         "number_newtype"
     } else {
-        arguments.push(String::from("number_in"));
         arguments
             .push(number.minimum.map_or_else(|| String::from("f64::NEG_INFINITY"), literal::float));
         arguments

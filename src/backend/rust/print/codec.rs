@@ -3,7 +3,7 @@
 use crate::backend::rust::layout::{Field, Page};
 use crate::backend::rust::literal;
 use crate::backend::rust::model::{
-    CompositeModel, FieldModel, Form, Helper, Read, Reading, RecordModel, Slot,
+    CompositeModel, DefaultValue, FieldModel, Form, Helper, Read, Reading, RecordModel, Slot,
 };
 
 /// Prints the codec of a record.
@@ -40,6 +40,7 @@ pub(super) fn helpers(page: &mut Page, helpers: &[Helper]) {
 struct Locals {
     reader: String,
     key: String,
+    value: String,
     start: String,
 }
 
@@ -52,7 +53,12 @@ impl Locals {
             }
             name
         };
-        Self { reader: free("reader"), key: free("key"), start: free("start") }
+        Self {
+            reader: free("reader"),
+            key: free("key"),
+            value: free("value"),
+            start: free("start"),
+        }
     }
 }
 
@@ -80,7 +86,7 @@ fn parameter_object(record: &RecordModel, kind: Option<&str>) -> String {
 }
 
 fn read(page: &mut Page, record: &RecordModel, kind: Option<&str>, locals: &Locals) {
-    let Locals { reader, key, start } = locals;
+    let Locals { reader, key, start, .. } = locals;
     helpers(page, &record.helpers);
     if kind.is_some() {
         page.line(&format!("let {start} = {reader}.mark();"));
@@ -94,8 +100,7 @@ fn read(page: &mut Page, record: &RecordModel, kind: Option<&str>, locals: &Loca
         page.block(&format!("while let Some({key}) = {reader}.key()?"), |page| {
             page.block(&format!("match &*{key}"), |page| {
                 for field in &record.fields {
-                    let body = format!("{} = {}", field.ident, taken(field, reader, key));
-                    page.arm(&literal::string(&field.wire), &body, true);
+                    arm(page, field, locals);
                 }
                 page.line(&format!("_ => {reader}.skip()?,"));
             });
@@ -116,26 +121,43 @@ fn read(page: &mut Page, record: &RecordModel, kind: Option<&str>, locals: &Loca
     page.literal("Ok(", "Self", &fields, ")");
 }
 
-/// What a property's value is put into its variable as.
-fn taken(field: &FieldModel, reader: &str, key: &str) -> String {
-    let with = |function: &str, more: &str| match &field.read {
-        Read::Plainly => format!("{reader}.{function}(&{key}{more})?"),
-        Read::By(read) => format!("{reader}.{function}_with(&{key}, {read}{more})?"),
+/// Reads a property into its variable.
+fn arm(page: &mut Page, field: &FieldModel, locals: &Locals) {
+    let Locals { reader, key, value, .. } = locals;
+    let ident = &field.ident;
+    let read = |function: &str| match &field.read {
+        Read::Plainly => format!("{reader}.{function}(&{key})?"),
+        Read::By(read) => format!("{reader}.{function}_with(&{key}, {read})?"),
     };
-    match &field.reading {
-        Reading::Strict => format!("Some({})", with("field", "")),
-        Reading::Lenient => with("lenient", ""),
-        Reading::NonNull => with("non_null", ""),
-        Reading::LenientOr(other) => otherwise(&with("lenient", ""), &other.code, other.form),
-        Reading::NonNullOr(other) => otherwise(&with("non_null", ""), &other.code, other.form),
-    }
+    let pattern = literal::string(&field.wire);
+    let (read, other) = match &field.reading {
+        Reading::Strict => {
+            page.arm(&pattern, &format!("{ident} = Some({})", read("field")), true);
+            return;
+        }
+        Reading::Lenient => (read("lenient"), None),
+        Reading::NonNull => (read("non_null"), None),
+        Reading::LenientOr(other) => (read("lenient"), Some(other)),
+        Reading::NonNullOr(other) => (read("non_null"), Some(other)),
+    };
+    let Some(other) = other else {
+        page.arm(&pattern, &format!("{ident} = {read}"), true);
+        return;
+    };
+    page.block(&format!("{pattern} =>"), |page| {
+        page.line(&format!("let {value} = {read};"));
+        let value = otherwise(value, other);
+        page.call(&format!("{ident} = "), "Some", &[value], ";");
+    });
 }
 
-fn otherwise(value: &str, code: &str, form: Form) -> String {
-    match form {
-        Form::Standard => format!("Some({value}.unwrap_or_default())"),
-        Form::Constant => format!("{value}.or(Some({code}))"),
-        Form::Call => format!("{value}.or_else(|| Some({code}))"),
+/// The value that an `Option` holds, or another.
+fn otherwise(option: &str, other: &DefaultValue) -> String {
+    let code = &other.code;
+    match other.form {
+        Form::Standard => format!("{option}.unwrap_or_default()"),
+        Form::Constant => format!("{option}.unwrap_or({code})"),
+        Form::Call => format!("{option}.unwrap_or_else(|| {code})"),
     }
 }
 
@@ -152,14 +174,7 @@ fn finished(field: &FieldModel) -> Option<Field> {
             after: String::from("?"),
         },
         Slot::Patch => Field::Plain(format!("{ident}: {ident}.unwrap_or_default()")),
-        Slot::Defaulted(default) => {
-            let code = &default.code;
-            Field::Plain(match default.form {
-                Form::Standard => format!("{ident}: {ident}.unwrap_or_default()"),
-                Form::Constant => format!("{ident}: {ident}.unwrap_or({code})"),
-                Form::Call => format!("{ident}: {ident}.unwrap_or_else(|| {code})"),
-            })
-        }
+        Slot::Defaulted(default) => Field::Plain(format!("{ident}: {}", otherwise(ident, default))),
     })
 }
 
@@ -187,7 +202,7 @@ fn put(page: &mut Page, field: &FieldModel, after: &str) {
     let (function, value) = match &field.slot {
         Slot::Constant(value) => ("json::put", value.clone()),
         Slot::Required | Slot::Defaulted(_) => ("json::put", format!("&self.{}", field.ident)),
-        Slot::Optional => ("json::put_some", format!("&self.{}", field.ident)),
+        Slot::Optional => ("json::put_some", format!("self.{}.as_ref()", field.ident)),
         Slot::Patch => ("json::put_patch", format!("&self.{}", field.ident)),
     };
     let arguments = [String::from("object"), literal::string(&field.wire), value];

@@ -77,8 +77,10 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
         page.lines(&about);
     }
     page.gap();
-    let mut modules = vec!["mod codecs;", "pub mod json;", "pub mod methods;", "pub mod rpc;"];
-    modules.push("mod types;");
+    page.lines(&LINTS.lines().map(String::from).collect::<Vec<_>>());
+    page.gap();
+    let mut modules = vec!["mod codecs;", JSON, "pub mod json;", "pub mod methods;"];
+    modules.extend([RPC, "pub mod rpc;", "mod types;"]);
     let mut exports =
         vec!["json::{DecodeError, Patch, UnknownVariant}", "rpc::{RequestError, Result}"];
     if !model.types.is_empty() {
@@ -89,7 +91,7 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
         modules.insert(2, "mod handlers;");
         exports.insert(0, "handlers::*");
     }
-    for module in modules {
+    for module in modules.iter().flat_map(|module| module.lines()) {
         page.line(module);
     }
     page.gap();
@@ -98,6 +100,18 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
     }
     page.finish()
 }
+
+/// What `clippy` is not to say of generated code, and why.
+const LINTS: &str = include_str!("../../../../templates/rust/lints.rs");
+
+/// Stands before the runtime's modules.
+const JSON: &str = "#[allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = \"what of it is needed depends on the schema\"
+)]";
+const RPC: &str = "#[allow(dead_code, reason = \"what of it is needed depends on the schema\")]";
 
 fn module(about: &str, imports: &[&str], body: &str) -> String {
     let mut text = format!("//! {about}\n");

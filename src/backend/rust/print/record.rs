@@ -75,7 +75,8 @@ fn constructor(page: &mut Page, record: &RecordModel, kind: Kind<'_>) {
         page.line("/// One with what is required.");
     }
     page.function("pub fn new", &parameters, "Self", |page| {
-        if parameters.is_empty() {
+        // A setter may be called `default`.
+        if parameters.is_empty() && record.fields.iter().all(|field| field.setter != "default") {
             page.line("Self::default()");
         } else {
             made(page, record, kind);

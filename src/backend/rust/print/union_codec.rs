@@ -172,7 +172,7 @@ fn by_kind(page: &mut Page, union: &UnionModel) {
             }
         }
         if arms.iter().any(|(variants, _)| variants.is_empty()) {
-            page.arm("_", &mismatch(union), false);
+            page.arm_call("_", refusal(union), &[literal::string(&union.expected)], "");
         }
     });
 }
@@ -231,18 +231,15 @@ fn read_open(page: &mut Page, union: &UnionModel, open: &OpenModel, property: &s
 
 /// Says that nothing fits.
 fn fail(page: &mut Page, union: &UnionModel) {
-    if union.shape == Shape::Value {
-        page.line(&mismatch(union));
-    } else {
-        let arguments = [literal::string(&union.expected), String::from("another object")];
-        let found = literal::string(&arguments[1]);
-        let expected = arguments[0].clone();
-        page.call("Err(", "json::DecodeError::new", &[expected, found], ")");
-    }
+    page.call("", refusal(union), &[literal::string(&union.expected)], "");
 }
 
-fn mismatch(union: &UnionModel) -> String {
-    format!("Err(reader.mismatch({}))", literal::string(&union.expected))
+/// The function that says so.
+fn refusal(union: &UnionModel) -> &'static str {
+    match union.shape {
+        Shape::Value => "reader.refuse",
+        Shape::Object => "json::refuse_object",
+    }
 }
 
 /// Prints the function that writes members.
@@ -251,13 +248,13 @@ fn write(page: &mut Page, union: &UnionModel) {
     let object = if empty { "_object: &mut M" } else { "object: &mut M" };
     let parameters = [String::from("&self"), String::from(object)];
     page.function(WRITE, &parameters, "Result<(), M::Error>", |page| {
-        arms(page, union, &|variant, tag| match (&variant.payload, tag) {
-            (Some(_), Some((property, tag))) => {
-                format!("json::put_tagged(object, {property}, {tag}, payload)")
+        arms(page, union, |variant, tag| match (&variant.payload, tag) {
+            (Some(_), Some([property, tag])) => {
+                call("json::put_tagged", &["object", property, tag, "payload"])
             }
-            (Some(_), None) => String::from("json::Record::write(payload, object)"),
-            (None, Some((property, tag))) => format!("json::put(object, {property}, {tag})"),
-            (None, None) => String::from("Ok(())"),
+            (Some(_), None) => call("json::Record::write", &["payload", "object"]),
+            (None, Some([property, tag])) => call("json::put", &["object", property, tag]),
+            (None, None) => call("Ok", &["()"]),
         });
     });
 }
@@ -267,24 +264,31 @@ fn serialize(page: &mut Page, union: &UnionModel) {
     let parameters = [String::from("&self"), String::from("serializer: S")];
     let head = "fn serialize<S: serde::Serializer>";
     page.function(head, &parameters, "Result<S::Ok, S::Error>", |page| {
-        arms(page, union, &|variant, tag| match (&variant.payload, tag) {
-            (Some(payload), Some((property, tag))) if payload.is_object => {
-                format!("json::serialize_tagged(serializer, {property}, {tag}, payload)")
+        arms(page, union, |variant, tag| match (&variant.payload, tag) {
+            (Some(payload), Some([property, tag])) if payload.is_object => {
+                call("json::serialize_tagged", &["serializer", property, tag, "payload"])
             }
-            (None, Some((property, tag))) => {
-                format!("json::serialize_tagged(serializer, {property}, {tag}, &json::NoMembers)")
+            (None, Some([property, tag])) => {
+                call("json::serialize_tagged", &["serializer", property, tag, "&json::NoMembers"])
             }
-            (Some(_), _) => String::from("serde::Serialize::serialize(payload, serializer)"),
-            (None, None) => String::from("serde::Serialize::serialize(&(), serializer)"),
+            (Some(_), _) => call("serde::Serialize::serialize", &["payload", "serializer"]),
+            (None, None) => call("serde::Serialize::serialize", &["&()", "serializer"]),
         });
     });
 }
 
-/// Matches on the variant.
+/// A function and its arguments.
+type Call = (String, Vec<String>);
+
+fn call(function: &str, arguments: &[&str]) -> Call {
+    (function.to_owned(), arguments.iter().map(|argument| String::from(*argument)).collect())
+}
+
+/// Matches on the variant. What is done for one is a call, given its tag's property and value.
 fn arms(
     page: &mut Page,
     union: &UnionModel,
-    body: &dyn Fn(&VariantModel, Option<(String, String)>) -> String,
+    body: impl Fn(&VariantModel, Option<[&str; 2]>) -> Call,
 ) {
     if union.variants.is_empty() && union.open.is_none() {
         page.line("match *self {}");
@@ -293,16 +297,18 @@ fn arms(
     page.block("match self", |page| {
         for variant in &union.variants {
             let tag = variant.tag.as_deref().zip(union.tag.as_deref());
-            let tag = tag.map(|(tag, name)| (literal::string(name), literal::string(tag)));
+            let tag = tag.map(|(tag, name)| [literal::string(name), literal::string(tag)]);
+            let tag = tag.as_ref().map(|[name, tag]| [name.as_str(), tag.as_str()]);
             let payload = if variant.payload.is_some() { "(payload)" } else { "" };
-            page.arm(&format!("Self::{}{payload}", variant.ident), &body(variant, tag), false);
+            let (function, arguments) = body(variant, tag);
+            page.arm_call(&format!("Self::{}{payload}", variant.ident), &function, &arguments, "");
         }
         if let Some(open) = &union.open {
-            let body = match union.shape {
-                Shape::Object => "payload.write(object)",
-                Shape::Value => "serde::Serialize::serialize(payload, serializer)",
+            let (function, arguments) = match union.shape {
+                Shape::Object => call("payload.write", &["object"]),
+                Shape::Value => call("serde::Serialize::serialize", &["payload", "serializer"]),
             };
-            page.arm(&format!("Self::{}(payload)", open.ident), body, false);
+            page.arm_call(&format!("Self::{}(payload)", open.ident), &function, &arguments, "");
         }
     });
 }
