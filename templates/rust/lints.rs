@@ -7,6 +7,7 @@
     clippy::enum_variant_names,
     clippy::self_named_constructors,
     clippy::should_implement_trait,
+    clippy::similar_names,
     clippy::struct_field_names,
     clippy::wrong_self_convention,
     reason = "the names are the schema's"

@@ -159,6 +159,11 @@ pub(crate) async fn respond<T: Serialize>(
     json::encode(&result.await?).map_err(|_| RequestError::internal_error())
 }
 
+/// Waits for a handler that answers nothing.
+pub(crate) async fn notify(result: impl Future<Output = Result<()>> + Send) -> Result<()> {
+    result.await
+}
+
 /// Answers for a handler that does not have the method.
 pub(crate) fn unsupported<P, T>(method: &str, params: P) -> Ready<Result<T>> {
     drop(params);

@@ -111,11 +111,13 @@ fn prose(line: &str) -> String {
             code_span(rest)
         } else if rest.starts_with("http://") || rest.starts_with("https://") {
             bare_url(rest)
+        } else if first == '\\' {
+            escaped(rest)
         } else if first == '[' {
             link(rest).unwrap_or_else(|| (String::from("\\["), 1))
         } else {
             match first {
-                ']' | '<' | '>' | '\\' | '&' => (format!("\\{first}"), 1),
+                ']' | '<' | '>' | '&' => (format!("\\{first}"), 1),
                 _ => (first.to_string(), first.len_utf8()),
             }
         };
@@ -123,6 +125,14 @@ fn prose(line: &str) -> String {
         rest = rest.get(length..).unwrap_or_default();
     }
     prose
+}
+
+/// A backslash: one that already escapes something does so here, too.
+fn escaped(text: &str) -> (String, usize) {
+    match text.chars().nth(1) {
+        Some(next) if next.is_ascii_punctuation() => (format!("\\{next}"), 2),
+        _ => (String::from("\\\\"), 1),
+    }
 }
 
 /// A code span that ends on the same line, as it is, else the backticks escaped.
@@ -191,6 +201,7 @@ mod tests {
             ["\\<script\\> at <https://example.com>."]
         );
         assert_eq!(markdown("a ` b"), ["a \\` b"]);
+        assert_eq!(markdown(r"\[1\] C:\dir \"), [r"\[1\] C:\\dir \\"]);
     }
 
     #[test]

@@ -119,7 +119,10 @@ impl Page {
         self.indent();
         self.text.push_str(before);
         self.text.push_str(callee);
-        if width(&list) <= MAX_LIST && self.fits(&[before, callee, "(", &list, ")", after]) {
+        // A single argument that cannot be broken stays where it is.
+        let is_atom = arguments.len() == 1 && !list.ends_with([')', ']', '}']);
+        let is_short = is_atom || width(&list) <= MAX_LIST;
+        if is_short && self.fits(&[before, callee, "(", &list, ")", after]) {
             self.text.push_str(&format!("({list}){after}\n"));
         } else {
             self.text.push_str("(\n");
@@ -128,6 +131,21 @@ impl Page {
             self.text.push_str(&format!("){after}\n"));
         }
         self.started = true;
+    }
+
+    /// Whether a call that is the only argument of another call stays on one line.
+    pub(super) fn nests(
+        &self,
+        before: &str,
+        callee: &str,
+        arguments: &[String],
+        after: &str,
+    ) -> bool {
+        let list = arguments.join(", ");
+        let call = [callee, "(", &list, ")"];
+        let outer = before.matches('(').count().saturating_sub(1);
+        let width = call.iter().map(|part| width(part)).sum::<usize>() + outer * "Box::new()".len();
+        width <= MAX_LIST && self.fits(&[before, callee, "(", &list, ")", after])
     }
 
     /// Writes a struct literal within other text. A field is `name: value` or just `name`.
@@ -182,7 +200,7 @@ impl Page {
         after: &str,
     ) {
         let list = arguments.join(", ");
-        if width(&list) <= MAX_LIST {
+        if width(&list) <= MAX_LIST || arguments.len() == 1 {
             self.arm(pattern, &format!("{callee}({list}){after}"), false);
         } else {
             self.call(&format!("{pattern} => "), callee, arguments, &format!("{after},"));
@@ -192,7 +210,10 @@ impl Page {
     /// Writes an arm of a match: on one line if that fits, else as a block.
     pub(super) fn arm(&mut self, pattern: &str, body: &str, statement: bool) {
         self.indent();
-        if self.fits(&[pattern, " => ", body, ","]) {
+        // `rustfmt` wants a column or two to spare after an assignment or a `return`. A statement
+        // in a block stays there, so it may be put into one too early.
+        let spare = if statement { "  " } else { "" };
+        if self.fits(&[pattern, " => ", body, ",", spare]) {
             self.text.push_str(&format!("{pattern} => {body},\n"));
         } else {
             self.text.push_str(&format!("{pattern} => {{\n"));

@@ -19,7 +19,7 @@ impl Kinds {
     const STRING: Self = Self(8);
     const ARRAY: Self = Self(16);
     const OBJECT: Self = Self(32);
-    const ALL: Self = Self(63);
+    pub(super) const ALL: Self = Self(63);
 
     /// Each kind, and the name of its variant in the runtime.
     pub(in crate::backend::rust) const EACH: [(Self, &'static str); 6] = [

@@ -46,6 +46,10 @@ pub(in crate::backend::rust) struct VariantModel {
     pub tag: Option<String>,
     pub docs: Vec<String>,
     pub payload: Option<Payload>,
+    /// Whether it stands for `null`.
+    pub is_null: bool,
+    /// The kinds of JSON it can be.
+    pub kinds: Kinds,
     /// The function that makes one, and what it must be given.
     pub constructor: String,
     pub parameters: Vec<Parameter>,
@@ -66,7 +70,6 @@ pub(in crate::backend::rust) struct Payload {
     pub read: Read,
     /// How the constructor makes it: by the payload's own, or from a value.
     pub has_constructor: bool,
-    pub kinds: Kinds,
     /// Whether no other variant carries the same type, so that one can be made from it.
     pub is_unique: bool,
 }
@@ -186,7 +189,9 @@ fn lower(
     helpers: &mut Vec<Helper>,
 ) -> VariantModel {
     let snake = variant.name.snake();
-    let payload = variant.payload.as_ref();
+    let kinds = variant.payload.as_ref().map_or(Kinds::ALL, |ty| kinds::kinds(scope, ty));
+    let is_null = variant.payload.as_ref().is_some_and(|ty| *scope.resolve(ty) == Type::Null);
+    let payload = variant.payload.as_ref().filter(|_| !is_null);
     VariantModel {
         ident: ident::variant(&variant.name),
         tag: match &variant.selector {
@@ -194,6 +199,8 @@ fn lower(
             Selector::Untagged => None,
         },
         docs: docs::comment(&variant.docs, scope.options),
+        is_null,
+        kinds,
         constructor: ident::value(&variant.name),
         accessor: format!("as_{snake}"),
         parameters: payload.map_or_else(Vec::new, |ty| {
@@ -206,7 +213,6 @@ fn lower(
             is_union: scope.union(ty).is_some(),
             read: read::read(scope, ty, &format!("decode_{snake}"), helpers),
             has_constructor: parameters(scope, ty).is_some(),
-            kinds: kinds::kinds(scope, ty),
             is_unique: false,
         }),
     }

@@ -51,13 +51,16 @@ fn function(
         }
         page.block("match method", |page| {
             for method in methods {
-                let call = format!("handler.{}(rpc::params(params)?)", method.ident);
-                let body = if what == "request" {
-                    format!("rpc::respond({call}).await")
-                } else {
-                    format!("{call}.await")
-                };
-                page.arm(&format!("methods::{}", method.constant), &body, false);
+                page.block(&format!("methods::{} =>", method.constant), |page| {
+                    page.line("let params = rpc::params(params)?;");
+                    let call = [String::from("params")];
+                    let handler = format!("handler.{}", method.ident);
+                    if what == "request" {
+                        page.call("rpc::respond(", &handler, &call, ").await");
+                    } else {
+                        page.call("rpc::notify(", &handler, &call, ").await");
+                    }
+                });
             }
             if extensible {
                 page.block("_ if method.starts_with('_') =>", |page| {
@@ -65,7 +68,7 @@ fn function(
                     page.line(if what == "request" {
                         "rpc::respond(handler.ext_method(method, params)).await"
                     } else {
-                        "handler.ext_notification(method, params).await"
+                        "rpc::notify(handler.ext_notification(method, params)).await"
                     });
                 });
             }

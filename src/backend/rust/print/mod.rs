@@ -8,6 +8,7 @@ mod methods;
 mod newtype;
 mod package;
 mod record;
+mod table;
 mod union;
 mod union_codec;
 

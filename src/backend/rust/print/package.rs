@@ -1,6 +1,6 @@
 //! The files of the package.
 
-use super::{codecs, dispatch, handler, methods, types};
+use super::{codecs, dispatch, handler, methods, table, types};
 use crate::backend::rust::layout::Page;
 use crate::backend::rust::model::{Model, Slot, TypeModelKind, UnionModel};
 use crate::backend::rust::{docs, literal};
@@ -41,6 +41,7 @@ pub(in crate::backend::rust) fn files(
     files.insert("README.md", readme(protocol, options, model, &header));
     files.insert("src/lib.rs", rust(&library(protocol, options, model)));
     files.insert("src/types.rs", rust(&type_module(model)));
+    files.insert("src/table.rs", rust(&table::table(model)));
     files.insert("src/codecs.rs", rust(&codec_module(model)));
     files.insert("src/methods.rs", rust(&method_module(model)));
     if !model.sides.is_empty() {
@@ -80,7 +81,7 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
     page.lines(&LINTS.lines().map(String::from).collect::<Vec<_>>());
     page.gap();
     let mut modules = vec!["mod codecs;", JSON, "pub mod json;", "pub mod methods;"];
-    modules.extend([RPC, "pub mod rpc;", "mod types;"]);
+    modules.extend([RPC, "pub mod rpc;", "mod table;", "mod types;"]);
     let mut exports =
         vec!["json::{DecodeError, Patch, UnknownVariant}", "rpc::{RequestError, Result}"];
     if !model.types.is_empty() {
@@ -155,10 +156,11 @@ fn codec_module(model: &Model) -> String {
     let uses = Uses::of(model);
     let mut imports = Vec::new();
     if !body.is_empty() {
-        imports.push(if uses.unknown {
-            "super::json::{self, UnknownVariant}"
-        } else {
-            "super::json"
+        imports.push(match (body.contains("json::Result<Patch<"), uses.unknown) {
+            (true, true) => "super::json::{self, Patch, UnknownVariant}",
+            (true, false) => "super::json::{self, Patch}",
+            (false, true) => "super::json::{self, UnknownVariant}",
+            (false, false) => "super::json",
         });
         imports.push("super::types::*");
     }

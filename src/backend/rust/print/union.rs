@@ -71,7 +71,13 @@ fn constructor(page: &mut Page, variant: &VariantModel) {
         if payload.has_constructor {
             let arguments: Vec<String> =
                 variant.parameters.iter().map(|parameter| parameter.ident.clone()).collect();
-            page.call(&before, &format!("{}::new", payload.ty), &arguments, close);
+            let callee = format!("{}::new", payload.ty);
+            if page.nests(&before, &callee, &arguments, close) {
+                page.call(&before, &callee, &arguments, close);
+            } else {
+                page.call("let payload = ", &callee, &arguments, ";");
+                page.line(&format!("{before}payload{close}"));
+            }
         } else {
             let value = variant.parameters.iter().map(Parameter::converted);
             page.line(&format!("{before}{}{close}", value.collect::<String>()));
@@ -93,17 +99,33 @@ fn open_constructor(page: &mut Page, open: &OpenModel, tag: &str) {
 
 fn accessor(page: &mut Page, name: &str, variant: &str, ty: &str, single: bool) {
     let head = format!("pub fn {name}");
-    page.function(&head, &[String::from("&self")], &format!("Option<&{ty}>"), |page| {
+    let (ty, star) = lent(ty);
+    page.function(&head, &[String::from("&self")], &format!("Option<{ty}>"), |page| {
+        let some = format!("Some({star}payload)");
         if single {
             page.line(&format!("let Self::{variant}(payload) = self;"));
-            page.line("Some(payload)");
+            page.line(&some);
             return;
         }
         page.block_with(&format!("if let Self::{variant}(payload) = self"), "} else {", |page| {
-            page.line("Some(payload)");
+            page.line(&some);
         });
         page.rest("None");
     });
+}
+
+/// How a payload is lent: its type, and the star that copies it where it is only a number.
+fn lent(ty: &str) -> (String, &'static str) {
+    match ty {
+        "bool" | "f64" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" => {
+            (ty.to_owned(), "*")
+        }
+        "String" => (String::from("&str"), ""),
+        _ => match ty.strip_prefix("Vec<").and_then(|rest| rest.strip_suffix('>')) {
+            Some(item) => (format!("&[{item}]"), ""),
+            None => (format!("&{ty}"), ""),
+        },
+    }
 }
 
 fn conversions(page: &mut Page, ident: &str, variant: &VariantModel, payload: &Payload) {

@@ -133,7 +133,7 @@ fn by_shape(page: &mut Page, union: &UnionModel, variants: &[&VariantModel]) {
     }
     for variant in variants {
         attempt(page, union, variant);
-        if variant.payload.is_none() {
+        if variant.payload.is_none() && !variant.is_null {
             return;
         }
     }
@@ -144,9 +144,7 @@ fn by_shape(page: &mut Page, union: &UnionModel, variants: &[&VariantModel]) {
 fn by_kind(page: &mut Page, union: &UnionModel) {
     let mut arms: Vec<(Vec<&VariantModel>, Vec<&str>)> = Vec::new();
     for (kind, name) in Kinds::EACH {
-        let fits = |variant: &&VariantModel| {
-            variant.payload.as_ref().is_none_or(|payload| payload.kinds.meets(kind))
-        };
+        let fits = |variant: &&VariantModel| variant.kinds.meets(kind);
         let variants: Vec<&VariantModel> = union.variants.iter().filter(fits).collect();
         let same = |(others, _): &&mut (Vec<&VariantModel>, Vec<&str>)| {
             others.iter().map(|it| &it.ident).eq(variants.iter().map(|it| &it.ident))
@@ -160,18 +158,27 @@ fn by_kind(page: &mut Page, union: &UnionModel) {
         by_shape(page, union, variants);
         return;
     }
+    let exhaustive = arms.iter().all(|(variants, _)| !variants.is_empty());
+    let most = arms.iter().map(|(_, names)| names.len()).max().filter(|_| exhaustive);
+    // The arm of the most kinds goes last, as the one for all the rest.
+    arms.sort_by_key(|(_, names)| Some(names.len()) == most);
+    let last = arms.len() - 1;
     page.block("match reader.peek()?", |page| {
-        for (variants, names) in arms.iter().filter(|(variants, _)| !variants.is_empty()) {
+        for (index, (variants, names)) in arms.iter().enumerate() {
+            if variants.is_empty() {
+                continue;
+            }
             let names: Vec<String> =
                 names.iter().map(|name| format!("json::Kind::{name}")).collect();
-            let pattern = names.join(" | ");
+            let is_rest = exhaustive && index == last && names.len() > 1;
+            let pattern = if is_rest { String::from("_") } else { names.join(" | ") };
             if let [variant] = variants.as_slice() {
                 page.arm(&pattern, &whole(union, variant), false);
             } else {
                 page.block(&format!("{pattern} =>"), |page| by_shape(page, union, variants));
             }
         }
-        if arms.iter().any(|(variants, _)| variants.is_empty()) {
+        if !exhaustive {
             page.arm_call("_", refusal(union), &[literal::string(&union.expected)], "");
         }
     });
@@ -183,6 +190,9 @@ fn whole(union: &UnionModel, variant: &VariantModel) -> String {
     match &variant.payload {
         Some(payload) => {
             format!("{}(reader).map(Self::{ident})", function(union, variant, payload))
+        }
+        None if variant.is_null => {
+            format!("json::Decode::decode(reader).map(|()| Self::{ident})")
         }
         None if union.shape == Shape::Object || variant.tag.is_some() => {
             format!("reader.skip_rest().map(|()| Self::{ident})")
@@ -203,6 +213,10 @@ fn function(union: &UnionModel, variant: &VariantModel, payload: &Payload) -> St
 /// Tries a variant.
 fn attempt(page: &mut Page, union: &UnionModel, variant: &VariantModel) {
     let ident = &variant.ident;
+    if variant.is_null {
+        page.block("if reader.null()?", |page| page.line(&format!("return Ok(Self::{ident});")));
+        return;
+    }
     let Some(payload) = &variant.payload else {
         page.line(&whole(union, variant));
         return;
