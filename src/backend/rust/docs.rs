@@ -67,8 +67,11 @@ fn clean(description: &str) -> String {
         .filter_map(|character| match character {
             '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
             '\t' => Some(' '),
-            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => None,
-            '\u{61c}' | '\u{feff}' => None,
+            '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{61c}'
+            | '\u{feff}' => None,
             _ if character.is_control() => None,
             _ => Some(character),
         })

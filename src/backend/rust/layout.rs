@@ -100,12 +100,12 @@ impl Page {
         let list = parameters.join(", ");
         self.indent();
         if self.fits(&[head, "(", &list, ")", &returns, end]) {
-            self.text.push_str(&format!("{head}({list}){returns}{end}"));
+            self.push(&[head, "(", &list, ")", &returns, end]);
         } else {
-            self.text.push_str(&format!("{head}(\n"));
+            self.push(&[head, "(\n"]);
             self.vertical(parameters);
             self.indent();
-            self.text.push_str(&format!("){returns}{end}"));
+            self.push(&[")", &returns, end]);
         }
         if !end.ends_with('{') {
             self.text.push('\n');
@@ -123,12 +123,12 @@ impl Page {
         let is_atom = arguments.len() == 1 && !list.ends_with([')', ']', '}']);
         let is_short = is_atom || width(&list) <= MAX_LIST;
         if is_short && self.fits(&[before, callee, "(", &list, ")", after]) {
-            self.text.push_str(&format!("({list}){after}\n"));
+            self.push(&["(", &list, ")", after, "\n"]);
         } else {
             self.text.push_str("(\n");
             self.vertical(arguments);
             self.indent();
-            self.text.push_str(&format!("){after}\n"));
+            self.push(&[")", after, "\n"]);
         }
         self.started = true;
     }
@@ -187,7 +187,7 @@ impl Page {
             }
             self.indent();
         }
-        self.text.push_str(&format!("]{after}\n"));
+        self.push(&["]", after, "\n"]);
         self.started = true;
     }
 
@@ -214,9 +214,9 @@ impl Page {
         // in a block stays there, so it may be put into one too early.
         let spare = if statement { "  " } else { "" };
         if self.fits(&[pattern, " => ", body, ",", spare]) {
-            self.text.push_str(&format!("{pattern} => {body},\n"));
+            self.push(&[pattern, " => ", body, ",\n"]);
         } else {
-            self.text.push_str(&format!("{pattern} => {{\n"));
+            self.push(&[pattern, " => {\n"]);
             self.depth += 1;
             self.line(&format!("{body}{}", if statement { ";" } else { "" }));
             self.depth -= 1;
@@ -228,6 +228,10 @@ impl Page {
     /// Whether these parts fit on the line that has only been indented.
     fn fits(&self, parts: &[&str]) -> bool {
         self.depth * 4 + parts.iter().map(|part| width(part)).sum::<usize>() <= MAX_WIDTH
+    }
+
+    fn push(&mut self, parts: &[&str]) {
+        self.text.extend(parts.iter().copied());
     }
 
     fn indent(&mut self) {

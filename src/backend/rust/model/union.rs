@@ -50,6 +50,10 @@ pub(in crate::backend::rust) struct VariantModel {
     pub is_null: bool,
     /// The kinds of JSON it can be.
     pub kinds: Kinds,
+    /// Whether no other variant carries the same payload, so that one can be made from it.
+    pub is_unique: bool,
+    /// Whether the payload has a constructor, which then takes the parameters.
+    pub has_constructor: bool,
     /// The function that makes one, and what it must be given.
     pub constructor: String,
     pub parameters: Vec<Parameter>,
@@ -68,10 +72,6 @@ pub(in crate::backend::rust) struct Payload {
     /// Whether it is a union itself, which looks for its own tag from the start of the object.
     pub is_union: bool,
     pub read: Read,
-    /// How the constructor makes it: by the payload's own, or from a value.
-    pub has_constructor: bool,
-    /// Whether no other variant carries the same type, so that one can be made from it.
-    pub is_unique: bool,
 }
 
 /// The variant for unknown tags.
@@ -201,6 +201,8 @@ fn lower(
         docs: docs::comment(&variant.docs, scope.options),
         is_null,
         kinds,
+        is_unique: false,
+        has_constructor: payload.is_some_and(|ty| parameters(scope, ty).is_some()),
         constructor: ident::value(&variant.name),
         accessor: format!("as_{snake}"),
         parameters: payload.map_or_else(Vec::new, |ty| {
@@ -212,8 +214,6 @@ fn lower(
             is_object: scope.is_object(ty),
             is_union: scope.union(ty).is_some(),
             read: read::read(scope, ty, &format!("decode_{snake}"), helpers),
-            has_constructor: parameters(scope, ty).is_some(),
-            is_unique: false,
         }),
     }
 }
@@ -224,8 +224,9 @@ fn mark_unique(ident: &str, variants: &mut [VariantModel]) {
     for payload in variants.iter().filter_map(|variant| variant.payload.as_ref()) {
         *counts.entry(payload.ty.clone()).or_default() += 1;
     }
-    for payload in variants.iter_mut().filter_map(|variant| variant.payload.as_mut()) {
-        payload.is_unique = payload.ty != ident && counts.get(&payload.ty) == Some(&1);
+    for variant in variants {
+        let Some(payload) = &variant.payload else { continue };
+        variant.is_unique = payload.ty != ident && counts.get(&payload.ty) == Some(&1);
     }
 }
 

@@ -119,9 +119,7 @@ fn module(about: &str, imports: &[&str], body: &str) -> String {
     if !imports.is_empty() {
         text.push('\n');
     }
-    for import in imports {
-        text.push_str(&format!("use {import};\n"));
-    }
+    text.extend(imports.iter().flat_map(|import| ["use ", import, ";\n"]));
     if !body.is_empty() {
         text.push('\n');
         text.push_str(body);

@@ -46,8 +46,8 @@ pub(super) fn print(page: &mut Page, union: &UnionModel) {
             accessor(page, &open.accessor, &open.ident, "UnknownVariant", single);
         }
     });
-    for variant in &union.variants {
-        if let Some(payload) = variant.payload.as_ref().filter(|payload| payload.is_unique) {
+    for variant in union.variants.iter().filter(|variant| variant.is_unique) {
+        if let Some(payload) = &variant.payload {
             conversions(page, ident, variant, payload);
         }
     }
@@ -68,7 +68,7 @@ fn constructor(page: &mut Page, variant: &VariantModel) {
         };
         let (open, close) = if payload.boxed { ("(Box::new(", "))") } else { ("(", ")") };
         let before = format!("Self::{}{open}", variant.ident);
-        if payload.has_constructor {
+        if variant.has_constructor {
             let arguments: Vec<String> =
                 variant.parameters.iter().map(|parameter| parameter.ident.clone()).collect();
             let callee = format!("{}::new", payload.ty);
