@@ -131,7 +131,8 @@ impl Target {
     }
 }
 
-#[cfg(all(test, feature = "cli"))]
+#[cfg(feature = "cli")]
+#[cfg(test)]
 mod tests {
     use std::path::Path;
 

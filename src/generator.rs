@@ -87,15 +87,91 @@ pub fn read(
     lower(&schema, sources, diagnostics)
 }
 
+/// The name of packages of a protocol for which none was chosen: its short name, or one like it
+/// where that could not name a package in every language.
+pub fn default_name(protocol: &Protocol) -> String {
+    let letters = protocol.short_name.chars().skip_while(|first| !first.is_ascii_lowercase());
+    let name: String = letters.take(LONGEST).collect();
+    match name.trim_end_matches('-') {
+        "" => "protocol".to_owned(),
+        name if RESERVED.contains(&name) => format!("{name}-protocol"),
+        name => name.to_owned(),
+    }
+}
+
 /// The chosen name if it can name a package in every language, else the protocol's own.
 fn package_name(chosen: Option<&str>, protocol: &Protocol) -> Result<String, Diagnostic> {
-    let Some(name) = chosen else { return Ok(protocol.short_name.clone()) };
-    let is_name = name.len() <= 64
+    let Some(name) = chosen else { return Ok(default_name(protocol)) };
+    let error = |help: &str| {
+        let message = format!("`{name}` cannot name a package");
+        Err(Diagnostic::error("bad-name", message).help(help))
+    };
+    let is_name = name.len() <= LONGEST
         && name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c));
-    if is_name {
-        return Ok(name.to_owned());
+    if !is_name {
+        return error("use lowercase letters, digits, `-` and `_`, a letter first, 40 at most");
     }
-    Err(Diagnostic::error("bad-name", format!("`{name}` cannot name a package"))
-        .help("use lowercase letters, digits, `-` and `_`, a letter first"))
+    if RESERVED.contains(&name) {
+        return error("it means something else in one of the languages; add a word to it");
+    }
+    Ok(name.to_owned())
+}
+
+/// The longest name of a package, so that paths stay short.
+const LONGEST: usize = 40;
+
+/// Lowercase words that no package can be called in all languages: keywords of Rust, Python and
+/// TypeScript, and the names of crates and modules that come with a language.
+#[rustfmt::skip]
+const RESERVED: &[&str] = &[
+    "abstract", "alloc", "and", "as", "assert", "async", "await", "become", "box", "break",
+    "case", "catch", "class", "const", "continue", "core", "crate", "debugger", "def", "default",
+    "del", "delete", "do", "dyn", "elif", "else", "enum", "except", "export", "extends", "extern",
+    "false", "final", "finally", "fn", "for", "from", "function", "gen", "global", "if", "impl",
+    "import", "in", "instanceof", "interface", "is", "lambda", "let", "loop", "macro", "match",
+    "mod", "move", "mut", "new", "nonlocal", "not", "null", "or", "override", "package", "pass",
+    "priv", "private", "proc-macro", "proc_macro", "protected", "pub", "public", "raise", "ref",
+    "return", "self", "static", "std", "struct", "super", "switch", "test", "this", "throw",
+    "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized", "use", "var",
+    "virtual", "void", "where", "while", "with", "yield",
+];
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn named(title: &str, chosen: Option<&str>) -> Result<String, &'static str> {
+        let schema = json!({"title": title, "$defs": {}});
+        let mut diagnostics = Diagnostics::new();
+        let schema = SchemaText::from_value("s.json", &schema);
+        let protocol = read(schema, Vec::new(), &mut Sources::default(), &mut diagnostics);
+        let protocol = protocol.ok_or("no protocol")?;
+        package_name(chosen, &protocol).map_err(|diagnostic| diagnostic.code)
+    }
+
+    #[test]
+    fn every_title_gives_a_name() {
+        for (title, name) in [
+            ("Light Switch Protocol", "lsp"),
+            ("Find Nearest", "fn-protocol"),
+            ("2 Fast Protocols", "fp"),
+            ("9", "protocol"),
+            ("", "s"),
+            ("../../etc", "etc"),
+        ] {
+            assert_eq!(named(title, None).as_deref(), Ok(name), "{title}");
+        }
+        assert!(named(&"long ".repeat(300), None).unwrap().len() <= LONGEST);
+    }
+
+    #[test]
+    fn a_chosen_name_is_checked() {
+        assert_eq!(named("T", Some("my-sdk_2")).as_deref(), Ok("my-sdk_2"));
+        for bad in ["", "2x", "A", "a b", "../x", "é", "class", "fn", "std"] {
+            assert_eq!(named("T", Some(bad)), Err("bad-name"), "{bad}");
+        }
+    }
 }

@@ -1,4 +1,48 @@
 //! Compiles an annotated JSON Schema of a JSON-RPC protocol into typed SDKs.
+//!
+//! A schema is read ([`schema`]), lowered to a model of the protocol ([`ir`]), and printed by a
+//! [`backend`] for each language, in memory. [`Generator`] does it all; [`Builder`] does it from
+//! a build script and writes the files; the command `acp-bindgen` does it for everyone else.
+//!
+//! ```
+//! use acp_bindgen::{Config, Generator, SchemaText, Target};
+//!
+//! // A protocol of one method: the one side greets the other.
+//! let schema = serde_json::json!({
+//!     "title": "Hello Protocol",
+//!     "$defs": {
+//!         "GreetRequest": {
+//!             "type": "object",
+//!             "properties": { "name": { "type": "string" } },
+//!             "required": ["name"],
+//!             "x-method": "greet",
+//!             "x-side": "server",
+//!         },
+//!         "GreetResponse": {
+//!             "type": "object",
+//!             "properties": { "greeting": { "type": "string" } },
+//!             "required": ["greeting"],
+//!             "x-method": "greet",
+//!             "x-side": "server",
+//!         },
+//!     },
+//! });
+//! let schema = SchemaText::from_value("hello.json", &schema);
+//! let config = Config { target: vec![Target::Rust], ..Config::default() };
+//! let generation = Generator::new(config).generate(schema, Vec::new());
+//!
+//! assert!(!generation.diagnostics.has_errors());
+//! let protocol = generation.protocol.expect("it has no errors");
+//! assert_eq!(protocol.methods[0].name.wire, "greet");
+//! assert_eq!(generation.packages.len(), 1);
+//! ```
+//!
+//! # Features
+//!
+//! * `cli` (default): the command, and every language. Without it there is Rust alone, for build
+//!   scripts.
+//! * `bundled` (default): the schemas that come with the tool.
+//! * `schemars`: take a `schemars::Schema`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::generator::default_name;
 use acp_bindgen::output::{Action, Plan, plan, write};
 use acp_bindgen::{Config, Generation};
 
@@ -70,7 +71,7 @@ pub(super) fn plan_for<'a>(
     terminal: &mut Terminal,
 ) -> Option<Plan<'a>> {
     let out = config.out.clone().unwrap_or_else(|| {
-        let name = generation.protocol.as_ref().map_or("", |protocol| &protocol.short_name);
+        let name = generation.protocol.as_ref().map(default_name).unwrap_or_default();
         PathBuf::from(format!("{name}-sdk"))
     });
     let mut diagnostics = Diagnostics::new();

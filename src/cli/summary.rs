@@ -79,6 +79,10 @@ pub(super) fn outcome(
             format!("Wrote {} and removed {removed} in {milliseconds} ms.", count(written, "file"))
         }
     };
+    let edited = changes().filter(|(_, change)| change.action == Action::Update { edited: true });
+    if let edited @ 1.. = edited.count() {
+        let _ = write!(text, " {} had been edited by hand.", count(edited, "file"));
+    }
     match generation.diagnostics.count(Severity::Warning) {
         0 => {}
         warnings => {
