@@ -91,3 +91,128 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
         None => diagnostic.help(format!("the keys are {}", Config::KEYS.join(", "))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::Builder;
+    use crate::backend::DocsMode;
+    use crate::config::Target;
+
+    #[derive(Parser)]
+    struct Flags {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    fn flags(arguments: &[&str]) -> Config {
+        let program = std::iter::once("acp-bindgen");
+        Flags::try_parse_from(program.chain(arguments.iter().copied())).unwrap().config
+    }
+
+    fn file(path: &str, text: &str) -> Config {
+        let mut diagnostics = Diagnostics::new();
+        let config =
+            Config::from_toml(Path::new(path), text, &mut Sources::default(), &mut diagnostics);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        config.unwrap()
+    }
+
+    fn full() -> Config {
+        Config {
+            schema: Some("s.json".into()),
+            overlay: vec!["a.json".into(), "b.json".into()],
+            target: vec![Target::Python, Target::TypeScript],
+            out: Some("sdk".into()),
+            name: Some("p".into()),
+            docs: Some(DocsMode::Off),
+        }
+    }
+
+    #[test]
+    fn flags_file_and_builder_say_the_same() {
+        let by_flags = flags(&[
+            "--schema=s.json",
+            "--overlay=a.json",
+            "--overlay",
+            "b.json",
+            "--target",
+            "python,typescript",
+            "--out",
+            "sdk",
+            "--name",
+            "p",
+            "--docs",
+            "off",
+        ]);
+        let by_file = file(
+            "acp-bindgen.toml",
+            r#"
+                schema = "s.json"
+                overlay = ["a.json", "b.json"]
+                target = ["python", "typescript"]
+                out = "sdk"
+                name = "p"
+                docs = "off"
+            "#,
+        );
+        let by_builder = Builder::new("s.json")
+            .overlay("a.json")
+            .overlay("b.json")
+            .target(Target::Python)
+            .target(Target::TypeScript)
+            .out("sdk")
+            .name("p")
+            .docs(DocsMode::Off);
+        assert_eq!(by_flags, full());
+        assert_eq!(by_file, full());
+        assert_eq!(by_builder.config(), &full());
+    }
+
+    #[test]
+    fn keys_are_flags_are_fields() {
+        let fields = serde_json::to_value(full()).unwrap();
+        let fields: Vec<&str> = fields.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(fields, Config::KEYS);
+        let command = <Flags as clap::CommandFactory>::command();
+        let flags: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
+        assert_eq!(flags, Config::KEYS);
+    }
+
+    #[test]
+    fn what_is_chosen_first_wins() {
+        let first = flags(&["--target", "rust", "--docs", "full"]);
+        let both = first.or(full());
+        assert_eq!(both.target, [Target::Rust]);
+        assert_eq!(both.docs, Some(DocsMode::Full));
+        assert_eq!(both.schema.as_deref(), Some("s.json"));
+        assert_eq!(Config::default().or(full()), full());
+        assert_eq!(Config::default().targets(), Target::ALL);
+        assert_eq!(flags(&["--target", "rust,rust"]).targets(), [Target::Rust]);
+    }
+
+    #[test]
+    fn paths_in_a_file_are_relative_to_it() {
+        let text = r#"
+            schema = "s.json"
+            overlay = ["-", "bundled:x", "git:A:o.json", "git:A:./o.json", "/o.json", "o.json"]
+            out = "sdk"
+        "#;
+        let config = file("some/where/acp-bindgen.toml", text);
+        assert_eq!(config.schema.as_deref(), Some("some/where/s.json"));
+        assert_eq!(
+            config.overlay,
+            [
+                "-",
+                "bundled:x",
+                "git:A:o.json",
+                "git:A:./some/where/./o.json",
+                "/o.json",
+                "some/where/o.json"
+            ]
+        );
+        assert_eq!(config.out.as_deref(), Some(Path::new("some/where/sdk")));
+    }
+}
