@@ -40,7 +40,7 @@ impl Case {
         let text = text.replace(&self.package().replace('_', "-"), "PACKAGE");
         let text = text.replace(&self.package().replace('_', " "), "PACKAGE");
         match title {
-            Some(title) if !title.is_empty() => text.replace(title, "TITLE"),
+            Some(title) if title.starts_with("Case ") => text.replace(title, "TITLE"),
             _ => text,
         }
     }
