@@ -1,5 +1,12 @@
 //! Where the time goes: each stage by itself, on the bundled schema.
 
+#![allow(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    missing_docs,
+    reason = "a bench that cannot run should stop"
+)]
+
 use std::hint::black_box;
 
 use acp_bindgen::backend::{DocsMode, Options};
