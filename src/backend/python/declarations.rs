@@ -4,24 +4,26 @@
 use std::collections::HashSet;
 
 use super::defaults::Default;
-use super::doc::docstring;
-use super::fields::{check_default, claim, class_text, description};
+use super::doc::{docstring, inline};
+use super::fields::{check_default, claim, description, with_attributes};
 use super::imports::Imports;
-use super::layout::{self, Expression, assignment, listed};
+use super::layout::{Expression, SKIP, assignment, listed};
 use super::literal;
-use super::model::{Declaration, Function, Raw, Struct, TypesModule};
+use super::model::{Declaration, Struct, TypesModule};
 use super::scope::Scope;
-use super::types::Reader;
-use super::variants::{Attribute, Built, Leaf, LeafKind};
+use super::variants::{Attribute, Built, Leaf, LeafKind, is_plain};
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{TypeDef, TypeKind};
+use crate::ir::{Field, Type, TypeDef, TypeKind};
 use crate::source::Place;
 
 /// The indentation of a class body, and of a function's in it.
 pub(super) const BODY: usize = 4;
 pub(super) const FUNCTION: usize = 8;
+
+/// How deeply defaults made by classes can be nested in one another.
+const MAX_NESTING: usize = 32;
 
 /// Writes the model of `types.py`, and claims the names it defines.
 pub(super) fn types_module(
@@ -39,6 +41,7 @@ pub(super) fn types_module(
         module: TypesModule::default(),
         defined: HashSet::new(),
         written: HashSet::new(),
+        nesting: 0,
     };
     writer.aliases(true);
     for (name, def) in &scope.protocol.types {
@@ -97,6 +100,8 @@ pub(super) struct Writer<'a, 'w> {
     defined: HashSet<String>,
     /// The definitions whose classes stand above.
     written: HashSet<&'a str>,
+    /// How many classes wait for the one that makes a default of theirs.
+    nesting: usize,
 }
 
 impl<'a> Writer<'a, '_> {
@@ -120,6 +125,9 @@ impl<'a> Writer<'a, '_> {
         for base in &bases {
             self.union_base(base);
         }
+        for field in &record.fields {
+            self.default_first(field);
+        }
         let class = self.scope.class(name).to_owned();
         let attributes: Vec<_> = record.fields.iter().map(Attribute::own).collect();
         let attributes: Vec<&Attribute<'_>> = attributes.iter().collect();
@@ -127,13 +135,36 @@ impl<'a> Writer<'a, '_> {
         for field in &record.fields {
             check_default(self.scope, &class, field, self.diagnostics);
         }
-        let fallback = format!("The object `{}`.", super::doc::inline(&def.name.wire));
-        let text = class_text(&def.docs, self.mode, &fallback, &attributes, self.scope);
+        let fallback = format!("The object `{}`.", inline(&def.name.wire));
+        let text = description(&def.docs, self.mode, &fallback, BODY);
+        let text = with_attributes(text, self.mode, &attributes, self.scope);
         let mut parents: Vec<String> =
             bases.iter().map(|base| self.scope.class(base).to_owned()).collect();
-        parents.push(String::from("Struct"));
-        self.structure(&class, parents, None, bases.len() > 1, &text, &attributes, &[]);
+        if is_plain(record) {
+            self.plain(&class, parents, &text, &attributes);
+        } else {
+            parents.push(String::from("Struct"));
+            self.structure(&class, parents, None, bases.len() > 1, &text, &attributes, &[]);
+        }
         self.define(&class, &def.name.wire, &def.place);
+    }
+
+    /// Writes the class that makes a field's default before the class of the field, so that it
+    /// can be named there. Where defaults are nested deeply it stands wherever it comes.
+    fn default_first(&mut self, field: &'a Field) {
+        let Type::Named { name } = self.scope.protocol.resolve(&field.ty) else { return };
+        let is_made_by_class = matches!(
+            self.scope.absent(field, &mut Imports::default()),
+            Some(Default::Factory(Expression::Atom(_)))
+        );
+        if is_made_by_class
+            && self.nesting < MAX_NESTING
+            && let Some(def) = self.scope.def(name)
+        {
+            self.nesting += 1;
+            self.record(name, def);
+            self.nesting -= 1;
+        }
     }
 
     fn union(&mut self, name: &'a str, def: &'a TypeDef) {
@@ -168,36 +199,42 @@ impl<'a> Writer<'a, '_> {
         {
             self.record(name, record);
             parents.push(self.scope.class(name).to_owned());
-            conflict = is_class && self.scope.variants.bases(name).iter().any(|b| *b != union);
+            let others = self.scope.variants.bases(name).iter().filter(|base| **base != union);
+            conflict = others.count() + usize::from(is_class) > 1;
         }
         if is_class {
             parents.push(self.scope.class(union).to_owned());
         }
-        if built.inherits.is_none() {
+        if built.inherits.is_none() && !built.is_plain {
             parents.push(String::from("Struct"));
         }
         claim(&leaf.class, built.fields(), self.diagnostics);
         for Attribute { field, .. } in &built.declares {
             check_default(self.scope, &leaf.class, field, self.diagnostics);
         }
-        let fallback = match (&built.tag, &built.inherits) {
-            (Some((property, value)), _) => format!(
-                "The variant of `{}` whose `{}` is `{}`.",
-                super::doc::inline(&def.name.wire),
-                super::doc::inline(property),
-                super::doc::inline(value)
-            ),
-            (None, _) => format!(
-                "The variant `{}` of `{}`.",
-                super::doc::inline(leaf.wire),
-                super::doc::inline(&def.name.wire)
-            ),
-        };
-        let attributes: Vec<_> = built.fields().collect();
-        let text = class_text(leaf.docs, self.mode, &fallback, &attributes, self.scope);
+        let fallback =
+            format!("The variant `{}` of `{}`.", inline(leaf.wire), inline(&def.name.wire));
+        let mut text = description(leaf.docs, self.mode, &fallback, BODY);
+        let mut facts = Vec::new();
+        if let Some((name, _)) = &built.inherits {
+            facts.push(format!("It has the fields of `{}`.", self.scope.class(name)));
+        }
+        let constants = built.constants.iter().map(|(name, value)| (name.wire.as_str(), *value));
+        for (property, value) in built.tag.into_iter().chain(constants) {
+            facts.push(format!("On the wire, `{}` is `{}`.", inline(property), inline(value)));
+        }
+        if !facts.is_empty() {
+            text.push(String::new());
+            text.extend(super::doc::lines(&facts.join(" "), BODY));
+        }
         let declared: Vec<_> = built.declares.iter().collect();
-        let constants = &built.constants;
-        self.structure(&leaf.class, parents, built.tag, conflict, &text, &declared, constants);
+        let text = with_attributes(text, self.mode, &declared, self.scope);
+        if built.is_plain {
+            self.plain(&leaf.class, parents, &text, &declared);
+        } else {
+            let constants = &built.constants;
+            self.structure(&leaf.class, parents, built.tag, conflict, &text, &declared, constants);
+        }
         self.define(&leaf.class, leaf.wire, leaf.place);
     }
 
@@ -213,8 +250,13 @@ impl<'a> Writer<'a, '_> {
         constants: &[(&crate::ir::Name, &str)],
     ) {
         self.imports.msgspec("Struct");
-        items.push(String::from("kw_only=True"));
-        items.push(String::from("rename=\"camel\""));
+        // A struct that inherits another inherits how it is renamed.
+        if items.iter().any(|parent| parent == "Struct") {
+            items.push(String::from("kw_only=True"));
+            items.push(String::from("rename=\"camel\""));
+        } else if !attributes.is_empty() || !constants.is_empty() {
+            items.push(String::from("kw_only=True"));
+        }
         if let Some((property, value)) = tag {
             items.push(format!("tag_field={}", literal::string(property)));
             items.push(format!("tag={}", literal::string(value)));
@@ -222,7 +264,9 @@ impl<'a> Writer<'a, '_> {
         let mut header = listed(0, &format!("class {class}"), &items, ":");
         if metaclasses_conflict && let Some(first) = header.first_mut() {
             // At run time the unions are plain classes.
-            first.push_str("  # type: ignore[metaclass]");
+            let line = first.trim_end_matches(SKIP);
+            let skip = first.get(line.len()..).unwrap_or_default();
+            *first = format!("{line}  # type: ignore[metaclass]{skip}");
         }
         let mut fields = Vec::new();
         for (name, value) in constants {
@@ -245,103 +289,6 @@ impl<'a> Writer<'a, '_> {
         let arguments = [(String::from("default"), value), (String::from("name"), wire)];
         let field = Expression::call("field", arguments);
         assignment(BODY, &super::names::attribute(name), Some(&annotation), Some(&field))
-    }
-
-    fn raw(
-        &mut self,
-        union: &str,
-        leaf: &Leaf<'a>,
-        property: &str,
-        fields: &[Attribute<'a>],
-        is_class: bool,
-    ) {
-        self.imports.own("._support", "OpenVariant");
-        let mut parents = Vec::new();
-        if is_class {
-            parents.push(self.scope.class(union).to_owned());
-        }
-        parents.push(String::from("OpenVariant"));
-        claim(&leaf.class, fields, self.diagnostics);
-        let fallback = format!(
-            "A variant of `{}` that is kept as it came.",
-            super::doc::inline(self.scope.def(union).map_or("", |def| &def.name.wire))
-        );
-        let attributes: Vec<_> = fields.iter().collect();
-        let text = class_text(leaf.docs, self.mode, &fallback, &attributes, self.scope);
-        let mut slots: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
-        slots.sort_by(|a, b| super::imports::compare(a, b));
-        let slots: Vec<_> =
-            slots.into_iter().map(|name| Expression::atom(literal::string(name))).collect();
-        let slots = match slots.as_slice() {
-            [] => Expression::atom("()"),
-            [only] => Expression::atom(format!("({},)", only.flat())),
-            _ => Expression::Call(
-                String::new(),
-                slots.iter().map(|slot| (None, slot.clone())).collect(),
-            ),
-        };
-        let initializer = self.initializer(property, fields);
-        self.module.declarations.push(Declaration::Raw(Raw {
-            header: listed(0, &format!("class {}", leaf.class), &parents, ":"),
-            doc: docstring(&text, BODY).unwrap_or_default(),
-            slots: assignment(BODY, "__slots__", None, Some(&slots)),
-            initializer,
-        }));
-        self.define(&leaf.class, leaf.wire, leaf.place);
-    }
-
-    /// Takes the tag, the other properties, and the shared fields by keyword.
-    fn initializer(&mut self, property: &str, fields: &[Attribute<'a>]) -> Function {
-        let mut parameters = vec![String::from("self")];
-        parameters.extend(self.raw_parameters());
-        if !fields.is_empty() {
-            parameters.push(String::from("*"));
-        }
-        let property = literal::string(property);
-        let mut body = layout::listed(
-            FUNCTION,
-            "super().__init__",
-            &[property, String::from("tag"), String::from("raw")],
-            "",
-        );
-        for Attribute { name, field } in fields {
-            let ty = self.scope.annotation(field, Reader::People, &mut self.imports);
-            let mut value = Expression::atom(name.clone());
-            let parameter = match self.scope.absent(field, &mut self.imports) {
-                None => format!("{name}: {}", ty.flat()),
-                Some(Default::Shared(Expression::Atom(default))) => {
-                    format!("{name}: {} = {default}", ty.flat())
-                }
-                Some(Default::Shared(made) | Default::Factory(made)) => {
-                    self.imports.msgspec("UNSET");
-                    let made = match made {
-                        Expression::Lambda(body) => body.flat(),
-                        Expression::Atom(class) => format!("{class}()"),
-                        made => made.flat(),
-                    };
-                    value = Expression::atom(format!(
-                        "{made} if isinstance({name}, UnsetType) else {name}"
-                    ));
-                    let ty = super::types::optional(ty, false, true, &mut self.imports);
-                    format!("{name}: {} = UNSET", ty.flat())
-                }
-            };
-            parameters.push(parameter);
-            body.extend(assignment(FUNCTION, &format!("self.{name}"), None, Some(&value)));
-        }
-        Function {
-            header: listed(BODY, "def __init__", &parameters, " -> None:"),
-            doc: docstring(&[String::from("Keep an object as it is.")], FUNCTION)
-                .unwrap_or_default(),
-            body,
-        }
-    }
-
-    /// The tag and the other properties of an object that is kept as it came.
-    pub(super) fn raw_parameters(&mut self) -> [String; 2] {
-        self.imports.collections("Mapping");
-        self.imports.typing("Any");
-        [String::from("tag: str"), String::from("raw: Mapping[str, Any] | None = None")]
     }
 
     /// The description of a definition as a docstring.

@@ -1,5 +1,7 @@
 //! Docstrings from descriptions: any text comes out harmless, and as the formatter wants it.
 
+use super::literal;
+
 /// The widest line of running text, indentation included.
 const WIDTH: usize = 88;
 
@@ -17,16 +19,24 @@ pub(super) fn lines(description: &str, indent: usize) -> Vec<String> {
         })
         .collect();
     let mut wrapped = Vec::new();
+    let mut paragraph = Paragraph::default();
+    let width = WIDTH.saturating_sub(indent);
     let mut fenced = false;
     for line in clean.lines().map(str::trim_end) {
-        let is_fence = line.trim_start().starts_with("```");
+        let text = line.trim_start();
+        let is_fence = text.starts_with("```") || text.starts_with("~~~");
         fenced ^= is_fence;
-        if fenced || is_fence || line.trim_start().starts_with('|') {
+        if fenced || is_fence || text.is_empty() || text.starts_with(['|', '#', '>']) {
+            paragraph.finish(width, &mut wrapped);
             wrapped.push(line.to_owned());
         } else {
-            wrap(line, WIDTH.saturating_sub(indent), &mut wrapped);
+            if marker(text) > 0 {
+                paragraph.finish(width, &mut wrapped);
+            }
+            paragraph.lines.push(line);
         }
     }
+    paragraph.finish(width, &mut wrapped);
     let blank = |line: &String| line.is_empty();
     let from = wrapped.iter().position(|line| !blank(line)).unwrap_or(wrapped.len());
     let to = wrapped.iter().rposition(|line| !blank(line)).map_or(from, |last| last + 1);
@@ -41,50 +51,93 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
+/// A name as a code span; as a literal where it would not survive that.
+pub(super) fn code(text: &str) -> String {
+    let harmless = inline(text);
+    if harmless == text && !text.is_empty() { format!("`{text}`") } else { literal::string(text) }
+}
+
 /// A name within running text: on one line, and no end of a code span.
 pub(super) fn inline(text: &str) -> String {
     lines(text, 0).join(" ").replace('`', "'")
 }
 
-/// Breaks a line at spaces; the rest of a list item is indented like its text.
-fn wrap(line: &str, width: usize, wrapped: &mut Vec<String>) {
-    if line.chars().count() <= width {
-        wrapped.push(line.to_owned());
-        return;
-    }
-    let text = line.trim_start();
-    let lead = line.len() - text.len();
-    let marker = if text.starts_with("- ") || text.starts_with("* ") { 2 } else { 0 };
-    let hang = " ".repeat((lead + marker).min(width / 2));
-    let mut current = " ".repeat(lead.min(width / 2));
-    let mut length = current.len();
-    let mut empty = true;
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let word_length = word.chars().count();
-        if !empty && length + 1 + word_length > width {
-            wrapped.push(std::mem::replace(&mut current, hang.clone()));
-            length = hang.len();
-            empty = true;
+/// Lines of running text: to Markdown, one.
+#[derive(Default)]
+struct Paragraph<'a> {
+    lines: Vec<&'a str>,
+}
+
+impl Paragraph<'_> {
+    /// Writes the lines as they are if all fit, else anew. The rest of a list item is indented
+    /// like its text.
+    fn finish(&mut self, width: usize, wrapped: &mut Vec<String>) {
+        let lines = std::mem::take(&mut self.lines);
+        if lines.iter().all(|line| line.chars().count() <= width) {
+            wrapped.extend(lines.into_iter().map(str::to_owned));
+            return;
         }
-        if !empty {
-            current.push(' ');
-            length += 1;
+        let first = lines.first().copied().unwrap_or_default();
+        let lead = first.len() - first.trim_start().len();
+        let hang = " ".repeat((lead + marker(first.trim_start())).min(width / 2));
+        let mut current = " ".repeat(lead.min(width / 2));
+        let mut length = current.len();
+        let mut empty = true;
+        for word in words(&lines) {
+            let word_length = word.chars().count();
+            if !empty && length + 1 + word_length > width {
+                wrapped.push(std::mem::replace(&mut current, hang.clone()));
+                length = hang.len();
+                empty = true;
+            }
+            if !empty {
+                current.push(' ');
+                length += 1;
+            }
+            current.push_str(&word);
+            length += word_length;
+            empty = false;
         }
-        current.push_str(word);
-        length += word_length;
-        empty = false;
+        wrapped.push(current);
     }
-    wrapped.push(current);
+}
+
+/// The words of a paragraph. A Markdown link is one.
+fn words(lines: &[&str]) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut in_link = false;
+    for word in lines.iter().flat_map(|line| line.split_whitespace()) {
+        match words.last_mut() {
+            Some(last) if in_link => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+        in_link = match word.rfind('[') {
+            Some(start) => !word.get(start..).unwrap_or_default().contains(']'),
+            None => in_link && !word.contains(']'),
+        };
+    }
+    words
+}
+
+/// The length of the mark that begins a list item, if one does.
+fn marker(text: &str) -> usize {
+    if text.starts_with(['-', '*', '+']) && text.get(1..2) == Some(" ") {
+        return 2;
+    }
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let is_item = (1..4).contains(&digits) && text.get(digits..digits + 2) == Some(". ");
+    if is_item { digits + 2 } else { 0 }
 }
 
 /// A docstring of these lines at an indentation, quotes and all. `None` where there is no text.
 pub(super) fn docstring(text: &[String], indent: usize) -> Option<Vec<String>> {
-    let mut text: Vec<String> = dedented(text).iter().map(|line| escaped(line)).collect();
+    let mut text = dedented(text);
     let first = text.first_mut()?;
     *first = first.trim_start().to_owned();
-    if let Some(rest) = first.strip_prefix('"') {
-        *first = format!("\\\"{rest}");
-    }
+    let text: Vec<String> = text.iter().map(|line| escaped(line)).collect();
     let pad = " ".repeat(indent);
     let mut lines: Vec<String> = Vec::with_capacity(text.len() + 1);
     let single = text.len() == 1;
@@ -94,8 +147,6 @@ pub(super) fn docstring(text: &[String], indent: usize) -> Option<Vec<String>> {
         lines.push(if filled { format!("{pad}{quotes}{line}") } else { String::new() });
     }
     match lines.last_mut() {
-        // The formatter keeps a last quote apart from the closing ones.
-        Some(only) if single && only.ends_with('"') => only.push_str(" \"\"\""),
         Some(only) if single => only.push_str("\"\"\""),
         _ => lines.push(format!("{pad}\"\"\"")),
     }
@@ -118,10 +169,22 @@ fn dedented(text: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// No backslash means anything, and no run of quotes ends the docstring.
+/// No backslash means anything, and no quote is near enough to another, or to the docstring's
+/// own, to make an end of it.
 fn escaped(line: &str) -> String {
-    let line = line.replace('\\', "\\\\").replace("\"\"", "\\\"\\\"");
-    line.trim_end().to_owned()
+    let characters: Vec<char> = line.trim_end().chars().collect();
+    let is_quote =
+        |at: Option<usize>| at.is_none_or(|at| matches!(characters.get(at), None | Some('"')));
+    let mut text = String::with_capacity(line.len());
+    for (at, character) in characters.iter().enumerate() {
+        if *character == '\\'
+            || *character == '"' && (is_quote(at.checked_sub(1)) || is_quote(Some(at + 1)))
+        {
+            text.push('\\');
+        }
+        text.push(*character);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -134,10 +197,12 @@ mod tests {
 
     #[test]
     fn text_cannot_leave_its_docstring() {
-        assert_eq!(quoted(r#"a """ b"#), r#""""a \"\"" b""""#);
+        assert_eq!(quoted(r#"a """ b"#), r#""""a \"\"\" b""""#);
         assert_eq!(quoted(r"ends with \"), r#""""ends with \\""""#);
-        assert_eq!(quoted(r#"ends with ""#), r#""""ends with " """"#);
-        assert_eq!(quoted(r#""starts""#), r#""""\"starts" """"#);
+        assert_eq!(quoted(r#"ends with ""#), r#""""ends with \"""""#);
+        assert_eq!(quoted(r#"with \""#), r#""""with \\\"""""#);
+        assert_eq!(quoted(r#""starts""#), r#""""\"starts\"""""#);
+        assert_eq!(quoted(r#"""""#), r#""""\"\"\"""""#);
         assert_eq!(quoted("a\u{0}b\u{202e}c\u{7}"), r#""""abc""""#);
         assert_eq!(quoted("a\rb\u{2028}c"), "\"\"\"a\nb\nc\n\"\"\"");
         assert_eq!(quoted(" \n\t\n"), "");
@@ -151,6 +216,15 @@ mod tests {
         assert!(text[1].starts_with("  word"), "{text:?}");
         assert_eq!(text[3], long.trim_end());
         assert!(text[..2].iter().all(|line| line.len() <= 84));
+    }
+
+    #[test]
+    fn paragraphs_are_filled_and_links_kept_whole() {
+        let text = lines(&format!("{}\nb [two words](x)\n1. item", "a ".repeat(60)), 0);
+        assert_eq!(text.len(), 3);
+        assert!(text[1].ends_with("a b [two words](x)"), "{text:?}");
+        assert_eq!(text[2], "1. item");
+        assert_eq!(lines("short\nlines", 0), ["short", "lines"]);
     }
 
     #[test]

@@ -92,15 +92,13 @@ fn callable(factory: Expression, defined: &HashSet<String>) -> Expression {
     }
 }
 
-/// The text of a class's docstring: the description, then its attributes.
-pub(super) fn class_text(
-    docs: &Docs,
+/// The text of a docstring with a section for the attributes of its class.
+pub(super) fn with_attributes(
+    mut text: Vec<String>,
     mode: DocsMode,
-    fallback: &str,
     attributes: &[&Attribute<'_>],
     scope: &Scope<'_>,
 ) -> Vec<String> {
-    let mut text = description(docs, mode, fallback, BODY);
     if !attributes.is_empty() {
         text.push(String::new());
         text.push(String::from("Attributes:"));
@@ -141,8 +139,11 @@ fn attribute_text(
     text: &mut Vec<String>,
 ) {
     let mut facts = Vec::new();
+    if field.presence.is_required() {
+        facts.push(String::from("required"));
+    }
     if *name != field.name.wire {
-        facts.push(format!("wire name `{}`", doc::inline(&field.name.wire)));
+        facts.push(format!("wire name {}", doc::code(&field.name.wire)));
     }
     if let Some(absent) = scope.absent(field, &mut Imports::default()) {
         facts.push(match absent {

@@ -7,6 +7,9 @@
 /// The longest line.
 const WIDTH: usize = 88;
 
+/// What marks a line that the formatter leaves alone.
+pub(super) const SKIP: &str = "  # fmt: skip";
+
 /// One step of indentation.
 const STEP: usize = 4;
 
@@ -42,6 +45,16 @@ impl Expression {
     ) -> Self {
         let arguments = arguments.into_iter().map(|(name, value)| (Some(name), value));
         Self::Call(head.into(), arguments.collect())
+    }
+
+    /// A tuple.
+    pub(super) fn tuple(items: impl IntoIterator<Item = Self>) -> Self {
+        let items: Vec<Self> = items.into_iter().collect();
+        match items.as_slice() {
+            [] => Self::atom("()"),
+            [only] => Self::atom(format!("({},)", only.flat())),
+            _ => Self::Call(String::new(), items.into_iter().map(|item| (None, item)).collect()),
+        }
     }
 
     /// A union of types without repetitions, with `UnsetType` and `None` last.
@@ -171,6 +184,8 @@ pub(super) fn assignment(
     let mut lines = Vec::new();
     if value.is_bracketed() {
         value.place(indent, &format!("{head} = "), "", &mut lines);
+    } else if matches!(annotation, Some(Expression::Index(..))) {
+        // Which of the two gives way is the formatter's to know.
     } else if fits(&indented(indent, &format!("{head} = ("))) {
         lines = parenthesized(indent, &format!("{head} = "), value, "");
     } else {
@@ -226,7 +241,7 @@ pub(super) fn listed(indent: usize, before: &str, items: &[String], after: &str)
     let mut lines = vec![indented(indent, &format!("{before}("))];
     lines.extend(items.iter().map(|item| indented(indent + STEP, &format!("{item},"))));
     lines.push(indented(indent, &format!("){after}")));
-    lines
+    settled(lines, line)
 }
 
 /// `from module import names`.
@@ -245,7 +260,7 @@ pub(super) fn import(indent: usize, module: &str, names: &[&str]) -> Vec<String>
 /// The broken form if all its lines fit, else the line with a mark.
 fn settled(lines: Vec<String>, line: String) -> Vec<String> {
     if lines.is_empty() || !lines.iter().all(|line| fits(line)) {
-        return vec![line + "  # fmt: skip"];
+        return vec![line + SKIP];
     }
     lines
 }

@@ -4,7 +4,7 @@ use super::declarations::{BODY, Exports, FUNCTION};
 use super::doc::{docstring, inline, lines};
 use super::fields::description;
 use super::imports::Imports;
-use super::layout::{Expression, assignment, listed};
+use super::layout::{self, Expression, assignment, listed};
 use super::literal;
 use super::model::{Function, InterfacesModule, Member, MethodsModule, Side};
 use super::names;
@@ -71,14 +71,7 @@ fn table<'m>(name: &str, text: &str, methods: impl Iterator<Item = &'m Method>) 
     let mut constants: Vec<String> = methods.map(|method| names::constant(&method.name)).collect();
     let mut seen = std::collections::HashSet::new();
     constants.retain(|constant| seen.insert(constant.clone()));
-    let items = match constants.as_slice() {
-        [] => Expression::atom("()"),
-        [only] => Expression::atom(format!("({only},)")),
-        _ => Expression::Call(
-            String::new(),
-            constants.iter().map(|constant| (None, Expression::atom(constant))).collect(),
-        ),
-    };
+    let items = Expression::tuple(constants.into_iter().map(Expression::Atom));
     Member {
         lines: constant_line(name, "Final[tuple[str, ...]]", &items),
         doc: docstring(&lines(text, 0), 0).unwrap_or_default(),
@@ -186,7 +179,7 @@ fn function(
             &format!(" -> {}:", result.flat()),
         ),
         doc: docstring(text, FUNCTION).unwrap_or_default(),
-        body: body.unwrap_or_default(),
+        body: body.unwrap_or_else(|| vec![layout::indented(FUNCTION, "...")]),
     }
 }
 

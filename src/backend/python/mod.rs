@@ -11,15 +11,20 @@ mod enums;
 mod fields;
 mod imports;
 mod layout;
+mod leaves;
 mod literal;
 mod methods;
 mod model;
 mod names;
 mod package;
 mod scope;
+mod slotted;
 mod types;
 mod unions;
 mod variants;
+
+#[cfg(test)]
+mod tests;
 
 use serde::Serialize;
 
@@ -55,7 +60,7 @@ const TEMPLATES: &[TemplateText] = templates![
     "interfaces.py",
     "methods.py",
     "pyproject.toml",
-    "raw.py",
+    "slotted.py",
     "struct.py",
     "types.py",
     "union.py",

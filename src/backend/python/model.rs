@@ -20,8 +20,8 @@ pub(super) enum Declaration {
     Struct(Struct),
     /// A class that variants inherit, with the functions that make them.
     Union(Union),
-    /// A class for a variant that is kept as it came.
-    Raw(Raw),
+    /// A class with an initializer of its own.
+    Slotted(Slotted),
     /// Another name for a type.
     Alias(Alias),
 }
@@ -38,7 +38,7 @@ pub(super) struct Struct {
 /// A class that variants inherit.
 #[derive(Debug, Serialize)]
 pub(super) struct Union {
-    pub(super) name: String,
+    pub(super) constructors_header: Vec<String>,
     pub(super) header: Vec<String>,
     pub(super) doc: Vec<String>,
     /// The lines of the attributes that all variants have.
@@ -54,9 +54,10 @@ pub(super) struct Function {
     pub(super) body: Vec<String>,
 }
 
-/// A class for a variant that is kept as it came.
+/// A class with an initializer of its own: for a variant that is kept as it came, or for an
+/// object that cannot be a struct.
 #[derive(Debug, Serialize)]
-pub(super) struct Raw {
+pub(super) struct Slotted {
     pub(super) header: Vec<String>,
     pub(super) doc: Vec<String>,
     pub(super) slots: Vec<String>,

@@ -24,7 +24,7 @@ const NEEDED_BESIDE_FUNCTIONS: &[&str] =
     &["bool", "dict", "field", "float", "int", "l", "list", "mro", "self", "staticmethod", "str"];
 
 /// Names that the initializer of a raw variant uses beside its shared fields.
-const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["isinstance", "raw", "super", "tag"];
+const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];
 
 /// Class names that generated modules import or define.
 const NEEDED_IN_MODULES: &[&str] = &[
@@ -46,6 +46,7 @@ const NEEDED_IN_MODULES: &[&str] = &[
     "OpenIntegerEnum",
     "OpenStringEnum",
     "OpenVariant",
+    "PlainObject",
     "Protocol",
     "StringEnum",
     "Struct",

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::names;
-use super::variants::{LeafKind, UnionForm, Variants};
+use super::variants::{LeafKind, UnionForm, Variants, is_plain};
 use crate::ir::{EnumBase, Protocol, Type, TypeDef, TypeKind};
 
 /// The names of all definitions of a protocol.
@@ -231,6 +231,7 @@ impl<'a> Scope<'a> {
             Type::Map(_) => OBJECT,
             Type::Nullable { inner } => NULL | self.shape(inner)?,
             Type::Named { name } => match self.kind(name)? {
+                TypeKind::Record(record) if is_plain(record) => return None,
                 TypeKind::Record(_) => OBJECT,
                 TypeKind::Enum(definition) => match definition.base {
                     EnumBase::String => STRING,
@@ -259,6 +260,7 @@ impl UnionForm<'_> {
         self.leaves.iter().filter_map(|leaf| match &leaf.kind {
             LeafKind::Built(built)
                 if built.is_only_of_its_tag
+                    && !built.is_plain
                     && built.tag.is_some()
                     && built.constants.is_empty() =>
             {

@@ -48,7 +48,12 @@ impl<'a> Writer<'a, '_> {
         self.imports.own("._support", "Constructors");
         let metaclass = format!("metaclass=_{class}Constructors");
         self.module.declarations.push(Declaration::Union(Union {
-            name: class.to_owned(),
+            constructors_header: listed(
+                0,
+                &format!("class _{class}Constructors"),
+                &[String::from("Constructors")],
+                ":",
+            ),
             header: listed(0, &format!("class {class}"), &[metaclass], ":"),
             doc: docstring(&text, BODY).unwrap_or_default(),
             shared: shared_lines,
@@ -181,7 +186,8 @@ impl<'a> Writer<'a, '_> {
                 Wire::Parts => self.alias_target(name, Reader::Msgspec),
                 Wire::Mark => {
                     self.imports.own("._support", "mark");
-                    Expression::atom(format!("mark(\"{class}\")"))
+                    let name = Expression::atom(literal::string(class));
+                    Expression::Call(String::from("mark"), vec![(None, name)])
                 }
             };
             self.imports.typing("TYPE_CHECKING");
