@@ -40,7 +40,7 @@ fn position(text: &str, part: &str) -> usize {
     text.find(part).unwrap_or_else(|| panic!("{part} is missing in:\n{text}"))
 }
 
-fn record(field: &str, ty: Value) -> Value {
+fn record(field: &str, ty: &Value) -> Value {
     json!({ "type": "object", "properties": { field: ty }, "required": [field] })
 }
 
@@ -56,8 +56,8 @@ fn tagged(tag: &str, value: &str, payload: &str) -> Value {
 #[test]
 fn a_variant_is_named_for_union_and_tag_and_never_like_its_payload() {
     let types = types(&json!({
-        "Text": record("text", json!({ "type": "string" })),
-        "BlockImage": record("data", json!({ "type": "string" })),
+        "Text": record("text", &json!({ "type": "string" })),
+        "BlockImage": record("data", &json!({ "type": "string" })),
         "Block": { "oneOf": [tagged("type", "text", "Text"), tagged("type", "image", "BlockImage")] },
     }));
     position(&types, "class BlockText(Text, Block, tag_field=\"type\", tag=\"text\"):");
@@ -75,7 +75,7 @@ fn what_is_inherited_or_called_stands_above() {
             "properties": { "last": { "allOf": [{ "$ref": "#/$defs/Last" }], "default": {} } },
         },
         "Union": { "oneOf": [tagged("t", "a", "Payload"), tagged("t", "b", "Payload")] },
-        "Payload": record("x", json!({ "$ref": "#/$defs/Ids" })),
+        "Payload": record("x", &json!({ "$ref": "#/$defs/Ids" })),
         "Ids": { "type": "array", "items": { "$ref": "#/$defs/Id" } },
         "Id": { "type": "string" },
         "Last": { "type": "object", "properties": { "y": { "type": "string", "default": "" } } },
@@ -91,8 +91,8 @@ fn what_is_inherited_or_called_stands_above() {
 #[test]
 fn a_single_tag_and_shapes_alike_are_left_to_generated_code() {
     let types = types(&json!({
-        "A": record("a", json!({ "type": "string" })),
-        "B": record("b", json!({ "type": "string" })),
+        "A": record("a", &json!({ "type": "string" })),
+        "B": record("b", &json!({ "type": "string" })),
         "One": { "oneOf": [tagged("t", "a", "A")] },
         "Either": { "anyOf": [{ "$ref": "#/$defs/A" }, { "$ref": "#/$defs/B" }] },
         "Scalar": { "anyOf": [{ "type": "string" }, { "type": "integer" }] },
@@ -141,7 +141,7 @@ fn absent_null_and_value_are_three_things() {
 
 #[test]
 fn a_name_that_msgspec_cannot_write_is_no_struct() {
-    let types = types(&json!({ "R": record("a\"b", json!({ "type": "string" })) }));
+    let types = types(&json!({ "R": record("a\"b", &json!({ "type": "string" })) }));
     position(&types, "class R(PlainObject):");
     position(&types, "    def __init__(self, *, a_b: str) -> None:");
 }
@@ -184,7 +184,7 @@ fn unions_within_unions_are_taken_apart_only_so_far() {
             json!({ "oneOf": [tagged("t", "a", &payload), tagged("t", "b", &payload)] }),
         );
     }
-    definitions.insert(String::from("U12"), record("x", json!({ "type": "string" })));
+    definitions.insert(String::from("U12"), record("x", &json!({ "type": "string" })));
     let (files, problems) = generate(&Value::Object(definitions));
     assert!(!problems.has_errors());
     assert!(problems.iter().all(|problem| problem.code == "python-raw-variant"));

@@ -15,7 +15,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Fields
@@ -25,7 +25,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Fields

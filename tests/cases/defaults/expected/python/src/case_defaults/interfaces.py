@@ -18,3 +18,4 @@ class Server(Protocol):
 
     async def configure(self, request: ConfigureRequest) -> ConfigureResponse | None:
         """Handle `configure`."""
+        ...

@@ -96,7 +96,10 @@ class FigureDot(
     tag_field="kind",
     tag="dot",
 ):
-    """The variant of `Figure` whose `kind` is `dot`."""
+    """The variant `dot` of `Figure`.
+
+    On the wire, `kind` is `dot`.
+    """
 
 
 class FigureDisc(
@@ -107,7 +110,9 @@ class FigureDisc(
     tag_field="kind",
     tag="disc",
 ):
-    """The variant of `Figure` whose `kind` is `disc`.
+    """The variant `disc` of `Figure`.
+
+    On the wire, `kind` is `disc`.
 
     Attributes:
         radius: `1.5` if absent.
@@ -144,7 +149,7 @@ class All(Struct, kw_only=True, rename="camel"):
         any: `{"deep": [None, 1, {"x": "y"}]}` if absent.
         any_null: Wire name `anyNull`; `None` if absent.
         id: `"none"` if absent.
-        required:
+        required: Required.
     """
 
     text: str = "a\"b\\c\n\t${x}`'{{ y }}"

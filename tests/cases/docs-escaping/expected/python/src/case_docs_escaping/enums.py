@@ -10,7 +10,7 @@ from ._support import OpenStringEnum, StringEnum
 class DescribedEnum(StringEnum):
     """*/ alert(1) /*
 
-    \"\"" + evil + \"\""
+    \"\"\" + evil + \"\"\"
 
     '''
 
@@ -37,15 +37,15 @@ class DescribedEnum(StringEnum):
 
     nul bell esc[31m del
 
-    bidi ؜
+    bidi
 
     zerowidthbom
 
     trailing backslash \\
 
-    trailing quote "
+    trailing quote \"
 
-    "leading quote
+    \"leading quote
 
     #![allow(all)] #[cfg(x)]
 
@@ -101,7 +101,7 @@ class DescribedEnum(StringEnum):
     V0 = "v0"
     """*/ alert(1) /*"""
     V1 = "v1"
-    """\"\"" + evil + \"\"" """
+    """\"\"\" + evil + \"\"\""""
     V2 = "v2"
     """'''"""
     V3 = "v3"
@@ -130,13 +130,13 @@ class DescribedEnum(StringEnum):
     V10 = "v10"
     """nul bell esc[31m del"""
     V11 = "v11"
-    """bidi ؜"""
+    """bidi"""
     V12 = "v12"
     """zerowidthbom"""
     V13 = "v13"
     """trailing backslash \\"""
     V14 = "v14"
-    """trailing quote " """
+    """trailing quote \""""
     V15 = "v15"
     """\"leading quote"""
     V16 = "v16"

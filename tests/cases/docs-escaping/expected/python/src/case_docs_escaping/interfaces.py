@@ -19,7 +19,7 @@ class Server(Protocol):
     async def describe(self, request: DescribeRequest) -> DescribeResponse | None:
         """*/ alert(1) /*
 
-        \"\"" + evil + \"\""
+        \"\"\" + evil + \"\"\"
 
         '''
 
@@ -46,15 +46,15 @@ class Server(Protocol):
 
         nul bell esc[31m del
 
-        bidi ؜
+        bidi
 
         zerowidthbom
 
         trailing backslash \\
 
-        trailing quote "
+        trailing quote \"
 
-        "leading quote
+        \"leading quote
 
         #![allow(all)] #[cfg(x)]
 
@@ -108,3 +108,4 @@ class Server(Protocol):
 
         Handles `describe`.
         """
+        ...

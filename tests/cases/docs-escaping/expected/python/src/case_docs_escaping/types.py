@@ -17,7 +17,7 @@ from ._support import Constructors
 DescribedAlias: TypeAlias = str
 """*/ alert(1) /*
 
-\"\"" + evil + \"\""
+\"\"\" + evil + \"\"\"
 
 '''
 
@@ -44,15 +44,15 @@ line
 
 nul bell esc[31m del
 
-bidi ؜
+bidi
 
 zerowidthbom
 
 trailing backslash \\
 
-trailing quote "
+trailing quote \"
 
-"leading quote
+\"leading quote
 
 #![allow(all)] #[cfg(x)]
 
@@ -109,7 +109,7 @@ xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 class DescribeRequest(Struct, kw_only=True, rename="camel"):
     """*/ alert(1) /*
 
-    \"\"" + evil + \"\""
+    \"\"\" + evil + \"\"\"
 
     '''
 
@@ -136,15 +136,15 @@ class DescribeRequest(Struct, kw_only=True, rename="camel"):
 
     nul bell esc[31m del
 
-    bidi ؜
+    bidi
 
     zerowidthbom
 
     trailing backslash \\
 
-    trailing quote "
+    trailing quote \"
 
-    "leading quote
+    \"leading quote
 
     #![allow(all)] #[cfg(x)]
 
@@ -200,7 +200,7 @@ class DescribeRequest(Struct, kw_only=True, rename="camel"):
         field0: */ alert(1) /*
 
             `UNSET` if absent.
-        field1: \"\"" + evil + \"\""
+        field1: \"\"\" + evil + \"\"\"
 
             `UNSET` if absent.
         field2: '''
@@ -237,7 +237,7 @@ class DescribeRequest(Struct, kw_only=True, rename="camel"):
         field10: nul bell esc[31m del
 
             `UNSET` if absent.
-        field11: bidi ؜
+        field11: bidi
 
             `UNSET` if absent.
         field12: zerowidthbom
@@ -246,7 +246,7 @@ class DescribeRequest(Struct, kw_only=True, rename="camel"):
         field13: trailing backslash \\
 
             `UNSET` if absent.
-        field14: trailing quote "
+        field14: trailing quote \"
 
             `UNSET` if absent.
         field15: "leading quote
@@ -265,8 +265,7 @@ class DescribeRequest(Struct, kw_only=True, rename="camel"):
 
             `UNSET` if absent.
         field20: [link](javascript:alert(1)) [broken] [Struct::method] [`Option`]
-            http://example.org
-            <http://example.org>
+            http://example.org <http://example.org>
 
             `UNSET` if absent.
         field21:     indented code
@@ -302,12 +301,10 @@ class DescribeRequest(Struct, kw_only=True, rename="camel"):
 
             `UNSET` if absent.
         field30: very long word word word word word word word word word word word
+            word word word word word word word word word word word word word word word
+            word word word word word word word word word word word word word word word
+            word word word word word word word word word word word word word word word
             word word word word
-            word word word word word word word word word word word word word word word
-            word word
-            word word word word word word word word word word word word word word word
-            word word
-            word word word word word word word word word word word
 
             `UNSET` if absent.
         field31:
@@ -356,7 +353,7 @@ class DescribeResponse(Struct, kw_only=True, rename="camel"):
     Attributes:
         value: */ alert(1) /*
 
-            \"\"" + evil + \"\""
+            \"\"\" + evil + \"\"\"
 
             '''
 
@@ -383,13 +380,13 @@ class DescribeResponse(Struct, kw_only=True, rename="camel"):
 
             nul bell esc[31m del
 
-            bidi ؜
+            bidi
 
             zerowidthbom
 
             trailing backslash \\
 
-            trailing quote "
+            trailing quote \"
 
             "leading quote
 
@@ -402,8 +399,7 @@ class DescribeResponse(Struct, kw_only=True, rename="camel"):
             type: ignore  # noqa  # type: ignore
 
             [link](javascript:alert(1)) [broken] [Struct::method] [`Option`]
-            http://example.org
-            <http://example.org>
+            http://example.org <http://example.org>
 
                 indented code
              and tab
@@ -438,12 +434,10 @@ class DescribeResponse(Struct, kw_only=True, rename="camel"):
             r#"raw"# b'x' 'lifetime
 
             very long word word word word word word word word word word word word word
-            word word
+            word word word word word word word word word word word word word word word
+            word word word word word word word word word word word word word word word
             word word word word word word word word word word word word word word word
             word word
-            word word word word word word word word word word word word word word word
-            word word
-            word word word word word word word word word word word
 
             xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 
@@ -456,7 +450,7 @@ class DescribeResponse(Struct, kw_only=True, rename="camel"):
 class Described(Struct, kw_only=True, rename="camel"):
     """*/ alert(1) /*
 
-    \"\"" + evil + \"\""
+    \"\"\" + evil + \"\"\"
 
     '''
 
@@ -483,15 +477,15 @@ class Described(Struct, kw_only=True, rename="camel"):
 
     nul bell esc[31m del
 
-    bidi ؜
+    bidi
 
     zerowidthbom
 
     trailing backslash \\
 
-    trailing quote "
+    trailing quote \"
 
-    "leading quote
+    \"leading quote
 
     #![allow(all)] #[cfg(x)]
 
@@ -546,7 +540,7 @@ class Described(Struct, kw_only=True, rename="camel"):
     Attributes:
         a: */ alert(1) /*
 
-            \"\"" + evil + \"\""
+            \"\"\" + evil + \"\"\"
 
             '''
 
@@ -573,13 +567,13 @@ class Described(Struct, kw_only=True, rename="camel"):
 
             nul bell esc[31m del
 
-            bidi ؜
+            bidi
 
             zerowidthbom
 
             trailing backslash \\
 
-            trailing quote "
+            trailing quote \"
 
             "leading quote
 
@@ -592,8 +586,7 @@ class Described(Struct, kw_only=True, rename="camel"):
             type: ignore  # noqa  # type: ignore
 
             [link](javascript:alert(1)) [broken] [Struct::method] [`Option`]
-            http://example.org
-            <http://example.org>
+            http://example.org <http://example.org>
 
                 indented code
              and tab
@@ -628,16 +621,14 @@ class Described(Struct, kw_only=True, rename="camel"):
             r#"raw"# b'x' 'lifetime
 
             very long word word word word word word word word word word word word word
-            word word
+            word word word word word word word word word word word word word word word
+            word word word word word word word word word word word word word word word
             word word word word word word word word word word word word word word word
             word word
-            word word word word word word word word word word word word word word word
-            word word
-            word word word word word word word word word word word
 
             xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 
-            `'*/ \"\"" \\\\'` if absent.
+            `'*/ \"\"\" \\\\'` if absent.
     """
 
     a: str = '*/ """ \\'
@@ -651,7 +642,7 @@ class _DescribedUnionConstructors(Constructors):
 
     @staticmethod
     def v1() -> DescribedUnionV1:
-        """\"\"" + evil + \"\"" """
+        """\"\"\" + evil + \"\"\""""
         return DescribedUnionV1()
 
     @staticmethod
@@ -710,7 +701,7 @@ class _DescribedUnionConstructors(Constructors):
 
     @staticmethod
     def v11() -> DescribedUnionV11:
-        """bidi ؜"""
+        """bidi"""
         return DescribedUnionV11()
 
     @staticmethod
@@ -725,7 +716,7 @@ class _DescribedUnionConstructors(Constructors):
 
     @staticmethod
     def v14() -> DescribedUnionV14:
-        """trailing quote " """
+        """trailing quote \""""
         return DescribedUnionV14()
 
     @staticmethod
@@ -830,7 +821,7 @@ class _DescribedUnionConstructors(Constructors):
 class DescribedUnion(metaclass=_DescribedUnionConstructors):
     """*/ alert(1) /*
 
-    \"\"" + evil + \"\""
+    \"\"\" + evil + \"\"\"
 
     '''
 
@@ -857,15 +848,15 @@ class DescribedUnion(metaclass=_DescribedUnionConstructors):
 
     nul bell esc[31m del
 
-    bidi ؜
+    bidi
 
     zerowidthbom
 
     trailing backslash \\
 
-    trailing quote "
+    trailing quote \"
 
-    "leading quote
+    \"leading quote
 
     #![allow(all)] #[cfg(x)]
 
@@ -963,7 +954,10 @@ class DescribedUnionV0(
     tag_field="t",
     tag="v0",
 ):
-    """*/ alert(1) /*"""
+    """*/ alert(1) /*
+
+    On the wire, `t` is `v0`.
+    """
 
 
 class DescribedUnionV1(
@@ -974,7 +968,10 @@ class DescribedUnionV1(
     tag_field="t",
     tag="v1",
 ):
-    """\"\"" + evil + \"\"" """
+    """\"\"\" + evil + \"\"\"
+
+    On the wire, `t` is `v1`.
+    """
 
 
 class DescribedUnionV2(
@@ -985,7 +982,10 @@ class DescribedUnionV2(
     tag_field="t",
     tag="v2",
 ):
-    """'''"""
+    """'''
+
+    On the wire, `t` is `v2`.
+    """
 
 
 class DescribedUnionV3(
@@ -996,7 +996,10 @@ class DescribedUnionV3(
     tag_field="t",
     tag="v3",
 ):
-    """\\"""
+    """\\
+
+    On the wire, `t` is `v3`.
+    """
 
 
 class DescribedUnionV4(
@@ -1007,7 +1010,10 @@ class DescribedUnionV4(
     tag_field="t",
     tag="v4",
 ):
-    """\\\\"""
+    """\\\\
+
+    On the wire, `t` is `v4`.
+    """
 
 
 class DescribedUnionV5(
@@ -1018,7 +1024,10 @@ class DescribedUnionV5(
     tag_field="t",
     tag="v5",
 ):
-    """\\n \\u0041 \\x41 \\N{BELL}"""
+    """\\n \\u0041 \\x41 \\N{BELL}
+
+    On the wire, `t` is `v5`.
+    """
 
 
 class DescribedUnionV6(
@@ -1031,6 +1040,8 @@ class DescribedUnionV6(
 ):
     """`code` ``two`` ```
     fence
+
+    On the wire, `t` is `v6`.
     """
 
 
@@ -1042,7 +1053,10 @@ class DescribedUnionV7(
     tag_field="t",
     tag="v7",
 ):
-    """${evil} #{evil} {{ evil }} {% evil %}"""
+    """${evil} #{evil} {{ evil }} {% evil %}
+
+    On the wire, `t` is `v7`.
+    """
 
 
 class DescribedUnionV8(
@@ -1053,7 +1067,10 @@ class DescribedUnionV8(
     tag_field="t",
     tag="v8",
 ):
-    """<script>alert(1)</script> <!-- --> ]]>"""
+    """<script>alert(1)</script> <!-- --> ]]>
+
+    On the wire, `t` is `v8`.
+    """
 
 
 class DescribedUnionV9(
@@ -1071,6 +1088,8 @@ class DescribedUnionV9(
     line
     line
     line
+
+    On the wire, `t` is `v9`.
     """
 
 
@@ -1082,7 +1101,10 @@ class DescribedUnionV10(
     tag_field="t",
     tag="v10",
 ):
-    """nul bell esc[31m del"""
+    """nul bell esc[31m del
+
+    On the wire, `t` is `v10`.
+    """
 
 
 class DescribedUnionV11(
@@ -1093,7 +1115,10 @@ class DescribedUnionV11(
     tag_field="t",
     tag="v11",
 ):
-    """bidi ؜"""
+    """bidi
+
+    On the wire, `t` is `v11`.
+    """
 
 
 class DescribedUnionV12(
@@ -1104,7 +1129,10 @@ class DescribedUnionV12(
     tag_field="t",
     tag="v12",
 ):
-    """zerowidthbom"""
+    """zerowidthbom
+
+    On the wire, `t` is `v12`.
+    """
 
 
 class DescribedUnionV13(
@@ -1115,7 +1143,10 @@ class DescribedUnionV13(
     tag_field="t",
     tag="v13",
 ):
-    """trailing backslash \\"""
+    """trailing backslash \\
+
+    On the wire, `t` is `v13`.
+    """
 
 
 class DescribedUnionV14(
@@ -1126,7 +1157,10 @@ class DescribedUnionV14(
     tag_field="t",
     tag="v14",
 ):
-    """trailing quote " """
+    """trailing quote \"
+
+    On the wire, `t` is `v14`.
+    """
 
 
 class DescribedUnionV15(
@@ -1137,7 +1171,10 @@ class DescribedUnionV15(
     tag_field="t",
     tag="v15",
 ):
-    """\"leading quote"""
+    """\"leading quote
+
+    On the wire, `t` is `v15`.
+    """
 
 
 class DescribedUnionV16(
@@ -1148,7 +1185,10 @@ class DescribedUnionV16(
     tag_field="t",
     tag="v16",
 ):
-    """#![allow(all)] #[cfg(x)]"""
+    """#![allow(all)] #[cfg(x)]
+
+    On the wire, `t` is `v16`.
+    """
 
 
 class DescribedUnionV17(
@@ -1159,7 +1199,10 @@ class DescribedUnionV17(
     tag_field="t",
     tag="v17",
 ):
-    """//! /// // /* */ **/ /** */"""
+    """//! /// // /* */ **/ /** */
+
+    On the wire, `t` is `v17`.
+    """
 
 
 class DescribedUnionV18(
@@ -1170,7 +1213,10 @@ class DescribedUnionV18(
     tag_field="t",
     tag="v18",
 ):
-    """@deprecated {@link x} @param {string} y"""
+    """@deprecated {@link x} @param {string} y
+
+    On the wire, `t` is `v18`.
+    """
 
 
 class DescribedUnionV19(
@@ -1181,7 +1227,10 @@ class DescribedUnionV19(
     tag_field="t",
     tag="v19",
 ):
-    """type: ignore  # noqa  # type: ignore"""
+    """type: ignore  # noqa  # type: ignore
+
+    On the wire, `t` is `v19`.
+    """
 
 
 class DescribedUnionV20(
@@ -1194,6 +1243,8 @@ class DescribedUnionV20(
 ):
     """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`] http://example.org
     <http://example.org>
+
+    On the wire, `t` is `v20`.
     """
 
 
@@ -1206,7 +1257,9 @@ class DescribedUnionV21(
     tag="v21",
 ):
     """indented code
-    and tab
+     and tab
+
+    On the wire, `t` is `v21`.
     """
 
 
@@ -1227,6 +1280,8 @@ class DescribedUnionV22(
     | a | b |
     |---|---|
     | 1 | 2 |
+
+    On the wire, `t` is `v22`.
     """
 
 
@@ -1241,6 +1296,8 @@ class DescribedUnionV23(
     """---
     front: matter
     ---
+
+    On the wire, `t` is `v23`.
     """
 
 
@@ -1252,7 +1309,10 @@ class DescribedUnionV24(
     tag_field="t",
     tag="v24",
 ):
-    """The variant of `DescribedUnion` whose `t` is `v24`."""
+    """The variant `v24` of `DescribedUnion`.
+
+    On the wire, `t` is `v24`.
+    """
 
 
 class DescribedUnionV25(
@@ -1263,7 +1323,10 @@ class DescribedUnionV25(
     tag_field="t",
     tag="v25",
 ):
-    """The variant of `DescribedUnion` whose `t` is `v25`."""
+    """The variant `v25` of `DescribedUnion`.
+
+    On the wire, `t` is `v25`.
+    """
 
 
 class DescribedUnionV26(
@@ -1274,7 +1337,10 @@ class DescribedUnionV26(
     tag_field="t",
     tag="v26",
 ):
-    """The variant of `DescribedUnion` whose `t` is `v26`."""
+    """The variant `v26` of `DescribedUnion`.
+
+    On the wire, `t` is `v26`.
+    """
 
 
 class DescribedUnionV27(
@@ -1285,7 +1351,10 @@ class DescribedUnionV27(
     tag_field="t",
     tag="v27",
 ):
-    """😀 ünïcödé 􏿿 """
+    """😀 ünïcödé 􏿿 
+
+    On the wire, `t` is `v27`.
+    """
 
 
 class DescribedUnionV28(
@@ -1296,7 +1365,10 @@ class DescribedUnionV28(
     tag_field="t",
     tag="v28",
 ):
-    """% format {} {0} %s"""
+    """% format {} {0} %s
+
+    On the wire, `t` is `v28`.
+    """
 
 
 class DescribedUnionV29(
@@ -1307,7 +1379,10 @@ class DescribedUnionV29(
     tag_field="t",
     tag="v29",
 ):
-    """r#"raw"# b'x' 'lifetime"""
+    """r#"raw"# b'x' 'lifetime
+
+    On the wire, `t` is `v29`.
+    """
 
 
 class DescribedUnionV30(
@@ -1322,6 +1397,8 @@ class DescribedUnionV30(
     word word word word word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
     word word word word word word word word word word word
+
+    On the wire, `t` is `v30`.
     """
 
 
@@ -1333,7 +1410,10 @@ class DescribedUnionV31(
     tag_field="t",
     tag="v31",
 ):
-    """xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"""
+    """xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+
+    On the wire, `t` is `v31`.
+    """
 
 
 class Only0(Struct, kw_only=True, rename="camel"):
@@ -1341,7 +1421,7 @@ class Only0(Struct, kw_only=True, rename="camel"):
 
 
 class Only1(Struct, kw_only=True, rename="camel"):
-    """\"\"" + evil + \"\"" """
+    """\"\"\" + evil + \"\"\""""
 
 
 class Only2(Struct, kw_only=True, rename="camel"):
@@ -1390,7 +1470,7 @@ class Only10(Struct, kw_only=True, rename="camel"):
 
 
 class Only11(Struct, kw_only=True, rename="camel"):
-    """bidi ؜"""
+    """bidi"""
 
 
 class Only12(Struct, kw_only=True, rename="camel"):
@@ -1402,7 +1482,7 @@ class Only13(Struct, kw_only=True, rename="camel"):
 
 
 class Only14(Struct, kw_only=True, rename="camel"):
-    """trailing quote " """
+    """trailing quote \""""
 
 
 class Only15(Struct, kw_only=True, rename="camel"):

@@ -75,7 +75,29 @@ class OpenIntegerEnum(IntegerEnum):
         return type(self).__members__.get(self.name) is self
 
 
-class OpenVariant:
+class PlainObject:
+    """An object that is no struct: generated code decodes and encodes it."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in _slots(self))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in _slots(self))
+        return f"{type(self).__name__}({fields})"
+
+
+def _slots(value: object) -> list[str]:
+    classes = type(value).__mro__
+    return [name for each in classes for name in getattr(each, "__slots__", ())]
+
+
+class OpenVariant(PlainObject):
     """A variant of a union that is kept as it came.
 
     Attributes:
@@ -93,22 +115,6 @@ class OpenVariant:
     ) -> None:
         self.tag = tag
         self.raw = {tag_field: tag} | dict(raw or {}) | {tag_field: tag}
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in _slots(self))
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in _slots(self))
-        return f"{type(self).__name__}({fields})"
-
-
-def _slots(value: object) -> list[str]:
-    classes = type(value).__mro__
-    return [name for each in classes for name in getattr(each, "__slots__", ())]
 
 
 if TYPE_CHECKING:

@@ -7,4 +7,3 @@ same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
-

@@ -17,7 +17,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Color
@@ -27,7 +27,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Color
@@ -37,8 +37,8 @@ class Uses(Struct, kw_only=True, rename="camel"):
     """The object `Uses`.
 
     Attributes:
-        color:
-        open:
+        color: Required.
+        open: Required.
         codes: `UNSET` if absent.
         inline: `UNSET` if absent.
         level: `UNSET` if absent; `None` if `null`.

@@ -25,10 +25,13 @@ class Server(Protocol):
         self,
         request: HostileMethodRequest,
     ) -> HostileMethodResponse | None:
-        """Handle `*/ evil(\"\""\\`."""
+        """Handle `*/ evil(\"\"\"\\`."""
+        ...
 
     async def blank(self, request: BlankNotification) -> None:
         """Handle ``."""
+        ...
 
     async def newline(self, request: NewlineNotification) -> None:
         """Handle `a b`."""
+        ...

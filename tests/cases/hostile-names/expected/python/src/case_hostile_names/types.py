@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from ._support import Constructors, OpenVariant, mark
+from ._support import Constructors, OpenVariant, PlainObject, mark
 from .enums import U540d
 
 GrUf6UdfE: TypeAlias = str
@@ -45,28 +45,28 @@ class NewlineNotification(Struct, kw_only=True, rename="camel"):
     """The object `NewlineNotification`."""
 
 
-class HostileFields(Struct, kw_only=True, rename="camel"):
+class HostileFields(PlainObject):
     """The object `HostileFields`.
 
     Attributes:
-        empty: Wire name ``; `UNSET` if absent.
+        empty: Wire name \"\"; `UNSET` if absent.
         proto: Wire name `__proto__`; `UNSET` if absent.
         constructor: `UNSET` if absent.
         prototype: `UNSET` if absent.
         to_string: Wire name `toString`; `UNSET` if absent.
         has_own_property: Wire name `hasOwnProperty`; `UNSET` if absent.
         a_b: Wire name `a b`; `UNSET` if absent.
-        c_d_e: Wire name `c d e`; `UNSET` if absent.
+        c_d_e: Wire name "c\\nd\\ne"; `UNSET` if absent.
         u22: Wire name `"`; `UNSET` if absent.
         quoted: Wire name `\\"quoted\\"`; `UNSET` if absent.
         u27: Wire name `'`; `UNSET` if absent.
         u2a_u2f: Wire name `*/`; `UNSET` if absent.
-        u22_u22_u22: Wire name `\"\""`; `UNSET` if absent.
+        u22_u22_u22: Wire name `\"\"\"`; `UNSET` if absent.
         u5c: Wire name `\\`; `UNSET` if absent.
         dollar: Wire name `${dollar}`; `UNSET` if absent.
         braces: Wire name `{{ braces }}`; `UNSET` if absent.
-        evil: Wire name `evil`; `UNSET` if absent.
-        nul_byte: Wire name `nulbyte`; `UNSET` if absent.
+        evil: Wire name "\\u202eevil"; `UNSET` if absent.
+        nul_byte: Wire name "nul\\x00byte"; `UNSET` if absent.
         gr_uf6_udf_e: Wire name `größe`; `UNSET` if absent.
         u540d_u524d: Wire name `名前`; `UNSET` if absent.
         u1f600: Wire name `😀`; `UNSET` if absent.
@@ -88,137 +88,313 @@ class HostileFields(Struct, kw_only=True, rename="camel"):
         u5f: Wire name `_`; `UNSET` if absent.
         private: Wire name `_private`; `UNSET` if absent.
         x_y: Wire name `x-y`; `UNSET` if absent.
-        separator: Wire name `separator`; `UNSET` if absent.
+        separator: Wire name "\\u2028separator"; `UNSET` if absent.
     """
 
-    empty: str | UnsetType = field(default=UNSET, name="")
-    proto: str | UnsetType = field(default=UNSET, name="__proto__")
-    constructor: str | UnsetType = UNSET
-    prototype: str | UnsetType = UNSET
-    to_string: str | UnsetType = UNSET
-    has_own_property: str | UnsetType = UNSET
-    a_b: str | UnsetType = field(default=UNSET, name="a b")
-    c_d_e: str | UnsetType = field(default=UNSET, name="c\nd\ne")
-    u22: str | UnsetType = field(default=UNSET, name='"')
-    quoted: str | UnsetType = field(default=UNSET, name='\\"quoted\\"')
-    u27: str | UnsetType = field(default=UNSET, name="'")
-    u2a_u2f: str | UnsetType = field(default=UNSET, name="*/")
-    u22_u22_u22: str | UnsetType = field(default=UNSET, name='"""')
-    u5c: str | UnsetType = field(default=UNSET, name="\\")
-    dollar: str | UnsetType = field(default=UNSET, name="${dollar}")
-    braces: str | UnsetType = field(default=UNSET, name="{{ braces }}")
-    evil: str | UnsetType = field(default=UNSET, name="\u202eevil")
-    nul_byte: str | UnsetType = field(default=UNSET, name="nul\x00byte")
-    gr_uf6_udf_e: str | UnsetType = field(default=UNSET, name="gr\xf6\xdfe")
-    u540d_u524d: str | UnsetType = field(default=UNSET, name="\u540d\u524d")
-    u1f600: str | UnsetType = field(default=UNSET, name="\U0001f600")
-    value_1: str | UnsetType = field(default=UNSET, name="1")
-    value_9lives: str | UnsetType = field(default=UNSET, name="9lives")
-    u2d: str | UnsetType = field(default=UNSET, name="-")
-    u2d_u2d: str | UnsetType = field(default=UNSET, name="--")
-    u24: str | UnsetType = field(default=UNSET, name="$")
-    ref: str | UnsetType = field(default=UNSET, name="$ref")
-    u23: str | UnsetType = field(default=UNSET, name="#")
-    p_q_r: str | UnsetType = field(default=UNSET, name="p/q/r")
-    u7e: str | UnsetType = field(default=UNSET, name="~")
-    u2e_u20_u2e: str | UnsetType = field(default=UNSET, name=". .")
-    tag: str | UnsetType = field(default=UNSET, name="<tag>")
-    u2f_u2f: str | UnsetType = field(default=UNSET, name="//")
-    attribute: str | UnsetType = field(default=UNSET, name="#[attribute]")
-    init: str | UnsetType = field(default=UNSET, name="__init__")
-    class_: str | UnsetType = field(default=UNSET, name="__class__")
-    u5f: str | UnsetType = field(default=UNSET, name="_")
-    private: str | UnsetType = field(default=UNSET, name="_private")
-    x_y: str | UnsetType = field(default=UNSET, name="x-y")
-    separator: str | UnsetType = field(default=UNSET, name="\u2028separator")
+    __slots__ = (
+        "a_b",
+        "attribute",
+        "braces",
+        "c_d_e",
+        "class_",
+        "constructor",
+        "dollar",
+        "empty",
+        "evil",
+        "gr_uf6_udf_e",
+        "has_own_property",
+        "init",
+        "nul_byte",
+        "p_q_r",
+        "private",
+        "proto",
+        "prototype",
+        "quoted",
+        "ref",
+        "separator",
+        "tag",
+        "to_string",
+        "u1f600",
+        "u2a_u2f",
+        "u2d",
+        "u2d_u2d",
+        "u2e_u20_u2e",
+        "u2f_u2f",
+        "u5c",
+        "u5f",
+        "u7e",
+        "u22",
+        "u22_u22_u22",
+        "u23",
+        "u24",
+        "u27",
+        "u540d_u524d",
+        "value_1",
+        "value_9lives",
+        "x_y",
+    )
+
+    def __init__(
+        self,
+        *,
+        empty: str | UnsetType = UNSET,
+        proto: str | UnsetType = UNSET,
+        constructor: str | UnsetType = UNSET,
+        prototype: str | UnsetType = UNSET,
+        to_string: str | UnsetType = UNSET,
+        has_own_property: str | UnsetType = UNSET,
+        a_b: str | UnsetType = UNSET,
+        c_d_e: str | UnsetType = UNSET,
+        u22: str | UnsetType = UNSET,
+        quoted: str | UnsetType = UNSET,
+        u27: str | UnsetType = UNSET,
+        u2a_u2f: str | UnsetType = UNSET,
+        u22_u22_u22: str | UnsetType = UNSET,
+        u5c: str | UnsetType = UNSET,
+        dollar: str | UnsetType = UNSET,
+        braces: str | UnsetType = UNSET,
+        evil: str | UnsetType = UNSET,
+        nul_byte: str | UnsetType = UNSET,
+        gr_uf6_udf_e: str | UnsetType = UNSET,
+        u540d_u524d: str | UnsetType = UNSET,
+        u1f600: str | UnsetType = UNSET,
+        value_1: str | UnsetType = UNSET,
+        value_9lives: str | UnsetType = UNSET,
+        u2d: str | UnsetType = UNSET,
+        u2d_u2d: str | UnsetType = UNSET,
+        u24: str | UnsetType = UNSET,
+        ref: str | UnsetType = UNSET,
+        u23: str | UnsetType = UNSET,
+        p_q_r: str | UnsetType = UNSET,
+        u7e: str | UnsetType = UNSET,
+        u2e_u20_u2e: str | UnsetType = UNSET,
+        tag: str | UnsetType = UNSET,
+        u2f_u2f: str | UnsetType = UNSET,
+        attribute: str | UnsetType = UNSET,
+        init: str | UnsetType = UNSET,
+        class_: str | UnsetType = UNSET,
+        u5f: str | UnsetType = UNSET,
+        private: str | UnsetType = UNSET,
+        x_y: str | UnsetType = UNSET,
+        separator: str | UnsetType = UNSET,
+    ) -> None:
+        """Keep an object as it is."""
+        self.empty = empty
+        self.proto = proto
+        self.constructor = constructor
+        self.prototype = prototype
+        self.to_string = to_string
+        self.has_own_property = has_own_property
+        self.a_b = a_b
+        self.c_d_e = c_d_e
+        self.u22 = u22
+        self.quoted = quoted
+        self.u27 = u27
+        self.u2a_u2f = u2a_u2f
+        self.u22_u22_u22 = u22_u22_u22
+        self.u5c = u5c
+        self.dollar = dollar
+        self.braces = braces
+        self.evil = evil
+        self.nul_byte = nul_byte
+        self.gr_uf6_udf_e = gr_uf6_udf_e
+        self.u540d_u524d = u540d_u524d
+        self.u1f600 = u1f600
+        self.value_1 = value_1
+        self.value_9lives = value_9lives
+        self.u2d = u2d
+        self.u2d_u2d = u2d_u2d
+        self.u24 = u24
+        self.ref = ref
+        self.u23 = u23
+        self.p_q_r = p_q_r
+        self.u7e = u7e
+        self.u2e_u20_u2e = u2e_u20_u2e
+        self.tag = tag
+        self.u2f_u2f = u2f_u2f
+        self.attribute = attribute
+        self.init = init
+        self.class_ = class_
+        self.u5f = u5f
+        self.private = private
+        self.x_y = x_y
+        self.separator = separator
 
 
-class HostileRequired(Struct, kw_only=True, rename="camel"):
+class HostileRequired(PlainObject):
     """The object `HostileRequired`.
 
     Attributes:
-        empty: Wire name ``.
-        proto: Wire name `__proto__`.
-        constructor:
-        prototype:
-        to_string: Wire name `toString`.
-        has_own_property: Wire name `hasOwnProperty`.
-        a_b: Wire name `a b`.
-        c_d_e: Wire name `c d e`.
-        u22: Wire name `"`.
-        quoted: Wire name `\\"quoted\\"`.
-        u27: Wire name `'`.
-        u2a_u2f: Wire name `*/`.
-        u22_u22_u22: Wire name `\"\""`.
-        u5c: Wire name `\\`.
-        dollar: Wire name `${dollar}`.
-        braces: Wire name `{{ braces }}`.
-        evil: Wire name `evil`.
-        nul_byte: Wire name `nulbyte`.
-        gr_uf6_udf_e: Wire name `größe`.
-        u540d_u524d: Wire name `名前`.
-        u1f600: Wire name `😀`.
-        value_1: Wire name `1`.
-        value_9lives: Wire name `9lives`.
-        u2d: Wire name `-`.
-        u2d_u2d: Wire name `--`.
-        u24: Wire name `$`.
-        ref: Wire name `$ref`.
-        u23: Wire name `#`.
-        p_q_r: Wire name `p/q/r`.
-        u7e: Wire name `~`.
-        u2e_u20_u2e: Wire name `. .`.
-        tag: Wire name `<tag>`.
-        u2f_u2f: Wire name `//`.
-        attribute: Wire name `#[attribute]`.
-        init: Wire name `__init__`.
-        class_: Wire name `__class__`.
-        u5f: Wire name `_`.
-        private: Wire name `_private`.
-        x_y: Wire name `x-y`.
-        separator: Wire name `separator`.
+        empty: Required; wire name \"\".
+        proto: Required; wire name `__proto__`.
+        constructor: Required.
+        prototype: Required.
+        to_string: Required; wire name `toString`.
+        has_own_property: Required; wire name `hasOwnProperty`.
+        a_b: Required; wire name `a b`.
+        c_d_e: Required; wire name "c\\nd\\ne".
+        u22: Required; wire name `"`.
+        quoted: Required; wire name `\\"quoted\\"`.
+        u27: Required; wire name `'`.
+        u2a_u2f: Required; wire name `*/`.
+        u22_u22_u22: Required; wire name `\"\"\"`.
+        u5c: Required; wire name `\\`.
+        dollar: Required; wire name `${dollar}`.
+        braces: Required; wire name `{{ braces }}`.
+        evil: Required; wire name "\\u202eevil".
+        nul_byte: Required; wire name "nul\\x00byte".
+        gr_uf6_udf_e: Required; wire name `größe`.
+        u540d_u524d: Required; wire name `名前`.
+        u1f600: Required; wire name `😀`.
+        value_1: Required; wire name `1`.
+        value_9lives: Required; wire name `9lives`.
+        u2d: Required; wire name `-`.
+        u2d_u2d: Required; wire name `--`.
+        u24: Required; wire name `$`.
+        ref: Required; wire name `$ref`.
+        u23: Required; wire name `#`.
+        p_q_r: Required; wire name `p/q/r`.
+        u7e: Required; wire name `~`.
+        u2e_u20_u2e: Required; wire name `. .`.
+        tag: Required; wire name `<tag>`.
+        u2f_u2f: Required; wire name `//`.
+        attribute: Required; wire name `#[attribute]`.
+        init: Required; wire name `__init__`.
+        class_: Required; wire name `__class__`.
+        u5f: Required; wire name `_`.
+        private: Required; wire name `_private`.
+        x_y: Required; wire name `x-y`.
+        separator: Required; wire name "\\u2028separator".
     """
 
-    empty: str = field(name="")
-    proto: str = field(name="__proto__")
-    constructor: str
-    prototype: str
-    to_string: str
-    has_own_property: str
-    a_b: str = field(name="a b")
-    c_d_e: str = field(name="c\nd\ne")
-    u22: str = field(name='"')
-    quoted: str = field(name='\\"quoted\\"')
-    u27: str = field(name="'")
-    u2a_u2f: str = field(name="*/")
-    u22_u22_u22: str = field(name='"""')
-    u5c: str = field(name="\\")
-    dollar: str = field(name="${dollar}")
-    braces: str = field(name="{{ braces }}")
-    evil: str = field(name="\u202eevil")
-    nul_byte: str = field(name="nul\x00byte")
-    gr_uf6_udf_e: str = field(name="gr\xf6\xdfe")
-    u540d_u524d: str = field(name="\u540d\u524d")
-    u1f600: str = field(name="\U0001f600")
-    value_1: str = field(name="1")
-    value_9lives: str = field(name="9lives")
-    u2d: str = field(name="-")
-    u2d_u2d: str = field(name="--")
-    u24: str = field(name="$")
-    ref: str = field(name="$ref")
-    u23: str = field(name="#")
-    p_q_r: str = field(name="p/q/r")
-    u7e: str = field(name="~")
-    u2e_u20_u2e: str = field(name=". .")
-    tag: str = field(name="<tag>")
-    u2f_u2f: str = field(name="//")
-    attribute: str = field(name="#[attribute]")
-    init: str = field(name="__init__")
-    class_: str = field(name="__class__")
-    u5f: str = field(name="_")
-    private: str = field(name="_private")
-    x_y: str = field(name="x-y")
-    separator: str = field(name="\u2028separator")
+    __slots__ = (
+        "a_b",
+        "attribute",
+        "braces",
+        "c_d_e",
+        "class_",
+        "constructor",
+        "dollar",
+        "empty",
+        "evil",
+        "gr_uf6_udf_e",
+        "has_own_property",
+        "init",
+        "nul_byte",
+        "p_q_r",
+        "private",
+        "proto",
+        "prototype",
+        "quoted",
+        "ref",
+        "separator",
+        "tag",
+        "to_string",
+        "u1f600",
+        "u2a_u2f",
+        "u2d",
+        "u2d_u2d",
+        "u2e_u20_u2e",
+        "u2f_u2f",
+        "u5c",
+        "u5f",
+        "u7e",
+        "u22",
+        "u22_u22_u22",
+        "u23",
+        "u24",
+        "u27",
+        "u540d_u524d",
+        "value_1",
+        "value_9lives",
+        "x_y",
+    )
+
+    def __init__(
+        self,
+        *,
+        empty: str,
+        proto: str,
+        constructor: str,
+        prototype: str,
+        to_string: str,
+        has_own_property: str,
+        a_b: str,
+        c_d_e: str,
+        u22: str,
+        quoted: str,
+        u27: str,
+        u2a_u2f: str,
+        u22_u22_u22: str,
+        u5c: str,
+        dollar: str,
+        braces: str,
+        evil: str,
+        nul_byte: str,
+        gr_uf6_udf_e: str,
+        u540d_u524d: str,
+        u1f600: str,
+        value_1: str,
+        value_9lives: str,
+        u2d: str,
+        u2d_u2d: str,
+        u24: str,
+        ref: str,
+        u23: str,
+        p_q_r: str,
+        u7e: str,
+        u2e_u20_u2e: str,
+        tag: str,
+        u2f_u2f: str,
+        attribute: str,
+        init: str,
+        class_: str,
+        u5f: str,
+        private: str,
+        x_y: str,
+        separator: str,
+    ) -> None:
+        """Keep an object as it is."""
+        self.empty = empty
+        self.proto = proto
+        self.constructor = constructor
+        self.prototype = prototype
+        self.to_string = to_string
+        self.has_own_property = has_own_property
+        self.a_b = a_b
+        self.c_d_e = c_d_e
+        self.u22 = u22
+        self.quoted = quoted
+        self.u27 = u27
+        self.u2a_u2f = u2a_u2f
+        self.u22_u22_u22 = u22_u22_u22
+        self.u5c = u5c
+        self.dollar = dollar
+        self.braces = braces
+        self.evil = evil
+        self.nul_byte = nul_byte
+        self.gr_uf6_udf_e = gr_uf6_udf_e
+        self.u540d_u524d = u540d_u524d
+        self.u1f600 = u1f600
+        self.value_1 = value_1
+        self.value_9lives = value_9lives
+        self.u2d = u2d
+        self.u2d_u2d = u2d_u2d
+        self.u24 = u24
+        self.ref = ref
+        self.u23 = u23
+        self.p_q_r = p_q_r
+        self.u7e = u7e
+        self.u2e_u20_u2e = u2e_u20_u2e
+        self.tag = tag
+        self.u2f_u2f = u2f_u2f
+        self.attribute = attribute
+        self.init = init
+        self.class_ = class_
+        self.u5f = u5f
+        self.private = private
+        self.x_y = x_y
+        self.separator = separator
 
 
 class _HostileTagsConstructors(Constructors):
@@ -324,7 +500,10 @@ class HostileTagsEmpty(
     tag_field='*/"""\\',
     tag="",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is ``."""
+    """The variant `` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is ``.
+    """
 
 
 class HostileTagsPrototype(
@@ -335,7 +514,10 @@ class HostileTagsPrototype(
     tag_field='*/"""\\',
     tag="prototype",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `prototype`."""
+    """The variant `prototype` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `prototype`.
+    """
 
 
 class HostileTagsAB(
@@ -346,7 +528,10 @@ class HostileTagsAB(
     tag_field='*/"""\\',
     tag="a b",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `a b`."""
+    """The variant `a b` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `a b`.
+    """
 
 
 class HostileTagsQuoted(
@@ -357,7 +542,10 @@ class HostileTagsQuoted(
     tag_field='*/"""\\',
     tag='\\"quoted\\"',
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `\\"quoted\\"`."""
+    """The variant `\\"quoted\\"` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `\\"quoted\\"`.
+    """
 
 
 class HostileTagsU22U22U22(
@@ -368,7 +556,10 @@ class HostileTagsU22U22U22(
     tag_field='*/"""\\',
     tag='"""',
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `\"\""`."""
+    """The variant `\"\"\"` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `\"\"\"`.
+    """
 
 
 class HostileTagsBraces(
@@ -379,7 +570,10 @@ class HostileTagsBraces(
     tag_field='*/"""\\',
     tag="{{ braces }}",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `{{ braces }}`."""
+    """The variant `{{ braces }}` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `{{ braces }}`.
+    """
 
 
 class HostileTagsGrUf6UdfE(
@@ -390,7 +584,10 @@ class HostileTagsGrUf6UdfE(
     tag_field='*/"""\\',
     tag="gr\xf6\xdfe",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `größe`."""
+    """The variant `größe` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `größe`.
+    """
 
 
 class HostileTags1(
@@ -401,7 +598,10 @@ class HostileTags1(
     tag_field='*/"""\\',
     tag="1",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `1`."""
+    """The variant `1` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `1`.
+    """
 
 
 class HostileTagsU2dU2d(
@@ -412,7 +612,10 @@ class HostileTagsU2dU2d(
     tag_field='*/"""\\',
     tag="--",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `--`."""
+    """The variant `--` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `--`.
+    """
 
 
 class HostileTagsU23(
@@ -423,7 +626,10 @@ class HostileTagsU23(
     tag_field='*/"""\\',
     tag="#",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `#`."""
+    """The variant `#` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `#`.
+    """
 
 
 class HostileTagsU2eU20U2e(
@@ -434,7 +640,10 @@ class HostileTagsU2eU20U2e(
     tag_field='*/"""\\',
     tag=". .",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `. .`."""
+    """The variant `. .` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `. .`.
+    """
 
 
 class HostileTagsAttribute(
@@ -445,7 +654,10 @@ class HostileTagsAttribute(
     tag_field='*/"""\\',
     tag="#[attribute]",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `#[attribute]`."""
+    """The variant `#[attribute]` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `#[attribute]`.
+    """
 
 
 class HostileTagsU5f(
@@ -456,7 +668,10 @@ class HostileTagsU5f(
     tag_field='*/"""\\',
     tag="_",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `_`."""
+    """The variant `_` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `_`.
+    """
 
 
 class HostileTagsSeparator(
@@ -467,7 +682,10 @@ class HostileTagsSeparator(
     tag_field='*/"""\\',
     tag="\u2028separator",
 ):
-    """The variant of `HostileTags` whose `*/\"\""\\` is `separator`."""
+    """The variant `separator` of `HostileTags`.
+
+    On the wire, `*/\"\"\"\\` is `separator`.
+    """
 
 
 class _HostileTagOpenConstructors(Constructors):
@@ -525,7 +743,10 @@ class HostileTagOpenEmpty(
     tag_field="__proto__",
     tag="",
 ):
-    """The variant of `HostileTagOpen` whose `__proto__` is ``."""
+    """The variant `` of `HostileTagOpen`.
+
+    On the wire, `__proto__` is ``.
+    """
 
 
 class HostileTagOpenProto(
@@ -536,7 +757,10 @@ class HostileTagOpenProto(
     tag_field="__proto__",
     tag="__proto__",
 ):
-    """The variant of `HostileTagOpen` whose `__proto__` is `__proto__`."""
+    """The variant `__proto__` of `HostileTagOpen`.
+
+    On the wire, `__proto__` is `__proto__`.
+    """
 
 
 class HostileTagOpenConstructor(
@@ -547,7 +771,10 @@ class HostileTagOpenConstructor(
     tag_field="__proto__",
     tag="constructor",
 ):
-    """The variant of `HostileTagOpen` whose `__proto__` is `constructor`."""
+    """The variant `constructor` of `HostileTagOpen`.
+
+    On the wire, `__proto__` is `constructor`.
+    """
 
 
 class HostileTagOpenPrototype(
@@ -558,7 +785,10 @@ class HostileTagOpenPrototype(
     tag_field="__proto__",
     tag="prototype",
 ):
-    """The variant of `HostileTagOpen` whose `__proto__` is `prototype`."""
+    """The variant `prototype` of `HostileTagOpen`.
+
+    On the wire, `__proto__` is `prototype`.
+    """
 
 
 class HostileTagOpenToString(
@@ -569,7 +799,10 @@ class HostileTagOpenToString(
     tag_field="__proto__",
     tag="toString",
 ):
-    """The variant of `HostileTagOpen` whose `__proto__` is `toString`."""
+    """The variant `toString` of `HostileTagOpen`.
+
+    On the wire, `__proto__` is `toString`.
+    """
 
 
 class HostileTagOpenUa(HostileTagOpen, OpenVariant):
@@ -598,7 +831,7 @@ class HostileDefaults(Struct, kw_only=True, rename="camel"):
         d9: `'\\\\"quoted\\\\"'` if absent.
         d10: `"'"` if absent.
         d11: `"*/"` if absent.
-        d12: `'\"\""'` if absent.
+        d12: `'\"\"\"'` if absent.
         d13: `"\\\\"` if absent.
         d14: `"${dollar}"` if absent.
         d15: `"{{ braces }}"` if absent.
@@ -677,7 +910,7 @@ class HostileMapDefault(Struct, kw_only=True, rename="camel"):
         m: `{\"\": \"\", "__proto__": "__proto__", "constructor": "constructor",
             "prototype": "prototype", "toString": "toString", "hasOwnProperty":
             "hasOwnProperty", "a b": "a b", "c\\nd\\ne": "c\\nd\\ne", '"': '"',
-            '\\\\"quoted\\\\"': '\\\\"quoted\\\\"', "'": "'", "*/": "*/", '\"\""': '\"\""', "\\\\":
+            '\\\\"quoted\\\\"': '\\\\"quoted\\\\"', "'": "'", "*/": "*/", '\"\"\"': '\"\"\"', "\\\\":
             "\\\\", "${dollar}": "${dollar}", "{{ braces }}": "{{ braces }}",
             "\\u202eevil": "\\u202eevil", "nul\\x00byte": "nul\\x00byte", "gr\\xf6\\xdfe":
             "gr\\xf6\\xdfe", "\\u540d\\u524d": "\\u540d\\u524d", "\\U0001f600": "\\U0001f600",
@@ -823,7 +1056,7 @@ class HostileConstants(Struct, kw_only=True, rename="camel"):
 
 
 class Type(Struct, kw_only=True, rename="camel"):
-    """The object `*/ Type \"\"" \\`.
+    """The object `*/ Type \"\"\" \\`.
 
     Attributes:
         a: `UNSET` if absent.
@@ -865,7 +1098,7 @@ class Uses(Struct, kw_only=True, rename="camel"):
 
     Attributes:
         a: `UNSET` if absent.
-        b:
+        b: Required.
         c: `UNSET` if absent.
         d: `UNSET` if absent.
         e: `UNSET` if absent.

@@ -36,21 +36,27 @@ class Server(Protocol):
 
     async def class_(self, request: ClassRequest) -> ClassResponse | None:
         """Handle `class`."""
+        ...
 
     async def import_(self, request: ImportRequest) -> ImportResponse | None:
         """Handle `import`."""
+        ...
 
     async def await_(self, request: AwaitRequest) -> AwaitResponse | None:
         """Handle `await`."""
+        ...
 
     async def delete(self, request: DeleteNotification) -> None:
         """Handle `delete`."""
+        ...
 
     async def match(self, request: MatchRequest) -> MatchResponse | None:
         """Handle `match`."""
+        ...
 
     async def none(self, request: NoneNotification) -> None:
         """Handle `None`."""
+        ...
 
 
 class Client(Protocol):
@@ -62,15 +68,19 @@ class Client(Protocol):
 
     async def self_(self, request: SelfNotification) -> None:
         """Handle `self`."""
+        ...
 
     async def new(self, request: NewRequest) -> NewResponse | None:
         """Handle `new`."""
+        ...
 
     async def constructor(
         self,
         request: ConstructorRequest,
     ) -> ConstructorResponse | None:
         """Handle `constructor`."""
+        ...
 
     async def to_string(self, request: ToStringRequest) -> ToStringResponse | None:
         """Handle `toString`."""
+        ...

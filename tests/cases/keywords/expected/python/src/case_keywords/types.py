@@ -403,7 +403,7 @@ class Option(Struct, kw_only=True, rename="camel"):
     """The object `Option`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -433,18 +433,24 @@ class Box(metaclass=_BoxConstructors):
 
 
 class BoxX(Box, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
-    """The variant of `Box` whose `type` is `x`."""
+    """The variant `x` of `Box`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class BoxY(Box, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
-    """The variant of `Box` whose `type` is `y`."""
+    """The variant `y` of `Box`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class Result(Struct, kw_only=True, rename="camel"):
     """The object `Result`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -474,18 +480,24 @@ class Some(metaclass=_SomeConstructors):
 
 
 class SomeX(Some, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
-    """The variant of `Some` whose `type` is `x`."""
+    """The variant `x` of `Some`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class SomeY(Some, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
-    """The variant of `Some` whose `type` is `y`."""
+    """The variant `y` of `Some`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class None_(Struct, kw_only=True, rename="camel"):
     """The object `None`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -515,18 +527,24 @@ class Value(metaclass=_ValueConstructors):
 
 
 class ValueX(Value, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
-    """The variant of `Value` whose `type` is `x`."""
+    """The variant `x` of `Value`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class ValueY(Value, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
-    """The variant of `Value` whose `type` is `y`."""
+    """The variant `y` of `Value`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class Default(Struct, kw_only=True, rename="camel"):
     """The object `Default`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -556,18 +574,24 @@ class From(metaclass=_FromConstructors):
 
 
 class FromX(From, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
-    """The variant of `From` whose `type` is `x`."""
+    """The variant `x` of `From`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class FromY(From, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
-    """The variant of `From` whose `type` is `y`."""
+    """The variant `y` of `From`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class Into(Struct, kw_only=True, rename="camel"):
     """The object `Into`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -597,18 +621,24 @@ class Object(metaclass=_ObjectConstructors):
 
 
 class ObjectX(Object, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
-    """The variant of `Object` whose `type` is `x`."""
+    """The variant `x` of `Object`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class ObjectY(Object, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
-    """The variant of `Object` whose `type` is `y`."""
+    """The variant `y` of `Object`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class Array(Struct, kw_only=True, rename="camel"):
     """The object `Array`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -638,18 +668,24 @@ class Set(metaclass=_SetConstructors):
 
 
 class SetX(Set, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
-    """The variant of `Set` whose `type` is `x`."""
+    """The variant `x` of `Set`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class SetY(Set, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
-    """The variant of `Set` whose `type` is `y`."""
+    """The variant `y` of `Set`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class Promise(Struct, kw_only=True, rename="camel"):
     """The object `Promise`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -679,18 +715,24 @@ class Symbol(metaclass=_SymbolConstructors):
 
 
 class SymbolX(Symbol, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
-    """The variant of `Symbol` whose `type` is `x`."""
+    """The variant `x` of `Symbol`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class SymbolY(Symbol, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
-    """The variant of `Symbol` whose `type` is `y`."""
+    """The variant `y` of `Symbol`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class Number(Struct, kw_only=True, rename="camel"):
     """The object `Number`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -720,18 +762,24 @@ class Date(metaclass=_DateConstructors):
 
 
 class DateX(Date, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
-    """The variant of `Date` whose `type` is `x`."""
+    """The variant `x` of `Date`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class DateY(Date, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
-    """The variant of `Date` whose `type` is `y`."""
+    """The variant `y` of `Date`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class Struct_(Struct, kw_only=True, rename="camel"):
     """The object `Struct`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -768,7 +816,10 @@ class LiteralX(
     tag_field="type",
     tag="x",
 ):
-    """The variant of `Literal` whose `type` is `x`."""
+    """The variant `x` of `Literal`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class LiteralY(
@@ -779,14 +830,17 @@ class LiteralY(
     tag_field="type",
     tag="y",
 ):
-    """The variant of `Literal` whose `type` is `y`."""
+    """The variant `y` of `Literal`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class Union(Struct, kw_only=True, rename="camel"):
     """The object `Union`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -816,18 +870,24 @@ class Enum(metaclass=_EnumConstructors):
 
 
 class EnumX(Enum, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
-    """The variant of `Enum` whose `type` is `x`."""
+    """The variant `x` of `Enum`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class EnumY(Enum, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
-    """The variant of `Enum` whose `type` is `y`."""
+    """The variant `y` of `Enum`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class List(Struct, kw_only=True, rename="camel"):
     """The object `List`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: str
@@ -864,7 +924,10 @@ class ExceptionX(
     tag_field="type",
     tag="x",
 ):
-    """The variant of `Exception` whose `type` is `x`."""
+    """The variant `x` of `Exception`.
+
+    On the wire, `type` is `x`.
+    """
 
 
 class ExceptionY(
@@ -875,7 +938,10 @@ class ExceptionY(
     tag_field="type",
     tag="y",
 ):
-    """The variant of `Exception` whose `type` is `y`."""
+    """The variant `y` of `Exception`.
+
+    On the wire, `type` is `y`.
+    """
 
 
 class _UnionOfKeywordsConstructors(Constructors):
@@ -1053,7 +1119,10 @@ class UnionOfKeywordsAbstract(
     tag_field="type",
     tag="abstract",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `abstract`."""
+    """The variant `abstract` of `UnionOfKeywords`.
+
+    On the wire, `type` is `abstract`.
+    """
 
 
 class UnionOfKeywordsAssert(
@@ -1064,7 +1133,10 @@ class UnionOfKeywordsAssert(
     tag_field="type",
     tag="assert",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `assert`."""
+    """The variant `assert` of `UnionOfKeywords`.
+
+    On the wire, `type` is `assert`.
+    """
 
 
 class UnionOfKeywordsBool(
@@ -1075,7 +1147,10 @@ class UnionOfKeywordsBool(
     tag_field="type",
     tag="bool",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `bool`."""
+    """The variant `bool` of `UnionOfKeywords`.
+
+    On the wire, `type` is `bool`.
+    """
 
 
 class UnionOfKeywordsCase(
@@ -1086,7 +1161,10 @@ class UnionOfKeywordsCase(
     tag_field="type",
     tag="case",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `case`."""
+    """The variant `case` of `UnionOfKeywords`.
+
+    On the wire, `type` is `case`.
+    """
 
 
 class UnionOfKeywordsConstructor(
@@ -1097,7 +1175,10 @@ class UnionOfKeywordsConstructor(
     tag_field="type",
     tag="constructor",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `constructor`."""
+    """The variant `constructor` of `UnionOfKeywords`.
+
+    On the wire, `type` is `constructor`.
+    """
 
 
 class UnionOfKeywordsDef(
@@ -1108,7 +1189,10 @@ class UnionOfKeywordsDef(
     tag_field="type",
     tag="def",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `def`."""
+    """The variant `def` of `UnionOfKeywords`.
+
+    On the wire, `type` is `def`.
+    """
 
 
 class UnionOfKeywordsDo(
@@ -1119,7 +1203,10 @@ class UnionOfKeywordsDo(
     tag_field="type",
     tag="do",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `do`."""
+    """The variant `do` of `UnionOfKeywords`.
+
+    On the wire, `type` is `do`.
+    """
 
 
 class UnionOfKeywordsEval(
@@ -1130,7 +1217,10 @@ class UnionOfKeywordsEval(
     tag_field="type",
     tag="eval",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `eval`."""
+    """The variant `eval` of `UnionOfKeywords`.
+
+    On the wire, `type` is `eval`.
+    """
 
 
 class UnionOfKeywordsFalse(
@@ -1141,7 +1231,10 @@ class UnionOfKeywordsFalse(
     tag_field="type",
     tag="False",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `False`."""
+    """The variant `False` of `UnionOfKeywords`.
+
+    On the wire, `type` is `False`.
+    """
 
 
 class UnionOfKeywordsFor(
@@ -1152,7 +1245,10 @@ class UnionOfKeywordsFor(
     tag_field="type",
     tag="for",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `for`."""
+    """The variant `for` of `UnionOfKeywords`.
+
+    On the wire, `type` is `for`.
+    """
 
 
 class UnionOfKeywordsGlobal(
@@ -1163,7 +1259,10 @@ class UnionOfKeywordsGlobal(
     tag_field="type",
     tag="global",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `global`."""
+    """The variant `global` of `UnionOfKeywords`.
+
+    On the wire, `type` is `global`.
+    """
 
 
 class UnionOfKeywordsImport(
@@ -1174,7 +1273,10 @@ class UnionOfKeywordsImport(
     tag_field="type",
     tag="import",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `import`."""
+    """The variant `import` of `UnionOfKeywords`.
+
+    On the wire, `type` is `import`.
+    """
 
 
 class UnionOfKeywordsIs(
@@ -1185,7 +1287,10 @@ class UnionOfKeywordsIs(
     tag_field="type",
     tag="is",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `is`."""
+    """The variant `is` of `UnionOfKeywords`.
+
+    On the wire, `type` is `is`.
+    """
 
 
 class UnionOfKeywordsList(
@@ -1196,7 +1301,10 @@ class UnionOfKeywordsList(
     tag_field="type",
     tag="list",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `list`."""
+    """The variant `list` of `UnionOfKeywords`.
+
+    On the wire, `type` is `list`.
+    """
 
 
 class UnionOfKeywordsModule(
@@ -1207,7 +1315,10 @@ class UnionOfKeywordsModule(
     tag_field="type",
     tag="module",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `module`."""
+    """The variant `module` of `UnionOfKeywords`.
+
+    On the wire, `type` is `module`.
+    """
 
 
 class UnionOfKeywordsNew(
@@ -1218,7 +1329,10 @@ class UnionOfKeywordsNew(
     tag_field="type",
     tag="new",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `new`."""
+    """The variant `new` of `UnionOfKeywords`.
+
+    On the wire, `type` is `new`.
+    """
 
 
 class UnionOfKeywordsNumber(
@@ -1229,7 +1343,10 @@ class UnionOfKeywordsNumber(
     tag_field="type",
     tag="number",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `number`."""
+    """The variant `number` of `UnionOfKeywords`.
+
+    On the wire, `type` is `number`.
+    """
 
 
 class UnionOfKeywordsPackage(
@@ -1240,7 +1357,10 @@ class UnionOfKeywordsPackage(
     tag_field="type",
     tag="package",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `package`."""
+    """The variant `package` of `UnionOfKeywords`.
+
+    On the wire, `type` is `package`.
+    """
 
 
 class UnionOfKeywordsProperty(
@@ -1251,7 +1371,10 @@ class UnionOfKeywordsProperty(
     tag_field="type",
     tag="property",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `property`."""
+    """The variant `property` of `UnionOfKeywords`.
+
+    On the wire, `type` is `property`.
+    """
 
 
 class UnionOfKeywordsReadonly(
@@ -1262,7 +1385,10 @@ class UnionOfKeywordsReadonly(
     tag_field="type",
     tag="readonly",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `readonly`."""
+    """The variant `readonly` of `UnionOfKeywords`.
+
+    On the wire, `type` is `readonly`.
+    """
 
 
 class UnionOfKeywordsSet(
@@ -1273,7 +1399,10 @@ class UnionOfKeywordsSet(
     tag_field="type",
     tag="set",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `set`."""
+    """The variant `set` of `UnionOfKeywords`.
+
+    On the wire, `type` is `set`.
+    """
 
 
 class UnionOfKeywordsSuper(
@@ -1284,7 +1413,10 @@ class UnionOfKeywordsSuper(
     tag_field="type",
     tag="super",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `super`."""
+    """The variant `super` of `UnionOfKeywords`.
+
+    On the wire, `type` is `super`.
+    """
 
 
 class UnionOfKeywordsTrait(
@@ -1295,7 +1427,10 @@ class UnionOfKeywordsTrait(
     tag_field="type",
     tag="trait",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `trait`."""
+    """The variant `trait` of `UnionOfKeywords`.
+
+    On the wire, `type` is `trait`.
+    """
 
 
 class UnionOfKeywordsTypeof(
@@ -1306,7 +1441,10 @@ class UnionOfKeywordsTypeof(
     tag_field="type",
     tag="typeof",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `typeof`."""
+    """The variant `typeof` of `UnionOfKeywords`.
+
+    On the wire, `type` is `typeof`.
+    """
 
 
 class UnionOfKeywordsUnsafe(
@@ -1317,7 +1455,10 @@ class UnionOfKeywordsUnsafe(
     tag_field="type",
     tag="unsafe",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `unsafe`."""
+    """The variant `unsafe` of `UnionOfKeywords`.
+
+    On the wire, `type` is `unsafe`.
+    """
 
 
 class UnionOfKeywordsVoid(
@@ -1328,7 +1469,10 @@ class UnionOfKeywordsVoid(
     tag_field="type",
     tag="void",
 ):
-    """The variant of `UnionOfKeywords` whose `type` is `void`."""
+    """The variant `void` of `UnionOfKeywords`.
+
+    On the wire, `type` is `void`.
+    """
 
 
 class _PayloadsOfKeywordsConstructors(Constructors):
@@ -1398,10 +1542,12 @@ class PayloadsOfKeywordsClass(
     tag_field="match",
     tag="class",
 ):
-    """The variant of `PayloadsOfKeywords` whose `match` is `class`.
+    """The variant `class` of `PayloadsOfKeywords`.
+
+    On the wire, `match` is `class`.
 
     Attributes:
-        class_: Wire name `class`.
+        class_: Required; wire name `class`.
         self_: Wire name `self`; `UNSET` if absent.
     """
 
@@ -1417,10 +1563,12 @@ class PayloadsOfKeywordsType(
     tag_field="match",
     tag="type",
 ):
-    """The variant of `PayloadsOfKeywords` whose `match` is `type`.
+    """The variant `type` of `PayloadsOfKeywords`.
+
+    On the wire, `match` is `type`.
 
     Attributes:
-        type:
+        type: Required.
         self_: Wire name `self`; `UNSET` if absent.
     """
 
@@ -1436,10 +1584,12 @@ class PayloadsOfKeywordsFn(
     tag_field="match",
     tag="fn",
 ):
-    """The variant of `PayloadsOfKeywords` whose `match` is `fn`.
+    """The variant `fn` of `PayloadsOfKeywords`.
+
+    On the wire, `match` is `fn`.
 
     Attributes:
-        fn:
+        fn: Required.
         self_: Wire name `self`; `UNSET` if absent.
     """
 
@@ -1455,10 +1605,12 @@ class PayloadsOfKeywordsDef(
     tag_field="match",
     tag="def",
 ):
-    """The variant of `PayloadsOfKeywords` whose `match` is `def`.
+    """The variant `def` of `PayloadsOfKeywords`.
+
+    On the wire, `match` is `def`.
 
     Attributes:
-        def_: Wire name `def`.
+        def_: Required; wire name `def`.
         self_: Wire name `self`; `UNSET` if absent.
     """
 
@@ -1474,10 +1626,12 @@ class PayloadsOfKeywordsNone(
     tag_field="match",
     tag="None",
 ):
-    """The variant of `PayloadsOfKeywords` whose `match` is `None`.
+    """The variant `None` of `PayloadsOfKeywords`.
+
+    On the wire, `match` is `None`.
 
     Attributes:
-        none: Wire name `None`.
+        none: Required; wire name `None`.
         self_: Wire name `self`; `UNSET` if absent.
     """
 
@@ -1493,10 +1647,12 @@ class PayloadsOfKeywordsAwait(
     tag_field="match",
     tag="await",
 ):
-    """The variant of `PayloadsOfKeywords` whose `match` is `await`.
+    """The variant `await` of `PayloadsOfKeywords`.
+
+    On the wire, `match` is `await`.
 
     Attributes:
-        await_: Wire name `await`.
+        await_: Required; wire name `await`.
         self_: Wire name `self`; `UNSET` if absent.
     """
 
@@ -1512,10 +1668,12 @@ class PayloadsOfKeywordsImport(
     tag_field="match",
     tag="import",
 ):
-    """The variant of `PayloadsOfKeywords` whose `match` is `import`.
+    """The variant `import` of `PayloadsOfKeywords`.
+
+    On the wire, `match` is `import`.
 
     Attributes:
-        import_: Wire name `import`.
+        import_: Required; wire name `import`.
         self_: Wire name `self`; `UNSET` if absent.
     """
 
@@ -1531,10 +1689,12 @@ class PayloadsOfKeywordsNew(
     tag_field="match",
     tag="new",
 ):
-    """The variant of `PayloadsOfKeywords` whose `match` is `new`.
+    """The variant `new` of `PayloadsOfKeywords`.
+
+    On the wire, `match` is `new`.
 
     Attributes:
-        new:
+        new: Required.
         self_: Wire name `self`; `UNSET` if absent.
     """
 
@@ -1546,39 +1706,39 @@ class RequiredKeywords(Struct, kw_only=True, rename="camel"):
     """The object `RequiredKeywords`.
 
     Attributes:
-        abstract:
-        as_: Wire name `as`.
-        become:
-        box:
-        catch:
-        constructor:
-        declare:
-        delete:
-        elif_: Wire name `elif`.
-        except_: Wire name `except`.
-        false: Wire name `False`.
-        fn:
-        gen:
-        if_: Wire name `if`.
-        in_: Wire name `in`.
-        is_: Wire name `is`.
-        let:
-        match:
-        mut:
-        none: Wire name `None`.
-        number:
-        override:
-        priv:
-        pub:
-        ref:
-        set:
-        struct:
-        this:
-        try_: Wire name `try`.
-        undefined:
-        unsafe:
-        virtual:
-        with_: Wire name `with`.
+        abstract: Required.
+        as_: Required; wire name `as`.
+        become: Required.
+        box: Required.
+        catch: Required.
+        constructor: Required.
+        declare: Required.
+        delete: Required.
+        elif_: Required; wire name `elif`.
+        except_: Required; wire name `except`.
+        false: Required; wire name `False`.
+        fn: Required.
+        gen: Required.
+        if_: Required; wire name `if`.
+        in_: Required; wire name `in`.
+        is_: Required; wire name `is`.
+        let: Required.
+        match: Required.
+        mut: Required.
+        none: Required; wire name `None`.
+        number: Required.
+        override: Required.
+        priv: Required.
+        pub: Required.
+        ref: Required.
+        set: Required.
+        struct: Required.
+        this: Required.
+        try_: Required; wire name `try`.
+        undefined: Required.
+        unsafe: Required.
+        virtual: Required.
+        with_: Required; wire name `with`.
     """
 
     abstract: str
@@ -1620,12 +1780,12 @@ class UsesBuiltins(Struct, kw_only=True, rename="camel"):
     """The object `UsesBuiltins`.
 
     Attributes:
-        option:
-        vec:
-        string:
-        box:
-        result:
-        ok:
+        option: Required.
+        vec: Required.
+        string: Required.
+        box: Required.
+        result: Required.
+        ok: Required.
         err: `UNSET` if absent.
         some: `UNSET` if absent.
         none: `UNSET` if absent.

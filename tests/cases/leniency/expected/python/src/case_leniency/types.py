@@ -19,7 +19,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Forgiving
@@ -29,7 +29,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Forgiving
@@ -39,7 +39,7 @@ class Item(Struct, kw_only=True, rename="camel"):
     """The object `Item`.
 
     Attributes:
-        id:
+        id: Required.
         role: `UNSET` if absent.
     """
 
@@ -59,8 +59,8 @@ class Forgiving(Struct, kw_only=True, rename="camel"):
         nullable_items: Wire name `nullableItems`; `UNSET` if absent; `None` if
             `null`.
         skip_only: Wire name `skipOnly`; `UNSET` if absent.
-        required_items: Wire name `requiredItems`.
-        required_on_null: Wire name `requiredOnNull`.
+        required_items: Required; wire name `requiredItems`.
+        required_on_null: Required; wire name `requiredOnNull`.
         optional_on_null: Wire name `optionalOnNull`; `UNSET` if absent.
         map_on_null: Wire name `mapOnNull`; `UNSET` if absent.
         any: `UNSET` if absent.

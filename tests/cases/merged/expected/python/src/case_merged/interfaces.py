@@ -18,3 +18,4 @@ class Server(Protocol):
 
     async def call(self, request: CallRequest) -> CallResponse:
         """Handle `call`."""
+        ...

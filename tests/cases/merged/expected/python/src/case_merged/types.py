@@ -19,7 +19,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Whole
@@ -29,7 +29,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Whole
@@ -39,7 +39,7 @@ class Base(Struct, kw_only=True, rename="camel"):
     """The object `Base`.
 
     Attributes:
-        id:
+        id: Required.
         note: `UNSET` if absent; `None` if `null`.
     """
 
@@ -61,10 +61,10 @@ class Whole(Struct, kw_only=True, rename="camel"):
     """Made of parts.
 
     Attributes:
-        id:
+        id: Required.
         note: `UNSET` if absent; `None` if `null`.
         count: `1` if absent.
-        own:
+        own: Required.
     """
 
     id: str
@@ -77,8 +77,8 @@ class BesideProperties(Struct, kw_only=True, rename="camel"):
     """The object `BesideProperties`.
 
     Attributes:
-        own:
-        id:
+        own: Required.
+        id: Required.
         note: `UNSET` if absent; `None` if `null`.
     """
 
@@ -105,7 +105,7 @@ class FieldMerged(Struct, kw_only=True, rename="camel"):
     """The object `FieldMerged`.
 
     Attributes:
-        id:
+        id: Required.
         note: `UNSET` if absent; `None` if `null`.
         more: `UNSET` if absent.
     """

@@ -35,15 +35,19 @@ class Client(Protocol):
 
     async def confirm(self, request: ConfirmRequest) -> ConfirmResponse:
         """Handle `confirm`."""
+        ...
 
     async def changed(self, request: ChangedNotification) -> None:
         """Handle `changed`."""
+        ...
 
     async def relay(self, request: RelayRequest) -> RelayResponse | None:
         """Handle `relay`."""
+        ...
 
     async def relayed(self, request: RelayedNotification) -> None:
         """Handle `relayed`."""
+        ...
 
     async def ext_method(self, method: str, params: ExtRequest) -> Any:
         """Handle a request that the schema does not name.
@@ -71,6 +75,7 @@ class Server(Protocol):
 
         Handles `item/add`.
         """
+        ...
 
     async def remove_item(
         self,
@@ -84,15 +89,19 @@ class Server(Protocol):
 
     async def start(self, request: StartRequest) -> StartResponse:
         """Handle `start`."""
+        ...
 
     async def stop(self, request: StopNotification) -> None:
         """Handle `server/stop`."""
+        ...
 
     async def relay(self, request: RelayRequest) -> RelayResponse | None:
         """Handle `relay`."""
+        ...
 
     async def relayed(self, request: RelayedNotification) -> None:
         """Handle `relayed`."""
+        ...
 
     async def ext_method(self, method: str, params: ExtRequest) -> Any:
         """Handle a request that the schema does not name.

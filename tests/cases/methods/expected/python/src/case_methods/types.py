@@ -28,7 +28,7 @@ class AddItemRequest(Struct, kw_only=True, rename="camel"):
     """Adds an item.
 
     Attributes:
-        name:
+        name: Required.
     """
 
     name: str
@@ -38,7 +38,7 @@ class AddItemResponse(Struct, kw_only=True, rename="camel"):
     """The object `AddItemResponse`.
 
     Attributes:
-        id:
+        id: Required.
     """
 
     id: str
@@ -48,7 +48,7 @@ class RemoveItemRequest(Struct, kw_only=True, rename="camel"):
     """The object `RemoveItemRequest`.
 
     Attributes:
-        id:
+        id: Required.
     """
 
     id: str
@@ -72,7 +72,7 @@ class StartResponse(Struct, kw_only=True, rename="camel"):
     """The object `StartResponse`.
 
     Attributes:
-        caps:
+        caps: Required.
     """
 
     caps: ServerCaps
@@ -82,7 +82,7 @@ class ConfirmRequest(Struct, kw_only=True, rename="camel"):
     """The object `ConfirmRequest`.
 
     Attributes:
-        text:
+        text: Required.
     """
 
     text: str
@@ -92,7 +92,7 @@ class ConfirmResponse(Struct, kw_only=True, rename="camel"):
     """The object `ConfirmResponse`.
 
     Attributes:
-        yes:
+        yes: Required.
     """
 
     yes: bool
@@ -116,7 +116,7 @@ class RelayRequest(Struct, kw_only=True, rename="camel"):
     """The object `RelayRequest`.
 
     Attributes:
-        payload:
+        payload: Required.
     """
 
     payload: Any
@@ -146,7 +146,7 @@ class CancelNotification(Struct, kw_only=True, rename="camel"):
     """The object `CancelNotification`.
 
     Attributes:
-        id:
+        id: Required.
     """
 
     id: CallId

@@ -18,3 +18,4 @@ class Server(Protocol):
 
     async def open(self, request: OpenRequest) -> OpenResponse:
         """Handle `open`."""
+        ...

@@ -40,8 +40,8 @@ class OpenRequest(Struct, kw_only=True, rename="camel"):
     """The object `OpenRequest`.
 
     Attributes:
-        id:
-        version:
+        id: Required.
+        version: Required.
     """
 
     id: DocumentId
@@ -52,7 +52,7 @@ class OpenResponse(Struct, kw_only=True, rename="camel"):
     """The object `OpenResponse`.
 
     Attributes:
-        lines:
+        lines: Required.
     """
 
     lines: Lines
@@ -62,8 +62,8 @@ class Uses(Struct, kw_only=True, rename="camel"):
     """The object `Uses`.
 
     Attributes:
-        id:
-        ids:
+        id: Required.
+        ids: Required.
         link: `UNSET` if absent.
         chain: `UNSET` if absent.
         ratio: `UNSET` if absent.

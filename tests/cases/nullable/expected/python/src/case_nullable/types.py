@@ -23,7 +23,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Everything
@@ -33,7 +33,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Everything
@@ -43,8 +43,8 @@ class Everything(Struct, kw_only=True, rename="camel"):
     """The object `Everything`.
 
     Attributes:
-        type_list: Wire name `typeList`; `None` if `null`.
-        any_of: Wire name `anyOf`; `None` if `null`.
+        type_list: Required; wire name `typeList`; `None` if `null`.
+        any_of: Required; wire name `anyOf`; `None` if `null`.
         one_of: Wire name `oneOf`; `UNSET` if absent; `None` if `null`.
         wrapped: A reference with a description.
 

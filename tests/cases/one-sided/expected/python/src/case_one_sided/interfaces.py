@@ -18,3 +18,4 @@ class Service(Protocol):
 
     async def ping(self, request: PingNotification) -> None:
         """Handle `ping`."""
+        ...

@@ -20,7 +20,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Endpoint
@@ -30,7 +30,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Endpoint
@@ -40,7 +40,7 @@ class Http(Struct, kw_only=True, rename="camel"):
     """The object `Http`.
 
     Attributes:
-        url:
+        url: Required.
         headers: `UNSET` if absent.
     """
 
@@ -104,7 +104,7 @@ class Stdio(Endpoint, Mixed, Struct, kw_only=True, rename="camel"):  # type: ign
     """The object `Stdio`.
 
     Attributes:
-        command:
+        command: Required.
         args: `UNSET` if absent.
     """
 
@@ -112,19 +112,10 @@ class Stdio(Endpoint, Mixed, Struct, kw_only=True, rename="camel"):  # type: ign
     args: list[str] | UnsetType = UNSET
 
 
-class EndpointHttp(
-    Http,
-    Endpoint,
-    kw_only=True,
-    rename="camel",
-    tag_field="type",
-    tag="http",
-):
-    """The variant of `Endpoint` whose `type` is `http`.
+class EndpointHttp(Http, Endpoint, tag_field="type", tag="http"):
+    """The variant `http` of `Endpoint`.
 
-    Attributes:
-        url:
-        headers: `UNSET` if absent.
+    It has the fields of `Http`. On the wire, `type` is `http`.
     """
 
 
@@ -157,28 +148,17 @@ class Open(metaclass=_OpenConstructors):
     __slots__ = ()
 
 
-class OpenHttp(Http, Open, kw_only=True, rename="camel", tag_field="type", tag="http"):
-    """The variant of `Open` whose `type` is `http`.
+class OpenHttp(Http, Open, tag_field="type", tag="http"):
+    """The variant `http` of `Open`.
 
-    Attributes:
-        url:
-        headers: `UNSET` if absent.
+    It has the fields of `Http`. On the wire, `type` is `http`.
     """
 
 
-class OpenStdio(  # type: ignore[metaclass]
-    Stdio,
-    Open,
-    kw_only=True,
-    rename="camel",
-    tag_field="type",
-    tag="stdio",
-):
-    """The variant of `Open` whose `type` is `stdio`.
+class OpenStdio(Stdio, Open, tag_field="type", tag="stdio"):  # type: ignore[metaclass]
+    """The variant `stdio` of `Open`.
 
-    Attributes:
-        command:
-        args: `UNSET` if absent.
+    It has the fields of `Stdio`. On the wire, `type` is `stdio`.
     """
 
 
@@ -215,19 +195,10 @@ class OpenWithBody(metaclass=_OpenWithBodyConstructors):
     __slots__ = ()
 
 
-class OpenWithBodyHttp(
-    Http,
-    OpenWithBody,
-    kw_only=True,
-    rename="camel",
-    tag_field="type",
-    tag="http",
-):
-    """The variant of `OpenWithBody` whose `type` is `http`.
+class OpenWithBodyHttp(Http, OpenWithBody, tag_field="type", tag="http"):
+    """The variant `http` of `OpenWithBody`.
 
-    Attributes:
-        url:
-        headers: `UNSET` if absent.
+    It has the fields of `Http`. On the wire, `type` is `http`.
     """
 
 
@@ -267,19 +238,10 @@ class OpenTitledUnknown(metaclass=_OpenTitledUnknownConstructors):
     __slots__ = ()
 
 
-class OpenTitledUnknownOther(
-    Http,
-    OpenTitledUnknown,
-    kw_only=True,
-    rename="camel",
-    tag_field="type",
-    tag="other",
-):
-    """The variant of `OpenTitledUnknown` whose `type` is `other`.
+class OpenTitledUnknownOther(Http, OpenTitledUnknown, tag_field="type", tag="other"):
+    """The variant `other` of `OpenTitledUnknown`.
 
-    Attributes:
-        url:
-        headers: `UNSET` if absent.
+    It has the fields of `Http`. On the wire, `type` is `other`.
     """
 
 
@@ -293,19 +255,10 @@ class OpenTitledUnknownUnknown(OpenTitledUnknown, OpenVariant):
         super().__init__("type", tag, raw)
 
 
-class MixedHttp(
-    Http,
-    Mixed,
-    kw_only=True,
-    rename="camel",
-    tag_field="type",
-    tag="http",
-):
-    """The variant of `Mixed` whose `type` is `http`.
+class MixedHttp(Http, Mixed, tag_field="type", tag="http"):
+    """The variant `http` of `Mixed`.
 
-    Attributes:
-        url:
-        headers: `UNSET` if absent.
+    It has the fields of `Http`. On the wire, `type` is `http`.
     """
 
 
@@ -323,7 +276,7 @@ class Uses(Struct, kw_only=True, rename="camel"):
     """The object `Uses`.
 
     Attributes:
-        server:
+        server: Required.
         open: `UNSET` if absent.
         all: `UNSET` if absent.
         by_name: Wire name `byName`; `UNSET` if absent.

@@ -23,7 +23,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Person
@@ -33,7 +33,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Person
@@ -44,7 +44,9 @@ class Person(Struct, kw_only=True, rename="camel"):
 
     Attributes:
         name: What others call them.
-        age:
+
+            Required.
+        age: Required.
         height: `UNSET` if absent.
         alive: `UNSET` if absent.
         nick_name: Wire name `nickName`; `UNSET` if absent.
@@ -100,6 +102,8 @@ class Inline(Struct, kw_only=True, rename="camel"):
 
     Attributes:
         position: Where it is.
+
+            Required.
         corners: `UNSET` if absent.
         by_name: Wire name `byName`; `UNSET` if absent.
     """
@@ -113,8 +117,8 @@ class InlinePosition(Struct, kw_only=True, rename="camel"):
     """Where it is.
 
     Attributes:
-        x:
-        y:
+        x: Required.
+        y: Required.
     """
 
     x: float
@@ -125,7 +129,7 @@ class InlineCornersItem(Struct, kw_only=True, rename="camel"):
     """The object `InlineCornersItem`.
 
     Attributes:
-        at:
+        at: Required.
         kind: `UNSET` if absent.
     """
 
@@ -147,7 +151,7 @@ class Untyped(Struct, kw_only=True, rename="camel"):
     """The object `Untyped`.
 
     Attributes:
-        a:
+        a: Required.
     """
 
     a: str
@@ -157,7 +161,7 @@ class Sealed(Struct, kw_only=True, rename="camel"):
     """The object `Sealed`.
 
     Attributes:
-        only:
+        only: Required.
     """
 
     only: str

@@ -19,7 +19,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Tree
@@ -29,7 +29,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Tree
@@ -39,7 +39,7 @@ class Tree(Struct, kw_only=True, rename="camel"):
     """The object `Tree`.
 
     Attributes:
-        value:
+        value: Required.
         left: `UNSET` if absent; `None` if `null`.
         right: `UNSET` if absent.
     """
@@ -85,7 +85,7 @@ class Ping(Struct, kw_only=True, rename="camel"):
     """The object `Ping`.
 
     Attributes:
-        pong: `None` if `null`.
+        pong: Required; `None` if `null`.
     """
 
     pong: Pong | None
@@ -131,21 +131,25 @@ class Expr(metaclass=_ExprConstructors):
 
 
 class ExprLit(Expr, Struct, kw_only=True, rename="camel", tag_field="op", tag="lit"):
-    """The variant of `Expr` whose `op` is `lit`.
+    """The variant `lit` of `Expr`.
+
+    On the wire, `op` is `lit`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: float
 
 
 class ExprAdd(Expr, Struct, kw_only=True, rename="camel", tag_field="op", tag="add"):
-    """The variant of `Expr` whose `op` is `add`.
+    """The variant `add` of `Expr`.
+
+    On the wire, `op` is `add`.
 
     Attributes:
-        left:
-        right:
+        left: Required.
+        right: Required.
     """
 
     left: _Expr
@@ -156,17 +160,16 @@ class Negation(Struct, kw_only=True, rename="camel"):
     """The object `Negation`.
 
     Attributes:
-        of:
+        of: Required.
     """
 
     of: _Expr
 
 
-class ExprNeg(Negation, Expr, kw_only=True, rename="camel", tag_field="op", tag="neg"):
-    """The variant of `Expr` whose `op` is `neg`.
+class ExprNeg(Negation, Expr, tag_field="op", tag="neg"):
+    """The variant `neg` of `Expr`.
 
-    Attributes:
-        of:
+    It has the fields of `Negation`. On the wire, `op` is `neg`.
     """
 
 
@@ -203,10 +206,12 @@ class WrappedLeaf(
     tag_field="k",
     tag="leaf",
 ):
-    """The variant of `Wrapped` whose `k` is `leaf`.
+    """The variant `leaf` of `Wrapped`.
+
+    On the wire, `k` is `leaf`.
 
     Attributes:
-        name:
+        name: Required.
     """
 
     name: str
@@ -216,38 +221,22 @@ class WrappedNode(Struct, kw_only=True, rename="camel"):
     """The object `WrappedNode`.
 
     Attributes:
-        child:
+        child: Required.
     """
 
     child: _Wrapped
 
 
-class NodeWrapped(
-    WrappedNode,
-    Wrapped,
-    kw_only=True,
-    rename="camel",
-    tag_field="k",
-    tag="node",
-):
-    """The variant of `Wrapped` whose `k` is `node`.
+class NodeWrapped(WrappedNode, Wrapped, kw_only=True, tag_field="k", tag="node"):
+    """The variant `node` of `Wrapped`.
+
+    It has the fields of `WrappedNode`. On the wire, `k` is `node`.
 
     Attributes:
-        name:
-        child:
+        name: Required.
     """
 
     name: str
-
-
-class Rec(Struct, kw_only=True, rename="camel"):
-    """The object `Rec`.
-
-    Attributes:
-        default: `RecInner()` if absent.
-    """
-
-    default: RecInner = field(default_factory=lambda: RecInner())
 
 
 class RecInner(Struct, kw_only=True, rename="camel"):
@@ -258,6 +247,16 @@ class RecInner(Struct, kw_only=True, rename="camel"):
     """
 
     again: Rec | UnsetType | None = UNSET
+
+
+class Rec(Struct, kw_only=True, rename="camel"):
+    """The object `Rec`.
+
+    Attributes:
+        default: `RecInner()` if absent.
+    """
+
+    default: RecInner = field(default_factory=RecInner)
 
 
 Forest: TypeAlias = list[Grove]

@@ -19,7 +19,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Widths
@@ -29,7 +29,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Widths
@@ -39,7 +39,7 @@ class Widths(Struct, kw_only=True, rename="camel"):
     """The object `Widths`.
 
     Attributes:
-        int8:
+        int8: Required.
         int16: `UNSET` if absent.
         int32: `UNSET` if absent.
         int64: `UNSET` if absent.
@@ -61,7 +61,7 @@ class Widths(Struct, kw_only=True, rename="camel"):
         flag: `UNSET` if absent.
         nil: `UNSET` if absent.
         any: `UNSET` if absent.
-        const_string: Wire name `constString`.
+        const_string: Required; wire name `constString`.
         const_number: Wire name `constNumber`; `UNSET` if absent.
         const_bool: Wire name `constBool`; `UNSET` if absent.
         const_null: Wire name `constNull`; `UNSET` if absent.

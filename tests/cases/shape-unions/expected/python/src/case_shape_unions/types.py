@@ -19,7 +19,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Content
@@ -29,7 +29,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Content
@@ -39,8 +39,8 @@ class Text(Struct, kw_only=True, rename="camel"):
     """The object `Text`.
 
     Attributes:
-        text:
-        uri:
+        text: Required.
+        uri: Required.
     """
 
     text: str
@@ -51,8 +51,8 @@ class Blob(Struct, kw_only=True, rename="camel"):
     """The object `Blob`.
 
     Attributes:
-        blob:
-        uri:
+        blob: Required.
+        uri: Required.
     """
 
     blob: str
@@ -63,8 +63,8 @@ class Uses(Struct, kw_only=True, rename="camel"):
     """The object `Uses`.
 
     Attributes:
-        resource:
-        id:
+        resource: Required.
+        id: Required.
         values: `UNSET` if absent.
         list_: Wire name `list`; `UNSET` if absent.
         inline: `UNSET` if absent.

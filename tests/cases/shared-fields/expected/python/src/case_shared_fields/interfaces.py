@@ -18,3 +18,4 @@ class Server(Protocol):
 
     async def ask(self, request: AskRequest) -> AskResponse:
         """Handle `ask`."""
+        ...

@@ -85,7 +85,7 @@ class SessionScope(Struct, kw_only=True, rename="camel"):
     """The object `SessionScope`.
 
     Attributes:
-        session_id: Wire name `sessionId`.
+        session_id: Required; wire name `sessionId`.
     """
 
     session_id: str
@@ -95,17 +95,17 @@ class AskRequestFormSession(
     SessionScope,
     AskRequest,
     kw_only=True,
-    rename="camel",
     tag_field="mode",
     tag="form",
 ):
-    """The variant of `AskRequest` whose `mode` is `form`.
+    """The variant `form` of `AskRequest`.
+
+    It has the fields of `SessionScope`. On the wire, `mode` is `form`.
 
     Attributes:
-        message:
+        message: Required.
         meta: Wire name `_meta`; `UNSET` if absent; `None` if `null`.
-        schema:
-        session_id: Wire name `sessionId`.
+        schema: Required.
     """
 
     message: str
@@ -117,7 +117,7 @@ class RequestScope(Struct, kw_only=True, rename="camel"):
     """The object `RequestScope`.
 
     Attributes:
-        request_id: Wire name `requestId`.
+        request_id: Required; wire name `requestId`.
     """
 
     request_id: Int64
@@ -127,17 +127,17 @@ class AskRequestFormRequest(
     RequestScope,
     AskRequest,
     kw_only=True,
-    rename="camel",
     tag_field="mode",
     tag="form",
 ):
-    """The variant of `AskRequest` whose `mode` is `form`.
+    """The variant `form` of `AskRequest`.
+
+    It has the fields of `RequestScope`. On the wire, `mode` is `form`.
 
     Attributes:
-        message:
+        message: Required.
         meta: Wire name `_meta`; `UNSET` if absent; `None` if `null`.
-        schema:
-        request_id: Wire name `requestId`.
+        schema: Required.
     """
 
     message: str
@@ -149,17 +149,17 @@ class AskRequestUrlSession(
     SessionScope,
     AskRequest,
     kw_only=True,
-    rename="camel",
     tag_field="mode",
     tag="url",
 ):
-    """The variant of `AskRequest` whose `mode` is `url`.
+    """The variant `url` of `AskRequest`.
+
+    It has the fields of `SessionScope`. On the wire, `mode` is `url`.
 
     Attributes:
-        message:
+        message: Required.
         meta: Wire name `_meta`; `UNSET` if absent; `None` if `null`.
-        url:
-        session_id: Wire name `sessionId`.
+        url: Required.
     """
 
     message: str
@@ -171,17 +171,17 @@ class AskRequestUrlRequest(
     RequestScope,
     AskRequest,
     kw_only=True,
-    rename="camel",
     tag_field="mode",
     tag="url",
 ):
-    """The variant of `AskRequest` whose `mode` is `url`.
+    """The variant `url` of `AskRequest`.
+
+    It has the fields of `RequestScope`. On the wire, `mode` is `url`.
 
     Attributes:
-        message:
+        message: Required.
         meta: Wire name `_meta`; `UNSET` if absent; `None` if `null`.
-        url:
-        request_id: Wire name `requestId`.
+        url: Required.
     """
 
     message: str
@@ -193,7 +193,7 @@ class AskRequestOther(AskRequest, OpenVariant):
     """A variant of `AskRequest` that is kept as it came.
 
     Attributes:
-        message:
+        message: Required.
         meta: Wire name `_meta`; `UNSET` if absent; `None` if `null`.
     """
 
@@ -258,15 +258,15 @@ class AskResponseAccept(
     Accepted,
     AskResponse,
     kw_only=True,
-    rename="camel",
     tag_field="action",
     tag="accept",
 ):
-    """The variant of `AskResponse` whose `action` is `accept`.
+    """The variant `accept` of `AskResponse`.
+
+    It has the fields of `Accepted`. On the wire, `action` is `accept`.
 
     Attributes:
         meta: Wire name `_meta`; `UNSET` if absent; `None` if `null`.
-        content: `UNSET` if absent.
     """
 
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
@@ -280,7 +280,9 @@ class AskResponseDecline(
     tag_field="action",
     tag="decline",
 ):
-    """The variant of `AskResponse` whose `action` is `decline`.
+    """The variant `decline` of `AskResponse`.
+
+    On the wire, `action` is `decline`.
 
     Attributes:
         meta: Wire name `_meta`; `UNSET` if absent; `None` if `null`.
@@ -341,30 +343,23 @@ class Select(Struct, kw_only=True, rename="camel"):
     """The object `Select`.
 
     Attributes:
-        value:
-        options:
+        value: Required.
+        options: Required.
     """
 
     value: str
     options: list[str]
 
 
-class OptionSelect(
-    Select,
-    Option,
-    kw_only=True,
-    rename="camel",
-    tag_field="type",
-    tag="select",
-):
-    """The variant of `Option` whose `type` is `select`.
+class OptionSelect(Select, Option, kw_only=True, tag_field="type", tag="select"):
+    """The variant `select` of `Option`.
+
+    It has the fields of `Select`. On the wire, `type` is `select`.
 
     Attributes:
-        id:
-        name:
+        id: Required.
+        name: Required.
         hint: `UNSET` if absent; `None` if `null`.
-        value:
-        options:
     """
 
     id: str
@@ -376,27 +371,21 @@ class Switch(Struct, kw_only=True, rename="camel"):
     """The object `Switch`.
 
     Attributes:
-        on:
+        on: Required.
     """
 
     on: bool
 
 
-class OptionSwitch(
-    Switch,
-    Option,
-    kw_only=True,
-    rename="camel",
-    tag_field="type",
-    tag="switch",
-):
-    """The variant of `Option` whose `type` is `switch`.
+class OptionSwitch(Switch, Option, kw_only=True, tag_field="type", tag="switch"):
+    """The variant `switch` of `Option`.
+
+    It has the fields of `Switch`. On the wire, `type` is `switch`.
 
     Attributes:
-        id:
-        name:
+        id: Required.
+        name: Required.
         hint: `UNSET` if absent; `None` if `null`.
-        on:
     """
 
     id: str
@@ -429,23 +418,25 @@ class Form(metaclass=_FormConstructors):
     schema: Any
 
 
-class FormSession(SessionScope, Form, kw_only=True, rename="camel"):
+class FormSession(SessionScope, Form, kw_only=True):
     """The variant `Session` of `Form`.
 
+    It has the fields of `SessionScope`.
+
     Attributes:
-        schema:
-        session_id: Wire name `sessionId`.
+        schema: Required.
     """
 
     schema: Any
 
 
-class FormRequest(RequestScope, Form, kw_only=True, rename="camel"):
+class FormRequest(RequestScope, Form, kw_only=True):
     """The variant `Request` of `Form`.
 
+    It has the fields of `RequestScope`.
+
     Attributes:
-        schema:
-        request_id: Wire name `requestId`.
+        schema: Required.
     """
 
     schema: Any
@@ -476,23 +467,25 @@ class Url(metaclass=_UrlConstructors):
     url: str
 
 
-class UrlSession(SessionScope, Url, kw_only=True, rename="camel"):
+class UrlSession(SessionScope, Url, kw_only=True):
     """The variant `Session` of `Url`.
 
+    It has the fields of `SessionScope`.
+
     Attributes:
-        url:
-        session_id: Wire name `sessionId`.
+        url: Required.
     """
 
     url: str
 
 
-class UrlRequest(RequestScope, Url, kw_only=True, rename="camel"):
+class UrlRequest(RequestScope, Url, kw_only=True):
     """The variant `Request` of `Url`.
 
+    It has the fields of `RequestScope`.
+
     Attributes:
-        url:
-        request_id: Wire name `requestId`.
+        url: Required.
     """
 
     url: str
@@ -531,11 +524,13 @@ class SetOptionBoolean(
     tag_field="type",
     tag="boolean",
 ):
-    """The variant of `SetOption` whose `type` is `boolean`.
+    """The variant `boolean` of `SetOption`.
+
+    On the wire, `type` is `boolean`.
 
     Attributes:
-        id:
-        value:
+        id: Required.
+        value: Required.
     """
 
     id: str
@@ -546,8 +541,8 @@ class SetOptionValueId(SetOption, Struct, kw_only=True, rename="camel"):
     """The variant `value_id` of `SetOption`.
 
     Attributes:
-        id:
-        value:
+        id: Required.
+        value: Required.
     """
 
     id: str

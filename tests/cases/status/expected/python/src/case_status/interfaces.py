@@ -23,6 +23,7 @@ class Server(Protocol):
 
         Handles `old`.
         """
+        ...
 
     async def next(self, request: NextRequest) -> NextResponse | None:
         """**UNSTABLE**
@@ -31,3 +32,4 @@ class Server(Protocol):
 
         Handles `next`.
         """
+        ...

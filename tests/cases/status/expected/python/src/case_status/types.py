@@ -81,11 +81,16 @@ class ShapesA(Shapes, Struct, kw_only=True, rename="camel", tag_field="t", tag="
     """Old.
 
     Deprecated.
+
+    On the wire, `t` is `a`.
     """
 
 
 class ShapesB(Shapes, Struct, kw_only=True, rename="camel", tag_field="t", tag="b"):
-    """UNSTABLE"""
+    """UNSTABLE
+
+    On the wire, `t` is `b`.
+    """
 
 
 # What msgspec is told of unions: the classes it selects by a tag, or a mark that generated

@@ -19,7 +19,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: _Shape
@@ -29,7 +29,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: _Shape
@@ -86,43 +86,25 @@ class Circle(Struct, kw_only=True, rename="camel"):
     """The object `Circle`.
 
     Attributes:
-        center:
-        radius:
+        center: Required.
+        radius: Required.
     """
 
     center: Point
     radius: float
 
 
-class ShapeCircle(
-    Circle,
-    Shape,
-    kw_only=True,
-    rename="camel",
-    tag_field="kind",
-    tag="circle",
-):
+class ShapeCircle(Circle, Shape, tag_field="kind", tag="circle"):
     """Round.
 
-    Attributes:
-        center:
-        radius:
+    It has the fields of `Circle`. On the wire, `kind` is `circle`.
     """
 
 
-class ShapeUnitCircle(
-    Circle,
-    Shape,
-    kw_only=True,
-    rename="camel",
-    tag_field="kind",
-    tag="unit_circle",
-):
-    """The variant of `Shape` whose `kind` is `unit_circle`.
+class ShapeUnitCircle(Circle, Shape, tag_field="kind", tag="unit_circle"):
+    """The variant `unit_circle` of `Shape`.
 
-    Attributes:
-        center:
-        radius:
+    It has the fields of `Circle`. On the wire, `kind` is `unit_circle`.
     """
 
 
@@ -130,7 +112,7 @@ class Square(Struct, kw_only=True, rename="camel"):
     """The object `Square`.
 
     Attributes:
-        side:
+        side: Required.
         fill: `UNSET` if absent.
     """
 
@@ -138,19 +120,10 @@ class Square(Struct, kw_only=True, rename="camel"):
     fill: str | UnsetType = UNSET
 
 
-class ShapeSquare(
-    Square,
-    Shape,
-    kw_only=True,
-    rename="camel",
-    tag_field="kind",
-    tag="square",
-):
-    """The variant of `Shape` whose `kind` is `square`.
+class ShapeSquare(Square, Shape, tag_field="kind", tag="square"):
+    """The variant `square` of `Shape`.
 
-    Attributes:
-        side:
-        fill: `UNSET` if absent.
+    It has the fields of `Square`. On the wire, `kind` is `square`.
     """
 
 
@@ -164,9 +137,11 @@ class ShapeLine(
 ):
     """Straight.
 
+    On the wire, `kind` is `line`.
+
     Attributes:
-        from_: Wire name `from`.
-        to:
+        from_: Required; wire name `from`.
+        to: Required.
         label: `UNSET` if absent; `None` if `null`.
     """
 
@@ -183,30 +158,29 @@ class ShapePoint(
     tag_field="kind",
     tag="point",
 ):
-    """The variant of `Shape` whose `kind` is `point`."""
+    """The variant `point` of `Shape`.
+
+    On the wire, `kind` is `point`.
+    """
 
 
 class Empty(Struct, kw_only=True, rename="camel"):
     """The object `Empty`."""
 
 
-class ShapeEmpty(
-    Empty,
-    Shape,
-    kw_only=True,
-    rename="camel",
-    tag_field="kind",
-    tag="empty",
-):
-    """The variant of `Shape` whose `kind` is `empty`."""
+class ShapeEmpty(Empty, Shape, tag_field="kind", tag="empty"):
+    """The variant `empty` of `Shape`.
+
+    It has the fields of `Empty`. On the wire, `kind` is `empty`.
+    """
 
 
 class Point(Struct, kw_only=True, rename="camel"):
     """The object `Point`.
 
     Attributes:
-        x:
-        y:
+        x: Required.
+        y: Required.
     """
 
     x: float
@@ -236,21 +210,17 @@ class NoHint(metaclass=_NoHintConstructors):
     __slots__ = ()
 
 
-class NoHintA(Circle, NoHint, kw_only=True, rename="camel", tag_field="$type", tag="a"):
-    """The variant of `NoHint` whose `$type` is `a`.
+class NoHintA(Circle, NoHint, tag_field="$type", tag="a"):
+    """The variant `a` of `NoHint`.
 
-    Attributes:
-        center:
-        radius:
+    It has the fields of `Circle`. On the wire, `$type` is `a`.
     """
 
 
-class NoHintB(Square, NoHint, kw_only=True, rename="camel", tag_field="$type", tag="b"):
-    """The variant of `NoHint` whose `$type` is `b`.
+class NoHintB(Square, NoHint, tag_field="$type", tag="b"):
+    """The variant `b` of `NoHint`.
 
-    Attributes:
-        side:
-        fill: `UNSET` if absent.
+    It has the fields of `Square`. On the wire, `$type` is `b`.
     """
 
 
@@ -281,7 +251,7 @@ class Holder(Struct, kw_only=True, rename="camel"):
     """The object `Holder`.
 
     Attributes:
-        shape:
+        shape: Required.
         more: `UNSET` if absent.
     """
 
@@ -289,19 +259,10 @@ class Holder(Struct, kw_only=True, rename="camel"):
     more: list[_Shape] | UnsetType = UNSET
 
 
-class NestedShape(
-    Holder,
-    Nested,
-    kw_only=True,
-    rename="camel",
-    tag_field="outer",
-    tag="shape",
-):
-    """The variant of `Nested` whose `outer` is `shape`.
+class NestedShape(Holder, Nested, tag_field="outer", tag="shape"):
+    """The variant `shape` of `Nested`.
 
-    Attributes:
-        shape:
-        more: `UNSET` if absent.
+    It has the fields of `Holder`. On the wire, `outer` is `shape`.
     """
 
 
@@ -313,7 +274,10 @@ class NestedNone(
     tag_field="outer",
     tag="none",
 ):
-    """The variant of `Nested` whose `outer` is `none`."""
+    """The variant `none` of `Nested`.
+
+    On the wire, `outer` is `none`.
+    """
 
 
 # What msgspec is told of unions: the classes it selects by a tag, or a mark that generated

@@ -19,7 +19,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Patch
@@ -29,7 +29,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Patch
@@ -39,8 +39,8 @@ class Patch(Struct, kw_only=True, rename="camel"):
     """The object `Patch`.
 
     Attributes:
-        required:
-        required_nullable: Wire name `requiredNullable`; `None` if `null`.
+        required: Required.
+        required_nullable: Required; wire name `requiredNullable`; `None` if `null`.
         optional: `UNSET` if absent.
         optional_nullable: Wire name `optionalNullable`; `UNSET` if absent; `None`
             if `null`.
@@ -51,7 +51,7 @@ class Patch(Struct, kw_only=True, rename="camel"):
         optional_nullable_map: Wire name `optionalNullableMap`; `UNSET` if absent;
             `None` if `null`.
         any: `UNSET` if absent.
-        required_any: Wire name `requiredAny`.
+        required_any: Required; wire name `requiredAny`.
         defaulted: `3` if absent; `None` if `null`.
         defaulted_null: Wire name `defaultedNull`; `None` if absent; `None` if
             `null`.

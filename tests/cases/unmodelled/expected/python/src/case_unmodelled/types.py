@@ -19,7 +19,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     """The object `CallRequest`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Odd
@@ -29,7 +29,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     """The object `CallResponse`.
 
     Attributes:
-        value:
+        value: Required.
     """
 
     value: Odd
