@@ -18,12 +18,17 @@ pub(in crate::backend::rust) struct Parameter {
 impl Parameter {
     /// A parameter for a value of a type of Rust.
     pub(in crate::backend::rust) fn new(ident: &str, ty: &str) -> Self {
-        let converts = !matches!(
-            ty,
-            "bool" | "f64" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "()"
-        );
+        let converts = !Self::is_copied(ty);
         let ty = if converts { format!("impl Into<{ty}>") } else { ty.to_owned() };
         Self { ident: ident.to_owned(), ty, converts }
+    }
+
+    /// Whether a type is so simple that values are passed as they are.
+    pub(in crate::backend::rust) fn is_copied(ty: &str) -> bool {
+        matches!(
+            ty,
+            "bool" | "f64" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "()"
+        )
     }
 
     /// `name: type`

@@ -117,9 +117,7 @@ fn accessor(page: &mut Page, name: &str, variant: &str, ty: &str, single: bool) 
 /// How a payload is lent: its type, and the star that copies it where it is only a number.
 fn lent(ty: &str) -> (String, &'static str) {
     match ty {
-        "bool" | "f64" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" => {
-            (ty.to_owned(), "*")
-        }
+        _ if Parameter::is_copied(ty) => (ty.to_owned(), "*"),
         "String" => (String::from("&str"), ""),
         _ => match ty.strip_prefix("Vec<").and_then(|rest| rest.strip_suffix('>')) {
             Some(item) => (format!("&[{item}]"), ""),
