@@ -30,11 +30,31 @@ struct Answer {
     error: String,
 }
 
+/// Builds the harness programs of an SDK, from a schema as the command line takes it.
+pub(crate) fn build(sdk: &str, schema: &str) {
+    let mut command = Command::new(support::root().join("tests/harness/build"));
+    command.args([sdk, schema]).env("ACP_BINDGEN", env!("CARGO_BIN_EXE_acp-bindgen"));
+    // What cargo tells its children about this package is wrong for another one.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CARGO_") && name != "CARGO_HOME" {
+            command.env_remove(name);
+        }
+    }
+    let output = command.output().expect("the build starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "the harness of {sdk} was not built: {errors}");
+}
+
 /// Everything in which a language departs from the corpus.
-pub(crate) fn departures(language: Language, strict: bool, entries: &[Entry]) -> Vec<String> {
+pub(crate) fn departures(
+    language: Language,
+    sdk: &str,
+    strict: bool,
+    entries: &[Entry],
+) -> Vec<String> {
     let entries: Vec<&Entry> =
         entries.iter().filter(|entry| !entry.skip.contains_key(language.name)).collect();
-    let answers = ask(language, strict, &entries);
+    let answers = ask(language, sdk, strict, &entries);
     entries
         .iter()
         .zip(answers)
@@ -66,9 +86,9 @@ fn departure(verdict: Verdict<'_>, answer: &Answer) -> Option<String> {
 }
 
 /// One answer for each entry, in order.
-fn ask(language: Language, strict: bool, entries: &[&Entry]) -> Vec<Answer> {
+fn ask(language: Language, sdk: &str, strict: bool, entries: &[&Entry]) -> Vec<Answer> {
     let mut command = Command::new(support::root().join("tests/harness/wire"));
-    command.arg(language.name).args(strict.then_some("--strict"));
+    command.env("SDK", sdk).arg(language.name).args(strict.then_some("--strict"));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the harness starts");
     let mut input = child.stdin.take().expect("its input is piped");

@@ -4,7 +4,7 @@ use super::codec::{self, WRITE};
 use crate::backend::rust::layout::Page;
 use crate::backend::rust::literal;
 use crate::backend::rust::model::{
-    Kinds, OpenModel, Parameter, Payload, Read, Shape, UnionModel, VariantModel,
+    Kinds, OpenModel, Payload, Read, Shape, UnionModel, VariantModel,
 };
 
 /// Prints the codec of a union.
@@ -131,11 +131,6 @@ fn by_shape(page: &mut Page, union: &UnionModel, variants: &[&VariantModel]) {
         page.line(&whole(union, variant));
         return;
     }
-    first_fit(page, union, variants);
-}
-
-/// Reads the first variant that fits. If none does, that is an error of the union.
-fn first_fit(page: &mut Page, union: &UnionModel, variants: &[&VariantModel]) {
     for variant in variants {
         attempt(page, union, variant);
         if variant.payload.is_none() && !variant.is_null {
@@ -143,15 +138,6 @@ fn first_fit(page: &mut Page, union: &UnionModel, variants: &[&VariantModel]) {
         }
     }
     fail(page, union);
-}
-
-/// The only variant, if nothing within it could be wrong, just the value as a whole.
-fn only_scalar<'a>(variants: &[&'a VariantModel]) -> Option<&'a VariantModel> {
-    let [variant] = variants else { return None };
-    let is_scalar = variant.payload.as_ref().is_none_or(|payload| {
-        payload.read == Read::Plainly && Parameter::is_copied(&payload.ty) || payload.ty == "String"
-    });
-    is_scalar.then_some(variant)
 }
 
 /// Reads one of several variants, told apart by the kind of JSON where that is possible.
@@ -186,10 +172,10 @@ fn by_kind(page: &mut Page, union: &UnionModel) {
                 names.iter().map(|name| format!("json::Kind::{name}")).collect();
             let is_rest = exhaustive && index == last && names.len() > 1;
             let pattern = if is_rest { String::from("_") } else { names.join(" | ") };
-            if let Some(variant) = only_scalar(variants) {
+            if let [variant] = variants.as_slice() {
                 page.arm(&pattern, &whole(union, variant), false);
             } else {
-                page.block(&format!("{pattern} =>"), |page| first_fit(page, union, variants));
+                page.block(&format!("{pattern} =>"), |page| by_shape(page, union, variants));
             }
         }
         if !exhaustive {
