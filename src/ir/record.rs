@@ -1,6 +1,6 @@
 //! Records and their fields.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::{Docs, Name, Type};
@@ -39,7 +39,9 @@ pub struct Field {
     pub presence: Presence,
     /// The value an absent optional field takes: the schema's `default`, checked against the
     /// type, with the defaults of absent nested fields *not* yet filled in. `Some(Null)` is a
-    /// default of `null`. A default on a required field is not here: the field cannot be absent.
+    /// default of `null`, so that in the JSON form no default is no key. A default on a required
+    /// field is not here: the field cannot be absent.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub default: Option<Value>,
     /// What a receiver forgives.
     pub leniency: Leniency,
@@ -47,6 +49,11 @@ pub struct Field {
     pub docs: Docs,
     /// Where the schema defines it.
     pub place: Place,
+}
+
+/// Tells a `null` that is there from no value.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }
 
 /// Whether a field may be absent, and whether it may be `null`.
