@@ -1,6 +1,6 @@
 //! Schemas, sensible and not.
 
-use proptest::collection::vec;
+use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
@@ -11,18 +11,28 @@ use super::json;
 const NAMES: [&str; 8] =
     ["Alpha", "Beta", "GammaRequest", "GammaResponse", "Delta", "class", "é", ""];
 
-/// A schema document: definitions of sensible and senseless schemas.
-pub(crate) fn document() -> impl Strategy<Value = Value> {
-    (vec(schema(), NAMES.len()), vec(bindings(), 2)).prop_map(|(schemas, bindings)| {
-        let mut definitions: Map<String, Value> =
-            NAMES.iter().map(|name| (*name).to_owned()).zip(schemas).collect();
-        for (name, annotations) in ["GammaRequest", "GammaResponse"].into_iter().zip(bindings) {
-            if let Some(Value::Object(schema)) = definitions.get_mut(name) {
-                schema.extend(annotations);
-            }
+/// A schema document that makes sense, mostly.
+pub(crate) fn sensible() -> impl Strategy<Value = Value> {
+    let binding = binding();
+    (vec(schema(false), NAMES.len()), binding)
+        .prop_map(|(schemas, binding)| document(schemas, [binding.clone(), binding]))
+}
+
+/// A schema document with keywords that do not suit each other.
+pub(crate) fn wild() -> impl Strategy<Value = Value> {
+    (vec(schema(true), NAMES.len()), binding(), binding())
+        .prop_map(|(schemas, one, other)| document(schemas, [one, other]))
+}
+
+fn document(schemas: Vec<Value>, bindings: [Map<String, Value>; 2]) -> Value {
+    let mut definitions: Map<String, Value> =
+        NAMES.iter().map(|name| (*name).to_owned()).zip(schemas).collect();
+    for (name, annotations) in ["GammaRequest", "GammaResponse"].into_iter().zip(bindings) {
+        if let Some(Value::Object(schema)) = definitions.get_mut(name) {
+            schema.extend(annotations);
         }
-        json!({ "title": "Random", "$defs": definitions })
-    })
+    }
+    json!({ "title": "Random", "$defs": definitions })
 }
 
 /// Any JSON where a schema belongs.
@@ -35,7 +45,7 @@ pub(crate) fn nonsense() -> impl Strategy<Value = Value> {
     })
 }
 
-fn bindings() -> impl Strategy<Value = Map<String, Value>> {
+fn binding() -> impl Strategy<Value = Map<String, Value>> {
     (select(vec!["one", "two", "both", "protocol"]), select(vec!["a/b", "a", ""])).prop_map(
         |(side, method)| {
             [("x-side", side), ("x-method", method)]
@@ -46,8 +56,8 @@ fn bindings() -> impl Strategy<Value = Map<String, Value>> {
     )
 }
 
-/// A schema that mostly makes sense.
-fn schema() -> impl Strategy<Value = Value> {
+/// A schema.
+fn schema(wild: bool) -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         select(vec!["string", "integer", "number", "boolean", "null"])
             .prop_map(|name| json!({ "type": name })),
@@ -55,30 +65,40 @@ fn schema() -> impl Strategy<Value = Value> {
         Just(json!({})),
         select(vec!["uint8", "int64", "nonsense"])
             .prop_map(|format| json!({ "type": "integer", "format": format, "minimum": -1 })),
-        vec(words(), 1..4).prop_map(|values| json!({ "enum": values })),
-        vec(words(), 1..4).prop_map(|values| {
+        btree_set(words(), 1..4).prop_map(|values| json!({ "enum": values })),
+        select(vec![
+            json!({ "type": "string", "default": "a\"\\\n${b}" }),
+            json!({ "type": "integer", "default": -3 }),
+            json!({ "type": "number", "default": 0.5 }),
+            json!({ "type": "boolean", "default": true }),
+            json!({ "type": ["string", "null"], "default": null }),
+            json!({ "type": "array", "items": { "type": "string" }, "default": ["x"] }),
+            json!({ "type": "object", "additionalProperties": true, "default": { "k": [1, null] } }),
+            json!({ "default": { "deep": [{}] } }),
+            json!({ "type": "string", "x-deserialize-default-on-error": true, "default": "" }),
+            json!({ "type": "array", "items": {}, "x-deserialize-skip-invalid-items": true }),
+        ]),
+        btree_set(words(), 1..4).prop_map(|values| {
             let branches: Vec<Value> =
                 values.iter().map(|value| json!({ "type": "string", "const": value })).collect();
             json!({ "oneOf": branches })
         }),
         select(vec!["string", "object"]).prop_map(|name| json!({ "type": [name, "null"] })),
     ];
-    leaf.prop_recursive(4, 40, 5, |inner| {
+    leaf.prop_recursive(4, 40, 5, move |inner| {
         let object = (vec((words(), inner.clone()), 0..4), any::<bool>(), json::value()).prop_map(
-            |(properties, required, default)| {
+            move |(properties, required, default)| {
                 let names: Vec<String> = properties.iter().map(|(name, _)| name.clone()).collect();
                 let mut properties: Map<String, Value> = properties.into_iter().collect();
-                if let (false, Some(Value::Object(first))) =
-                    (required, properties.values_mut().next())
-                {
+                if let (true, Some(Value::Object(first))) = (wild, properties.values_mut().next()) {
                     first.insert("default".to_owned(), default);
                 }
                 let required = if required { names } else { Vec::new() };
                 json!({ "type": "object", "properties": properties, "required": required })
             },
         );
-        let tagged =
-            (vec((words(), inner.clone()), 1..4), any::<bool>()).prop_map(|(variants, open)| {
+        let tagged = (btree_map(words(), inner.clone(), 1..4), any::<bool>()).prop_map(
+            |(variants, open)| {
                 let mut branches: Vec<Value> = variants
                     .iter()
                     .map(|(tag, payload)| {
@@ -91,10 +111,11 @@ fn schema() -> impl Strategy<Value = Value> {
                     })
                     .collect();
                 if open {
-                    branches.push(variants[0].1.clone());
+                    branches.extend(variants.values().next().cloned());
                 }
                 json!({ "anyOf": branches })
-            });
+            },
+        );
         prop_oneof![
             3 => object,
             2 => tagged,
@@ -104,7 +125,7 @@ fn schema() -> impl Strategy<Value = Value> {
             1 => inner.clone().prop_map(
                 |values| json!({ "type": "object", "additionalProperties": values })
             ),
-            1 => keywords(inner.boxed()),
+            u32::from(wild) => keywords(inner.boxed()),
         ]
     })
 }
