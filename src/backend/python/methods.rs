@@ -211,11 +211,7 @@ fn extension_handlers(
             String::from("method: str"),
             format!("params: {}", params.flat()),
         ];
-        let body = if result == Expression::atom("None") {
-            Vec::new()
-        } else {
-            listed(FUNCTION, "raise MethodNotFoundError", &[String::from("method")], "")
-        };
+        let body = listed(FUNCTION, "raise MethodNotFoundError", &[String::from("method")], "");
         let header = listed(
             BODY,
             &format!("async def {name}"),

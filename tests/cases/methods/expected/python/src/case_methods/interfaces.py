@@ -61,6 +61,7 @@ class Client(Protocol):
 
         Optional.
         """
+        raise MethodNotFoundError(method)
 
 
 class Server(Protocol):
@@ -115,3 +116,4 @@ class Server(Protocol):
 
         Optional.
         """
+        raise MethodNotFoundError(method)

@@ -1,0 +1,243 @@
+"""Uses a generated ACP v1 package named `acp` as its users do.
+
+It is run, and it is checked by `mypy --strict`: every `type: ignore` in it is a mistake that a
+type checker must see, and would itself be reported if it were not needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import pickle
+
+import acp
+import msgspec
+from acp import (
+    UNSET,
+    Agent,
+    CancelNotification,
+    ClientCapabilities,
+    ContentBlock,
+    ContentBlockText,
+    CreateElicitationRequest,
+    ErrorCode,
+    InitializeRequest,
+    InitializeResponse,
+    LoadSessionRequest,
+    McpServer,
+    McpServerStdio,
+    MethodNotFoundError,
+    NewSessionRequest,
+    NewSessionResponse,
+    PromptRequest,
+    PromptResponse,
+    SessionConfigOption,
+    SessionConfigOptionCategory,
+    SessionNotification,
+    SessionUpdate,
+    SessionUpdateAgentMessageChunk,
+    StopReason,
+    TextContent,
+    ToolCallUpdate,
+    UnsetType,
+    methods,
+)
+
+
+class Echo(Agent):
+    def __init__(self) -> None:
+        self.sent: list[SessionNotification] = []
+
+    async def initialize(self, request: InitializeRequest) -> InitializeResponse:
+        return InitializeResponse(protocol_version=request.protocol_version)
+
+    async def authenticate(self, request: acp.AuthenticateRequest) -> None:
+        return None
+
+    async def new_session(self, request: NewSessionRequest) -> NewSessionResponse:
+        return NewSessionResponse(session_id="s1")
+
+    async def prompt(self, request: PromptRequest) -> PromptResponse:
+        for block in request.prompt:
+            update = SessionUpdate.agent_message_chunk(block)
+            self.sent.append(
+                SessionNotification(session_id=request.session_id, update=update)
+            )
+        return PromptResponse(stop_reason=StopReason.END_TURN)
+
+    async def cancel(self, request: CancelNotification) -> None:
+        return None
+
+
+def text_of(block: ContentBlock) -> str:
+    """Narrowing by class, in both ways that Python has."""
+    if isinstance(block, ContentBlockText):
+        return block.text
+    match block:
+        case acp.ContentBlockImage(mime_type=mime_type):
+            return mime_type
+        case _:
+            return "?"
+
+
+def constructors_belong_to_the_union() -> None:
+    block = ContentBlock.text("hi")
+    assert isinstance(block, ContentBlock)
+    assert isinstance(block, TextContent)
+    assert text_of(block) == "hi"
+    assert text_of(ContentBlock.image("", "image/png")) == "image/png"
+    # The union's function is no attribute of its values.
+    other: ContentBlock = ContentBlock.image("", "image/png")
+    assert not hasattr(other, "text")
+    _ = getattr(other, "text", None)
+    assert msgspec.json.encode(block) == b'{"type":"text","text":"hi"}'
+
+
+def mistakes_are_seen_by_type_checkers() -> None:
+    try:
+        PromptResponse(stop_reason="end_turn")  # type: ignore[arg-type]
+        PromptResponse()  # type: ignore[call-arg]
+    except TypeError:
+        pass
+    block: ContentBlock = ContentBlock.text("hi")
+    block.text  # type: ignore[attr-defined]
+    stop: StopReason = ContentBlock  # type: ignore[assignment]
+    del stop
+
+
+def the_echo_agent_echoes() -> None:
+    agent = Echo()
+    request = PromptRequest(session_id="s1", prompt=[ContentBlock.text("hi")])
+    response = asyncio.run(agent.prompt(request))
+    assert response.stop_reason is StopReason.END_TURN
+    encoded = msgspec.json.encode(agent.sent)
+    assert encoded == (
+        b'[{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk",'
+        b'"content":{"type":"text","text":"hi"}}}]'
+    )
+    decoded = msgspec.json.decode(encoded, type=list[SessionNotification])
+    assert decoded == agent.sent
+    assert isinstance(decoded[0].update, SessionUpdateAgentMessageChunk)
+
+
+def the_tag_may_stand_anywhere() -> None:
+    message = b'{"update":{"content":{"text":"x","type":"text"},"messageId":null,'
+    message += b'"sessionUpdate":"agent_message_chunk"},"sessionId":"s"}'
+    decoded = msgspec.json.decode(message, type=SessionNotification)
+    assert isinstance(decoded.update, SessionUpdateAgentMessageChunk)
+    assert decoded.update.message_id is None
+    assert decoded.update.meta is UNSET
+
+
+def optional_methods_are_not_empty_successes() -> None:
+    request = LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
+    try:
+        asyncio.run(Echo().load_session(request))
+    except MethodNotFoundError as error:
+        assert error.method == methods.LOAD_SESSION
+    else:
+        raise AssertionError("an optional method answered")
+    assert methods.LOAD_SESSION in methods.OPTIONAL_AGENT_METHODS
+    assert methods.PROMPT not in methods.OPTIONAL_AGENT_METHODS
+
+
+def absent_null_and_value_are_three_things() -> None:
+    for message, title in [("{}", UNSET), ('{"title":null}', None), ('{"title":""}', "")]:
+        full = f'{{"toolCallId":"t",{message[1:]}'.replace(",}", "}")
+        decoded = msgspec.json.decode(full, type=ToolCallUpdate)
+        assert decoded.title == title
+        assert msgspec.json.encode(decoded).decode() == full
+    update = ToolCallUpdate(tool_call_id="t")
+    title_or_none: str | UnsetType | None = update.title
+    assert not title_or_none
+
+
+def defaults_are_fresh_and_written() -> None:
+    first = msgspec.json.decode(b'{"protocolVersion":1}', type=InitializeRequest)
+    second = InitializeRequest(protocol_version=1)
+    assert first == second
+    assert first.client_capabilities == ClientCapabilities()
+    assert first.client_capabilities is not second.client_capabilities
+    first.client_capabilities.fs.read_text_file = True
+    assert not second.client_capabilities.fs.read_text_file
+    encoded = msgspec.json.decode(msgspec.json.encode(second))
+    assert encoded == {
+        "protocolVersion": 1,
+        "clientCapabilities": {
+            "fs": {"readTextFile": False, "writeTextFile": False},
+            "terminal": False,
+            "auth": {"terminal": False},
+        },
+    }
+
+
+def open_enums_keep_what_they_do_not_know() -> None:
+    unknown = SessionConfigOptionCategory("_mine")
+    assert unknown == "_mine"
+    assert not unknown.is_known
+    assert SessionConfigOptionCategory.MODEL.is_known
+    assert str(unknown) == f"{unknown}" == "_mine"
+    assert pickle.loads(pickle.dumps(unknown)) == unknown == copy.deepcopy(unknown)
+    assert msgspec.json.decode(b'"_mine"', type=SessionConfigOptionCategory) == unknown
+    assert msgspec.json.encode([unknown]) == b'["_mine"]'
+    assert ErrorCode(-32700) is ErrorCode.PARSE_ERROR
+    assert ErrorCode(7) == 7
+    for outside in (2**31, -(2**31) - 1, True, "7"):
+        try:
+            ErrorCode(outside)
+        except ValueError:
+            continue
+        raise AssertionError(f"{outside!r} is no code")
+
+
+def closed_enums_reject_the_rest() -> None:
+    for message in (b'"other"', b"1", b"null"):
+        try:
+            msgspec.json.decode(message, type=StopReason)
+        except msgspec.ValidationError:
+            continue
+        raise AssertionError(message)
+
+
+def open_variants_keep_the_object() -> None:
+    request = CreateElicitationRequest.other("voice", {"sessionId": "s"}, message="m")
+    assert request.message == "m"
+    assert request.tag == "voice"
+    assert request.raw == {"mode": "voice", "sessionId": "s"}
+    again = CreateElicitationRequest.other("voice", {"sessionId": "s"}, message="m")
+    assert request == again
+    assert request != CreateElicitationRequest.other("voice", message="m")
+    assert "CreateElicitationRequestOther" in repr(request)
+
+
+def shared_fields_need_no_narrowing() -> None:
+    option: SessionConfigOption = SessionConfigOption.boolean("id", "Name", True)
+    assert option.id == "id"
+    assert option.name == "Name"
+
+
+def an_untagged_variant_is_its_payload() -> None:
+    server: McpServer = McpServer.stdio("n", "/bin/n", [], [])
+    assert isinstance(server, McpServerStdio)
+    assert isinstance(McpServer.http("n", "http://localhost", []), McpServer)
+
+
+CHECKS = [
+    constructors_belong_to_the_union,
+    mistakes_are_seen_by_type_checkers,
+    the_echo_agent_echoes,
+    the_tag_may_stand_anywhere,
+    optional_methods_are_not_empty_successes,
+    absent_null_and_value_are_three_things,
+    defaults_are_fresh_and_written,
+    open_enums_keep_what_they_do_not_know,
+    closed_enums_reject_the_rest,
+    open_variants_keep_the_object,
+    shared_fields_need_no_narrowing,
+    an_untagged_variant_is_its_payload,
+]
+
+if __name__ == "__main__":
+    for check in CHECKS:
+        check()
+    print(f"{len(CHECKS)} checks")
