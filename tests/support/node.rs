@@ -74,7 +74,7 @@ pub(crate) fn npm_schema(version: &str, path: &str) -> Option<String> {
 
 /// Installs a set of npm packages, without running any code of theirs, and gives its
 /// `node_modules`.
-fn npm(set: &str) -> Result<PathBuf, String> {
+pub(super) fn npm(set: &str) -> Result<PathBuf, String> {
     let version = try_run(Command::new("node").arg("--version"))?;
     let major = version.trim().trim_start_matches('v').split('.').next().unwrap_or_default();
     if major.parse::<u32>().map_or(true, |major| major < 20) {

@@ -39,19 +39,22 @@ impl Python {
 /// [`available`]).
 pub(crate) fn python() -> Option<Python> {
     static FOUND: OnceLock<Result<Python, String>> = OnceLock::new();
-    available("Python 3.10 with msgspec, mypy and ruff", || FOUND.get_or_init(install).clone())
+    available("Python 3.10 with msgspec, mypy and ruff", || {
+        FOUND.get_or_init(|| environment("python").map(|programs| Python { programs })).clone()
+    })
 }
 
-fn install() -> Result<Python, String> {
+/// Installs a set of Python packages, and gives the folder of its programs.
+pub(super) fn environment(set: &str) -> Result<PathBuf, String> {
     let interpreter = interpreter()?;
-    let requirements = root().join("tests/support/tools/python/requirements.txt");
-    let folder = installed("python", &[&requirements], |folder| {
+    let requirements = root().join("tests/support/tools").join(set).join("requirements.txt");
+    let folder = installed(set, &[&requirements], |folder| {
         try_run(Command::new(interpreter).args(["-m", "venv"]).arg(folder.join("env")))?;
         let options = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"];
         let mut pip = Command::new(programs(folder).join("python"));
         try_run(pip.args(options).arg(&requirements)).map(drop)
     })?;
-    Ok(Python { programs: programs(&folder) })
+    Ok(programs(&folder))
 }
 
 fn programs(folder: &Path) -> PathBuf {

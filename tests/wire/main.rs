@@ -95,7 +95,7 @@ fn follows_the_corpus(language: Language) {
             "acp-v2" => "bundled:acp@v2",
             _ => "tests/wire/shapes.schema.json",
         };
-        run::build(folder, argument);
+        support::build_harness(folder, argument);
         let mut entries = corpus::entries(folder);
         for strict in [false, true] {
             let of_folder = run::departures(language, folder, strict, &entries);

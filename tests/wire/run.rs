@@ -30,21 +30,6 @@ struct Answer {
     error: String,
 }
 
-/// Builds the harness programs of an SDK, from a schema as the command line takes it.
-pub(crate) fn build(sdk: &str, schema: &str) {
-    let mut command = Command::new(support::root().join("tests/harness/build"));
-    command.args([sdk, schema]).env("ACP_BINDGEN", env!("CARGO_BIN_EXE_acp-bindgen"));
-    // What cargo tells its children about this package is wrong for another one.
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("CARGO_") && name != "CARGO_HOME" {
-            command.env_remove(name);
-        }
-    }
-    let output = command.output().expect("the build starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "the harness of {sdk} was not built: {errors}");
-}
-
 /// Everything in which a language departs from the corpus.
 pub(crate) fn departures(
     language: Language,

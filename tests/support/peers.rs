@@ -1,0 +1,47 @@
+//! The official SDKs, which the tests speak with.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use super::node::npm;
+use super::python::environment;
+use super::{available, cargo, root, target, try_run};
+
+/// A `node_modules` folder with `acp-2.4.0` and `acp-0.29.0`, two versions of npm
+/// `@agentclientprotocol/sdk`, or `None` where npm cannot be had (see [`available`]).
+pub(crate) fn npm_peers() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    available("Node and npm's official SDKs", || FOUND.get_or_init(|| npm("peers")).clone())
+}
+
+/// A Python with `PyPI`'s `agent-client-protocol`, or `None` where it cannot be had (see
+/// [`available`]).
+pub(crate) fn python_peer() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    available("Python and PyPI's official SDK", || {
+        FOUND.get_or_init(|| environment("peers").map(|programs| programs.join("python"))).clone()
+    })
+}
+
+/// The folder with the programs of `tests/interop/rust`, built with crates.io's
+/// `agent-client-protocol`, or `None` where its crates cannot be had (see [`available`]).
+pub(crate) fn rust_peers() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    available("crates.io's official SDK", || FOUND.get_or_init(build).clone())
+}
+
+fn build() -> Result<PathBuf, String> {
+    let target = target().join("interop");
+    let manifest = root().join("tests/interop/rust/Cargo.toml");
+    let at_manifest = |command: &mut Command| {
+        command.arg("--quiet").arg("--locked").arg("--manifest-path").arg(&manifest);
+        try_run(command.env("CARGO_TARGET_DIR", &target)).map(drop)
+    };
+    // What cannot be fetched is not there; what does not build is a failure.
+    at_manifest(cargo().arg("fetch"))?;
+    if let Err(report) = at_manifest(cargo().args(["build", "--offline"])) {
+        panic!("{report}");
+    }
+    Ok(target.join("debug"))
+}
