@@ -1,0 +1,90 @@
+//! What a connection does on the wire: the scripts beside this file, run against the harness
+//! programs of every language. `README.md` explains their form.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
+
+mod pattern;
+mod peer;
+mod play;
+mod script;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::process::Command;
+use std::sync::Mutex;
+
+use peer::Program;
+use script::Case;
+
+/// The languages whose harness programs follow the scripts.
+const LANGUAGES: [&str; 0] = [];
+
+#[test]
+fn agents_follow_the_scripts() {
+    for language in LANGUAGES {
+        follows(language, Program::Agent);
+    }
+}
+
+#[test]
+fn clients_follow_the_scripts() {
+    for language in LANGUAGES {
+        follows(language, Program::Client);
+    }
+}
+
+/// Runs all scripts about this program, several at once.
+fn follows(language: &str, program: Program) {
+    support::build_harness("acp-v1", "bundled:acp@v1");
+    let program_path = support::root().join("tests/harness").join(program.name());
+    let start = || {
+        let mut command = Command::new(&program_path);
+        command.arg(language);
+        command
+    };
+    // For work on one case: a part of its name.
+    let only = std::env::var("RPC_CASE").unwrap_or_default();
+    let cases: Vec<Case> =
+        script::cases(program).into_iter().filter(|case| case.name.contains(&only)).collect();
+    let waiting = Mutex::new(cases.iter().filter(|case| !case.skip.contains_key(language)));
+    let failures = Mutex::new(Vec::new());
+    let workers = std::thread::available_parallelism().map_or(2, usize::from) * 2;
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let Some(case) = waiting.lock().expect("no worker panics").next() else {
+                        break;
+                    };
+                    if let Err(failure) = play::play(case, program, &start) {
+                        let failure = format!("{}: {failure}", case.name);
+                        failures.lock().expect("no worker panics").push(failure);
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("no worker panics");
+    failures.sort();
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases failed in {}:\n\n{}",
+        failures.len(),
+        cases.len(),
+        language,
+        failures.join("\n\n")
+    );
+}
+
+#[test]
+fn the_scripts_are_sound() {
+    for program in [Program::Agent, Program::Client] {
+        let cases = script::cases(program);
+        let mut names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+        names.sort_unstable();
+        let count = names.len();
+        names.dedup();
+        assert_eq!(count, names.len(), "every case has a name of its own");
+        assert!(cases.iter().all(|case| !case.steps.is_empty()), "every case does something");
+    }
+}

@@ -1,0 +1,260 @@
+//! Plays one script against a program.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::pattern::{Captures, filled, matches, unordered};
+use super::peer::{Peer, Program};
+use super::script::{Case, Exit, Line, Step};
+
+/// Runs a case; a failure is told with the step, and with what the program said on standard error.
+pub(crate) fn play(
+    case: &Case,
+    program: Program,
+    start: &(dyn Fn() -> Command + Sync),
+) -> Result<(), String> {
+    let mut player = Player {
+        peer: Peer::start(start(), program, &case.prompts),
+        program,
+        captures: Captures::new(),
+        markers: 0,
+    };
+    let outcome = player.conversation(case);
+    let errors = player.peer.kill();
+    outcome.map_err(|failure| match errors.trim() {
+        "" => failure,
+        errors => format!("{failure}\n    standard error: {errors}"),
+    })
+}
+
+struct Player {
+    peer: Peer,
+    program: Program,
+    captures: Captures,
+    markers: usize,
+}
+
+impl Player {
+    fn conversation(&mut self, case: &Case) -> Result<(), String> {
+        if case.session {
+            self.open_session().map_err(|failure| format!("before the first step: {failure}"))?;
+        }
+        for (index, step) in case.steps.iter().enumerate() {
+            self.step(step).map_err(|failure| format!("step {}: {failure}", index + 1))?;
+        }
+        self.end(&case.exit).map_err(|failure| format!("at the end: {failure}"))
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), String> {
+        match step {
+            Step::Send(message) => {
+                let message = filled(message, &self.captures);
+                self.send(&message);
+                Ok(())
+            }
+            Step::Raw(pieces) => {
+                pieces.writes(&self.captures).into_iter().for_each(|bytes| self.peer.write(bytes));
+                Ok(())
+            }
+            Step::Expect(pattern) => self.expect(pattern).map(drop),
+            Step::Unordered(patterns) => self.unordered(patterns),
+            Step::Line(line) => self.line(line),
+            Step::Quiet => self.quiet(),
+            Step::Flood(count) => self.flood(*count),
+            Step::Report(pattern) => self.report(pattern),
+            Step::Updates(count) => {
+                let update = json!({"$has": {"update": {"$any": true}}});
+                (0..*count).try_for_each(|_| self.report(&update))
+            }
+            Step::Close => {
+                self.peer.close();
+                Ok(())
+            }
+            Step::Drain => {
+                self.peer.close();
+                while self.peer.line()?.is_some() {}
+                while self.peer.report()?.is_some() {}
+                Ok(())
+            }
+        }
+    }
+
+    /// What every conversation begins with.
+    fn open_session(&mut self) -> Result<(), String> {
+        if self.program == Program::Agent {
+            let params = json!({"protocolVersion": 1});
+            self.call("initialize", &params, &json!({"$has": {"protocolVersion": 1}}))?;
+            let params = json!({"cwd": "/", "mcpServers": []});
+            return self.call("session/new", &params, &json!({"$has": {"sessionId": "s1"}}));
+        }
+        let initialized = json!({
+            "protocolVersion": 1,
+            "authMethods": [{"id": "none", "name": "None"}]
+        });
+        let answers = [
+            ("initialize", initialized),
+            ("authenticate", json!({})),
+            ("session/new", json!({"sessionId": "s1"})),
+        ];
+        for (method, result) in answers {
+            let request =
+                self.expect(&json!({"$has": {"method": method, "id": {"$any": true}}}))?;
+            self.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result}));
+            self.report(&json!({"$has": {"result": {"$any": true}}}))?;
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, method: &str, params: &Value, result: &Value) -> Result<(), String> {
+        let id = format!("opening {method}");
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        self.expect(&json!({"jsonrpc": "2.0", "id": id, "result": result})).map(drop)
+    }
+
+    fn send(&mut self, message: &Value) {
+        self.peer.write(format!("{message}\n").into_bytes());
+    }
+
+    fn expect(&mut self, pattern: &Value) -> Result<Value, String> {
+        let line = self.peer.line()?;
+        let line = line.ok_or_else(|| format!("wanted {pattern}, but its output ended"))?;
+        let value = parsed(&line)?;
+        self.check(pattern, &value).map(|()| value)
+    }
+
+    fn report(&mut self, pattern: &Value) -> Result<(), String> {
+        let report = self.peer.report()?.ok_or("the client prints no more")?;
+        self.check(pattern, &parsed(&report)?)
+    }
+
+    fn check(&mut self, pattern: &Value, value: &Value) -> Result<(), String> {
+        if matches(pattern, value, &mut self.captures) {
+            return Ok(());
+        }
+        Err(format!("wanted {pattern},\n    found {}", excerpt(&value.to_string())))
+    }
+
+    fn unordered(&mut self, patterns: &[Value]) -> Result<(), String> {
+        let mut found = Vec::new();
+        for _ in patterns {
+            let line = self.peer.line()?;
+            let line = line.ok_or_else(|| format!("its output ended after {found:?}"))?;
+            found.push(parsed(&line)?);
+        }
+        unordered(patterns, found.iter(), &mut self.captures).map_err(|item| {
+            let item = item.map_or_else(String::new, Value::to_string);
+            format!("nothing in {patterns:?} asks for {}", excerpt(&item))
+        })
+    }
+
+    fn line(&mut self, wanted: &Line) -> Result<(), String> {
+        let line = self.peer.line()?.ok_or("its output ended")?;
+        self.check(&wanted.is, &parsed(&line)?)?;
+        let text = without_space(&String::from_utf8_lossy(&line));
+        if let Some(missing) = wanted.has.iter().find(|part| !text.contains(*part)) {
+            return Err(format!("no {missing} in {}", excerpt(&text)));
+        }
+        if let Some(part) = wanted.lacks.iter().find(|part| text.contains(*part)) {
+            return Err(format!("{part} in {}", excerpt(&text)));
+        }
+        match wanted.at_most {
+            Some(most) if line.len() > most => Err(format!("{} bytes, not {most}", line.len())),
+            _ => Ok(()),
+        }
+    }
+
+    fn quiet(&mut self) -> Result<(), String> {
+        self.markers += 1;
+        let id = format!("marker {}", self.markers);
+        let (method, params, result) = self.marker(&id);
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        self.expect(&json!({"jsonrpc": "2.0", "id": id, "result": result})).map(drop)
+    }
+
+    fn flood(&mut self, count: usize) -> Result<(), String> {
+        let ids: Vec<String> = (0..count).map(|index| format!("flood {index}")).collect();
+        let mut text = Vec::new();
+        for id in &ids {
+            let (method, params, _) = self.marker(id);
+            let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+            text.extend(request.to_string().into_bytes());
+            text.push(b'\n');
+        }
+        self.peer.write(text);
+        let mut left: std::collections::BTreeSet<String> = ids.into_iter().collect();
+        while !left.is_empty() {
+            let answer = self.expect(&json!({"$has": {"result": {"$any": true}}}))?;
+            let id = answer["id"].as_str().unwrap_or_default();
+            let (_, _, result) = self.marker(id);
+            self.check(&result, &answer["result"])?;
+            if !left.remove(id) {
+                return Err(format!("{answer} answers nothing"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A request that the program answers, and how.
+    fn marker(&self, text: &str) -> (&'static str, Value, Value) {
+        match self.program {
+            Program::Agent => {
+                let params = json!({"text": text});
+                ("_echo", params.clone(), json!({"echoed": params}))
+            }
+            Program::Client => {
+                let params = json!({"sessionId": "s1", "path": "/marker"});
+                ("fs/read_text_file", params, json!({"$has": {"content": "hello"}}))
+            }
+        }
+    }
+
+    /// After the steps nothing more may come, and the program ends.
+    fn end(&mut self, exit: &Exit) -> Result<(), String> {
+        if self.program == Program::Agent {
+            self.peer.close();
+        }
+        if let Some(line) = self.peer.line()? {
+            return Err(format!("unexpected {}", excerpt(&String::from_utf8_lossy(&line))));
+        }
+        self.peer.close();
+        if let Some(line) = self.peer.report()? {
+            return Err(format!("unexpected {}", excerpt(&String::from_utf8_lossy(&line))));
+        }
+        let status = self.peer.wait()?;
+        match exit {
+            Exit::Status(wanted) if status != Some(*wanted) => {
+                Err(format!("it ended with {status:?}, not {wanted}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn parsed(line: &[u8]) -> Result<Value, String> {
+    serde_json::from_slice(line)
+        .map_err(|error| format!("{error} in {}", excerpt(&String::from_utf8_lossy(line))))
+}
+
+/// A JSON text without the white space between its tokens.
+fn without_space(text: &str) -> String {
+    let mut in_string = false;
+    let mut escaped = false;
+    text.chars()
+        .filter(|character| {
+            let kept = in_string || !character.is_whitespace();
+            if *character == '"' && !escaped {
+                in_string = !in_string;
+            }
+            escaped = in_string && *character == '\\' && !escaped;
+            kept
+        })
+        .collect()
+}
+
+fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(400) {
+        Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,203 @@
+//! Scripts as data: `README.md` beside this file explains their form.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::pattern::Captures;
+use super::peer::Program;
+use super::support;
+
+/// One conversation.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Case {
+    /// `FILE: NAME`, unique.
+    pub(crate) name: String,
+    /// Whether the conversation begins with a session already open.
+    #[serde(default)]
+    pub(crate) session: bool,
+    /// What a client sends as prompts.
+    #[serde(default)]
+    pub(crate) prompts: Vec<String>,
+    /// What happens, in order.
+    pub(crate) steps: Vec<Step>,
+    /// How the program ends.
+    #[serde(default)]
+    pub(crate) exit: Exit,
+    /// Languages that cannot pass it, and why.
+    #[serde(default)]
+    pub(crate) skip: BTreeMap<String, String>,
+}
+
+/// One step of a conversation.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Step {
+    /// One message, as a line.
+    Send(Value),
+    /// Bytes as they are, each piece written and flushed by itself.
+    Raw(Pieces),
+    /// The next line.
+    Expect(Value),
+    /// The next lines, in any order.
+    Unordered(Vec<Value>),
+    /// The next line, seen as text too.
+    Line(Line),
+    /// A request is answered, and nothing comes before its answer.
+    Quiet,
+    /// So many requests, written at once; all are answered, in any order.
+    Flood(usize),
+    /// The next line that a client prints.
+    Report(Value),
+    /// So many lines that a client prints about updates.
+    Updates(usize),
+    /// End of input.
+    Close,
+    /// End of input, then anything until the end of output.
+    Drain,
+}
+
+/// What is asked of a line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Line {
+    /// The pattern that its value has.
+    pub(crate) is: Value,
+    /// Texts in it (its insignificant white space aside).
+    #[serde(default)]
+    pub(crate) has: Vec<String>,
+    /// Texts that are not in it.
+    #[serde(default)]
+    pub(crate) lacks: Vec<String>,
+    /// Its greatest length in bytes.
+    pub(crate) at_most: Option<usize>,
+}
+
+/// Bytes.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Pieces {
+    /// UTF-8.
+    Text(String),
+    /// Any bytes, two hexadecimal digits each, with spaces between them.
+    Hex { hex: String },
+    /// The same again and again.
+    Repeated { repeat: Box<Pieces>, times: usize },
+    /// What was captured, as JSON.
+    Captured { captured: String },
+    /// One after another.
+    Many(Vec<Pieces>),
+}
+
+impl Pieces {
+    /// The bytes, in the pieces in which they are written.
+    pub(crate) fn writes(&self, captures: &Captures) -> Vec<Vec<u8>> {
+        match self {
+            Self::Many(pieces) => pieces.iter().map(|piece| piece.bytes(captures)).collect(),
+            piece => vec![piece.bytes(captures)],
+        }
+    }
+
+    fn bytes(&self, captures: &Captures) -> Vec<u8> {
+        match self {
+            Self::Text(text) => text.clone().into_bytes(),
+            Self::Hex { hex } => hex
+                .split_whitespace()
+                .map(|byte| u8::from_str_radix(byte, 16).expect("a byte is two digits"))
+                .collect(),
+            Self::Repeated { repeat, times } => repeat.bytes(captures).repeat(*times),
+            Self::Captured { captured } => captures[captured].to_string().into_bytes(),
+            Self::Many(pieces) => pieces.iter().flat_map(|piece| piece.bytes(captures)).collect(),
+        }
+    }
+}
+
+/// How a program ends.
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Exit {
+    /// With any status, but it does.
+    Any,
+    /// With this one.
+    #[serde(untagged)]
+    Status(i32),
+}
+
+impl Default for Exit {
+    fn default() -> Self {
+        Self::Status(0)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "about")]
+    _about: String,
+    cases: Vec<Value>,
+}
+
+/// All cases about a program, those with `each` written out.
+pub(crate) fn cases(program: Program) -> Vec<Case> {
+    let folder = support::root().join("tests/rpc").join(program.name());
+    let mut paths: Vec<_> =
+        fs::read_dir(&folder).expect("the folder is there").flatten().map(|it| it.path()).collect();
+    paths.sort();
+    let mut cases = Vec::new();
+    for path in paths {
+        let topic = path.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).expect("a script can be read");
+        let file: File = serde_json::from_str(&text)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for mut written in file.cases {
+            let each = written.as_object_mut().and_then(|case| case.remove("each"));
+            let variants = match each {
+                Some(Value::Array(variants)) => variants,
+                Some(other) => panic!("{topic}: `each` is {other}"),
+                None => vec![Value::Object(Map::new())],
+            };
+            for variant in variants {
+                let variables = variant.as_object().expect("a variant is an object");
+                let case = substituted(&written, variables);
+                let shown = case["name"].to_string();
+                let mut case: Case = serde_json::from_value(case)
+                    .unwrap_or_else(|error| panic!("{topic}, {shown}: {error}"));
+                case.name = format!("{topic}: {}", case.name);
+                cases.push(case);
+            }
+        }
+    }
+    cases
+}
+
+/// A value with `<NAME>` replaced wherever it stands in a string; a string that is nothing else
+/// becomes the variable's value.
+fn substituted(value: &Value, variables: &Map<String, Value>) -> Value {
+    match value {
+        Value::String(text) => {
+            let mut text = text.clone();
+            for (name, value) in variables {
+                let mark = format!("<{name}>");
+                if text == mark {
+                    return value.clone();
+                }
+                if text.contains(&mark) {
+                    let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                    text = text.replace(&mark, &shown);
+                }
+            }
+            Value::String(text)
+        }
+        Value::Array(items) => items.iter().map(|item| substituted(item, variables)).collect(),
+        Value::Object(members) => Value::Object(
+            members
+                .iter()
+                .map(|(key, value)| (key.clone(), substituted(value, variables)))
+                .collect(),
+        ),
+        other => other.clone(),
+    }
+}
