@@ -94,12 +94,17 @@ impl Reader<'_> {
         if let Err(error) = &mut result {
             error.push(step());
         }
-        if let Some(drops) = &mut self.drops {
-            for dropped in drops.iter_mut().skip(before) {
-                dropped.error.push(step());
-            }
+        if self.drops.is_some() {
+            self.name_drops(before, step);
         }
         result
+    }
+
+    #[cold]
+    fn name_drops(&mut self, before: usize, step: impl Fn() -> Step) {
+        for dropped in self.drops.iter_mut().flatten().skip(before) {
+            dropped.error.push(step());
+        }
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Reader<'a> {
     pub(super) strict: bool,
     /// What was forgiven so far, if anyone wants to know.
     pub(super) drops: Option<Vec<Dropped>>,
+    /// Where strings with escapes are put together.
+    pub(super) buffer: Vec<u8>,
 }
 
 /// A place that a [`Reader`] can go back to.
@@ -80,6 +82,7 @@ impl<'a> Reader<'a> {
             depth: MAX_DEPTH,
             strict,
             drops,
+            buffer: Vec::new(),
         }
     }
 

@@ -39,42 +39,82 @@ pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
     }
 }
 
-#[cold]
+/// Reads the rest of a string that has escapes, into a buffer that all such strings share: it
+/// grows once, and each string takes no more memory than it needs.
+#[inline(never)]
 fn unescape(reader: &mut Reader<'_>, start: usize) -> Result<String> {
-    let mut text = String::with_capacity((reader.at - start) * 2);
-    text.push_str(&reader.text[start..reader.at]);
+    let mut buffer = std::mem::take(&mut reader.buffer);
+    buffer.clear();
+    buffer.extend_from_slice(&reader.text.as_bytes()[start..reader.at]);
+    let result = unescape_into(&mut buffer, reader);
+    let text = match (result, std::str::from_utf8(&buffer)) {
+        (Ok(()), Ok(text)) => Ok(text.to_owned()),
+        (Ok(()), Err(_)) => Err(reader.syntax("text in UTF-8")),
+        (Err(error), _) => Err(error),
+    };
+    reader.buffer = buffer;
+    text
+}
+
+fn unescape_into(buffer: &mut Vec<u8>, reader: &mut Reader<'_>) -> Result<()> {
+    let bytes = reader.text.as_bytes();
     loop {
-        match reader.text.as_bytes().get(reader.at) {
+        match bytes.get(reader.at) {
             Some(b'"') => {
                 reader.at += 1;
-                return Ok(text);
+                return Ok(());
             }
-            Some(b'\\') => text.push(escape(reader)?),
+            Some(b'\\') => match escape(reader)? {
+                letter if letter.is_ascii() => buffer.push(letter as u8),
+                letter => buffer.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
+            },
             _ => return Err(reader.syntax("a closing quote")),
         }
-        let plain = reader.at;
-        reader.at = end_of_plain(reader.text.as_bytes(), plain);
-        text.push_str(&reader.text[plain..reader.at]);
+        copy_plain(buffer, reader);
     }
 }
 
+/// Copies all up to the first quote, backslash or control character.
+#[inline]
+fn copy_plain(buffer: &mut Vec<u8>, reader: &mut Reader<'_>) {
+    let bytes = reader.text.as_bytes();
+    while let Some(chunk) = bytes.get(reader.at..).and_then(<[u8]>::first_chunk) {
+        buffer.extend_from_slice(chunk);
+        if let Some(plain) = first_special(*chunk) {
+            reader.at += plain;
+            buffer.truncate(buffer.len() - (8 - plain));
+            return;
+        }
+        reader.at += 8;
+    }
+    let start = reader.at;
+    reader.at = end_of_plain(bytes, start);
+    buffer.extend_from_slice(&bytes[start..reader.at]);
+}
+
 /// Reads the escape whose backslash the reader stands at.
+#[inline]
 fn escape(reader: &mut Reader<'_>) -> Result<char> {
     let letter = reader.text.as_bytes().get(reader.at + 1).copied();
     reader.at += 2;
-    let character = match letter {
-        Some(b'n') => '\n',
-        Some(b't') => '\t',
-        Some(b'"') => '"',
-        Some(b'\\') => '\\',
-        Some(b'/') => '/',
-        Some(b'r') => '\r',
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(b'u') => return unicode(reader),
-        _ => return Err(reader.syntax("an escape")),
-    };
-    Ok(character)
+    match letter {
+        Some(b'n') => Ok('\n'),
+        Some(b'"') => Ok('"'),
+        other => rare_escape(reader, other),
+    }
+}
+
+fn rare_escape(reader: &mut Reader<'_>, letter: Option<u8>) -> Result<char> {
+    match letter {
+        Some(b't') => Ok('\t'),
+        Some(b'\\') => Ok('\\'),
+        Some(b'/') => Ok('/'),
+        Some(b'r') => Ok('\r'),
+        Some(b'b') => Ok('\u{8}'),
+        Some(b'f') => Ok('\u{c}'),
+        Some(b'u') => unicode(reader),
+        _ => Err(reader.syntax("an escape")),
+    }
 }
 
 /// Reads four hexadecimal digits, and a second escape where they are half of a pair.
@@ -112,19 +152,9 @@ fn hexadecimal(reader: &mut Reader<'_>) -> Result<u32> {
 /// Finds the first quote, backslash or control character, eight bytes at a time.
 #[inline]
 fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGHS: u64 = ONES << 7;
-    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*chunk);
-        let quote = word ^ (ONES * 0x22);
-        let backslash = word ^ (ONES * 0x5c);
-        // In the lowest byte that is special, and perhaps in others above it, the high bit is set.
-        let special = (word.wrapping_sub(ONES * 0x20) & !word)
-            | (quote.wrapping_sub(ONES) & !quote)
-            | (backslash.wrapping_sub(ONES) & !backslash);
-        let special = special & HIGHS;
-        if special != 0 {
-            return at + (special.trailing_zeros() / 8) as usize;
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        if let Some(plain) = first_special(*chunk) {
+            return at + plain;
         }
         at += 8;
     }
@@ -135,4 +165,20 @@ fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// Which of eight bytes is the first quote, backslash or control character, if one is.
+#[inline]
+fn first_special(bytes: [u8; 8]) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGHS: u64 = ONES << 7;
+    let word = u64::from_le_bytes(bytes);
+    let quote = word ^ (ONES * 0x22);
+    let backslash = word ^ (ONES * 0x5c);
+    // In the lowest byte that is special, and perhaps in others above it, the high bit is set.
+    let special = (word.wrapping_sub(ONES * 0x20) & !word)
+        | (quote.wrapping_sub(ONES) & !quote)
+        | (backslash.wrapping_sub(ONES) & !backslash);
+    let special = special & HIGHS;
+    (special != 0).then(|| (special.trailing_zeros() / 8) as usize)
 }
