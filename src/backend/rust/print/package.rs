@@ -119,7 +119,12 @@ fn module(about: &str, imports: &[&str], body: &str) -> String {
     if !imports.is_empty() {
         text.push('\n');
     }
-    text.extend(imports.iter().flat_map(|import| ["use ", import, ";\n"]));
+    let (std, own): (Vec<&str>, _) = imports.iter().partition(|import| import.starts_with("std"));
+    text.extend(std.iter().flat_map(|import| ["use ", import, ";\n"]));
+    if !std.is_empty() && !own.is_empty() {
+        text.push('\n');
+    }
+    text.extend(own.iter().flat_map(|import: &&str| ["use ", import, ";\n"]));
     if !body.is_empty() {
         text.push('\n');
         text.push_str(body);
@@ -177,6 +182,10 @@ fn handler_module(model: &Model) -> String {
     }
     let body = page.finish();
     let mut imports = Vec::new();
+    // It is in the prelude of edition 2024 only, and the crate around this one may be older.
+    if body.contains("impl Future<") {
+        imports.push("std::future::Future");
+    }
     if body.contains("json::") {
         imports.push("super::json");
     }

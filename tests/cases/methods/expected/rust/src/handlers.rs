@@ -3,6 +3,8 @@
 
 //! What each side does for its peer.
 
+use std::future::Future;
+
 use super::json;
 use super::methods;
 use super::rpc::{self, Result};
