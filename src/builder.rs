@@ -1,5 +1,7 @@
 //! For build scripts.
 
+mod script;
+
 use std::fmt;
 use std::path::Path;
 

@@ -51,7 +51,6 @@ pub fn read(config: &Config, diagnostics: &mut Diagnostics) -> Option<Inputs> {
     (!diagnostics.has_errors()).then_some(Inputs { schema, overlays })
 }
 
-#[cfg(feature = "cli")]
 /// Whether a name is a path in the file system, not one of the other kinds of place.
 pub(crate) fn is_path(name: &str) -> bool {
     name != "-" && !name.starts_with(BUNDLED) && !name.starts_with(GIT)

@@ -8,6 +8,9 @@ mod layout;
 mod literal;
 mod model;
 mod print;
+mod single;
+
+pub use single::single_file;
 
 use super::{Backend, Options};
 use crate::diagnostic::Diagnostics;

@@ -1,0 +1,125 @@
+//! What a build script has to do with Cargo.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::{BuildError, Builder};
+use crate::backend::rust::single_file;
+use crate::config::{Config, Target};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, printable};
+use crate::generator::Generator;
+use crate::source::Sources;
+use crate::{input, output};
+
+impl Builder {
+    /// Generates Rust, from a build script, as one file of this name in `OUT_DIR`, to be
+    /// included where it is wanted: in the root of a crate, or in a module.
+    ///
+    /// ```ignore
+    /// mod acp {
+    ///     include!(concat!(env!("OUT_DIR"), "/acp.rs"));
+    /// }
+    /// ```
+    ///
+    /// Cargo learns which files to watch, and shows what there is to say about the schema. If
+    /// there is an error, it is printed and the build script ends with a failure; use
+    /// [`try_compile`](Self::try_compile) to do something else.
+    ///
+    /// The crate needs `serde` and `serde_json` (with its feature `raw_value`) as dependencies.
+    pub fn compile(&self, file: impl AsRef<Path>) {
+        if let Err(error) = self.try_compile(file) {
+            eprintln!("{error}");
+            std::process::exit(1);
+        }
+    }
+
+    /// The same as [`compile`](Self::compile), but gives the error back.
+    ///
+    /// # Errors
+    ///
+    /// The schema cannot be read or has errors, the file's name is not the name of a file, there
+    /// is no `OUT_DIR`, or it cannot be written to.
+    pub fn try_compile(&self, file: impl AsRef<Path>) -> Result<(), BuildError> {
+        for name in watched(&self.config) {
+            println!("cargo:rerun-if-changed={name}");
+        }
+        let mut diagnostics = Diagnostics::new();
+        let inputs = input::read(&self.config, &mut diagnostics);
+        let (Some(place), Some(inputs)) = (place(file.as_ref(), &mut diagnostics), inputs) else {
+            return Err(BuildError::new(&diagnostics, &Sources::default()));
+        };
+        let config = Config { target: vec![Target::Rust], ..self.config.clone() };
+        let generation = Generator::new(config).generate(inputs.schema, inputs.overlays);
+        let mut diagnostics = generation.diagnostics;
+        for package in &generation.packages {
+            if let Err(diagnostic) = save(&place, &single_file(&package.files)) {
+                diagnostics.push(diagnostic);
+            }
+        }
+        for diagnostic in diagnostics.iter().filter(|it| it.severity == Severity::Warning) {
+            println!("cargo:warning={}", one_line(diagnostic, &generation.sources));
+        }
+        if diagnostics.has_errors() {
+            return Err(BuildError::new(&diagnostics, &generation.sources));
+        }
+        Ok(())
+    }
+}
+
+/// The files which, when they change, make the build script run again. Without any, Cargo would
+/// watch the whole package, so the script itself, which is watched in any case, is named too.
+fn watched(config: &Config) -> impl Iterator<Item = &str> {
+    let script = Some("build.rs").filter(|name| Path::new(name).exists());
+    let inputs = config.schema.iter().chain(&config.overlay).map(String::as_str);
+    script.into_iter().chain(inputs.filter(|name| input::is_path(name) && !name.contains('\n')))
+}
+
+/// Where to write: a file directly in `OUT_DIR`.
+fn place(file: &Path, diagnostics: &mut Diagnostics) -> Option<PathBuf> {
+    let mut parts = file.components();
+    if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
+        let message = format!("`{}` is not the name of a file", printable(&file.to_string_lossy()));
+        diagnostics.push(
+            Diagnostic::error("bad-name", message)
+                .help("it is written to `OUT_DIR`; name it without a folder, such as `acp.rs`"),
+        );
+        return None;
+    }
+    let folder = env::var_os("OUT_DIR");
+    if folder.is_none() {
+        diagnostics.push(
+            Diagnostic::error("no-out-dir", "the environment variable `OUT_DIR` is not set")
+                .help("this is for build scripts; elsewhere use `generate_into`"),
+        );
+    }
+    Some(Path::new(&folder?).join(file))
+}
+
+/// Writes a file, unless it is already so.
+fn save(place: &Path, text: &str) -> Result<(), Diagnostic> {
+    if fs::read(place).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(());
+    }
+    fs::write(place, text).map_err(|error| {
+        let message = format!("cannot write `{}`: {}", place.display(), output::reason(&error));
+        Diagnostic::error("unwritable", message)
+    })
+}
+
+/// A finding as one line: `schema.json:12:5: message [code]; help`.
+fn one_line(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let mut line = String::new();
+    if let Some(place) = &diagnostic.place {
+        let label = sources.get(place.span.source).map_or("", |source| source.label.as_str());
+        line = format!("{label}:{}:{}: ", place.line, place.column);
+    }
+    line.push_str(&diagnostic.message);
+    let _ = write!(line, " [{}]", diagnostic.code);
+    if let Some(help) = &diagnostic.help {
+        line.push_str("; ");
+        line.push_str(help);
+    }
+    printable(&line).into_owned()
+}
