@@ -5,7 +5,7 @@ mod script;
 use std::fmt;
 use std::path::Path;
 
-use crate::backend::DocsMode;
+use crate::backend::{DocsMode, Runtime};
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostics, Style, render};
 use crate::generator::Generator;
@@ -57,6 +57,13 @@ impl Builder {
     #[must_use]
     pub fn docs(mut self, docs: DocsMode) -> Self {
         self.config.docs = Some(docs);
+        self
+    }
+
+    /// Chooses what drives connections in Rust.
+    #[must_use]
+    pub fn runtime(mut self, runtime: Runtime) -> Self {
+        self.config.runtime = Some(runtime);
         self
     }
 

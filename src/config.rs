@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::backend::{Backend, DocsMode, rust::Rust};
+use crate::backend::{Backend, DocsMode, Runtime, rust::Rust};
 #[cfg(feature = "cli")]
 use crate::backend::{python::Python, typescript::TypeScript};
 
@@ -51,6 +51,11 @@ pub struct Config {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub docs: Option<DocsMode>,
+
+    /// What drives connections in Rust: `tokio` by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
+    pub runtime: Option<Runtime>,
 }
 
 /// A language to generate.
@@ -71,7 +76,8 @@ pub enum Target {
 
 impl Config {
     /// The names of all choices, as flags and keys.
-    pub const KEYS: [&'static str; 6] = ["schema", "overlay", "target", "out", "name", "docs"];
+    pub const KEYS: [&'static str; 7] =
+        ["schema", "overlay", "target", "out", "name", "docs", "runtime"];
 
     /// The file that is read when none is named.
     pub const FILE: &'static str = "acp-bindgen.toml";
@@ -90,6 +96,7 @@ impl Config {
             out: self.out.or(other.out),
             name: self.name.or(other.name),
             docs: self.docs.or(other.docs),
+            runtime: self.runtime.or(other.runtime),
         }
     }
 

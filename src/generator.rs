@@ -66,7 +66,11 @@ impl Generator {
                 return Vec::new();
             }
         };
-        let options = Options { package, docs: self.config.docs.unwrap_or_default() };
+        let options = Options {
+            package,
+            docs: self.config.docs.unwrap_or_default(),
+            runtime: self.config.runtime.unwrap_or_default(),
+        };
         let mut packages = Vec::new();
         for target in self.config.targets() {
             let files = target.backend().emit(protocol, &options, diagnostics);

@@ -39,6 +39,20 @@ pub struct Options {
     pub package: String,
     /// Whether descriptions of the schema become comments.
     pub docs: DocsMode,
+    /// What drives connections in Rust.
+    pub runtime: Runtime,
+}
+
+/// What drives connections in Rust.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Runtime {
+    /// The `tokio` crate.
+    #[default]
+    Tokio,
+    /// Nothing: the package has the parts of a connection that do no input or output.
+    None,
 }
 
 /// Whether descriptions of the schema become comments.

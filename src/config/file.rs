@@ -81,7 +81,8 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let word = marked.trim_matches(['"', '\'']);
     let targets = super::Target::ALL.iter().map(|target| target.id());
-    let near = nearest(word, Config::KEYS.into_iter().chain(targets).chain(["full", "off"]));
+    let near =
+        nearest(word, Config::KEYS.into_iter().chain(targets).chain(["full", "off", "tokio"]));
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
@@ -98,7 +99,7 @@ mod tests {
 
     use super::*;
     use crate::Builder;
-    use crate::backend::DocsMode;
+    use crate::backend::{DocsMode, Runtime};
     use crate::config::Target;
 
     #[derive(Parser)]
@@ -128,6 +129,7 @@ mod tests {
             out: Some("sdk".into()),
             name: Some("p".into()),
             docs: Some(DocsMode::Off),
+            runtime: Some(Runtime::None),
         }
     }
 
@@ -146,6 +148,8 @@ mod tests {
             "p",
             "--docs",
             "off",
+            "--runtime",
+            "none",
         ]);
         let by_file = file(
             "acp-bindgen.toml",
@@ -156,6 +160,7 @@ mod tests {
                 out = "sdk"
                 name = "p"
                 docs = "off"
+                runtime = "none"
             "#,
         );
         let by_builder = Builder::new("s.json")
@@ -165,7 +170,8 @@ mod tests {
             .target(Target::TypeScript)
             .out("sdk")
             .name("p")
-            .docs(DocsMode::Off);
+            .docs(DocsMode::Off)
+            .runtime(Runtime::None);
         assert_eq!(by_flags, full());
         assert_eq!(by_file, full());
         assert_eq!(by_builder.config(), &full());

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use acp_bindgen::backend::python::Python;
 use acp_bindgen::backend::rust::Rust;
 use acp_bindgen::backend::typescript::TypeScript;
-use acp_bindgen::backend::{Backend, DocsMode, Options};
+use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
 use acp_bindgen::ir::Protocol;
 use acp_bindgen::output::FileSet;
 
@@ -47,7 +47,8 @@ impl Case {
 
     /// The files of each language without descriptions.
     pub(crate) fn outputs_without_docs(&self) -> BTreeMap<&'static str, FileSet> {
-        let options = Options { package: self.package(), docs: DocsMode::Off };
+        let options =
+            Options { package: self.package(), docs: DocsMode::Off, runtime: Runtime::Tokio };
         let mut ignored = acp_bindgen::diagnostic::Diagnostics::new();
         let protocol = self.protocol.iter();
         protocol
@@ -77,7 +78,8 @@ fn read(folder: PathBuf) -> Case {
     let mut lowered = support::lowered("schema.json", &text);
     let mut outputs = BTreeMap::new();
     if let Some(protocol) = &lowered.protocol {
-        let options = Options { package: package(&name), docs: DocsMode::Full };
+        let options =
+            Options { package: package(&name), docs: DocsMode::Full, runtime: Runtime::Tokio };
         for language in languages() {
             let before = lowered.diagnostics.count(acp_bindgen::diagnostic::Severity::Error);
             let files = language.emit(protocol, &options, &mut lowered.diagnostics);

@@ -17,7 +17,7 @@ use std::path::Path;
 use acp_bindgen::backend::python::Python;
 use acp_bindgen::backend::rust::Rust;
 use acp_bindgen::backend::typescript::TypeScript;
-use acp_bindgen::backend::{Backend, DocsMode, Options};
+use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
 use acp_bindgen::diagnostic::{Diagnostics, Style, render};
 use acp_bindgen::ir::{Protocol, TypeKind};
 use acp_bindgen::output::FileSet;
@@ -113,7 +113,7 @@ proptest! {
             return Ok(());
         };
         for docs in [DocsMode::Full, DocsMode::Off] {
-            let options = Options { package: "random".to_owned(), docs };
+            let options = Options { package: "random".to_owned(), docs, runtime: Runtime::Tokio };
             let mut diagnostics = Diagnostics::new();
             let files = Rust.emit(&protocol, &options, &mut diagnostics);
             if !diagnostics.has_errors() {
@@ -177,7 +177,8 @@ fn emitted(language: &dyn Backend, extension: &str) -> Value {
         let document = schemas::sensible().new_tree(&mut runner).unwrap().current();
         let lowered = support::lowered("random.json", &document.to_string());
         let Some(protocol) = lowered.protocol else { continue };
-        let options = Options { package: "random".to_owned(), docs: DocsMode::Full };
+        let options =
+            Options { package: "random".to_owned(), docs: DocsMode::Full, runtime: Runtime::Tokio };
         let mut diagnostics = Diagnostics::new();
         let files = language.emit(&protocol, &options, &mut diagnostics);
         if !diagnostics.has_errors() {

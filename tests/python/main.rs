@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use acp_bindgen::backend::python::Python as Backend;
-use acp_bindgen::backend::{Backend as _, DocsMode, Options};
+use acp_bindgen::backend::{Backend as _, DocsMode, Options, Runtime};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::lower::lower;
 use acp_bindgen::schema::{Schema, SchemaText, bundled};
@@ -20,7 +20,8 @@ fn package(name: &str, schema: SchemaText, overlays: Vec<SchemaText>) -> PathBuf
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
     let schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics).unwrap();
     let protocol = lower(&schema, &sources, &mut diagnostics).unwrap();
-    let options = Options { package: name.to_owned(), docs: DocsMode::Full };
+    let options =
+        Options { package: name.to_owned(), docs: DocsMode::Full, runtime: Runtime::Tokio };
     let files = Backend.emit(&protocol, &options, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     support::synced(&format!("python-{name}"), &files).join("src")

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Python;
-use crate::backend::{Backend, DocsMode, Options};
+use crate::backend::{Backend, DocsMode, Options, Runtime};
 use crate::diagnostic::Diagnostics;
 use crate::output::FileSet;
 use crate::schema::{Schema, SchemaText};
@@ -24,7 +24,8 @@ fn generate(definitions: &Value) -> (FileSet, Diagnostics) {
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
     let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
     let protocol = crate::lower::lower(&schema, &sources, &mut diagnostics).unwrap();
-    let options = Options { package: String::from("test"), docs: DocsMode::Full };
+    let options =
+        Options { package: String::from("test"), docs: DocsMode::Full, runtime: Runtime::Tokio };
     let mut problems = Diagnostics::new();
     let files = Python.emit(&protocol, &options, &mut problems);
     (files, problems)

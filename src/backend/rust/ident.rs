@@ -83,6 +83,11 @@ pub(super) fn trait_name(name: &Name) -> String {
     type_name(name, |_| false)
 }
 
+/// The names of everything that a package exports for a side.
+pub(super) fn side_names(name: &Name) -> [String; 4] {
+    ["", "Context", "Peer", "SideConnection"].map(|suffix| trait_name(name) + suffix)
+}
+
 /// The name of an enum's variant.
 pub(super) fn variant(name: &Name) -> String {
     let plain = not_a_number(name.pascal());

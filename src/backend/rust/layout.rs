@@ -225,6 +225,28 @@ impl Page {
         self.started = true;
     }
 
+    /// Writes an assignment of a block that waits for a call.
+    pub(super) fn async_call(&mut self, before: &str, callee: &str, arguments: &[String]) {
+        let block = format!("async move {{ {callee}({}).await }};", arguments.join(", "));
+        self.indent();
+        if self.fits(&[before, " ", &block]) {
+            self.push(&[before, " ", &block, "\n"]);
+            return;
+        }
+        if self.fits(&["    ", &block]) {
+            self.push(&[before, "\n"]);
+            self.depth += 1;
+            self.line(&block);
+            self.depth -= 1;
+            return;
+        }
+        self.push(&[before, " async move {\n"]);
+        self.depth += 1;
+        self.call("", callee, arguments, ".await");
+        self.depth -= 1;
+        self.line("};");
+    }
+
     /// Whether these parts fit on the line that has only been indented.
     fn fits(&self, parts: &[&str]) -> bool {
         self.depth * 4 + parts.iter().map(|part| width(part)).sum::<usize>() <= MAX_WIDTH

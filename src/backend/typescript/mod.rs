@@ -110,7 +110,7 @@ mod tests {
     use serde_json::json;
 
     use super::TypeScript;
-    use crate::backend::{Backend, DocsMode, Options};
+    use crate::backend::{Backend, DocsMode, Options, Runtime};
     use crate::diagnostic::Diagnostics;
     use crate::lower::lower;
     use crate::output::FileSet;
@@ -124,7 +124,7 @@ mod tests {
         let text = SchemaText::new("test.json", text);
         let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
         let protocol = lower(&schema, &sources, &mut diagnostics).unwrap();
-        let options = Options { package: String::from("test"), docs };
+        let options = Options { package: String::from("test"), docs, runtime: Runtime::Tokio };
         (TypeScript.emit(&protocol, &options, &mut diagnostics), diagnostics)
     }
 

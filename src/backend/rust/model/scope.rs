@@ -20,7 +20,7 @@ pub(in crate::backend::rust) struct Scope<'a> {
 impl<'a> Scope<'a> {
     pub(in crate::backend::rust) fn new(protocol: &'a Protocol, options: &'a Options) -> Self {
         let sides: HashSet<String> =
-            protocol.sides.iter().map(|side| ident::trait_name(&side.name)).collect();
+            protocol.sides.iter().flat_map(|side| ident::side_names(&side.name)).collect();
         let idents = protocol
             .types
             .iter()

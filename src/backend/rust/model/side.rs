@@ -2,9 +2,9 @@
 
 use super::scope::Scope;
 use crate::backend::names::Namespace;
-use crate::backend::rust::{docs, ident};
+use crate::backend::rust::{docs, ident, literal};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Protocol, Side, Type};
+use crate::ir::{Handler, Method, Position, Protocol, Side, Type, TypeKind};
 use crate::source::Place;
 
 /// One end of a connection.
@@ -20,6 +20,15 @@ pub(in crate::backend::rust) struct SideModel {
     /// The types of params and result of an extension request, and of the params of an extension
     /// notification.
     pub extensions: Option<(String, String, String)>,
+    /// The sides that can be at the other end: all others, or the side itself if it is the only
+    /// one. Each with the name of its accessor and of its type.
+    pub peers: Vec<(String, String)>,
+    /// The constant of the notification that cancels a request, and the literal of the property
+    /// that holds the request's id.
+    pub cancel: Option<(String, String)>,
+    /// Where the peer says what it can do: whether in a result, the method's constant, the
+    /// literal of the property.
+    pub handshake: Option<(bool, String, String)>,
 }
 
 /// A method that a side handles.
@@ -34,6 +43,9 @@ pub(in crate::backend::rust) struct MethodModel {
     /// The type of the result, if it is a request.
     pub result: Option<String>,
     pub optional: bool,
+    pub lifecycle: bool,
+    /// The literals of the path of the capability that the method needs.
+    pub capability: Vec<String>,
 }
 
 /// The names of all methods, and of their constants.
@@ -84,7 +96,10 @@ fn lower(scope: &Scope<'_>, side: &Side, diagnostics: &mut Diagnostics) -> SideM
                 docs: docs::comment(&method.docs, scope.options),
                 params: scope.expression(method.params()),
                 result: method.result().map(|result| scope.expression(result)),
-                optional: method.optional,
+                // A notification that nobody handles is ignored in any case.
+                optional: method.optional || !method.is_request(),
+                lifecycle: method.lifecycle,
+                capability: capability(method),
             }
         })
         .collect();
@@ -106,5 +121,49 @@ fn lower(scope: &Scope<'_>, side: &Side, diagnostics: &mut Diagnostics) -> SideM
         snake: side.name.snake(),
         methods,
         extensions,
+        peers: peers(scope.protocol, side),
+        cancel: cancel(scope),
+        handshake: handshake(scope.protocol, side),
     }
+}
+
+fn capability(method: &Method) -> Vec<String> {
+    method.capability.iter().flatten().map(|name| literal::string(name)).collect()
+}
+
+fn others<'a>(protocol: &'a Protocol, side: &'a Side) -> impl Iterator<Item = &'a Side> {
+    let is_alone = protocol.sides.len() == 1;
+    protocol.sides.iter().filter(move |other| is_alone || *other != side)
+}
+
+fn peers(protocol: &Protocol, side: &Side) -> Vec<(String, String)> {
+    others(protocol, side)
+        .map(|side| (ident::value(&side.name), ident::trait_name(&side.name) + "Peer"))
+        .collect()
+}
+
+/// Of the protocol's own notifications, the one whose params are required to hold just one
+/// thing: the id of the request to cancel.
+fn cancel(scope: &Scope<'_>) -> Option<(String, String)> {
+    let methods = scope.protocol.methods.iter();
+    let mut own =
+        methods.filter(|method| method.handler == Handler::Protocol && !method.is_request());
+    own.find_map(|method| {
+        let TypeKind::Record(record) = &scope.definition(method.params())?.1.kind else {
+            return None;
+        };
+        let mut required = record.fields.iter().filter(|field| field.presence.is_required());
+        let (first, second) = (required.next()?, required.next());
+        let property = literal::string(&first.name.wire);
+        second.is_none().then(|| (ident::constant(&method.name), property))
+    })
+}
+
+fn handshake(protocol: &Protocol, side: &Side) -> Option<(bool, String, String)> {
+    let location = others(protocol, side).find_map(|other| other.capabilities.as_ref())?;
+    let mut methods = protocol.methods.iter();
+    let method = methods.find(|method| method.name.wire == location.method)?;
+    let is_result = location.position == Position::Result;
+    let property = literal::string(&location.property.wire);
+    Some((is_result, ident::constant(&method.name), property))
 }

@@ -1,10 +1,13 @@
 //! The traits of the sides.
 
+use crate::backend::Runtime;
 use crate::backend::rust::layout::Page;
 use crate::backend::rust::model::{MethodModel, SideModel};
 
 /// Prints the trait of a side.
-pub(super) fn print(page: &mut Page, side: &SideModel) {
+pub(super) fn print(page: &mut Page, side: &SideModel, runtime: Runtime) {
+    let context = (runtime != Runtime::None).then(|| format!("context: {}Context", side.ident));
+    let context = context.as_slice();
     page.line("/// What this side does for its peer.");
     page.line("///");
     page.line(
@@ -16,25 +19,27 @@ pub(super) fn print(page: &mut Page, side: &SideModel) {
     page.block(&format!("pub trait {}: Send + Sync", side.ident), |page| {
         for method in &side.methods {
             page.gap();
-            handler(page, method);
+            handler(page, method, context);
         }
         if let Some((request, result, notification)) = &side.extensions {
             page.gap();
-            extension(page, "request", "ext_method", request, result);
+            extension(page, "ext_method", request, result, context);
             page.gap();
-            extension(page, "notification", "ext_notification", notification, "()");
+            extension(page, "ext_notification", notification, "()", context);
         }
     });
 }
 
-fn handler(page: &mut Page, method: &MethodModel) {
+fn handler(page: &mut Page, method: &MethodModel, context: &[String]) {
     page.line(&format!("/// Handles `{}`.", wire_in_docs(&method.wire)));
     if !method.docs.is_empty() {
         page.line("///");
         page.lines(&method.docs);
     }
     let head = format!("fn {}", method.ident);
-    let parameters = [String::from("&self"), format!("params: {}", method.params)];
+    let mut parameters = vec![String::from("&self"), format!("params: {}", method.params)];
+    parameters.extend_from_slice(context);
+    let unused = if context.is_empty() { "params" } else { "(params, context)" };
     let returns = future(method.result.as_deref().unwrap_or("()"));
     if !method.optional {
         page.signature(&head, &parameters, &returns, ";");
@@ -42,22 +47,28 @@ fn handler(page: &mut Page, method: &MethodModel) {
     }
     page.function(&head, &parameters, &returns, |page| match method.result {
         Some(_) => {
-            let arguments = [format!("methods::{}", method.constant), String::from("params")];
+            let arguments = [format!("methods::{}", method.constant), String::from(unused)];
             page.call("", "rpc::unsupported", &arguments, "");
         }
-        None => page.line("rpc::ignored(params)"),
+        None if context.is_empty() => page.line("rpc::ignored(params)"),
+        None => page.line("rpc::ignored((params, context))"),
     });
 }
 
-fn extension(page: &mut Page, what: &str, name: &str, params: &str, result: &str) {
+fn extension(page: &mut Page, name: &str, params: &str, result: &str, context: &[String]) {
+    let (what, is_request) =
+        if name == "ext_method" { ("request", true) } else { ("notification", false) };
     page.line(&format!("/// Handles a {what} whose method the protocol does not name."));
-    let parameters = ["&self", "method: String", &format!("params: {params}")].map(String::from);
+    let mut parameters =
+        vec![String::from("&self"), String::from("method: String"), format!("params: {params}")];
+    parameters.extend_from_slice(context);
     page.function(&format!("fn {name}"), &parameters, &future(result), |page| {
-        if what == "request" {
-            page.line("rpc::unsupported(&method, params)");
-        } else {
-            page.line("rpc::ignored((method, params))");
-        }
+        page.line(match (is_request, context.is_empty()) {
+            (true, true) => "rpc::unsupported(&method, params)",
+            (true, false) => "rpc::unsupported(&method, (params, context))",
+            (false, true) => "rpc::ignored((method, params))",
+            (false, false) => "rpc::ignored((method, params, context))",
+        });
     });
 }
 

@@ -1,10 +1,10 @@
 //! The files of the package.
 
-use super::{codecs, dispatch, handler, methods, table, types};
+use super::{codecs, dispatch, handler, methods, peer, service, table, types};
 use crate::backend::rust::layout::Page;
 use crate::backend::rust::model::{Model, Slot, TypeModelKind, UnionModel};
 use crate::backend::rust::{docs, literal};
-use crate::backend::{Options, header_lines};
+use crate::backend::{Options, Runtime, header_lines};
 use crate::ir::Protocol;
 use crate::output::FileSet;
 
@@ -26,6 +26,35 @@ const RUNTIME: &[(&str, &str)] = &[
     ("rpc.rs", include_str!("../../../../templates/rust/rpc.rs")),
 ];
 
+/// The parts of a connection that do no input and output.
+const CORE: &[(&str, &str)] = &[
+    ("connection/calls.rs", include_str!("../../../../templates/rust/connection/calls.rs")),
+    ("connection/error.rs", include_str!("../../../../templates/rust/connection/error.rs")),
+    ("connection/framing.rs", include_str!("../../../../templates/rust/connection/framing.rs")),
+    ("connection/message.rs", include_str!("../../../../templates/rust/connection/message.rs")),
+    ("connection/outbox.rs", include_str!("../../../../templates/rust/connection/outbox.rs")),
+];
+
+/// The rest of a connection, and what drives it.
+const TOKIO: &[(&str, &str)] = &[
+    ("connection/batch.rs", include_str!("../../../../templates/rust/connection/batch.rs")),
+    ("connection/call.rs", include_str!("../../../../templates/rust/connection/call.rs")),
+    ("connection/context.rs", include_str!("../../../../templates/rust/connection/context.rs")),
+    ("connection/driver.rs", include_str!("../../../../templates/rust/connection/driver.rs")),
+    ("connection/handle.rs", include_str!("../../../../templates/rust/connection/handle.rs")),
+    ("connection/inbox.rs", include_str!("../../../../templates/rust/connection/inbox.rs")),
+    ("connection/link.rs", include_str!("../../../../templates/rust/connection/link.rs")),
+    ("connection/macros.rs", include_str!("../../../../templates/rust/connection/macros.rs")),
+    ("connection/mod.rs", include_str!("../../../../templates/rust/connection/mod.rs")),
+    ("connection/options.rs", include_str!("../../../../templates/rust/connection/options.rs")),
+    ("connection/running.rs", include_str!("../../../../templates/rust/connection/running.rs")),
+    ("connection/service.rs", include_str!("../../../../templates/rust/connection/service.rs")),
+];
+
+/// What stands in for the rest where nothing drives it.
+const CORE_ALONE: &[(&str, &str)] =
+    &[("connection/mod.rs", include_str!("../../../../templates/rust/connection/core.rs"))];
+
 /// The whole package.
 pub(in crate::backend::rust) fn files(
     protocol: &Protocol,
@@ -37,7 +66,12 @@ pub(in crate::backend::rust) fn files(
     let mut files = FileSet::new();
     let toml = include_str!("../../../../templates/rust/Cargo.toml.txt");
     let toml = toml.replace("PACKAGE", &package(options));
-    files.insert("Cargo.toml", format!("# {}\n# {}\n\n{toml}", header[0], header[1]));
+    let drives = options.runtime == Runtime::Tokio && !model.sides.is_empty();
+    let toml = if drives { toml + TOKIO_DEPENDENCY } else { toml };
+    files.insert(
+        "Cargo.toml",
+        format!("# {}\n# {}\n\n{toml}{MANIFEST_LINTS}", header[0], header[1]),
+    );
     files.insert("README.md", readme(protocol, options, model, &header));
     files.insert("src/lib.rs", rust(&library(protocol, options, model)));
     files.insert("src/types.rs", rust(&type_module(model)));
@@ -45,10 +79,16 @@ pub(in crate::backend::rust) fn files(
     files.insert("src/codecs.rs", rust(&codec_module(model)));
     files.insert("src/methods.rs", rust(&method_module(model)));
     if !model.sides.is_empty() {
-        files.insert("src/handlers.rs", rust(&handler_module(model)));
-        files.insert("src/dispatch.rs", rust(&dispatch_module(model)));
+        files.insert("src/handlers.rs", rust(&handler_module(model, options.runtime)));
+        if drives {
+            files.insert("src/dispatch.rs", rust(&service_module(model)));
+            files.insert("src/connections.rs", rust(&connection_module(model)));
+        } else {
+            files.insert("src/dispatch.rs", rust(&dispatch_module(model)));
+        }
     }
-    for (path, text) in RUNTIME {
+    let connection = if drives { TOKIO } else { CORE_ALONE };
+    for (path, text) in RUNTIME.iter().chain(CORE).chain(connection) {
         files.insert(format!("src/{path}"), rust(text));
     }
     files
@@ -80,7 +120,9 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
     page.gap();
     page.lines(&LINTS.lines().map(String::from).collect::<Vec<_>>());
     page.gap();
-    let mut modules = vec!["mod codecs;", JSON, "pub mod json;", "pub mod methods;"];
+    let drives = options.runtime == Runtime::Tokio && !model.sides.is_empty();
+    let mut modules = vec!["mod codecs;", RPC, "pub mod connection;"];
+    modules.extend([JSON, "pub mod json;", "pub mod methods;"]);
     modules.extend([RPC, "pub mod rpc;", "mod table;", "mod types;"]);
     let mut exports =
         vec!["json::{DecodeError, Patch, UnknownVariant}", "rpc::{RequestError, Result}"];
@@ -88,9 +130,14 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
         exports.push("types::*");
     }
     if !model.sides.is_empty() {
-        modules.insert(1, "pub mod dispatch;");
-        modules.insert(2, "mod handlers;");
+        modules.insert(3, if drives { "mod dispatch;" } else { "pub mod dispatch;" });
+        modules.insert(4, "mod handlers;");
         exports.insert(0, "handlers::*");
+        if drives {
+            modules.insert(3, "mod connections;");
+            exports.insert(0, "connections::*");
+            exports.insert(0, "connection::CallError");
+        }
     }
     for module in modules.iter().flat_map(|module| module.lines()) {
         page.line(module);
@@ -104,6 +151,12 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
 
 /// What `clippy` is not to say of generated code, and why.
 const LINTS: &str = include_str!("../../../../templates/rust/lints.rs");
+
+/// What a package whose connections are driven depends on beside its codecs' dependencies.
+const TOKIO_DEPENDENCY: &str = include_str!("../../../../templates/rust/Cargo.tokio.txt");
+
+/// How strictly the package is checked.
+const MANIFEST_LINTS: &str = include_str!("../../../../templates/rust/Cargo.lints.txt");
 
 /// Stands before the runtime's modules.
 const JSON: &str = "#[allow(
@@ -174,17 +227,20 @@ fn method_module(model: &Model) -> String {
     module("The names of the methods.", &[], &methods::methods(model))
 }
 
-fn handler_module(model: &Model) -> String {
+fn handler_module(model: &Model, runtime: Runtime) -> String {
     let mut page = Page::new();
     for side in &model.sides {
         page.gap();
-        handler::print(&mut page, side);
+        handler::print(&mut page, side, runtime);
     }
     let body = page.finish();
     let mut imports = Vec::new();
     // It is in the prelude of edition 2024 only, and the crate around this one may be older.
     if body.contains("impl Future<") {
         imports.push("std::future::Future");
+    }
+    if body.contains("context: ") {
+        imports.push("super::connections::*");
     }
     if body.contains("json::") {
         imports.push("super::json");
@@ -218,6 +274,51 @@ fn dispatch_module(model: &Model) -> String {
         "super::rpc::{RequestError, Result}"
     });
     module("From a method's name to the function that handles it.", &imports, &body)
+}
+
+fn service_module(model: &Model) -> String {
+    let mut page = Page::new();
+    for side in &model.sides {
+        page.gap();
+        service::print(&mut page, side);
+    }
+    let body = page.finish();
+    let mut imports = Vec::new();
+    imports.push(if body.contains("connection::handle") {
+        "super::connection::{self, Notification, Request, Rules, Service, Task}"
+    } else {
+        "super::connection::{Notification, Request, Rules, Service, Task}"
+    });
+    imports.push("super::handlers::*");
+    if body.contains("methods::") {
+        imports.push("super::methods");
+    }
+    imports.push("super::rpc::{RequestError, Result}");
+    module("From a message to the function that handles it.", &imports, &body)
+}
+
+fn connection_module(model: &Model) -> String {
+    let mut page = Page::new();
+    for side in &model.sides {
+        page.gap();
+        peer::print(&mut page, side);
+    }
+    let body = page.finish();
+    let names: Vec<&str> =
+        ["Call", "Notice"].into_iter().filter(|name| body.contains(&format!("{name}<"))).collect();
+    let connection = match names.as_slice() {
+        [] => String::from("super::connection"),
+        names => format!("super::connection::{{self, {}}}", names.join(", ")),
+    };
+    let mut imports = vec![connection.as_str(), "super::dispatch::*", "super::handlers::*"];
+    if body.contains("json::") {
+        imports.push("super::json");
+    }
+    if body.contains("methods::") {
+        imports.push("super::methods");
+    }
+    imports.push("super::types::*");
+    module("The connections of the sides, and what they call at the other end.", &imports, &body)
 }
 
 /// What the module of types has to import.

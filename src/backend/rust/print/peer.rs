@@ -1,0 +1,83 @@
+//! What a side's peers see of it, and its connection.
+
+use crate::backend::rust::layout::Page;
+use crate::backend::rust::model::{MethodModel, SideModel};
+
+/// Prints the connection of a side, and what calls the side from the other end.
+pub(super) fn print(page: &mut Page, side: &SideModel) {
+    let SideModel { ident, peers, .. } = side;
+    let target = match peers.as_slice() {
+        [(_, peer)] => peer.as_str(),
+        _ => "connection::Peer",
+    };
+    page.block("connection::side!", |page| {
+        page.line(&format!("{ident}: {ident}Service, {ident}Context, {ident}SideConnection,"));
+        page.line(&format!("{ident}Peer, {target}"));
+    });
+    for of in ["Context", "SideConnection"] {
+        page.gap();
+        page.block(&format!("impl {ident}{of}"), |page| {
+            for (accessor, peer) in peers {
+                page.gap();
+                page.line(&format!("/// The other end, as [`{peer}`]."));
+                page.block(&format!("pub fn {accessor}(&self) -> {peer}"), |page| {
+                    page.line(&format!("{peer}::from(self.inner.peer().clone())"));
+                });
+            }
+        });
+    }
+    page.gap();
+    page.block(&format!("impl {ident}Peer"), |page| {
+        for method in &side.methods {
+            page.gap();
+            call(page, method);
+        }
+        if let Some((request, result, notification)) = &side.extensions {
+            page.gap();
+            extension(page, "call", "ext_method", request, &format!("Call<{request}, {result}>"));
+            page.gap();
+            let returns = format!("Notice<{notification}>");
+            extension(page, "notify", "ext_notification", notification, &returns);
+        }
+    });
+}
+
+fn call(page: &mut Page, method: &MethodModel) {
+    let MethodModel { ident, constant, params, .. } = method;
+    let (verb, function, returns) = match &method.result {
+        Some(result) => ("Calls", "call", format!("Call<{params}, {result}>")),
+        None => ("Sends", "notify", format!("Notice<{params}>")),
+    };
+    page.line(&format!("/// {verb} [`methods::{constant}`]."));
+    if !method.docs.is_empty() {
+        page.line("///");
+        page.lines(&method.docs);
+    }
+    let parameters = [String::from("&self"), format!("params: {params}")];
+    page.function(&format!("pub fn {ident}"), &parameters, &returns, |page| {
+        let arguments = [format!("methods::{constant}"), String::from("params")];
+        let callee = format!("self.inner.{function}");
+        let limits = usize::from(method.lifecycle) + usize::from(!method.capability.is_empty());
+        if limits == 0 {
+            page.call("", &callee, &arguments, "");
+            return;
+        }
+        page.call("let call = ", &callee, &arguments, ";");
+        if method.lifecycle {
+            let last = limits == 1;
+            page.line(if last { "call.lifecycle()" } else { "let call = call.lifecycle();" });
+        }
+        if !method.capability.is_empty() {
+            page.array("call.needs(&", &method.capability, ")");
+        }
+    });
+}
+
+fn extension(page: &mut Page, function: &str, name: &str, params: &str, returns: &str) {
+    page.line("/// Uses a method that the protocol does not name. Its name begins with `_`.");
+    let parameters =
+        ["&self", "method: impl Into<String>", &format!("params: {params}")].map(String::from);
+    page.function(&format!("pub fn {name}"), &parameters, returns, |page| {
+        page.line(&format!("self.inner.{function}(method.into(), params)"));
+    });
+}

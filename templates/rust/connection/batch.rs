@@ -1,0 +1,127 @@
+//! Several messages in one.
+
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+
+use super::super::json::Decode;
+use super::super::rpc::RequestError;
+use super::call::{Answer, Call, Notice};
+use super::outbox::{write_answer, write_call};
+use super::{CallError, Peer};
+
+/// Collects the answers to a batch.
+#[derive(Debug)]
+pub(super) struct Collector(Mutex<Collected>);
+
+#[derive(Debug)]
+struct Collected {
+    missing: usize,
+    array: Vec<u8>,
+}
+
+impl Collector {
+    /// Waits for so many answers.
+    pub(super) fn new(missing: usize) -> Self {
+        let array = Vec::new();
+        Self(Mutex::new(Collected { missing, array }))
+    }
+
+    /// Adds an answer, and gives the array once it is complete.
+    pub(super) fn add<T: Serialize + ?Sized>(
+        &self,
+        id: &str,
+        result: Result<&T, &RequestError>,
+    ) -> Option<Vec<u8>> {
+        let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let bracket = if collected.array.is_empty() {
+            b'['
+        } else {
+            b','
+        };
+        collected.array.push(bracket);
+        write_answer(&mut collected.array, id, result);
+        collected.missing = collected.missing.saturating_sub(1);
+        if collected.missing > 0 {
+            return None;
+        }
+        collected.array.push(b']');
+        Some(std::mem::take(&mut collected.array))
+    }
+}
+
+/// Calls and notifications that are sent together. What is added is not sent before
+/// [`send`](Self::send).
+#[derive(Debug)]
+#[must_use = "a batch does nothing until it is sent"]
+pub struct Batch {
+    peer: Peer,
+    array: Vec<u8>,
+}
+
+impl Batch {
+    pub(super) fn new(peer: Peer) -> Self {
+        let array = Vec::new();
+        Self { peer, array }
+    }
+
+    /// Adds a call, and gives what waits for its answer.
+    ///
+    /// # Errors
+    ///
+    /// The method must not be part of a batch, the peer does not allow it, or the params cannot
+    /// be written.
+    pub fn call<P: Serialize, T: Decode>(
+        &mut self,
+        call: Call<P, T>,
+    ) -> Result<Answer<T>, CallError> {
+        let (method, params) = call.into_parts()?;
+        let link = self.peer.link();
+        let origin = self.peer.origin();
+        let is_handshake = link.is_handshake(&method);
+        let id = link.lock().calls.open(origin, is_handshake);
+        let answer = Answer::new(Arc::clone(link), id);
+        self.push(Some(id), &method, &params)?;
+        Ok(answer)
+    }
+
+    /// Adds a notification.
+    ///
+    /// # Errors
+    ///
+    /// The method must not be part of a batch, the peer does not allow it, or the params cannot
+    /// be written.
+    pub fn notify<P: Serialize>(&mut self, notice: Notice<P>) -> Result<(), CallError> {
+        let (method, params) = notice.into_parts()?;
+        self.push(None, &method, &params)
+    }
+
+    /// Sends what was added. Without anything added, nothing is sent.
+    ///
+    /// # Errors
+    ///
+    /// The connection is closed.
+    pub async fn send(mut self) -> Result<(), CallError> {
+        if self.array.is_empty() {
+            return Ok(());
+        }
+        self.array.push(b']');
+        let link = Arc::clone(self.peer.link());
+        poll_fn(|context| link.poll_line(&self.array, context)).await
+    }
+
+    fn push<P: Serialize>(
+        &mut self,
+        id: Option<u64>,
+        method: &str,
+        params: &P,
+    ) -> Result<(), CallError> {
+        let start = self.array.len();
+        self.array.push(if start == 0 { b'[' } else { b',' });
+        write_call(&mut self.array, id, method, params).map_err(|error| {
+            self.array.truncate(start);
+            CallError::Params(error.to_string())
+        })
+    }
+}

@@ -1,0 +1,246 @@
+//! What is sent to the peer.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use serde::Serialize;
+
+use super::super::json::Decode;
+use super::super::rpc;
+use super::CallError;
+use super::batch::Batch;
+use super::link::Link;
+
+/// The other end of a connection.
+#[derive(Clone)]
+pub struct Peer {
+    link: Arc<Link>,
+    origin: Option<u64>,
+}
+
+impl Peer {
+    pub(super) fn new(link: Arc<Link>, origin: Option<u64>) -> Self {
+        Self { link, origin }
+    }
+
+    /// A call of any method. It is sent when it is first awaited.
+    pub fn call<P, T>(&self, method: impl Into<Cow<'static, str>>, params: P) -> Call<P, T> {
+        Call {
+            peer: self.clone(),
+            method: method.into(),
+            params,
+            limits: Limits::default(),
+            answer: None,
+        }
+    }
+
+    /// A notification of any method. It is sent when it is awaited.
+    pub fn notify<P>(&self, method: impl Into<Cow<'static, str>>, params: P) -> Notice<P> {
+        Notice {
+            peer: self.clone(),
+            method: method.into(),
+            params,
+            limits: Limits::default(),
+        }
+    }
+
+    /// Begins a batch.
+    pub fn batch(&self) -> Batch {
+        Batch::new(self.clone())
+    }
+
+    pub(super) fn link(&self) -> &Arc<Link> {
+        &self.link
+    }
+
+    pub(super) fn origin(&self) -> Option<u64> {
+        self.origin
+    }
+}
+
+impl fmt::Debug for Peer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Peer").finish_non_exhaustive()
+    }
+}
+
+/// What a method may be used for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Limits {
+    is_lifecycle: bool,
+    capability: &'static [&'static str],
+}
+
+impl Limits {
+    fn check(self, link: &Link, method: &str) -> Result<(), CallError> {
+        if self.capability.is_empty() || link.allows(self.capability) {
+            return Ok(());
+        }
+        Err(CallError::NotSupported {
+            method: method.to_owned(),
+            capability: self.capability.join("."),
+        })
+    }
+
+    fn check_batch(self, link: &Link, method: &str) -> Result<(), CallError> {
+        if self.is_lifecycle {
+            let method = method.to_owned();
+            return Err(CallError::NotInBatch { method });
+        }
+        self.check(link, method)
+    }
+}
+
+/// A request to the peer: awaited, it is sent, and gives the answer. Dropped before that, it is
+/// cancelled.
+#[must_use = "a call is not sent until it is awaited"]
+pub struct Call<P, T> {
+    peer: Peer,
+    method: Cow<'static, str>,
+    params: P,
+    limits: Limits,
+    answer: Option<Answer<T>>,
+}
+
+impl<P, T> Call<P, T> {
+    /// The method changes what the connection is, and must not be part of a batch.
+    pub(crate) fn lifecycle(mut self) -> Self {
+        self.limits.is_lifecycle = true;
+        self
+    }
+
+    /// The peer must have said that it can do this.
+    pub(crate) fn needs(mut self, capability: &'static [&'static str]) -> Self {
+        self.limits.capability = capability;
+        self
+    }
+
+    /// What a batch needs of it.
+    pub(super) fn into_parts(self) -> Result<(Cow<'static, str>, P), CallError> {
+        self.limits.check_batch(&self.peer.link, &self.method)?;
+        Ok((self.method, self.params))
+    }
+}
+
+impl<P: Serialize + Unpin, T: Decode> Future for Call<P, T> {
+    type Output = Result<T, CallError>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let call = self.get_mut();
+        if let Some(answer) = &mut call.answer {
+            return Pin::new(answer).poll(context);
+        }
+        let link = &call.peer.link;
+        call.limits.check(link, &call.method)?;
+        let id = match link.poll_request(&call.method, &call.params, call.peer.origin, context) {
+            Poll::Pending => return Poll::Pending,
+            Poll::Ready(id) => id?,
+        };
+        let answer = Answer::new(Arc::clone(link), id);
+        Pin::new(call.answer.insert(answer)).poll(context)
+    }
+}
+
+impl<P, T> fmt::Debug for Call<P, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Call");
+        debug.field("method", &self.method).finish_non_exhaustive()
+    }
+}
+
+/// A notification to the peer: awaited, it is sent. It waits while too much is waiting to be
+/// written.
+#[must_use = "a notification is not sent until it is awaited"]
+pub struct Notice<P> {
+    peer: Peer,
+    method: Cow<'static, str>,
+    params: P,
+    limits: Limits,
+}
+
+impl<P> Notice<P> {
+    /// The method changes what the connection is, and must not be part of a batch.
+    pub(crate) fn lifecycle(mut self) -> Self {
+        self.limits.is_lifecycle = true;
+        self
+    }
+
+    /// The peer must have said that it can do this.
+    pub(crate) fn needs(mut self, capability: &'static [&'static str]) -> Self {
+        self.limits.capability = capability;
+        self
+    }
+
+    /// What a batch needs of it.
+    pub(super) fn into_parts(self) -> Result<(Cow<'static, str>, P), CallError> {
+        self.limits.check_batch(&self.peer.link, &self.method)?;
+        Ok((self.method, self.params))
+    }
+}
+
+impl<P: Serialize + Unpin> Future for Notice<P> {
+    type Output = Result<(), CallError>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let link = &self.peer.link;
+        self.limits.check(link, &self.method)?;
+        link.poll_notification(&self.method, &self.params, context)
+    }
+}
+
+impl<P> fmt::Debug for Notice<P> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Notice");
+        debug.field("method", &self.method).finish_non_exhaustive()
+    }
+}
+
+/// Waits for the answer to a call that was sent. Dropped before, it cancels the call.
+#[must_use = "dropped, it cancels the call"]
+pub struct Answer<T> {
+    link: Arc<Link>,
+    id: Option<u64>,
+    result: PhantomData<fn() -> T>,
+}
+
+impl<T> Answer<T> {
+    pub(super) fn new(link: Arc<Link>, id: u64) -> Self {
+        let (id, result) = (Some(id), PhantomData);
+        Self { link, id, result }
+    }
+}
+
+impl<T: Decode> Future for Answer<T> {
+    type Output = Result<T, CallError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let Some(id) = self.id else {
+            return Poll::Ready(Err(CallError::Closed));
+        };
+        let polled = self.link.lock().calls.poll(id, context);
+        let Poll::Ready(answer) = polled else {
+            return Poll::Pending;
+        };
+        self.id = None;
+        Poll::Ready(answer.and_then(|text| Ok(rpc::result(Some(&text))?)))
+    }
+}
+
+impl<T> Drop for Answer<T> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id {
+            self.link.abandon(id);
+        }
+    }
+}
+
+impl<T> fmt::Debug for Answer<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Answer");
+        debug.field("id", &self.id).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,78 @@
+//! Why a call failed.
+
+use std::fmt;
+
+use super::super::json::DecodeError;
+use super::super::rpc::RequestError;
+
+/// Why a call to the peer failed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum CallError {
+    /// The peer answered with an error.
+    Answered(RequestError),
+    /// The connection is closed, or was closed before the answer came.
+    Closed,
+    /// The peer did not say that it can do this. Nothing was sent.
+    NotSupported {
+        /// The method that was to be called.
+        method: String,
+        /// Where in the peer's capabilities it had to be allowed.
+        capability: String,
+    },
+    /// The method must not be part of a batch. It is not.
+    NotInBatch {
+        /// The method that was to be called.
+        method: String,
+    },
+    /// The params cannot be written as JSON. Nothing was sent.
+    Params(String),
+    /// The answer is not a JSON-RPC response, or its result is not the method's.
+    Malformed(String),
+}
+
+impl CallError {
+    /// The code of the error that the peer answered with, if it did.
+    pub fn code(&self) -> Option<i32> {
+        match self {
+            Self::Answered(error) => Some(error.code),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Answered(error) => error.fmt(formatter),
+            Self::Closed => formatter.write_str("connection closed"),
+            Self::NotSupported { method, capability } => {
+                write!(formatter, "the peer does not allow {method}: {capability}")
+            }
+            Self::NotInBatch { method } => {
+                write!(formatter, "{method} must not be part of a batch")
+            }
+            Self::Params(error) => write!(formatter, "params cannot be written: {error}"),
+            Self::Malformed(error) => write!(formatter, "malformed response: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for CallError {}
+
+/// A result that is not the method's.
+impl From<DecodeError> for CallError {
+    fn from(error: DecodeError) -> Self {
+        Self::Malformed(error.within("result").to_string())
+    }
+}
+
+/// What a handler answers whose own call failed: the peer's error, or an internal one.
+impl From<CallError> for RequestError {
+    fn from(error: CallError) -> Self {
+        match error {
+            CallError::Answered(error) => error,
+            other => Self::new(-32603, other.to_string()),
+        }
+    }
+}

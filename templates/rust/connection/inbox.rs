@@ -1,0 +1,299 @@
+//! The order in which messages are handled.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::task::{self, Poll, Waker};
+
+use super::super::rpc::RequestError;
+use super::batch::Collector;
+use super::framing::Line;
+use super::message::{self, Incoming, Message};
+use super::options::Observed;
+use super::running::Responder;
+use super::service::{Notification, Request, Service, Task};
+use super::{Context, Link};
+
+/// Hands messages to handlers in the order they came in.
+///
+/// While the handler of a notification is at work, what came after it waits: so a response
+/// resolves only after the notifications before it were handled. What that handler itself waits
+/// for does not wait: answers to its own calls, and while it waits for them, the peer's requests.
+pub(super) struct Inbox {
+    link: Arc<Link>,
+    service: Arc<dyn Service>,
+    /// Takes over a request that is not answered at once.
+    spawn: fn(Task),
+    /// The notification being handled.
+    current: Option<(u64, Task)>,
+    next: u64,
+    /// What waits for it.
+    queue: VecDeque<Queued>,
+    /// Requests beyond the number that is handled at a time.
+    waiting: VecDeque<Queued>,
+}
+
+#[derive(Clone)]
+struct Queued {
+    text: String,
+    batch: Option<Arc<Collector>>,
+}
+
+impl Inbox {
+    pub(super) fn new(link: Arc<Link>, service: Arc<dyn Service>, spawn: fn(Task)) -> Self {
+        Self {
+            link,
+            service,
+            spawn,
+            current: None,
+            next: 0,
+            queue: VecDeque::new(),
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// Takes a line.
+    pub(super) fn line(&mut self, line: Line<'_>) {
+        let incoming = match line {
+            Line::TooLong => Err(RequestError::invalid_request()),
+            Line::Whole(bytes) => {
+                self.link.options.observe(Observed::Received(bytes));
+                message::incoming(bytes)
+            }
+        };
+        match incoming {
+            Ok(Incoming::Single(text, message)) => {
+                let message = self.judge(message);
+                self.take(text, &message, None);
+            }
+            Ok(Incoming::Batch(entries)) => self.batch(&entries),
+            Err(error) => self.link.refuse("null", &error, None),
+        }
+    }
+
+    fn batch(&mut self, entries: &[&str]) {
+        let messages = entries
+            .iter()
+            .map(|text| self.judge(message::message(text)));
+        let messages: Vec<_> = messages.collect();
+        let wants_answer = |message: &&Message<'_>| {
+            matches!(message, Message::Request { .. } | Message::Invalid { .. })
+        };
+        let answers = messages.iter().filter(wants_answer).count();
+        let collector = Arc::new(Collector::new(answers));
+        for (text, message) in entries.iter().zip(&messages) {
+            self.take(text, message, Some(&collector));
+        }
+    }
+
+    /// An object with an id and nothing else is a malformed response, if a call waits for it.
+    fn judge<'a>(&self, message: Message<'a>) -> Message<'a> {
+        match message {
+            Message::Response {
+                id,
+                result: None,
+                error: None,
+            } if self.link.lock().calls.find(id).is_none() => Message::Invalid {
+                id,
+                error: RequestError::invalid_request(),
+            },
+            message => message,
+        }
+    }
+
+    /// Handles a message now, or when it is its turn.
+    fn take(&mut self, text: &str, message: &Message<'_>, batch: Option<&Arc<Collector>>) {
+        let cancel = self.link.rules.cancel.map(|(method, _)| method);
+        let waits = match message {
+            Message::Invalid { id, error } => {
+                let id = if batch.is_some() { "null" } else { id };
+                return self.link.refuse(id, error, batch.map(|batch| &**batch));
+            }
+            Message::Notification { method, params } if Some(&**method) == cancel => {
+                return self.link.cancel(*params);
+            }
+            Message::Response { id, .. } => self.is_barred(id),
+            Message::Request { .. } => self.current.is_some() && !self.is_current_calling(),
+            Message::Notification { .. } => self.current.is_some(),
+        };
+        if waits {
+            let (text, batch) = (text.to_owned(), batch.cloned());
+            self.queue.push_back(Queued { text, batch });
+        } else {
+            self.run(text, message, batch);
+        }
+    }
+
+    /// Whether a response comes after a notification that is not handled yet, and not in answer
+    /// to a call of its handler.
+    fn is_barred(&self, id: &str) -> bool {
+        self.current.as_ref().is_some_and(|(current, _)| {
+            let state = self.link.lock();
+            let call = state.calls.find(id);
+            call.is_some_and(|call| !state.calls.is_from(call, *current))
+        })
+    }
+
+    fn is_current_calling(&self) -> bool {
+        let current = self.current.as_ref();
+        current.is_some_and(|(current, _)| self.link.lock().calls.any_from(*current))
+    }
+
+    fn run(&mut self, text: &str, message: &Message<'_>, batch: Option<&Arc<Collector>>) {
+        match message {
+            Message::Request { id, method, params } => {
+                if self.may_start() && self.waiting.is_empty() {
+                    self.request(id, method, *params, batch.cloned());
+                } else {
+                    let (text, batch) = (text.to_owned(), batch.cloned());
+                    self.waiting.push_back(Queued { text, batch });
+                }
+            }
+            Message::Notification { method, params } => self.notification(method, *params),
+            Message::Response { id, result, error } => self.link.settle(id, *result, *error),
+            Message::Invalid { .. } => {}
+        }
+    }
+
+    fn may_start(&self) -> bool {
+        let limit = self.link.options.max_requests;
+        let state = self.link.lock();
+        state.running.len() < limit && state.outbox.answers() < limit
+    }
+
+    fn request(&self, id: &str, method: &str, params: Option<&str>, batch: Option<Arc<Collector>>) {
+        if let (Some(handshake), Some(params)) = (&self.link.rules.handshake, params)
+            && !handshake.in_result
+            && handshake.method == method
+        {
+            self.link.learn(&mut self.link.lock(), params);
+        }
+        let running = self.link.start(id, batch);
+        let context = Context::new(Arc::clone(&self.link), Some(Arc::clone(&running)), None);
+        let responder = Some(Responder::new(running));
+        let mut request = Request {
+            method,
+            params,
+            context,
+            responder,
+        };
+        match self.service.request(&mut request) {
+            Ok(mut task) => {
+                // The first steps are taken here, so that requests start in order. Whatever it
+                // then waits for, the one who takes over asks again.
+                let mut context = task::Context::from_waker(Waker::noop());
+                if task.as_mut().poll(&mut context).is_pending() {
+                    (self.spawn)(task);
+                }
+            }
+            Err(error) => {
+                if let Some(responder) = request.responder.take() {
+                    responder.finish::<()>(&Err(error));
+                }
+            }
+        }
+    }
+
+    fn notification(&mut self, method: &str, params: Option<&str>) {
+        self.next += 1;
+        let notification = Notification {
+            method,
+            params,
+            context: Context::new(Arc::clone(&self.link), None, Some(self.next)),
+        };
+        let Ok(mut task) = self.service.notification(&notification) else {
+            self.link.options.observe(Observed::Ignored(method));
+            return;
+        };
+        let mut context = task::Context::from_waker(Waker::noop());
+        if poll(&mut task, &mut context).is_pending() {
+            self.current = Some((self.next, task));
+        }
+    }
+
+    /// Goes on with what waits. Says whether anything happened.
+    pub(super) fn poll(&mut self, context: &mut task::Context<'_>) -> bool {
+        let mut happened = false;
+        loop {
+            if let Some((_, task)) = &mut self.current {
+                if poll(task, context).is_pending() {
+                    break;
+                }
+                self.current = None;
+                happened = true;
+            }
+            let Some(queued) = self.queue.pop_front() else {
+                break;
+            };
+            self.run_queued(&queued);
+            happened = true;
+        }
+        if !self.queue.is_empty() && self.is_current_calling() {
+            happened |= self.run_requests();
+        }
+        while self.may_start() {
+            let Some(queued) = self.waiting.pop_front() else {
+                break;
+            };
+            if let Message::Request { id, method, params } = message::message(&queued.text) {
+                self.request(id, &method, params, queued.batch.clone());
+            }
+            happened = true;
+        }
+        happened
+    }
+
+    /// Starts the requests that wait for a notification whose handler waits for the peer.
+    fn run_requests(&mut self) -> bool {
+        let is_request =
+            |queued: &Queued| matches!(message::message(&queued.text), Message::Request { .. });
+        let (requests, others): (VecDeque<_>, VecDeque<_>) =
+            self.queue.drain(..).partition(is_request);
+        self.queue = others;
+        for request in &requests {
+            self.run_queued(request);
+        }
+        !requests.is_empty()
+    }
+
+    fn run_queued(&mut self, queued: &Queued) {
+        let message = message::message(&queued.text);
+        self.run(&queued.text, &message, queued.batch.as_ref());
+    }
+
+    /// Whether more may come in. While this side waits for answers they must, whatever else
+    /// comes with them.
+    pub(super) fn has_space(&self) -> bool {
+        let limit = self.link.options.max_requests;
+        let state = self.link.lock();
+        let is_full = self.queue.len() >= limit || self.waiting.len() >= limit;
+        state.outbox.answers() < 4 * limit && (!is_full || state.calls.unanswered() > 0)
+    }
+
+    /// Nothing more comes in.
+    pub(super) fn end(&mut self) {
+        let state = self.link.lock();
+        let answered = self.queue.iter().filter_map(|queued| {
+            let Message::Response { id, .. } = message::message(&queued.text) else {
+                return None;
+            };
+            state.calls.find(id)
+        });
+        let answered: Vec<u64> = answered.collect();
+        drop(state);
+        self.link.end_input(&answered);
+    }
+
+    /// Whether everything that came in has been handled.
+    pub(super) fn is_idle(&self) -> bool {
+        self.current.is_none()
+            && self.queue.is_empty()
+            && self.waiting.is_empty()
+            && self.link.lock().running.is_empty()
+    }
+}
+
+/// Polls the handler of a notification. One that panics is done.
+fn poll(task: &mut Task, context: &mut task::Context<'_>) -> Poll<()> {
+    catch_unwind(AssertUnwindSafe(|| task.as_mut().poll(context))).unwrap_or(Poll::Ready(()))
+}

@@ -1,0 +1,352 @@
+//! What the parts of a connection share.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use serde::Serialize;
+
+use super::super::json::{self, Value};
+use super::super::rpc::RequestError;
+use super::batch::Collector;
+use super::calls::Calls;
+use super::options::{Observed, Options, Rules};
+use super::outbox::Outbox;
+use super::running::Running;
+use super::{CallError, message};
+
+/// The middle of a connection: handlers, callers and the driver meet here.
+#[derive(Debug)]
+pub(super) struct Link {
+    state: Mutex<State>,
+    pub(super) rules: Rules,
+    pub(super) options: Options,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) outbox: Outbox,
+    pub(super) calls: Calls,
+    pub(super) running: BTreeMap<u64, Arc<Running>>,
+    next_running: u64,
+    driver: Option<Waker>,
+    /// Who waits for space in the outbox.
+    senders: Vec<Waker>,
+    /// Who waits for the end.
+    watchers: Vec<Waker>,
+    /// What the peer says it can do.
+    capabilities: Option<Value>,
+    /// Nothing more comes in.
+    pub(super) is_closing: bool,
+    /// Nothing more goes out.
+    pub(super) is_closed: bool,
+    /// Whoever owns the connection wants it to end.
+    pub(super) is_stopped: bool,
+    end: Option<Result<(), String>>,
+}
+
+impl Link {
+    pub(super) fn new(rules: Rules, options: Options) -> Arc<Self> {
+        let state = Mutex::default();
+        Arc::new(Self {
+            state,
+            rules,
+            options,
+        })
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends a request, once there is space for it.
+    pub(super) fn poll_request<P: Serialize>(
+        &self,
+        method: &str,
+        params: &P,
+        origin: Option<u64>,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<u64, CallError>> {
+        let mut state = self.lock();
+        if !self.has_space(&mut state, context)? {
+            return Poll::Pending;
+        }
+        let state = &mut *state;
+        let id = state.calls.open(origin, self.is_handshake(method));
+        match state.outbox.request(id, method, params) {
+            Ok(line) => self.options.observe(Observed::Sent(line)),
+            Err(error) => {
+                state.calls.forget(id);
+                return Poll::Ready(Err(CallError::Params(error.to_string())));
+            }
+        }
+        let driver = state.driver.take();
+        wake(driver);
+        Poll::Ready(Ok(id))
+    }
+
+    /// Sends a notification, once there is space for it.
+    pub(super) fn poll_notification<P: Serialize>(
+        &self,
+        method: &str,
+        params: &P,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<(), CallError>> {
+        let mut state = self.lock();
+        if !self.has_space(&mut state, context)? {
+            return Poll::Pending;
+        }
+        match state.outbox.notification(method, params) {
+            Ok(line) => self.options.observe(Observed::Sent(line)),
+            Err(error) => return Poll::Ready(Err(CallError::Params(error.to_string()))),
+        }
+        wake(state.driver.take());
+        Poll::Ready(Ok(()))
+    }
+
+    /// Sends a line, once there is space for it.
+    pub(super) fn poll_line(
+        &self,
+        line: &[u8],
+        context: &mut Context<'_>,
+    ) -> Poll<Result<(), CallError>> {
+        let mut state = self.lock();
+        if !self.has_space(&mut state, context)? {
+            return Poll::Pending;
+        }
+        self.options.observe(Observed::Sent(state.outbox.raw(line)));
+        wake(state.driver.take());
+        Poll::Ready(Ok(()))
+    }
+
+    fn has_space(&self, state: &mut State, context: &Context<'_>) -> Result<bool, CallError> {
+        if state.is_closed || (state.is_closing && state.is_stopped) {
+            return Err(CallError::Closed);
+        }
+        let has_space = state.outbox.len() <= self.options.max_buffered;
+        if !has_space {
+            state.senders.push(context.waker().clone());
+        }
+        Ok(has_space)
+    }
+
+    pub(super) fn is_handshake(&self, method: &str) -> bool {
+        let handshake = self.rules.handshake.as_ref();
+        handshake.is_some_and(|handshake| handshake.in_result && handshake.method == method)
+    }
+
+    /// Gives up a call. The peer is told, if it might still be working on it.
+    pub(super) fn abandon(&self, id: u64) {
+        let mut state = self.lock();
+        let was_open = state.calls.forget(id);
+        let Some((method, property)) = self.rules.cancel else {
+            return;
+        };
+        if !was_open || state.is_closing {
+            return;
+        }
+        let params = BTreeMap::from([(property, id)]);
+        if let Ok(line) = state.outbox.notification(method, &params) {
+            self.options.observe(Observed::Sent(line));
+        }
+        wake(state.driver.take());
+    }
+
+    /// Settles the call that a response belongs to.
+    pub(super) fn settle(&self, id: &str, result: Option<&str>, error: Option<&str>) {
+        let mut state = self.lock();
+        let Some(call) = state.calls.find(id) else {
+            self.options.observe(Observed::Unexpected(id));
+            return;
+        };
+        let outcome = message::outcome(result, error);
+        if let Ok(result) = &outcome
+            && state.calls.is_handshake(call)
+        {
+            self.learn(&mut state, result);
+        }
+        let waker = state.calls.settle(call, outcome.map(str::to_owned));
+        drop(state);
+        wake(waker);
+    }
+
+    /// Reads the peer's capabilities from a message of the handshake.
+    pub(super) fn learn(&self, state: &mut State, payload: &str) {
+        if let (Some(handshake), Ok(mut payload)) =
+            (&self.rules.handshake, json::decode::<json::Object>(payload))
+        {
+            let capabilities = payload.remove(handshake.property);
+            state.capabilities = Some(capabilities.unwrap_or(Value::Null));
+        }
+    }
+
+    /// Whether the peer allows what needs this capability. Before it has said what it can do,
+    /// everything is allowed.
+    pub(super) fn allows(&self, path: &[&str]) -> bool {
+        let state = self.lock();
+        let Some(mut value) = state.capabilities.as_ref() else {
+            return true;
+        };
+        for name in path {
+            match value.get(name) {
+                Some(inner) => value = inner,
+                None => return false,
+            }
+        }
+        !matches!(value, Value::Null | Value::Bool(false))
+    }
+
+    /// Remembers a request while it is handled.
+    pub(super) fn start(self: &Arc<Self>, id: &str, batch: Option<Arc<Collector>>) -> Arc<Running> {
+        let mut state = self.lock();
+        let number = state.next_running;
+        state.next_running += 1;
+        let running = Arc::new(Running::new(Arc::clone(self), number, id, batch));
+        if state.is_closing {
+            running.cancel();
+        }
+        state.running.insert(number, Arc::clone(&running));
+        running
+    }
+
+    /// Answers a request.
+    pub(super) fn respond<T: Serialize + ?Sized>(
+        &self,
+        running: &Running,
+        result: Result<&T, &RequestError>,
+    ) {
+        let mut state = self.lock();
+        state.running.remove(&running.number);
+        self.write(&mut state, running.batch.as_deref(), &running.id, result);
+        wake(state.driver.take());
+    }
+
+    /// Answers what is no request.
+    pub(super) fn refuse(&self, id: &str, error: &RequestError, batch: Option<&Collector>) {
+        self.write::<()>(&mut self.lock(), batch, id, Err(error));
+    }
+
+    fn write<T: Serialize + ?Sized>(
+        &self,
+        state: &mut State,
+        batch: Option<&Collector>,
+        id: &str,
+        result: Result<&T, &RequestError>,
+    ) {
+        if state.is_closed {
+            return;
+        }
+        let line = match batch {
+            None => state.outbox.respond(id, result),
+            Some(batch) => match batch.add(id, result) {
+                Some(array) => state.outbox.answer(&array),
+                None => return,
+            },
+        };
+        self.options.observe(Observed::Sent(line));
+    }
+
+    /// Fires the cancellation of the request whose id stands in the params.
+    pub(super) fn cancel(&self, params: Option<&str>) {
+        let Some((_, property)) = self.rules.cancel else {
+            return;
+        };
+        let Some(id) = params.and_then(|params| message::member(params, property)) else {
+            return;
+        };
+        let state = self.lock();
+        let running: Vec<_> = state
+            .running
+            .values()
+            .filter(|running| running.id == id)
+            .cloned()
+            .collect();
+        drop(state);
+        for running in running {
+            running.cancel();
+        }
+    }
+
+    /// Nothing more comes in: calls fail but for those whose answers are still to be delivered,
+    /// and handlers are cancelled.
+    pub(super) fn end_input(&self, answered: &[u64]) {
+        let mut state = self.lock();
+        state.is_closing = true;
+        let mut wakers = std::mem::take(&mut state.watchers);
+        for id in state.calls.open_ids() {
+            if !answered.contains(&id) {
+                wakers.extend(state.calls.settle(id, Err(CallError::Closed)));
+            }
+        }
+        let running: Vec<_> = state.running.values().cloned().collect();
+        drop(state);
+        for running in running {
+            running.cancel();
+        }
+        wakers.into_iter().for_each(Waker::wake);
+    }
+
+    /// The end: nothing comes in or goes out.
+    pub(super) fn close(&self, end: Result<(), String>) {
+        self.end_input(&[]);
+        let mut state = self.lock();
+        state.is_closed = true;
+        state.end.get_or_insert(end);
+        let mut wakers = std::mem::take(&mut state.senders);
+        wakers.append(&mut state.watchers);
+        drop(state);
+        wakers.into_iter().for_each(Waker::wake);
+    }
+
+    /// Asks the driver to write what there is to write, and to end.
+    pub(super) fn stop(&self) {
+        let mut state = self.lock();
+        state.is_stopped = true;
+        wake(state.driver.take());
+    }
+
+    /// Waits until nothing more comes in.
+    pub(super) fn poll_closing(&self, context: &Context<'_>) -> Poll<()> {
+        let mut state = self.lock();
+        if state.is_closing {
+            return Poll::Ready(());
+        }
+        state.watchers.push(context.waker().clone());
+        Poll::Pending
+    }
+
+    /// Waits for the end.
+    pub(super) fn poll_end(&self, context: &Context<'_>) -> Poll<Result<(), String>> {
+        let mut state = self.lock();
+        if let Some(end) = &state.end {
+            return Poll::Ready(end.clone());
+        }
+        state.watchers.push(context.waker().clone());
+        Poll::Pending
+    }
+
+    /// Takes what there is to write. If there is nothing, the driver is woken once there is.
+    pub(super) fn take_output(&self, into: &mut Vec<u8>, context: &Context<'_>) -> bool {
+        let mut state = self.lock();
+        if state.outbox.is_empty() {
+            state.driver = Some(context.waker().clone());
+            return false;
+        }
+        state.outbox.take(into);
+        let senders = std::mem::take(&mut state.senders);
+        drop(state);
+        senders.into_iter().for_each(Waker::wake);
+        true
+    }
+
+    /// Wakes the driver when anything happens.
+    pub(super) fn watch(&self, context: &Context<'_>) {
+        self.lock().driver = Some(context.waker().clone());
+    }
+}
+
+fn wake(waker: Option<Waker>) {
+    if let Some(waker) = waker {
+        waker.wake();
+    }
+}

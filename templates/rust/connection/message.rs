@@ -1,0 +1,172 @@
+//! From a line to messages. Nothing is copied: ids, params and results stay the text they are.
+
+use std::borrow::Cow;
+
+use super::super::json::{self, Kind, Reader};
+use super::super::rpc::RequestError;
+use super::CallError;
+
+/// What a line holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Incoming<'a> {
+    /// One message, and its text.
+    Single(&'a str, Message<'a>),
+    /// The text of each entry of a batch, for [`message`].
+    Batch(Vec<&'a str>),
+}
+
+/// A JSON-RPC message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message<'a> {
+    /// A call that wants an answer.
+    Request {
+        /// Its id, as it is spelled.
+        id: &'a str,
+        /// What is called.
+        method: Cow<'a, str>,
+        /// The text of the params.
+        params: Option<&'a str>,
+    },
+    /// A call without an answer.
+    Notification {
+        /// What is called.
+        method: Cow<'a, str>,
+        /// The text of the params.
+        params: Option<&'a str>,
+    },
+    /// An answer, perhaps a malformed one.
+    Response {
+        /// The id of the request, as it is spelled.
+        id: &'a str,
+        /// The text of the result.
+        result: Option<&'a str>,
+        /// The text of the error.
+        error: Option<&'a str>,
+    },
+    /// None of these.
+    Invalid {
+        /// The id, as it is spelled, where it can be read, else `null`.
+        id: &'a str,
+        /// What to answer.
+        error: RequestError,
+    },
+}
+
+/// Reads a line.
+///
+/// # Errors
+///
+/// What to answer, with the id `null`: the line is not UTF-8, not JSON, or an empty batch.
+pub fn incoming(line: &[u8]) -> Result<Incoming<'_>, RequestError> {
+    let text = std::str::from_utf8(line).map_err(|_| RequestError::parse_error())?;
+    if text.starts_with('[') {
+        let entries = entries(text).map_err(|_| RequestError::parse_error())?;
+        if entries.is_empty() {
+            return Err(RequestError::invalid_request());
+        }
+        return Ok(Incoming::Batch(entries));
+    }
+    match scan(text) {
+        Ok(message) => Ok(Incoming::Single(text, message)),
+        Err(_) => Err(RequestError::parse_error()),
+    }
+}
+
+/// Reads one message: a line that is not a batch, or an entry of one.
+pub fn message(text: &str) -> Message<'_> {
+    scan(text).unwrap_or_else(|_| Message::Invalid {
+        id: "null",
+        error: RequestError::parse_error(),
+    })
+}
+
+/// What a response says.
+///
+/// # Errors
+///
+/// The error it carries, or that it is malformed.
+pub fn outcome<'a>(result: Option<&'a str>, error: Option<&str>) -> Result<&'a str, CallError> {
+    match (result, error) {
+        (Some(result), None) => Ok(result),
+        (None, Some(error)) => match json::decode::<RequestError>(error) {
+            Ok(error) => Err(CallError::Answered(error)),
+            Err(error) => Err(CallError::Malformed(error.within("error").to_string())),
+        },
+        (Some(_), Some(_)) => Err(malformed("both a result and an error")),
+        (None, None) => Err(malformed("neither a result nor an error")),
+    }
+}
+
+/// The text of a member of an object.
+pub(super) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
+    let mut reader = Reader::over(object);
+    reader.open_object().ok()?;
+    while let Some(key) = reader.key().ok()? {
+        let value = reader.raw().ok()?;
+        if key == name {
+            return Some(value);
+        }
+    }
+    None
+}
+
+fn malformed(what: &str) -> CallError {
+    CallError::Malformed(what.to_owned())
+}
+
+fn entries(text: &str) -> json::Result<Vec<&str>> {
+    let mut reader = Reader::over(text);
+    let mut entries = Vec::new();
+    reader.open_array()?;
+    while reader.has_item()? {
+        entries.push(reader.raw()?);
+    }
+    reader.finish()?;
+    Ok(entries)
+}
+
+/// Finds the members of a message. Fails only if the text is not JSON.
+fn scan(text: &str) -> json::Result<Message<'_>> {
+    let mut reader = Reader::over(text);
+    if reader.peek()? != Kind::Object {
+        reader.skip()?;
+        reader.finish()?;
+        return Ok(invalid(None));
+    }
+    let (mut id, mut params, mut result, mut error) = (None, None, None, None);
+    let mut method = None;
+    let mut is_named = true;
+    reader.open_object()?;
+    while let Some(key) = reader.key()? {
+        match &*key {
+            "id" => id = Some(reader.raw()?),
+            "params" => params = Some(reader.raw()?),
+            "result" => result = Some(reader.raw()?),
+            "error" => error = Some(reader.raw()?),
+            "method" if reader.peek()? == Kind::String => method = Some(reader.string()?),
+            "method" => {
+                is_named = false;
+                reader.skip()?;
+            }
+            _ => reader.skip()?,
+        }
+    }
+    reader.finish()?;
+    let is_id = id.is_none_or(|id| !id.starts_with(['{', '[', 't', 'f']));
+    if !is_id || !is_named {
+        return Ok(invalid(id.filter(|_| is_id)));
+    }
+    Ok(match (id, method) {
+        (Some(id), Some(method)) => Message::Request { id, method, params },
+        (None, Some(method)) => Message::Notification { method, params },
+        (Some(id), None) => Message::Response { id, result, error },
+        (None, None) => invalid(None),
+    })
+}
+
+fn invalid(id: Option<&str>) -> Message<'_> {
+    Message::Invalid {
+        id: id.unwrap_or("null"),
+        error: RequestError::invalid_request(),
+    }
+}

@@ -1,0 +1,136 @@
+//! What can be chosen about a connection, and what a protocol says about all of them.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Choices about a connection.
+#[derive(Clone)]
+pub struct Options {
+    pub(super) max_line: usize,
+    pub(super) max_requests: usize,
+    pub(super) max_buffered: usize,
+    pub(super) observer: Option<Observer>,
+}
+
+/// What sees every message.
+pub(super) type Observer = Arc<dyn Fn(&Observed<'_>) + Send + Sync>;
+
+/// Something that passed a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Observed<'a> {
+    /// A line that came in.
+    Received(&'a [u8]),
+    /// A line that goes out.
+    Sent(&'a [u8]),
+    /// A notification that nothing handles, or that its handler failed at: its method.
+    Ignored(&'a str),
+    /// A response that no call waits for: its id.
+    Unexpected(&'a str),
+}
+
+impl Options {
+    /// The defaults: lines of 64 MiB, 1024 requests at a time, 256 KiB waiting to be written.
+    pub fn new() -> Self {
+        Self {
+            max_line: 64 << 20,
+            max_requests: 1024,
+            max_buffered: 256 << 10,
+            observer: None,
+        }
+    }
+
+    /// The longest line that is read, in bytes. Longer ones are skipped, and answered with an
+    /// error.
+    #[must_use]
+    pub fn max_line(mut self, bytes: usize) -> Self {
+        self.max_line = bytes;
+        self
+    }
+
+    /// How many requests are handled at a time, at least one. Others wait for their turn.
+    #[must_use]
+    pub fn max_requests(mut self, requests: usize) -> Self {
+        self.max_requests = requests.max(1);
+        self
+    }
+
+    /// How many bytes may wait to be written before senders have to wait.
+    #[must_use]
+    pub fn max_buffered(mut self, bytes: usize) -> Self {
+        self.max_buffered = bytes;
+        self
+    }
+
+    /// Sees every message, in order. It must be quick, and must not use the connection.
+    #[must_use]
+    pub fn observer(mut self, observer: impl Fn(&Observed<'_>) + Send + Sync + 'static) -> Self {
+        self.observer = Some(Arc::new(observer));
+        self
+    }
+
+    pub(super) fn observe(&self, observed: Observed<'_>) {
+        if let Some(observer) = &self.observer {
+            observer(&observed);
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Options");
+        debug.field("max_line", &self.max_line);
+        debug.field("max_requests", &self.max_requests);
+        debug.field("max_buffered", &self.max_buffered);
+        debug.finish_non_exhaustive()
+    }
+}
+
+/// What the protocol says about the connection itself, seen from one side.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rules {
+    pub(super) cancel: Option<(&'static str, &'static str)>,
+    pub(super) handshake: Option<Handshake>,
+}
+
+/// Where the peer says what it can do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handshake {
+    pub(super) method: &'static str,
+    pub(super) in_result: bool,
+    pub(super) property: &'static str,
+}
+
+impl Rules {
+    /// The notification that cancels a request, and the property of its params that holds the
+    /// request's id.
+    pub(crate) fn cancels_by(&mut self, method: &'static str, property: &'static str) {
+        self.cancel = Some((method, property));
+    }
+
+    /// The peer's capabilities are a property of the params of this request, which it sends.
+    pub(crate) fn learns_from_params(&mut self, method: &'static str, property: &'static str) {
+        let in_result = false;
+        self.handshake = Some(Handshake {
+            method,
+            in_result,
+            property,
+        });
+    }
+
+    /// The peer's capabilities are a property of what it answers to this request.
+    pub(crate) fn learns_from_result(&mut self, method: &'static str, property: &'static str) {
+        let in_result = true;
+        self.handshake = Some(Handshake {
+            method,
+            in_result,
+            property,
+        });
+    }
+}

@@ -1,0 +1,97 @@
+//! From messages to handlers.
+
+use std::pin::Pin;
+
+use serde::Serialize;
+
+use super::super::json::Decode;
+use super::super::rpc::{self, Result};
+use super::Context;
+use super::options::Rules;
+use super::running::Responder;
+
+/// The handling of one message.
+pub(crate) type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Hands messages to the handlers of a side.
+pub(crate) trait Service: Send + Sync + 'static {
+    /// What the protocol says about this side's connection.
+    fn rules(&self) -> Rules;
+
+    /// Begins to handle a request.
+    ///
+    /// # Errors
+    ///
+    /// What to answer, if there is no handler, or if the params are not its.
+    fn request(&self, request: &mut Request<'_>) -> Result<Task>;
+
+    /// Begins to handle a notification.
+    ///
+    /// # Errors
+    ///
+    /// There is no handler, or the params are not its.
+    fn notification(&self, notification: &Notification<'_>) -> Result<Task>;
+}
+
+/// A request for a handler.
+pub(crate) struct Request<'a> {
+    pub(super) method: &'a str,
+    pub(super) params: Option<&'a str>,
+    pub(super) context: Context,
+    pub(super) responder: Option<Responder>,
+}
+
+impl<'a> Request<'a> {
+    /// What is called.
+    pub(crate) fn method(&self) -> &'a str {
+        self.method
+    }
+
+    /// What the handler is given.
+    pub(crate) fn open<P: Decode, C: From<Context>>(&self) -> Result<(P, C)> {
+        let params = rpc::params(self.params)?;
+        Ok((params, C::from(self.context.clone())))
+    }
+
+    /// Answers with what the handler gives.
+    pub(crate) fn answer<T, F>(&mut self, handler: F) -> Task
+    where
+        T: Serialize + Send + Sync + 'static,
+        F: Future<Output = Result<T>> + Send + 'static,
+    {
+        match self.responder.take() {
+            Some(responder) => Box::pin(responder.wait(handler)),
+            None => Box::pin(async {}),
+        }
+    }
+}
+
+/// A notification for a handler.
+pub(crate) struct Notification<'a> {
+    pub(super) method: &'a str,
+    pub(super) params: Option<&'a str>,
+    pub(super) context: Context,
+}
+
+impl<'a> Notification<'a> {
+    /// What is called.
+    pub(crate) fn method(&self) -> &'a str {
+        self.method
+    }
+
+    /// What the handler is given.
+    pub(crate) fn open<P: Decode, C: From<Context>>(&self) -> Result<(P, C)> {
+        let params = rpc::params(self.params)?;
+        Ok((params, C::from(self.context.clone())))
+    }
+}
+
+/// Waits for the handler of a notification. There is nobody to tell of an error.
+pub(crate) fn handle<F>(handler: F) -> Task
+where
+    F: Future<Output = Result<()>> + Send + 'static,
+{
+    Box::pin(async move {
+        let _ = handler.await;
+    })
+}
