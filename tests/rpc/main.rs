@@ -17,7 +17,7 @@ use peer::Program;
 use script::Case;
 
 /// The languages whose harness programs follow the scripts.
-const LANGUAGES: [&str; 0] = [];
+const LANGUAGES: [&str; 1] = ["rust"];
 
 #[test]
 fn agents_follow_the_scripts() {

@@ -3,8 +3,7 @@
 
 //! What each side does for its peer.
 
-use std::future::Future;
-
+use super::connections::*;
 use super::rpc::Result;
 use super::types::*;
 
@@ -17,5 +16,6 @@ pub trait Server: Send + Sync {
     fn configure(
         &self,
         params: ConfigureRequest,
+        context: ServerContext,
     ) -> impl Future<Output = Result<ConfigureResponse>> + Send;
 }

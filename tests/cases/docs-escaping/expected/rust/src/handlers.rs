@@ -3,8 +3,7 @@
 
 //! What each side does for its peer.
 
-use std::future::Future;
-
+use super::connections::*;
 use super::rpc::Result;
 use super::types::*;
 
@@ -93,5 +92,6 @@ pub trait Server: Send + Sync {
     fn describe(
         &self,
         params: DescribeRequest,
+        context: ServerContext,
     ) -> impl Future<Output = Result<DescribeResponse>> + Send;
 }

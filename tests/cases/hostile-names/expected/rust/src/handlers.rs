@@ -3,9 +3,8 @@
 
 //! What each side does for its peer.
 
-use std::future::Future;
-
-use super::rpc::Result;
+use super::connections::*;
+use super::rpc::{self, Result};
 use super::types::*;
 
 /// What this side does for its peer.
@@ -17,11 +16,24 @@ pub trait Server: Send + Sync {
     fn hostile_method(
         &self,
         params: HostileMethodRequest,
+        context: ServerContext,
     ) -> impl Future<Output = Result<HostileMethodResponse>> + Send;
 
     /// Handles ``.
-    fn blank(&self, params: BlankNotification) -> impl Future<Output = Result<()>> + Send;
+    fn blank(
+        &self,
+        params: BlankNotification,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
 
     /// Handles `a�b`.
-    fn newline(&self, params: NewlineNotification) -> impl Future<Output = Result<()>> + Send;
+    fn newline(
+        &self,
+        params: NewlineNotification,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
 }

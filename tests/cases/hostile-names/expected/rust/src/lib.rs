@@ -38,7 +38,10 @@
 )]
 
 mod codecs;
-pub mod dispatch;
+#[allow(dead_code, reason = "what of it is needed depends on the schema")]
+pub mod connection;
+mod connections;
+mod dispatch;
 mod handlers;
 #[allow(
     dead_code,
@@ -53,6 +56,8 @@ pub mod rpc;
 mod table;
 mod types;
 
+pub use connection::CallError;
+pub use connections::*;
 pub use handlers::*;
 pub use json::{DecodeError, Patch, UnknownVariant};
 pub use rpc::{RequestError, Result};

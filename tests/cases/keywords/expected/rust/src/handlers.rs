@@ -3,9 +3,8 @@
 
 //! What each side does for its peer.
 
-use std::future::Future;
-
-use super::rpc::Result;
+use super::connections::*;
+use super::rpc::{self, Result};
 use super::types::*;
 
 /// What this side does for its peer.
@@ -14,22 +13,50 @@ use super::types::*;
 /// request for it is then answered with *method not found*, a notification ignored.
 pub trait Server: Send + Sync {
     /// Handles `class`.
-    fn class(&self, params: ClassRequest) -> impl Future<Output = Result<ClassResponse>> + Send;
+    fn class(
+        &self,
+        params: ClassRequest,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<ClassResponse>> + Send;
 
     /// Handles `import`.
-    fn import(&self, params: ImportRequest) -> impl Future<Output = Result<ImportResponse>> + Send;
+    fn import(
+        &self,
+        params: ImportRequest,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<ImportResponse>> + Send;
 
     /// Handles `await`.
-    fn r#await(&self, params: AwaitRequest) -> impl Future<Output = Result<AwaitResponse>> + Send;
+    fn r#await(
+        &self,
+        params: AwaitRequest,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<AwaitResponse>> + Send;
 
     /// Handles `delete`.
-    fn delete(&self, params: DeleteNotification) -> impl Future<Output = Result<()>> + Send;
+    fn delete(
+        &self,
+        params: DeleteNotification,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
 
     /// Handles `match`.
-    fn r#match(&self, params: MatchRequest) -> impl Future<Output = Result<MatchResponse>> + Send;
+    fn r#match(
+        &self,
+        params: MatchRequest,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<MatchResponse>> + Send;
 
     /// Handles `None`.
-    fn none(&self, params: NoneNotification) -> impl Future<Output = Result<()>> + Send;
+    fn none(
+        &self,
+        params: NoneNotification,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
 }
 
 /// What this side does for its peer.
@@ -38,20 +65,32 @@ pub trait Server: Send + Sync {
 /// request for it is then answered with *method not found*, a notification ignored.
 pub trait Client: Send + Sync {
     /// Handles `self`.
-    fn self_(&self, params: SelfNotification) -> impl Future<Output = Result<()>> + Send;
+    fn self_(
+        &self,
+        params: SelfNotification,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
 
     /// Handles `new`.
-    fn new(&self, params: NewRequest) -> impl Future<Output = Result<NewResponse>> + Send;
+    fn new(
+        &self,
+        params: NewRequest,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<NewResponse>> + Send;
 
     /// Handles `constructor`.
     fn constructor(
         &self,
         params: ConstructorRequest,
+        context: ClientContext,
     ) -> impl Future<Output = Result<ConstructorResponse>> + Send;
 
     /// Handles `toString`.
     fn to_string(
         &self,
         params: ToStringRequest,
+        context: ClientContext,
     ) -> impl Future<Output = Result<ToStringResponse>> + Send;
 }

@@ -3,8 +3,7 @@
 
 //! What each side does for its peer.
 
-use std::future::Future;
-
+use super::connections::*;
 use super::json;
 use super::methods;
 use super::rpc::{self, Result};
@@ -19,24 +18,42 @@ pub trait Client: Send + Sync {
     fn confirm(
         &self,
         params: ConfirmRequest,
+        context: ClientContext,
     ) -> impl Future<Output = Result<ConfirmResponse>> + Send;
 
     /// Handles `changed`.
-    fn changed(&self, params: ChangedNotification) -> impl Future<Output = Result<()>> + Send;
+    fn changed(
+        &self,
+        params: ChangedNotification,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
 
     /// Handles `relay`.
-    fn relay(&self, params: RelayRequest) -> impl Future<Output = Result<RelayResponse>> + Send;
+    fn relay(
+        &self,
+        params: RelayRequest,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<RelayResponse>> + Send;
 
     /// Handles `relayed`.
-    fn relayed(&self, params: RelayedNotification) -> impl Future<Output = Result<()>> + Send;
+    fn relayed(
+        &self,
+        params: RelayedNotification,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
 
     /// Handles a request whose method the protocol does not name.
     fn ext_method(
         &self,
         method: String,
         params: ExtRequest,
+        context: ClientContext,
     ) -> impl Future<Output = Result<json::Value>> + Send {
-        rpc::unsupported(&method, params)
+        rpc::unsupported(&method, (params, context))
     }
 
     /// Handles a notification whose method the protocol does not name.
@@ -44,8 +61,9 @@ pub trait Client: Send + Sync {
         &self,
         method: String,
         params: ExtNotification,
+        context: ClientContext,
     ) -> impl Future<Output = Result<()>> + Send {
-        rpc::ignored((method, params))
+        rpc::ignored((method, params, context))
     }
 }
 
@@ -60,35 +78,58 @@ pub trait Server: Send + Sync {
     fn add_item(
         &self,
         params: AddItemRequest,
+        context: ServerContext,
     ) -> impl Future<Output = Result<AddItemResponse>> + Send;
 
     /// Handles `item/remove`.
     fn remove_item(
         &self,
         params: RemoveItemRequest,
+        context: ServerContext,
     ) -> impl Future<Output = Result<RemoveItemResponse>> + Send {
-        rpc::unsupported(methods::REMOVE_ITEM, params)
+        rpc::unsupported(methods::REMOVE_ITEM, (params, context))
     }
 
     /// Handles `start`.
-    fn start(&self, params: StartRequest) -> impl Future<Output = Result<StartResponse>> + Send;
+    fn start(
+        &self,
+        params: StartRequest,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<StartResponse>> + Send;
 
     /// Handles `server/stop`.
-    fn stop(&self, params: StopNotification) -> impl Future<Output = Result<()>> + Send;
+    fn stop(
+        &self,
+        params: StopNotification,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
 
     /// Handles `relay`.
-    fn relay(&self, params: RelayRequest) -> impl Future<Output = Result<RelayResponse>> + Send;
+    fn relay(
+        &self,
+        params: RelayRequest,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<RelayResponse>> + Send;
 
     /// Handles `relayed`.
-    fn relayed(&self, params: RelayedNotification) -> impl Future<Output = Result<()>> + Send;
+    fn relayed(
+        &self,
+        params: RelayedNotification,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
 
     /// Handles a request whose method the protocol does not name.
     fn ext_method(
         &self,
         method: String,
         params: ExtRequest,
+        context: ServerContext,
     ) -> impl Future<Output = Result<json::Value>> + Send {
-        rpc::unsupported(&method, params)
+        rpc::unsupported(&method, (params, context))
     }
 
     /// Handles a notification whose method the protocol does not name.
@@ -96,7 +137,8 @@ pub trait Server: Send + Sync {
         &self,
         method: String,
         params: ExtNotification,
+        context: ServerContext,
     ) -> impl Future<Output = Result<()>> + Send {
-        rpc::ignored((method, params))
+        rpc::ignored((method, params, context))
     }
 }

@@ -3,8 +3,7 @@
 
 //! What each side does for its peer.
 
-use std::future::Future;
-
+use super::connections::*;
 use super::rpc::Result;
 use super::types::*;
 
@@ -14,5 +13,9 @@ use super::types::*;
 /// request for it is then answered with *method not found*, a notification ignored.
 pub trait Server: Send + Sync {
     /// Handles `open`.
-    fn open(&self, params: OpenRequest) -> impl Future<Output = Result<OpenResponse>> + Send;
+    fn open(
+        &self,
+        params: OpenRequest,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<OpenResponse>> + Send;
 }

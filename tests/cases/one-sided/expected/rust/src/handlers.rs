@@ -3,9 +3,8 @@
 
 //! What each side does for its peer.
 
-use std::future::Future;
-
-use super::rpc::Result;
+use super::connections::*;
+use super::rpc::{self, Result};
 use super::types::*;
 
 /// What this side does for its peer.
@@ -14,5 +13,11 @@ use super::types::*;
 /// request for it is then answered with *method not found*, a notification ignored.
 pub trait Service: Send + Sync {
     /// Handles `ping`.
-    fn ping(&self, params: PingNotification) -> impl Future<Output = Result<()>> + Send;
+    fn ping(
+        &self,
+        params: PingNotification,
+        context: ServiceContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
 }

@@ -3,8 +3,7 @@
 
 //! What each side does for its peer.
 
-use std::future::Future;
-
+use super::connections::*;
 use super::rpc::Result;
 use super::types::*;
 
@@ -16,12 +15,20 @@ pub trait Server: Send + Sync {
     /// Handles `old`.
     ///
     /// Use something else.
-    fn old(&self, params: OldRequest) -> impl Future<Output = Result<OldResponse>> + Send;
+    fn old(
+        &self,
+        params: OldRequest,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<OldResponse>> + Send;
 
     /// Handles `next`.
     ///
     /// **UNSTABLE**
     ///
     /// Not settled.
-    fn next(&self, params: NextRequest) -> impl Future<Output = Result<NextResponse>> + Send;
+    fn next(
+        &self,
+        params: NextRequest,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<NextResponse>> + Send;
 }

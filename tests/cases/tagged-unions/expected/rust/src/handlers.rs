@@ -3,8 +3,7 @@
 
 //! What each side does for its peer.
 
-use std::future::Future;
-
+use super::connections::*;
 use super::rpc::Result;
 use super::types::*;
 
@@ -14,5 +13,9 @@ use super::types::*;
 /// request for it is then answered with *method not found*, a notification ignored.
 pub trait Server: Send + Sync {
     /// Handles `call`.
-    fn call(&self, params: CallRequest) -> impl Future<Output = Result<CallResponse>> + Send;
+    fn call(
+        &self,
+        params: CallRequest,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<CallResponse>> + Send;
 }

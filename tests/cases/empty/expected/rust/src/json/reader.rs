@@ -89,6 +89,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Stands before the first value of a text, with nothing to forgive.
+    pub(crate) fn over(text: &'a str) -> Self {
+        Self::new(text, true, false)
+    }
+
+    /// The text of the next value, which is passed over.
+    pub(crate) fn raw(&mut self) -> Result<&'a str> {
+        self.token();
+        let start = self.at;
+        self.skip()?;
+        Ok(&self.text[start..self.at])
+    }
+
     /// The kind of the next value, without reading it.
     ///
     /// # Errors
@@ -257,7 +270,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Checks that nothing but space follows.
-    pub(super) fn finish(&mut self) -> Result<()> {
+    pub(crate) fn finish(&mut self) -> Result<()> {
         match self.token() {
             None => Ok(()),
             Some(_) => Err(self.syntax("the end of the text")),
