@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::{BuildError, Builder};
+use crate::backend::Runtime;
 use crate::backend::rust::single_file;
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, printable};
@@ -28,6 +29,8 @@ impl Builder {
     /// [`try_compile`](Self::try_compile) to do something else.
     ///
     /// The crate needs `serde` and `serde_json` (with its feature `raw_value`) as dependencies.
+    /// Connections are driven only if a [`runtime`](Self::runtime) is chosen, which is then a
+    /// dependency, too: `tokio` with its features `io-std`, `process` and `rt`.
     pub fn compile(&self, file: impl AsRef<Path>) {
         if let Err(error) = self.try_compile(file) {
             eprintln!("{error}");
@@ -50,7 +53,8 @@ impl Builder {
         let (Some(place), Some(inputs)) = (place(file.as_ref(), &mut diagnostics), inputs) else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
-        let config = Config { target: vec![Target::Rust], ..self.config.clone() };
+        let runtime = self.config.runtime.or(Some(Runtime::None));
+        let config = Config { target: vec![Target::Rust], runtime, ..self.config.clone() };
         let generation = Generator::new(config).generate(inputs.schema, inputs.overlays);
         let mut diagnostics = generation.diagnostics;
         for package in &generation.packages {

@@ -1,5 +1,6 @@
 //! From messages to handlers.
 
+use std::future::Future;
 use std::pin::Pin;
 
 use serde::Serialize;

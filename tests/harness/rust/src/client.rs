@@ -1,7 +1,7 @@
 //! A client that starts an agent, talks with it, and prints each step as a line of JSON.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use acp::json::Value;
@@ -13,6 +13,8 @@ use std::process::Command;
 #[derive(Clone, Default)]
 struct Harness {
     updates: Arc<AtomicUsize>,
+    /// Whether the agent left before the end.
+    is_left: Arc<AtomicBool>,
     is_verbose: bool,
 }
 
@@ -66,6 +68,9 @@ impl Harness {
             Err(error) => line["error"] = json!({ "message": error.to_string() }),
         }
         println!("{line}");
+        if matches!(result, Err(CallError::Closed)) {
+            self.is_left.store(true, Ordering::Relaxed);
+        }
         result.ok()
     }
 
@@ -110,6 +115,7 @@ async fn main() -> std::io::Result<()> {
     let harness = Harness { is_verbose, ..Harness::default() };
     let connection = ClientSideConnection::spawn(harness.clone(), command)?;
     let is_complete = harness.talk(&connection).await;
+    let is_in_order = is_complete && !harness.is_left.load(Ordering::Relaxed);
     drop(connection);
-    std::process::exit(i32::from(!is_complete));
+    std::process::exit(i32::from(!is_in_order));
 }

@@ -3,6 +3,8 @@
 
 //! What each side does for its peer.
 
+use std::future::Future;
+
 use super::connections::*;
 use super::rpc::Result;
 use super::types::*;

@@ -163,10 +163,10 @@ impl Link {
             return;
         };
         let outcome = message::outcome(result, error);
-        if let Ok(result) = &outcome
-            && state.calls.is_handshake(call)
-        {
-            self.learn(&mut state, result);
+        if let Ok(result) = &outcome {
+            if state.calls.is_handshake(call) {
+                self.learn(&mut state, result);
+            }
         }
         let waker = state.calls.settle(call, outcome.map(str::to_owned));
         drop(state);

@@ -15,17 +15,17 @@ macro_rules! side {
         #[doc = concat!("What a handler of [`", stringify!($side), "`] knows beside its params.")]
         #[derive(Clone, Debug)]
         pub struct $context {
-            inner: $crate::connection::Context,
+            inner: super::connection::Context,
         }
 
-        impl From<$crate::connection::Context> for $context {
-            fn from(inner: $crate::connection::Context) -> Self {
+        impl From<super::connection::Context> for $context {
+            fn from(inner: super::connection::Context) -> Self {
                 Self { inner }
             }
         }
 
         impl std::ops::Deref for $context {
-            type Target = $crate::connection::Context;
+            type Target = super::connection::Context;
 
             fn deref(&self) -> &Self::Target {
                 &self.inner
@@ -35,17 +35,17 @@ macro_rules! side {
         #[doc = concat!("Calls what [`", stringify!($side), "`] handles, at the other end.")]
         #[derive(Clone, Debug)]
         pub struct $own {
-            inner: $crate::connection::Peer,
+            inner: super::connection::Peer,
         }
 
-        impl From<$crate::connection::Peer> for $own {
-            fn from(inner: $crate::connection::Peer) -> Self {
+        impl From<super::connection::Peer> for $own {
+            fn from(inner: super::connection::Peer) -> Self {
                 Self { inner }
             }
         }
 
         impl std::ops::Deref for $own {
-            type Target = $crate::connection::Peer;
+            type Target = super::connection::Peer;
 
             fn deref(&self) -> &Self::Target {
                 &self.inner
@@ -57,7 +57,7 @@ macro_rules! side {
         /// It is driven in the background, and ends when this is dropped.
         #[derive(Debug)]
         pub struct $connection {
-            inner: $crate::connection::Handle,
+            inner: super::connection::Handle,
             peer: $peer,
         }
 
@@ -68,7 +68,7 @@ macro_rules! side {
                 R: tokio::io::AsyncRead + Unpin + Send + 'static,
                 W: tokio::io::AsyncWrite + Unpin + Send + 'static,
             {
-                let options = $crate::connection::Options::new();
+                let options = super::connection::Options::new();
                 Self::with_options(handler, reader, writer, options)
             }
 
@@ -77,14 +77,14 @@ macro_rules! side {
                 handler: impl $side + 'static,
                 reader: R,
                 writer: W,
-                options: $crate::connection::Options,
+                options: super::connection::Options,
             ) -> Self
             where
                 R: tokio::io::AsyncRead + Unpin + Send + 'static,
                 W: tokio::io::AsyncWrite + Unpin + Send + 'static,
             {
                 let service = std::sync::Arc::new($service(std::sync::Arc::new(handler)));
-                let inner = $crate::connection::Handle::start(service, reader, writer, options);
+                let inner = super::connection::Handle::start(service, reader, writer, options);
                 let peer = <$peer>::from(inner.peer().clone());
                 Self { inner, peer }
             }
@@ -99,7 +99,7 @@ macro_rules! side {
                 handler: impl $side + 'static,
                 command: impl Into<tokio::process::Command>,
             ) -> std::io::Result<Self> {
-                let options = $crate::connection::Options::new();
+                let options = super::connection::Options::new();
                 Self::spawn_with_options(handler, command, options)
             }
 
@@ -111,10 +111,10 @@ macro_rules! side {
             pub fn spawn_with_options(
                 handler: impl $side + 'static,
                 command: impl Into<tokio::process::Command>,
-                options: $crate::connection::Options,
+                options: super::connection::Options,
             ) -> std::io::Result<Self> {
                 let service = std::sync::Arc::new($service(std::sync::Arc::new(handler)));
-                let inner = $crate::connection::Handle::spawn(command.into(), service, options)?;
+                let inner = super::connection::Handle::spawn(command.into(), service, options)?;
                 let peer = <$peer>::from(inner.peer().clone());
                 Ok(Self { inner, peer })
             }
@@ -124,8 +124,8 @@ macro_rules! side {
             /// # Errors
             ///
             /// Reading or writing failed.
-            pub async fn stdio(handler: impl $side + 'static) -> $crate::rpc::Result<()> {
-                let options = $crate::connection::Options::new();
+            pub async fn stdio(handler: impl $side + 'static) -> super::rpc::Result<()> {
+                let options = super::connection::Options::new();
                 Self::stdio_with_options(handler, options).await
             }
 
@@ -136,10 +136,10 @@ macro_rules! side {
             /// Reading or writing failed.
             pub async fn stdio_with_options(
                 handler: impl $side + 'static,
-                options: $crate::connection::Options,
-            ) -> $crate::rpc::Result<()> {
+                options: super::connection::Options,
+            ) -> super::rpc::Result<()> {
                 let service = std::sync::Arc::new($service(std::sync::Arc::new(handler)));
-                $crate::connection::serve_stdio(service, options).await
+                super::connection::serve_stdio(service, options).await
             }
 
             /// Waits until the connection has ended.
@@ -147,7 +147,7 @@ macro_rules! side {
             /// # Errors
             ///
             /// Reading or writing failed.
-            pub async fn closed(&self) -> $crate::rpc::Result<()> {
+            pub async fn closed(&self) -> super::rpc::Result<()> {
                 self.inner.closed().await
             }
 
@@ -156,7 +156,7 @@ macro_rules! side {
             /// # Errors
             ///
             /// Writing failed.
-            pub async fn close(&self) -> $crate::rpc::Result<()> {
+            pub async fn close(&self) -> super::rpc::Result<()> {
                 self.inner.close().await
             }
         }

@@ -3,6 +3,7 @@
 
 //! From messages to handlers.
 
+use std::future::Future;
 use std::pin::Pin;
 
 use serde::Serialize;

@@ -3,6 +3,7 @@
 
 //! Connections over `tokio`.
 
+use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -103,11 +104,11 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
             }
             happened = true;
         }
-        if !self.is_flushed
-            && let Poll::Ready(done) = Pin::new(&mut self.writer).poll_flush(context)
-        {
-            done?;
-            self.is_flushed = true;
+        if !self.is_flushed {
+            if let Poll::Ready(done) = Pin::new(&mut self.writer).poll_flush(context) {
+                done?;
+                self.is_flushed = true;
+            }
         }
         Ok(happened)
     }

@@ -165,11 +165,10 @@ impl Inbox {
     }
 
     fn request(&self, id: &str, method: &str, params: Option<&str>, batch: Option<Arc<Collector>>) {
-        if let (Some(handshake), Some(params)) = (&self.link.rules.handshake, params)
-            && !handshake.in_result
-            && handshake.method == method
-        {
-            self.link.learn(&mut self.link.lock(), params);
+        if let (Some(handshake), Some(params)) = (&self.link.rules.handshake, params) {
+            if !handshake.in_result && handshake.method == method {
+                self.link.learn(&mut self.link.lock(), params);
+            }
         }
         let running = self.link.start(id, batch);
         let context = Context::new(Arc::clone(&self.link), Some(Arc::clone(&running)), None);
