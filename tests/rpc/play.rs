@@ -83,7 +83,9 @@ impl Player {
     /// What every conversation begins with.
     fn open_session(&mut self) -> Result<(), String> {
         if self.program == Program::Agent {
-            let params = json!({"protocolVersion": 1});
+            // A call that the client does not allow would not be sent.
+            let capabilities = json!({"fs": {"readTextFile": true}});
+            let params = json!({"protocolVersion": 1, "clientCapabilities": capabilities});
             self.call("initialize", &params, &json!({"$has": {"protocolVersion": 1}}))?;
             let params = json!({"cwd": "/", "mcpServers": []});
             return self.call("session/new", &params, &json!({"$has": {"sessionId": "s1"}}));
