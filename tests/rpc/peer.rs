@@ -105,6 +105,13 @@ impl Peer {
         self.reports.as_ref().map_or(Ok(None), next)
     }
 
+    /// The most memory that it has held so far, in MiB, where the system tells.
+    pub(crate) fn peak_memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib / 1024)
+    }
+
     /// Waits until it ends, and gives its status.
     pub(crate) fn wait(&mut self) -> Result<Option<i32>, String> {
         let mut waited = Duration::ZERO;

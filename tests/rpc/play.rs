@@ -43,6 +43,11 @@ impl Player {
         for (index, step) in case.steps.iter().enumerate() {
             self.step(step).map_err(|failure| format!("step {}: {failure}", index + 1))?;
         }
+        if let (Some(most), Some(held)) = (case.memory, self.peer.peak_memory())
+            && held > most
+        {
+            return Err(format!("it held {held} MiB, more than {most}"));
+        }
         self.end(&case.exit).map_err(|failure| format!("at the end: {failure}"))
     }
 

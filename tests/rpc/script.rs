@@ -24,6 +24,8 @@ pub(crate) struct Case {
     pub(crate) prompts: Vec<String>,
     /// What happens, in order.
     pub(crate) steps: Vec<Step>,
+    /// The most memory, in MiB, that the program may ever have held (where the system tells).
+    pub(crate) memory: Option<u64>,
     /// How the program ends.
     #[serde(default)]
     pub(crate) exit: Exit,

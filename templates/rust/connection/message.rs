@@ -93,7 +93,8 @@ pub fn outcome<'a>(result: Option<&'a str>, error: Option<&str>) -> Result<&'a s
             Err(error) => Err(CallError::Malformed(error.within("error").to_string())),
         },
         (Some(_), Some(_)) => Err(malformed("both a result and an error")),
-        (None, None) => Err(malformed("neither a result nor an error")),
+        // An empty result may be left out; where more is wanted, decoding says so.
+        (None, None) => Ok("null"),
     }
 }
 
