@@ -18,7 +18,6 @@
     reason = "the names are the schema's"
 )]
 #![allow(
-    clippy::large_enum_variant,
     clippy::struct_excessive_bools,
     clippy::too_many_arguments,
     clippy::too_many_lines,

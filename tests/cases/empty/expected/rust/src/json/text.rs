@@ -39,12 +39,13 @@ pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
     }
 }
 
-#[cold]
+/// Reads the rest of a string that has an escape. The reader stands at its backslash.
 fn unescape(reader: &mut Reader<'_>, start: usize) -> Result<String> {
-    let mut text = String::with_capacity((reader.at - start) * 2);
-    text.push_str(&reader.text[start..reader.at]);
+    let whole = reader.text;
+    let mut text = String::with_capacity((reader.at - start) * 2 + 16);
+    text.push_str(&whole[start..reader.at]);
     loop {
-        match reader.text.as_bytes().get(reader.at) {
+        match whole.as_bytes().get(reader.at) {
             Some(b'"') => {
                 reader.at += 1;
                 return Ok(text);
@@ -53,28 +54,35 @@ fn unescape(reader: &mut Reader<'_>, start: usize) -> Result<String> {
             _ => return Err(reader.syntax("a closing quote")),
         }
         let plain = reader.at;
-        reader.at = end_of_plain(reader.text.as_bytes(), plain);
-        text.push_str(&reader.text[plain..reader.at]);
+        reader.at = end_of_plain(whole.as_bytes(), plain);
+        text.push_str(&whole[plain..reader.at]);
     }
 }
 
 /// Reads the escape whose backslash the reader stands at.
+#[inline]
 fn escape(reader: &mut Reader<'_>) -> Result<char> {
     let letter = reader.text.as_bytes().get(reader.at + 1).copied();
     reader.at += 2;
-    let character = match letter {
-        Some(b'n') => '\n',
-        Some(b't') => '\t',
-        Some(b'"') => '"',
-        Some(b'\\') => '\\',
-        Some(b'/') => '/',
-        Some(b'r') => '\r',
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(b'u') => return unicode(reader),
-        _ => return Err(reader.syntax("an escape")),
-    };
-    Ok(character)
+    match letter {
+        Some(b'n') => Ok('\n'),
+        Some(b'"') => Ok('"'),
+        Some(b'\\') => Ok('\\'),
+        other => rare_escape(reader, other),
+    }
+}
+
+#[cold]
+fn rare_escape(reader: &mut Reader<'_>, letter: Option<u8>) -> Result<char> {
+    match letter {
+        Some(b't') => Ok('\t'),
+        Some(b'/') => Ok('/'),
+        Some(b'r') => Ok('\r'),
+        Some(b'b') => Ok('\u{8}'),
+        Some(b'f') => Ok('\u{c}'),
+        Some(b'u') => unicode(reader),
+        _ => Err(reader.syntax("an escape")),
+    }
 }
 
 /// Reads four hexadecimal digits, and a second escape where they are half of a pair.
