@@ -251,6 +251,9 @@ impl Uses {
             if let Slot::Defaulted(default) = &field.slot {
                 self.ty(&default.code);
             }
+            if let Some((_, code)) = &field.maker {
+                self.ty(code);
+            }
         }
     }
 
