@@ -18,7 +18,7 @@ pub async fn service_request<H: Service>(
     method: &str,
     _params: Option<&str>,
 ) -> Result<String> {
-    Err(RequestError::method_not_found(method))
+    rpc::unsupported(method, ()).await
 }
 
 /// Hands a notification to its handler.

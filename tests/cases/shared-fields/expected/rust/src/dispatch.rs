@@ -38,5 +38,5 @@ pub async fn server_notification<H: Server>(
     method: &str,
     _params: Option<&str>,
 ) -> Result<()> {
-    Err(RequestError::method_not_found(method))
+    rpc::unsupported(method, ()).await
 }
