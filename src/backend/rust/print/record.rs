@@ -119,25 +119,27 @@ fn boxed(field: &FieldModel, value: &str) -> String {
 fn setters(page: &mut Page, record: &RecordModel) {
     for field in stored(record) {
         let Some((name, code)) = &field.maker else { continue };
-        let head = format!("pub(super) fn {name}");
+        let signature = format!("pub(super) fn {name}");
         page.gap();
         let held = field.held();
         let returns = held.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>'));
-        page.function(&head, &[], returns.unwrap_or(&held), |page| match code.split_once('(') {
-            Some((callee, argument)) if !callee.contains('!') => {
-                let argument = argument.strip_suffix(')').unwrap_or(argument);
-                page.call("", callee, &[argument.to_owned()], "");
+        page.function(&signature, &[], returns.unwrap_or(&held), |page| {
+            match code.split_once('(') {
+                Some((callee, argument)) if !callee.contains('!') => {
+                    let argument = argument.strip_suffix(')').unwrap_or(argument);
+                    page.call("", callee, &[argument.to_owned()], "");
+                }
+                _ => page.line(code),
             }
-            _ => page.line(code),
         });
     }
     for field in stored(record).filter(|field| field.slot != Slot::Required) {
         let value = boxed(field, &field.parameter.converted());
-        let head = format!("pub fn {}", field.setter);
+        let signature = format!("pub fn {}", field.setter);
         let parameters = [String::from("mut self"), field.parameter.declaration()];
         page.gap();
         page.line("#[must_use]");
-        page.function(&head, &parameters, "Self", |page| {
+        page.function(&signature, &parameters, "Self", |page| {
             let target = format!("self.{} = ", field.ident);
             match &field.slot {
                 Slot::Optional => page.call(&target, "Some", &[value], ";"),
