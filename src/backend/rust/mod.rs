@@ -8,6 +8,8 @@ mod layout;
 mod literal;
 mod model;
 mod print;
+#[cfg(test)]
+mod runtime_tests;
 
 use super::{Backend, Options};
 use crate::diagnostic::Diagnostics;

@@ -3,10 +3,12 @@
 mod codec;
 mod dispatch;
 mod enumeration;
+mod errors;
 mod handler;
 mod methods;
 mod newtype;
 mod package;
+mod readme;
 mod record;
 mod table;
 mod union;

@@ -1,6 +1,6 @@
 //! The files of the package.
 
-use super::{codecs, dispatch, handler, methods, table, types};
+use super::{codecs, dispatch, errors, handler, methods, readme, table, types};
 use crate::backend::rust::layout::Page;
 use crate::backend::rust::model::{Model, Slot, TypeModelKind, UnionModel};
 use crate::backend::rust::{docs, literal};
@@ -36,14 +36,18 @@ pub(in crate::backend::rust) fn files(
     let rust = |text: &str| format!("// {}\n// {}\n\n{text}", header[0], header[1]);
     let mut files = FileSet::new();
     let toml = include_str!("../../../../templates/rust/Cargo.toml.txt");
-    let toml = toml.replace("PACKAGE", &package(options));
+    let package = package(options);
+    let toml = toml.replace("PACKAGE", &package);
     files.insert("Cargo.toml", format!("# {}\n# {}\n\n{toml}", header[0], header[1]));
-    files.insert("README.md", readme(protocol, options, model, &header));
+    files.insert("README.md", readme::readme(&protocol.title.wire, &package, model, &header));
     files.insert("src/lib.rs", rust(&library(protocol, options, model)));
     files.insert("src/types.rs", rust(&type_module(model)));
     files.insert("src/table.rs", rust(&table::table(model)));
     files.insert("src/codecs.rs", rust(&codec_module(model)));
     files.insert("src/methods.rs", rust(&method_module(model)));
+    if let Some(errors) = errors::errors(model) {
+        files.insert("src/errors.rs", rust(&errors));
+    }
     if !model.sides.is_empty() {
         files.insert("src/handlers.rs", rust(&handler_module(model)));
         files.insert("src/dispatch.rs", rust(&dispatch_module(model)));
@@ -80,23 +84,29 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
     page.gap();
     page.lines(&LINTS.lines().map(String::from).collect::<Vec<_>>());
     page.gap();
-    let mut modules = vec!["mod codecs;", JSON, "pub mod json;", "pub mod methods;"];
-    modules.extend([RPC, "pub mod rpc;", "mod table;", "mod types;"]);
-    let mut exports =
-        vec!["json::{DecodeError, Patch, UnknownVariant}", "rpc::{RequestError, Result}"];
-    if !model.types.is_empty() {
-        exports.push("types::*");
-    }
-    if !model.sides.is_empty() {
-        modules.insert(1, "pub mod dispatch;");
-        modules.insert(2, "mod handlers;");
-        exports.insert(0, "handlers::*");
-    }
-    for module in modules.iter().flat_map(|module| module.lines()) {
-        page.line(module);
+    let sides = !model.sides.is_empty();
+    let modules = [
+        ("mod codecs;", true),
+        ("pub mod dispatch;", sides),
+        ("mod errors;", errors::codes(model).is_some()),
+        ("mod handlers;", sides),
+        (JSON, true),
+        ("pub mod methods;", true),
+        (RPC, true),
+        ("mod table;", true),
+        ("mod types;", true),
+    ];
+    for (module, _) in modules.iter().filter(|(_, wanted)| *wanted) {
+        page.lines(&module.lines().map(String::from).collect::<Vec<_>>());
     }
     page.gap();
-    for export in exports {
+    let exports = [
+        ("handlers::*", sides),
+        ("json::{DecodeError, Patch, UnknownVariant}", true),
+        ("rpc::{RequestError, Result}", true),
+        ("types::*", !model.types.is_empty()),
+    ];
+    for (export, _) in exports.iter().filter(|(_, wanted)| *wanted) {
         page.line(&format!("pub use {export};"));
     }
     page.finish()
@@ -111,8 +121,10 @@ const JSON: &str = "#[allow(
     unused_imports,
     unused_macros,
     reason = \"what of it is needed depends on the schema\"
-)]";
-const RPC: &str = "#[allow(dead_code, reason = \"what of it is needed depends on the schema\")]";
+)]
+pub mod json;";
+const RPC: &str = "#[allow(dead_code, reason = \"what of it is needed depends on the schema\")]
+pub mod rpc;";
 
 fn module(about: &str, imports: &[&str], body: &str) -> String {
     let mut text = format!("//! {about}\n");
@@ -264,18 +276,4 @@ impl Uses {
             self.ty(&payload.ty);
         }
     }
-}
-
-fn readme(protocol: &Protocol, options: &Options, model: &Model, header: &[String; 2]) -> String {
-    let title = docs::markdown(&literal::printable(&protocol.title.wire)).join(" ");
-    let package = package(options);
-    let crate_name = package.replace('-', "_");
-    let sides: Vec<String> = model.sides.iter().map(|side| format!("`{}`", side.ident)).collect();
-    let template = include_str!("../../../../templates/rust/README.md.txt");
-    template
-        .replace("HEADER", &format!("{}\n{}", header[0], header[1]))
-        .replace("TITLE", &title)
-        .replace("PACKAGE", &package)
-        .replace("CRATE", &crate_name)
-        .replace("SIDES", &sides.join(" and "))
 }
