@@ -121,9 +121,9 @@ fn setters(page: &mut Page, record: &RecordModel) {
         let Some((name, code)) = &field.maker else { continue };
         let signature = format!("pub(super) fn {name}");
         page.gap();
-        let held = field.held();
-        let returns = held.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>'));
-        page.function(&signature, &[], returns.unwrap_or(&held), |page| {
+        let made = field.held();
+        let returns = made.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>'));
+        page.function(&signature, &[], returns.unwrap_or(&made), |page| {
             match code.split_once('(') {
                 Some((callee, argument)) if !callee.contains('!') => {
                     let argument = argument.strip_suffix(')').unwrap_or(argument);
