@@ -40,6 +40,7 @@
 
 mod codecs;
 pub mod dispatch;
+mod errors;
 mod handlers;
 #[allow(
     dead_code,

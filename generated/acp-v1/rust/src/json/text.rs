@@ -31,11 +31,21 @@ pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
                 reader.at += 1;
                 return Ok(());
             }
-            Some(b'\\') => {
-                escape(reader)?;
-            }
+            Some(b'\\') => skip_escape(reader)?,
             _ => return Err(reader.syntax("a closing quote")),
         }
+    }
+}
+
+/// Passes over the escape whose backslash the reader stands at. Half of a surrogate pair will do:
+/// nobody is going to see it.
+#[cold]
+fn skip_escape(reader: &mut Reader<'_>) -> Result<()> {
+    if reader.text.as_bytes().get(reader.at + 1) == Some(&b'u') {
+        reader.at += 2;
+        hexadecimal(reader).map(drop)
+    } else {
+        escape(reader).map(drop)
     }
 }
 
