@@ -6,15 +6,17 @@ mod enumeration;
 mod errors;
 mod handler;
 mod methods;
+mod modules;
 mod newtype;
 mod package;
 mod readme;
 mod record;
+mod runtime;
 mod table;
 mod union;
 mod union_codec;
 
-pub(super) use package::files;
+pub(super) use package::{files, single_file};
 
 use super::layout::Page;
 use super::model::{Model, TypeModel, TypeModelKind};
