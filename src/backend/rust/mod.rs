@@ -58,7 +58,7 @@ mod tests {
     use crate::schema::{Schema, SchemaText};
     use crate::source::Sources;
 
-    const SCHEMA: &str = r##"{
+    const SCHEMA: &str = r#"{
         "title": "Tiny",
         "$defs": {
             "PingRequest": {
@@ -67,7 +67,7 @@ mod tests {
             },
             "PingResponse": { "x-side": "server", "x-method": "ping", "type": "object" }
         }
-    }"##;
+    }"#;
 
     #[test]
     fn all_code_fits_in_one_file_to_include() {
