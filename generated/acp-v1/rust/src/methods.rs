@@ -3,53 +3,53 @@
 
 //! The names of the methods.
 
-/// handled by Client.
+/// Handled by `Client`.
 pub const WRITE_TEXT_FILE: &str = "fs/write_text_file";
-/// handled by Client.
+/// Handled by `Client`.
 pub const READ_TEXT_FILE: &str = "fs/read_text_file";
-/// handled by Client.
+/// Handled by `Client`.
 pub const REQUEST_PERMISSION: &str = "session/request_permission";
-/// handled by Client.
+/// Handled by `Client`.
 pub const CREATE_TERMINAL: &str = "terminal/create";
-/// handled by Client.
+/// Handled by `Client`.
 pub const TERMINAL_OUTPUT: &str = "terminal/output";
-/// handled by Client.
+/// Handled by `Client`.
 pub const RELEASE_TERMINAL: &str = "terminal/release";
-/// handled by Client.
+/// Handled by `Client`.
 pub const WAIT_FOR_TERMINAL_EXIT: &str = "terminal/wait_for_exit";
-/// handled by Client.
+/// Handled by `Client`.
 pub const KILL_TERMINAL: &str = "terminal/kill";
-/// handled by Client.
+/// Handled by `Client`.
 pub const CREATE_ELICITATION: &str = "elicitation/create";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const INITIALIZE: &str = "initialize";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const AUTHENTICATE: &str = "authenticate";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const LOGOUT: &str = "logout";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const NEW_SESSION: &str = "session/new";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const LOAD_SESSION: &str = "session/load";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const LIST_SESSIONS: &str = "session/list";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const DELETE_SESSION: &str = "session/delete";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const RESUME_SESSION: &str = "session/resume";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const CLOSE_SESSION: &str = "session/close";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const SET_SESSION_MODE: &str = "session/set_mode";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const SET_SESSION_CONFIG_OPTION: &str = "session/set_config_option";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const PROMPT: &str = "session/prompt";
-/// handled by Client.
+/// Handled by `Client`.
 pub const SESSION_UPDATE: &str = "session/update";
-/// handled by Client.
+/// Handled by `Client`.
 pub const COMPLETE_ELICITATION: &str = "elicitation/complete";
-/// handled by Agent.
+/// Handled by `Agent`.
 pub const CANCEL: &str = "session/cancel";
-/// of the protocol itself.
+/// Of the protocol itself.
 pub const CANCEL_REQUEST: &str = "$/cancel_request";

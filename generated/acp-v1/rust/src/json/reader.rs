@@ -32,7 +32,7 @@ pub struct Mark {
     at: usize,
     fresh: bool,
     depth: u8,
-    pub(super) drops: usize,
+    drops: usize,
 }
 
 /// What a JSON value can be.
@@ -142,11 +142,16 @@ impl<'a> Reader<'a> {
         let value = read(self).ok();
         if value.is_none() {
             self.restore(start);
-            if let Some(drops) = &mut self.drops {
-                drops.truncate(start.drops);
-            }
+            self.forget_drops(start);
         }
         value
+    }
+
+    /// Forgets what was forgiven since then.
+    pub(super) fn forget_drops(&mut self, mark: Mark) {
+        if let Some(drops) = &mut self.drops {
+            drops.truncate(mark.drops);
+        }
     }
 
     /// Enters an object.
