@@ -6,17 +6,15 @@ mod enumeration;
 mod errors;
 mod handler;
 mod methods;
-mod modules;
 mod newtype;
 mod package;
 mod readme;
 mod record;
-mod runtime;
 mod table;
 mod union;
 mod union_codec;
 
-pub(super) use package::{files, single_file};
+pub(super) use package::files;
 
 use super::layout::Page;
 use super::model::{Model, TypeModel, TypeModelKind};

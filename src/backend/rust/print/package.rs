@@ -1,13 +1,30 @@
 //! The files of the package.
 
-use super::modules::{Module, modules, table_module};
-use super::{readme, runtime};
+use super::{codecs, dispatch, errors, handler, methods, readme, table, types};
 use crate::backend::rust::layout::Page;
-use crate::backend::rust::model::Model;
+use crate::backend::rust::model::{Model, Slot, TypeModelKind, UnionModel};
 use crate::backend::rust::{docs, literal};
 use crate::backend::{Options, header_lines};
 use crate::ir::Protocol;
 use crate::output::FileSet;
+
+/// The files that are the same for every protocol.
+const RUNTIME: &[(&str, &str)] = &[
+    ("json/constraints.rs", include_str!("../../../../templates/rust/json/constraints.rs")),
+    ("json/decode.rs", include_str!("../../../../templates/rust/json/decode.rs")),
+    ("json/error.rs", include_str!("../../../../templates/rust/json/error.rs")),
+    ("json/fields.rs", include_str!("../../../../templates/rust/json/fields.rs")),
+    ("json/macros.rs", include_str!("../../../../templates/rust/json/macros.rs")),
+    ("json/mod.rs", include_str!("../../../../templates/rust/json/mod.rs")),
+    ("json/number.rs", include_str!("../../../../templates/rust/json/number.rs")),
+    ("json/patch.rs", include_str!("../../../../templates/rust/json/patch.rs")),
+    ("json/reader.rs", include_str!("../../../../templates/rust/json/reader.rs")),
+    ("json/record.rs", include_str!("../../../../templates/rust/json/record.rs")),
+    ("json/serde_bridge.rs", include_str!("../../../../templates/rust/json/serde_bridge.rs")),
+    ("json/text.rs", include_str!("../../../../templates/rust/json/text.rs")),
+    ("json/unknown.rs", include_str!("../../../../templates/rust/json/unknown.rs")),
+    ("rpc.rs", include_str!("../../../../templates/rust/rpc.rs")),
+];
 
 /// The whole package.
 pub(in crate::backend::rust) fn files(
@@ -23,44 +40,22 @@ pub(in crate::backend::rust) fn files(
     let toml = toml.replace("PACKAGE", &package);
     files.insert("Cargo.toml", format!("# {}\n# {}\n\n{toml}", header[0], header[1]));
     files.insert("README.md", readme::readme(&protocol.title.wire, &package, model, &header));
-    let mut modules = modules(model);
-    let at = modules.len() - 1;
-    modules.insert(at, table_module(model));
-    files.insert("src/lib.rs", rust(&library(protocol, options, &modules)));
-    for module in modules {
-        let Module { name, text, parts, .. } = module;
-        if parts.is_empty() {
-            files.insert(format!("src/{name}.rs"), rust(&text));
-        } else {
-            files.insert(format!("src/{name}/mod.rs"), rust(&text));
-        }
-        for (part, text) in parts {
-            files.insert(format!("src/{name}/{part}.rs"), rust(text));
-        }
+    files.insert("src/lib.rs", rust(&library(protocol, options, model)));
+    files.insert("src/types.rs", rust(&type_module(model)));
+    files.insert("src/table.rs", rust(&table::table(model)));
+    files.insert("src/codecs.rs", rust(&codec_module(model)));
+    files.insert("src/methods.rs", rust(&method_module(model)));
+    if let Some(errors) = errors::errors(model) {
+        files.insert("src/errors.rs", rust(&errors));
+    }
+    if !model.sides.is_empty() {
+        files.insert("src/handlers.rs", rust(&handler_module(model)));
+        files.insert("src/dispatch.rs", rust(&dispatch_module(model)));
+    }
+    for (path, text) in RUNTIME {
+        files.insert(format!("src/{path}"), rust(text));
     }
     files
-}
-
-/// All of the package's code as one file, to be included in a module of another crate. That crate
-/// needs the package's dependencies.
-pub(in crate::backend::rust) fn single_file(protocol: &Protocol, model: &Model) -> String {
-    let header = header_lines(&protocol.origin);
-    let mut text = format!("// {}\n// {}\n\n", header[0], header[1]);
-    // An included file cannot speak for the module it is included in, only for its own items. What
-    // of them is used is up to the crate.
-    let unused = "#[allow(dead_code, unused_imports)]\n";
-    let lints = format!("{unused}{}", runtime::LINTS.replace("#![", "#["));
-    let modules = modules(model);
-    for module in &modules {
-        let mut inside = module.text.clone();
-        for (part, text) in module.parts {
-            inside =
-                inside.replacen(&format!("mod {part};"), &format!("mod {part} {{\n{text}}}"), 1);
-        }
-        text.extend([&lints, module.before, "mod ", module.name, " {\n", &inside, "}\n\n"]);
-    }
-    text.extend(exports(&modules).iter().flat_map(|export| [unused, export.as_str(), "\n"]));
-    text
 }
 
 /// A crate's name: what is allowed in it of the name wanted.
@@ -77,7 +72,7 @@ fn package(options: &Options) -> String {
     }
 }
 
-fn library(protocol: &Protocol, options: &Options, modules: &[Module]) -> String {
+fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
     let mut page = Page::new();
     let title = literal::printable(&protocol.title.wire);
     page.line(&format!("//! {}.", docs::markdown(&title).join(" ")));
@@ -87,21 +82,198 @@ fn library(protocol: &Protocol, options: &Options, modules: &[Module]) -> String
         page.lines(&about);
     }
     page.gap();
-    for line in runtime::LINTS.lines() {
-        page.line(line);
+    page.lines(&LINTS.lines().map(String::from).collect::<Vec<_>>());
+    page.gap();
+    let sides = !model.sides.is_empty();
+    let modules = [
+        ("mod codecs;", true),
+        ("pub mod dispatch;", sides),
+        ("mod errors;", errors::codes(model).is_some()),
+        ("mod handlers;", sides),
+        (JSON, true),
+        ("pub mod methods;", true),
+        (RPC, true),
+        ("mod table;", true),
+        ("mod types;", true),
+    ];
+    for (module, _) in modules.iter().filter(|(_, wanted)| *wanted) {
+        page.lines(&module.lines().map(String::from).collect::<Vec<_>>());
     }
     page.gap();
-    for module in modules {
-        let declaration = format!("{}mod {};", module.before, module.name);
-        declaration.lines().for_each(|line| page.line(line));
+    let exports = [
+        ("handlers::*", sides),
+        ("json::{DecodeError, Patch, UnknownVariant}", true),
+        ("rpc::{RequestError, Result}", true),
+        ("types::*", !model.types.is_empty()),
+    ];
+    for (export, _) in exports.iter().filter(|(_, wanted)| *wanted) {
+        page.line(&format!("pub use {export};"));
     }
-    page.gap();
-    page.lines(&exports(modules));
     page.finish()
 }
 
-/// What the package gives under its own name.
-fn exports(modules: &[Module]) -> Vec<String> {
-    let exports = modules.iter().filter_map(|module| Some((module.name, module.exports?)));
-    exports.map(|(name, exports)| format!("pub use {name}::{exports};")).collect()
+/// What `clippy` is not to say of generated code, and why.
+const LINTS: &str = include_str!("../../../../templates/rust/lints.rs");
+
+/// Stands before the runtime's modules.
+const JSON: &str = "#[allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = \"what of it is needed depends on the schema\"
+)]
+pub mod json;";
+const RPC: &str = "#[allow(dead_code, reason = \"what of it is needed depends on the schema\")]
+pub mod rpc;";
+
+fn module(about: &str, imports: &[&str], body: &str) -> String {
+    let mut text = format!("//! {about}\n");
+    if !imports.is_empty() {
+        text.push('\n');
+    }
+    text.extend(imports.iter().flat_map(|import| ["use ", import, ";\n"]));
+    if !body.is_empty() {
+        text.push('\n');
+        text.push_str(body);
+    }
+    text
+}
+
+fn type_module(model: &Model) -> String {
+    let uses = Uses::of(model);
+    let mut names = Vec::new();
+    if uses.json {
+        names.push("self");
+    }
+    if uses.patch {
+        names.push("Patch");
+    }
+    if uses.unknown {
+        names.push("UnknownVariant");
+    }
+    let import = match names.as_slice() {
+        [] => None,
+        ["self"] => Some(String::from("super::json")),
+        [name] => Some(format!("super::json::{name}")),
+        names => Some(format!("super::json::{{{}}}", names.join(", "))),
+    };
+    let imports: Vec<&str> = import.as_deref().into_iter().collect();
+    module("The types of the protocol.", &imports, &types(model))
+}
+
+fn codec_module(model: &Model) -> String {
+    let body = codecs(model);
+    let uses = Uses::of(model);
+    let mut imports = Vec::new();
+    if !body.is_empty() {
+        imports.push(match (body.contains("json::Result<Patch<"), uses.unknown) {
+            (true, true) => "super::json::{self, Patch, UnknownVariant}",
+            (true, false) => "super::json::{self, Patch}",
+            (false, true) => "super::json::{self, UnknownVariant}",
+            (false, false) => "super::json",
+        });
+        imports.push("super::types::*");
+    }
+    module("How the types become JSON and come from it.", &imports, &body)
+}
+
+fn method_module(model: &Model) -> String {
+    module("The names of the methods.", &[], &methods::methods(model))
+}
+
+fn handler_module(model: &Model) -> String {
+    let mut page = Page::new();
+    for side in &model.sides {
+        page.gap();
+        handler::print(&mut page, side);
+    }
+    let body = page.finish();
+    let mut imports = Vec::new();
+    if body.contains("json::") {
+        imports.push("super::json");
+    }
+    if body.contains("methods::") {
+        imports.push("super::methods");
+    }
+    if body.contains("rpc::") {
+        imports.push("super::rpc::{self, Result}");
+    } else if body.contains("Result<") {
+        imports.push("super::rpc::Result");
+    }
+    imports.push("super::types::*");
+    module("What each side does for its peer.", &imports, &body)
+}
+
+fn dispatch_module(model: &Model) -> String {
+    let mut page = Page::new();
+    for side in &model.sides {
+        page.gap();
+        dispatch::print(&mut page, side);
+    }
+    let body = page.finish();
+    let mut imports = vec!["super::handlers::*"];
+    if body.contains("methods::") {
+        imports.push("super::methods");
+    }
+    imports.push(if body.contains("rpc::") {
+        "super::rpc::{self, RequestError, Result}"
+    } else {
+        "super::rpc::{RequestError, Result}"
+    });
+    module("From a method's name to the function that handles it.", &imports, &body)
+}
+
+/// What the module of types has to import.
+#[derive(Debug, Default)]
+struct Uses {
+    json: bool,
+    patch: bool,
+    unknown: bool,
+}
+
+impl Uses {
+    fn of(model: &Model) -> Self {
+        let mut uses = Self::default();
+        for ty in &model.types {
+            match &ty.kind {
+                TypeModelKind::Record(record) => uses.fields(&record.fields),
+                TypeModelKind::Union(union) => uses.union(union),
+                TypeModelKind::Composite(composite) => {
+                    uses.fields(&composite.record.fields);
+                    uses.union(&composite.union);
+                }
+                TypeModelKind::Enum(_) | TypeModelKind::Newtype(_) => uses.json = true,
+                TypeModelKind::Alias { target } => uses.ty(target),
+            }
+        }
+        uses
+    }
+
+    fn ty(&mut self, ty: &str) {
+        self.json |= ty.contains("json::");
+    }
+
+    fn fields(&mut self, fields: &[crate::backend::rust::model::FieldModel]) {
+        for field in fields {
+            if matches!(field.slot, Slot::Constant(_)) {
+                continue;
+            }
+            self.patch |= field.slot == Slot::Patch;
+            self.ty(&field.value);
+            if let Slot::Defaulted(default) = &field.slot {
+                self.ty(&default.code);
+            }
+            if let Some((_, code)) = &field.maker {
+                self.ty(code);
+            }
+        }
+    }
+
+    fn union(&mut self, union: &UnionModel) {
+        self.unknown |= union.open.is_some();
+        self.json |= union.open.is_some();
+        for payload in union.variants.iter().filter_map(|variant| variant.payload.as_ref()) {
+            self.ty(&payload.ty);
+        }
+    }
 }
