@@ -143,3 +143,36 @@ fn digest(schema: &SchemaText, overlays: &[SchemaText]) -> String {
     }
     digits
 }
+
+#[cfg(all(test, feature = "schemars"))]
+mod tests {
+    use super::*;
+    use crate::ir::TypeKind;
+
+    #[derive(schemars::JsonSchema)]
+    #[allow(dead_code, reason = "only its schema is used")]
+    #[schemars(extend("x-method" = "ping", "x-side" = "server"))]
+    struct PingNotification {
+        /// How often.
+        times: u8,
+        note: Option<String>,
+    }
+
+    #[test]
+    fn a_schema_of_schemars_is_a_schema() {
+        let mut generator = schemars::SchemaGenerator::default();
+        generator.subschema_for::<PingNotification>();
+        let schema = schemars::json_schema!({ "$defs": generator.take_definitions(true) });
+        let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
+        let text = SchemaText::from_schemars("derived", &schema);
+        let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
+        let protocol = crate::lower::lower(&schema, &sources, &mut diagnostics).unwrap();
+        assert!(diagnostics.is_empty());
+        assert_eq!(protocol.methods[0].name.wire, "ping");
+        let TypeKind::Record(record) = &protocol.types["PingNotification"].kind else {
+            panic!("a struct is a record");
+        };
+        let fields: Vec<_> = record.fields.iter().map(|field| field.name.wire.as_str()).collect();
+        assert_eq!(fields, ["times", "note"]);
+    }
+}

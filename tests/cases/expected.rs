@@ -6,27 +6,41 @@ use std::path::Path;
 
 use super::case::Case;
 
-/// The case that shows the files which are the same for every schema, but for its name.
+/// The case that shows the files which most schemas share.
 const BASELINE: &str = "empty";
 
 /// Checks the files of one language in all cases.
+///
+/// A file that is the same in every case is a template, tested elsewhere; one that a case shares
+/// with the baseline is shown there only.
 pub(crate) fn check_language(cases: &[Case], language: &str) {
-    let baseline = cases.iter().find(|case| case.name == BASELINE).expect("there is a baseline");
-    let anonymous = |case: &Case| -> BTreeMap<String, String> {
-        let files = files(case, language).into_iter();
-        files.map(|(path, contents)| (case.anonymous(&path), case.anonymous(&contents))).collect()
+    let all: Vec<BTreeMap<String, String>> =
+        cases.iter().map(|case| anonymous(case, language)).collect();
+    let baseline = cases.iter().zip(&all).find(|(case, _)| case.name == BASELINE);
+    let (_, baseline) = baseline.expect("there is a baseline");
+    let is_template = |path: &str| {
+        let mut versions = all.iter().filter_map(|files| files.get(path));
+        let first = versions.next();
+        versions.all(|version| Some(version) == first)
     };
-    let common = anonymous(baseline);
     check(cases, language, |case| {
-        files(case, language)
-            .into_iter()
-            .filter(|(path, contents)| {
-                case.name == BASELINE
-                    || common.get(&case.anonymous(path)) != Some(&case.anonymous(contents))
-            })
+        let shown = |path: &str, contents: &str| {
+            let (path, contents) = (case.anonymous(path), case.anonymous(contents));
+            let is_shared = baseline.get(&path) == Some(&contents);
+            !is_template(&path) && (case.name == BASELINE || !is_shared)
+        };
+        let files = files(case, language).into_iter();
+        files
+            .filter(|(path, contents)| shown(path, contents))
             .map(|(path, contents)| (format!("{language}/{path}"), contents))
             .collect()
     });
+}
+
+/// The files of a case without what only its name changes.
+fn anonymous(case: &Case, language: &str) -> BTreeMap<String, String> {
+    let files = files(case, language).into_iter();
+    files.map(|(path, contents)| (case.anonymous(&path), case.anonymous(&contents))).collect()
 }
 
 /// Checks one file or folder of `expected/` in all cases: `actual` gives what belongs there, by

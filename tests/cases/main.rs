@@ -1,8 +1,8 @@
 //! Small schemas and what becomes of them in each language.
 //!
 //! Every folder here is a case: `schema.json`, and under `expected/` what each language makes of
-//! it. Files that come out the same for every schema, but for its name, are shown once, in the
-//! case `empty`.
+//! it. Files that most schemas share are shown once, in the case `empty`, and those that come
+//! out the same for every schema not at all: they are templates.
 //! `expected/diagnostics.txt` is what the tool says about the schema, where it says anything.
 //!
 //! `BLESS=1 cargo test --test cases` rewrites `expected/`; read the diff.

@@ -70,7 +70,7 @@ const PATH_KEYWORDS: &[&str] = &["crate", "self", "super"];
 /// A type's name. Where it would hide a name of Rust's prelude or one that the package exports
 /// itself, such as the trait of a side, `Type` is put after it.
 pub(super) fn type_name(name: &Name, taken: impl Fn(&str) -> bool) -> String {
-    let plain = not_a_number(name.pascal());
+    let plain = not_a_number(name.pascal(), 'N');
     if RESERVED_TYPES.binary_search(&plain.as_str()).is_ok() || taken(&plain) {
         plain + "Type"
     } else {
@@ -90,13 +90,13 @@ pub(super) fn side_names(name: &Name) -> [String; 4] {
 
 /// The name of an enum's variant.
 pub(super) fn variant(name: &Name) -> String {
-    let plain = not_a_number(name.pascal());
+    let plain = not_a_number(name.pascal(), 'N');
     if plain == "Self" { plain + "_" } else { plain }
 }
 
 /// The name of a field, method, parameter or variable.
 pub(super) fn value(name: &Name) -> String {
-    escape(not_a_number(name.snake()))
+    escape(not_a_number(name.snake(), 'n'))
 }
 
 /// A snake-case word made safe.
@@ -112,11 +112,17 @@ pub(super) fn escape(word: String) -> String {
 
 /// The name of a constant.
 pub(super) fn constant(name: &Name) -> String {
-    not_a_number(name.screaming())
+    not_a_number(name.screaming(), 'N')
 }
 
-fn not_a_number(word: String) -> String {
-    if word.starts_with(|first: char| first.is_ascii_digit()) { format!("_{word}") } else { word }
+/// A word that begins with a digit gets a letter before it: Rust has an underscore mean that a name
+/// is not used.
+fn not_a_number(word: String, letter: char) -> String {
+    if word.starts_with(|first: char| first.is_ascii_digit()) {
+        format!("{letter}{word}")
+    } else {
+        word
+    }
 }
 
 #[cfg(test)]
@@ -135,11 +141,11 @@ mod tests {
         assert_eq!(type_name(&Name::new("session_update"), free), "SessionUpdate");
         assert_eq!(type_name(&Name::new("string"), free), "StringType");
         assert_eq!(type_name(&Name::new("agent"), |name| name == "Agent"), "AgentType");
-        assert_eq!(type_name(&Name::new("3d"), free), "_3d");
+        assert_eq!(type_name(&Name::new("3d"), free), "N3d");
         assert_eq!(variant(&Name::new("self")), "Self_");
         assert_eq!(value(&Name::new("type")), "r#type");
         assert_eq!(value(&Name::new("self")), "self_");
-        assert_eq!(value(&Name::new("2fast")), "_2fast");
+        assert_eq!(value(&Name::new("2fast")), "n2fast");
         assert_eq!(value(&Name::new("_meta")), "meta");
         assert_eq!(constant(&Name::new("fs/read_text_file")), "FS_READ_TEXT_FILE");
     }

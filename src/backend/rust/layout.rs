@@ -10,7 +10,7 @@ const MAX_WIDTH: usize = 100;
 const MAX_LIST: usize = 60;
 /// The longest body of a struct literal on one line.
 const MAX_STRUCT_LITERAL: usize = 18;
-/// Items up to this length fill lines, where an array does not fit on one.
+/// Literals up to this length fill lines, where an array does not fit on one.
 const MAX_FILL_ITEM: usize = 10;
 
 /// A file being written.
@@ -180,7 +180,8 @@ impl Page {
             self.text.push_str(&list);
         } else {
             self.text.push('\n');
-            if items.iter().all(|item| width(item) <= MAX_FILL_ITEM) {
+            let is_short = |item: &String| width(item) <= MAX_FILL_ITEM && !item.contains("::");
+            if items.iter().all(is_short) {
                 self.filled(items);
             } else {
                 self.vertical(items);

@@ -8,6 +8,8 @@ mod layout;
 mod literal;
 mod model;
 mod print;
+#[cfg(test)]
+mod runtime_tests;
 mod single;
 
 pub use single::single_file;

@@ -73,8 +73,8 @@ impl Reader<'_> {
             Err(error) => {
                 self.restore(start);
                 self.skip()?;
+                self.forget_drops(start);
                 if let Some(drops) = &mut self.drops {
-                    drops.truncate(start.drops);
                     drops.push(Dropped { error });
                 }
                 Ok(None)

@@ -31,7 +31,7 @@ pub struct Mark {
     at: usize,
     fresh: bool,
     depth: u8,
-    pub(super) drops: usize,
+    drops: usize,
 }
 
 /// What a JSON value can be.
@@ -155,11 +155,16 @@ impl<'a> Reader<'a> {
         let value = read(self).ok();
         if value.is_none() {
             self.restore(start);
-            if let Some(drops) = &mut self.drops {
-                drops.truncate(start.drops);
-            }
+            self.forget_drops(start);
         }
         value
+    }
+
+    /// Forgets what was forgiven since then.
+    pub(super) fn forget_drops(&mut self, mark: Mark) {
+        if let Some(drops) = &mut self.drops {
+            drops.truncate(mark.drops);
+        }
     }
 
     /// Enters an object.
@@ -188,14 +193,9 @@ impl<'a> Reader<'a> {
         if self.at_end(b'}')? {
             return Ok(None);
         }
-        if self.token() != Some(b'"') {
-            return Err(self.syntax("a property name"));
-        }
-        let key = self.string_token()?;
-        if self.token() != Some(b':') {
-            return Err(self.syntax("`:`"));
-        }
-        self.at += 1;
+        self.property_name()?;
+        let key = text::read(self)?;
+        self.colon()?;
         Ok(Some(key))
     }
 
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(crate) fn string(&mut self) -> Result<Cow<'a, str>> {
         if self.token() == Some(b'"') {
-            self.string_token()
+            text::read(self)
         } else {
             Err(self.mismatch("a string"))
         }
@@ -250,7 +250,10 @@ impl<'a> Reader<'a> {
             }
             Kind::Object => {
                 self.open()?;
-                while self.key()?.is_some() {
+                while !self.at_end(b'}')? {
+                    self.property_name()?;
+                    text::skip(self)?;
+                    self.colon()?;
                     self.skip()?;
                 }
                 Ok(())
@@ -328,9 +331,24 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Checks that a property's name is next.
     #[inline]
-    fn string_token(&mut self) -> Result<Cow<'a, str>> {
-        text::read(self)
+    fn property_name(&mut self) -> Result<()> {
+        if self.token() == Some(b'"') {
+            Ok(())
+        } else {
+            Err(self.syntax("a property name"))
+        }
+    }
+
+    /// Passes over the colon after a property's name.
+    #[inline]
+    fn colon(&mut self) -> Result<()> {
+        if self.token() != Some(b':') {
+            return Err(self.syntax("`:`"));
+        }
+        self.at += 1;
+        Ok(())
     }
 
     fn word(&mut self, word: &'static str) -> Result<()> {

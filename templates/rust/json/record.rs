@@ -166,6 +166,7 @@ impl<'a> Reader<'a> {
         let start = self.mark();
         T::read(self)?;
         self.restore(start);
+        self.forget_drops(start);
         Ok(())
     }
 

@@ -42,11 +42,11 @@ impl<'de> Visitor<'de> for Text {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut object = Object::new();
-        while let Some(key) = map.next_key::<String>()? {
+        while let Some(key) = map.next_key_seed(RawText)? {
             if key == RAW_VALUE {
                 return map.next_value_seed(RawText);
             }
-            object.insert(key, map.next_value()?);
+            object.insert(key.into_owned(), map.next_value()?);
         }
         Ok(text_of(&Value::Object(object)))
     }

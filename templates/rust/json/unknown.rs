@@ -10,7 +10,10 @@ use super::reader::Reader;
 
 /// An object whose tag is not one of those this crate knows, kept as it came.
 #[derive(Clone, Debug, PartialEq)]
-pub struct UnknownVariant {
+pub struct UnknownVariant(Box<Tagged>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Tagged {
     tag: String,
     members: Object,
 }
@@ -20,22 +23,22 @@ impl UnknownVariant {
     pub fn new(property: &str, tag: impl Into<String>, mut members: Object) -> Self {
         let tag = tag.into();
         members.insert(property.to_owned(), Value::String(tag.clone()));
-        Self { tag, members }
+        Self(Box::new(Tagged { tag, members }))
     }
 
     /// The tag.
     pub fn tag(&self) -> &str {
-        &self.tag
+        &self.0.tag
     }
 
     /// All members of the object, the tag among them.
     pub fn members(&self) -> &Object {
-        &self.members
+        &self.0.members
     }
 
     /// All members of the object, the tag among them.
     pub fn into_members(self) -> Object {
-        self.members
+        self.0.members
     }
 
     /// Reads the rest of the object that the reader is in, without the members that are not the
@@ -63,7 +66,7 @@ impl UnknownVariant {
         &self,
         object: &mut M,
     ) -> std::result::Result<(), M::Error> {
-        self.members
+        self.members()
             .iter()
             .try_for_each(|(name, value)| object.serialize_entry(name, value))
     }
@@ -71,6 +74,6 @@ impl UnknownVariant {
 
 impl Serialize for UnknownVariant {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        self.members.serialize(serializer)
+        self.members().serialize(serializer)
     }
 }

@@ -20,6 +20,8 @@ pub(in crate::backend::rust) struct EnumModel {
 #[derive(Debug)]
 pub(in crate::backend::rust) struct EnumValueModel {
     pub ident: String,
+    /// The same as the name of a function.
+    pub snake: String,
     /// A literal of the value.
     pub literal: String,
     pub docs: Vec<String>,
@@ -42,6 +44,7 @@ pub(super) fn enumeration(
         names.claim(&ident, &value.name.wire, &value.place, diagnostics);
         EnumValueModel {
             ident,
+            snake: ident::value(&value.name),
             literal: match &value.value {
                 serde_json::Value::String(text) => literal::string(text),
                 other => number(other),

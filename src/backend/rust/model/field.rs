@@ -1,6 +1,7 @@
 //! Records and their fields.
 
 use super::default::{self, DefaultValue, Form};
+use super::parameters::{Parameter, field_parameter};
 use super::read::{self, Helper, Read};
 use super::scope::Scope;
 use crate::backend::names::Namespace;
@@ -25,12 +26,16 @@ pub(in crate::backend::rust) struct FieldModel {
     pub ident: String,
     /// The name of the method that sets it.
     pub setter: String,
+    /// What that method, or a constructor, is given.
+    pub parameter: Parameter,
     pub docs: Vec<String>,
     /// The type of a value: the field's own, but for the `Option` or `Patch` of an optional field
     /// and for the box.
     pub value: String,
     /// Whether the value is in a box.
     pub boxed: bool,
+    /// The function that makes the default, if that takes one, and what it does.
+    pub maker: Option<(String, String)>,
     pub slot: Slot,
     pub reading: Reading,
     pub read: Read,
@@ -119,7 +124,9 @@ pub(super) fn record(
         .map(|(field, ident)| {
             names.claim(ident, &field.name.wire, &field.place, diagnostics);
             let mut helper = format!("decode_{}", field.name.snake());
-            while idents.contains(&helper) {
+            while idents.contains(&helper)
+                || idents.contains(&helper.replacen("decode", "default", 1))
+            {
                 helper.push('_');
             }
             lower(scope, owner, field, ident, &helper, &mut helpers)
@@ -137,7 +144,8 @@ fn lower(
     helpers: &mut Vec<Helper>,
 ) -> FieldModel {
     let boxed = scope.needs_box(owner, &field.ty);
-    let slot = slot(scope, field, boxed);
+    let mut slot = slot(scope, field, boxed);
+    let maker = maker(&mut slot, helper);
     let inner = scope.expression(&field.ty);
     let held = if boxed { format!("Box<{inner}>") } else { inner.clone() };
     let optional = match slot {
@@ -164,8 +172,10 @@ fn lower(
         ident: ident.to_owned(),
         setter: if ident == "new" { String::from("with_new") } else { ident.to_owned() },
         docs: docs::comment(&field.docs, scope.options),
+        parameter: field_parameter(scope, owner, field, nullable),
         value: if nullable { format!("Option<{held}>") } else { inner },
         boxed: boxed && !nullable,
+        maker,
         reading: reading(scope, field, boxed),
         slot,
         read,
@@ -183,6 +193,23 @@ fn slot(scope: &Scope<'_>, field: &Field, boxed: bool) -> Slot {
         (Presence::Optional, None) => Slot::Optional,
         (Presence::OptionalNullable, None) => Slot::Patch,
     }
+}
+
+/// Puts a call that makes a default into a function of its own: its name, and the call.
+fn maker(slot: &mut Slot, helper: &str) -> Option<(String, String)> {
+    let Slot::Defaulted(default) = slot else { return None };
+    if default.form != Form::Call {
+        return None;
+    }
+    let name = helper.replacen("decode_", "default_", 1);
+    let call = format!("Self::{name}()");
+    let inner = default.code.strip_prefix("Some(").and_then(|code| code.strip_suffix(')'));
+    let (code, call) = match inner {
+        Some(inner) => (inner.to_owned(), format!("Some({call})")),
+        None => (default.code.clone(), call),
+    };
+    default.code = call;
+    Some((name, code))
 }
 
 /// What a field holds for a JSON value.

@@ -13,6 +13,7 @@ mod read;
 mod scalar;
 mod scope;
 mod side;
+mod size;
 mod union;
 
 pub(super) use default::{DefaultValue, Form};

@@ -46,9 +46,9 @@ impl Parameter {
 pub(super) fn parameters(scope: &Scope<'_>, ty: &Type) -> Option<Vec<Parameter>> {
     let (wire, def) = scope.definition(ty)?;
     match &def.kind {
-        TypeKind::Record(record) => Some(required(scope, &record.fields)),
+        TypeKind::Record(record) => Some(required(scope, wire, &record.fields)),
         TypeKind::Union(union) if !union.shared.is_empty() => {
-            let mut parameters = required(scope, &union.shared);
+            let mut parameters = required(scope, wire, &union.shared);
             let kind = kind_ident(scope, wire, union);
             parameters.push(Parameter::new(&kind_field(union), &kind));
             Some(parameters)
@@ -59,10 +59,33 @@ pub(super) fn parameters(scope: &Scope<'_>, ty: &Type) -> Option<Vec<Parameter>>
 
 /// A parameter for a value of a type.
 pub(super) fn value_parameter(scope: &Scope<'_>, ident: &str, ty: &Type) -> Parameter {
-    Parameter::new(ident, &scope.expression(scope.resolve(ty)))
+    let resolved = scope.expression(scope.resolve(ty));
+    if Parameter::is_copied(&resolved) {
+        Parameter::new(ident, &resolved)
+    } else {
+        Parameter::new(ident, &scope.expression(ty))
+    }
 }
 
-fn required(scope: &Scope<'_>, fields: &[Field]) -> Vec<Parameter> {
+/// A parameter for a field's value, which can also be nothing if it is nullable.
+pub(super) fn field_parameter(
+    scope: &Scope<'_>,
+    owner: &str,
+    field: &Field,
+    nullable: bool,
+) -> Parameter {
+    let ident = ident::value(&field.name);
+    if nullable {
+        let inner = scope.expression(&field.ty);
+        let boxed = scope.needs_box(owner, &field.ty);
+        let held = if boxed { format!("Box<{inner}>") } else { inner };
+        Parameter::new(&ident, &format!("Option<{held}>"))
+    } else {
+        value_parameter(scope, &ident, &field.ty)
+    }
+}
+
+fn required(scope: &Scope<'_>, owner: &str, fields: &[Field]) -> Vec<Parameter> {
     fields
         .iter()
         .filter(|field| field.presence.is_required())
@@ -70,15 +93,6 @@ fn required(scope: &Scope<'_>, fields: &[Field]) -> Vec<Parameter> {
             field.presence == Presence::RequiredNullable
                 || !matches!(scope.resolve(&field.ty), Type::Literal { .. })
         })
-        .map(|field| {
-            let ident = ident::value(&field.name);
-            match field.presence {
-                Presence::RequiredNullable => {
-                    let ty = scope.expression(&field.ty);
-                    Parameter::new(&ident, &format!("Option<{ty}>"))
-                }
-                _ => value_parameter(scope, &ident, &field.ty),
-            }
-        })
+        .map(|field| field_parameter(scope, owner, field, field.presence.is_nullable()))
         .collect()
 }

@@ -7,6 +7,7 @@ use super::kinds::{self, Kinds};
 use super::parameters::{Parameter, parameters, value_parameter};
 use super::read::{self, Helper, Read};
 use super::scope::Scope;
+use super::size;
 use crate::backend::names::Namespace;
 use crate::backend::rust::{docs, ident};
 use crate::diagnostic::Diagnostics;
@@ -210,7 +211,7 @@ fn lower(
         }),
         payload: payload.map(|ty| Payload {
             ty: scope.expression(ty),
-            boxed: scope.needs_box(owner, ty),
+            boxed: scope.needs_box(owner, ty) || size::is_large(scope, ty),
             is_object: scope.is_object(ty),
             is_union: scope.union(ty).is_some(),
             read: read::read(scope, ty, &format!("decode_{snake}"), helpers),

@@ -157,7 +157,12 @@ fn otherwise(option: &str, other: &DefaultValue) -> String {
     match other.form {
         Form::Standard => format!("{option}.unwrap_or_default()"),
         Form::Constant => format!("{option}.unwrap_or({code})"),
-        Form::Call => format!("{option}.unwrap_or_else(|| {code})"),
+        Form::Call => match code.strip_suffix("()") {
+            Some(function) if !function.contains('(') => {
+                format!("{option}.unwrap_or_else({function})")
+            }
+            _ => format!("{option}.unwrap_or_else(|| {code})"),
+        },
     }
 }
 

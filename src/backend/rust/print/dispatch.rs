@@ -46,7 +46,7 @@ fn function(
     ];
     page.function(&head, &parameters, &format!("Result<{result}>"), |page| {
         if unused {
-            page.line("Err(RequestError::method_not_found(method))");
+            page.line("rpc::unsupported(method, ()).await");
             return;
         }
         page.block("match method", |page| {

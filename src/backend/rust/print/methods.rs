@@ -17,8 +17,8 @@ pub(super) fn methods(model: &Model) -> String {
     }
     for (constant, wire) in &model.methods {
         let by = match handlers.get(constant.as_str()) {
-            Some(sides) => format!("handled by {}", sides.join(" and ")),
-            None => String::from("of the protocol itself"),
+            Some(sides) => format!("Handled by `{}`", sides.join("` and `")),
+            None => String::from("Of the protocol itself"),
         };
         page.line(&format!("/// {by}."));
         page.line(&format!("pub const {constant}: &str = {};", literal::string(wire)));

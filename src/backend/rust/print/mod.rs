@@ -3,6 +3,7 @@
 mod codec;
 mod dispatch;
 mod enumeration;
+mod errors;
 mod handler;
 mod methods;
 mod newtype;

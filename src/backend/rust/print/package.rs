@@ -1,6 +1,6 @@
 //! The files of the package.
 
-use super::{codecs, dispatch, handler, methods, peer, service, table, types};
+use super::{codecs, dispatch, errors, handler, methods, peer, service, table, types};
 use crate::backend::rust::layout::Page;
 use crate::backend::rust::model::{Model, Slot, TypeModelKind, UnionModel};
 use crate::backend::rust::{docs, literal};
@@ -78,6 +78,9 @@ pub(in crate::backend::rust) fn files(
     files.insert("src/table.rs", rust(&table::table(model)));
     files.insert("src/codecs.rs", rust(&codec_module(model)));
     files.insert("src/methods.rs", rust(&method_module(model)));
+    if let Some(errors) = errors::errors(model) {
+        files.insert("src/errors.rs", rust(&errors));
+    }
     if !model.sides.is_empty() {
         files.insert("src/handlers.rs", rust(&handler_module(model, options.runtime)));
         if drives {
@@ -120,30 +123,34 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
     page.gap();
     page.lines(&LINTS.lines().map(String::from).collect::<Vec<_>>());
     page.gap();
-    let drives = options.runtime == Runtime::Tokio && !model.sides.is_empty();
-    let mut modules = vec!["mod codecs;", RPC, "pub mod connection;"];
-    modules.extend([JSON, "pub mod json;", "pub mod methods;"]);
-    modules.extend([RPC, "pub mod rpc;", "mod table;", "mod types;"]);
-    let mut exports =
-        vec!["json::{DecodeError, Patch, UnknownVariant}", "rpc::{RequestError, Result}"];
-    if !model.types.is_empty() {
-        exports.push("types::*");
-    }
-    if !model.sides.is_empty() {
-        modules.insert(3, if drives { "mod dispatch;" } else { "pub mod dispatch;" });
-        modules.insert(4, "mod handlers;");
-        exports.insert(0, "handlers::*");
-        if drives {
-            modules.insert(3, "mod connections;");
-            exports.insert(0, "connections::*");
-            exports.insert(0, "connection::CallError");
-        }
-    }
-    for module in modules.iter().flat_map(|module| module.lines()) {
-        page.line(module);
+    let sides = !model.sides.is_empty();
+    let drives = options.runtime == Runtime::Tokio && sides;
+    let modules = [
+        ("mod codecs;", true),
+        (CONNECTION, true),
+        ("mod connections;", drives),
+        (if drives { "mod dispatch;" } else { "pub mod dispatch;" }, sides),
+        ("mod errors;", errors::codes(model).is_some()),
+        ("mod handlers;", sides),
+        (JSON, true),
+        ("pub mod methods;", true),
+        (RPC, true),
+        ("mod table;", true),
+        ("mod types;", true),
+    ];
+    for (module, _) in modules.iter().filter(|(_, wanted)| *wanted) {
+        page.lines(&module.lines().map(String::from).collect::<Vec<_>>());
     }
     page.gap();
-    for export in exports {
+    let exports = [
+        ("connection::CallError", drives),
+        ("connections::*", drives),
+        ("handlers::*", sides),
+        ("json::{DecodeError, Patch, UnknownVariant}", true),
+        ("rpc::{RequestError, Result}", true),
+        ("types::*", !model.types.is_empty()),
+    ];
+    for (export, _) in exports.iter().filter(|(_, wanted)| *wanted) {
         page.line(&format!("pub use {export};"));
     }
     page.finish()
@@ -164,8 +171,13 @@ const JSON: &str = "#[allow(
     unused_imports,
     unused_macros,
     reason = \"what of it is needed depends on the schema\"
-)]";
-const RPC: &str = "#[allow(dead_code, reason = \"what of it is needed depends on the schema\")]";
+)]
+pub mod json;";
+const CONNECTION: &str =
+    "#[allow(dead_code, reason = \"what of it is needed depends on the schema\")]
+pub mod connection;";
+const RPC: &str = "#[allow(dead_code, reason = \"what of it is needed depends on the schema\")]
+pub mod rpc;";
 
 fn module(about: &str, imports: &[&str], body: &str) -> String {
     let mut text = format!("//! {about}\n");
@@ -360,6 +372,9 @@ impl Uses {
             self.ty(&field.value);
             if let Slot::Defaulted(default) = &field.slot {
                 self.ty(&default.code);
+            }
+            if let Some((_, code)) = &field.maker {
+                self.ty(code);
             }
         }
     }

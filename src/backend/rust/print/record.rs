@@ -65,7 +65,7 @@ fn stored(record: &RecordModel) -> impl Iterator<Item = &FieldModel> {
 
 fn constructor(page: &mut Page, record: &RecordModel, kind: Kind<'_>) {
     let mut parameters: Vec<String> =
-        record.required().map(|field| parameter(field).declaration()).collect();
+        record.required().map(|field| field.parameter.declaration()).collect();
     if let Some((field, ty)) = kind {
         parameters.push(Parameter::new(field, ty).declaration());
     }
@@ -84,16 +84,12 @@ fn constructor(page: &mut Page, record: &RecordModel, kind: Kind<'_>) {
     });
 }
 
-fn parameter(field: &FieldModel) -> Parameter {
-    Parameter::new(&field.ident, &field.value)
-}
-
 /// The literal of a struct whose required fields are parameters.
 fn made(page: &mut Page, record: &RecordModel, kind: Kind<'_>) {
     let mut fields: Vec<Field> = stored(record)
         .map(|field| {
             let value = match &field.slot {
-                Slot::Required => boxed(field, &parameter(field).converted()),
+                Slot::Required => boxed(field, &field.parameter.converted()),
                 Slot::Defaulted(default) => default.code.clone(),
                 Slot::Optional | Slot::Constant(_) => String::from("None"),
                 Slot::Patch => String::from("Patch::Absent"),
@@ -121,14 +117,29 @@ fn boxed(field: &FieldModel, value: &str) -> String {
 }
 
 fn setters(page: &mut Page, record: &RecordModel) {
+    for field in stored(record) {
+        let Some((name, code)) = &field.maker else { continue };
+        let signature = format!("pub(super) fn {name}");
+        page.gap();
+        let made = field.held();
+        let returns = made.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>'));
+        page.function(&signature, &[], returns.unwrap_or(&made), |page| {
+            match code.split_once('(') {
+                Some((callee, argument)) if !callee.contains('!') => {
+                    let argument = argument.strip_suffix(')').unwrap_or(argument);
+                    page.call("", callee, &[argument.to_owned()], "");
+                }
+                _ => page.line(code),
+            }
+        });
+    }
     for field in stored(record).filter(|field| field.slot != Slot::Required) {
-        let parameter = parameter(field);
-        let value = boxed(field, &parameter.converted());
-        let head = format!("pub fn {}", field.setter);
-        let parameters = [String::from("mut self"), parameter.declaration()];
+        let value = boxed(field, &field.parameter.converted());
+        let signature = format!("pub fn {}", field.setter);
+        let parameters = [String::from("mut self"), field.parameter.declaration()];
         page.gap();
         page.line("#[must_use]");
-        page.function(&head, &parameters, "Self", |page| {
+        page.function(&signature, &parameters, "Self", |page| {
             let target = format!("self.{} = ", field.ident);
             match &field.slot {
                 Slot::Optional => page.call(&target, "Some", &[value], ";"),

@@ -16,7 +16,7 @@ impl json::Record for ConfigureRequest {
             }
         }
         Ok(Self {
-            capabilities: capabilities.unwrap_or_else(|| json::constant("{\"fs\":{\"read\":true}}")),
+            capabilities: capabilities.unwrap_or_else(Self::default_capabilities),
         })
     }
 
@@ -60,7 +60,7 @@ impl json::Record for Capabilities {
             }
         }
         Ok(Self {
-            fs: fs.unwrap_or_else(|| json::constant("{\"read\":false,\"write\":false}")),
+            fs: fs.unwrap_or_else(Self::default_fs),
             terminal: terminal.unwrap_or_default(),
         })
     }
@@ -198,7 +198,7 @@ impl json::Record for All {
             }
         }
         Ok(Self {
-            text: text.unwrap_or_else(|| String::from("a\"b\\c\n\t${x}`'{{ y }}")),
+            text: text.unwrap_or_else(Self::default_text),
             empty: empty.unwrap_or_default(),
             yes: yes.unwrap_or(true),
             no: no.unwrap_or_default(),
@@ -208,20 +208,20 @@ impl json::Record for All {
             fraction: fraction.unwrap_or(0.1),
             tiny: tiny.unwrap_or(1e-300),
             whole: whole.unwrap_or(3.0),
-            list: list.unwrap_or_else(|| json::constant("[1,2]")),
+            list: list.unwrap_or_else(Self::default_list),
             empty_list: empty_list.unwrap_or_default(),
-            map: map.unwrap_or_else(|| json::constant("{\"a\":1,\"class\":2}")),
+            map: map.unwrap_or_else(Self::default_map),
             empty_map: empty_map.unwrap_or_default(),
-            record: record.unwrap_or_else(|| json::constant("{\"write\":false}")),
+            record: record.unwrap_or_else(Self::default_record),
             empty_record: empty_record.unwrap_or_default(),
             mode: mode.unwrap_or(Mode::Safe),
-            figure: figure.unwrap_or_else(|| json::constant("{\"kind\":\"disc\"}")),
-            modes: modes.unwrap_or_else(|| json::constant("[\"fast\"]")),
+            figure: figure.unwrap_or_else(Self::default_figure),
+            modes: modes.unwrap_or_else(Self::default_modes),
             nothing: nothing.unwrap_or_default(),
-            something: something.unwrap_or_else(|| Some(String::from("s"))),
-            any: any.unwrap_or_else(|| json::constant("{\"deep\":[null,1,{\"x\":\"y\"}]}")),
+            something: something.unwrap_or_else(|| Some(Self::default_something())),
+            any: any.unwrap_or_else(Self::default_any),
             any_null: any_null.unwrap_or_default(),
-            id: id.unwrap_or_else(|| Id::from("none")),
+            id: id.unwrap_or_else(Self::default_id),
             required: json::required(required, "required")?,
         })
     }

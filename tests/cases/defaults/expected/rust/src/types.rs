@@ -17,6 +17,10 @@ impl ConfigureRequest {
         Self::default()
     }
 
+    pub(super) fn default_capabilities() -> Capabilities {
+        json::constant("{\"fs\":{\"read\":true}}")
+    }
+
     #[must_use]
     pub fn capabilities(mut self, capabilities: impl Into<Capabilities>) -> Self {
         self.capabilities = capabilities.into();
@@ -27,7 +31,7 @@ impl ConfigureRequest {
 impl Default for ConfigureRequest {
     fn default() -> Self {
         Self {
-            capabilities: json::constant("{\"fs\":{\"read\":true}}"),
+            capabilities: Self::default_capabilities(),
         }
     }
 }
@@ -64,6 +68,10 @@ impl Capabilities {
         Self::default()
     }
 
+    pub(super) fn default_fs() -> Fs {
+        json::constant("{\"read\":false,\"write\":false}")
+    }
+
     #[must_use]
     pub fn fs(mut self, fs: impl Into<Fs>) -> Self {
         self.fs = fs.into();
@@ -80,7 +88,7 @@ impl Capabilities {
 impl Default for Capabilities {
     fn default() -> Self {
         Self {
-            fs: json::constant("{\"read\":false,\"write\":false}"),
+            fs: Self::default_fs(),
             terminal: false,
         }
     }
@@ -233,7 +241,7 @@ impl All {
     /// One with what is required.
     pub fn new(required: i64) -> Self {
         Self {
-            text: String::from("a\"b\\c\n\t${x}`'{{ y }}"),
+            text: Self::default_text(),
             empty: String::new(),
             yes: true,
             no: false,
@@ -243,22 +251,58 @@ impl All {
             fraction: 0.1,
             tiny: 1e-300,
             whole: 3.0,
-            list: json::constant("[1,2]"),
+            list: Self::default_list(),
             empty_list: Vec::new(),
-            map: json::constant("{\"a\":1,\"class\":2}"),
+            map: Self::default_map(),
             empty_map: json::Map::new(),
-            record: json::constant("{\"write\":false}"),
+            record: Self::default_record(),
             empty_record: Fs::new(),
             mode: Mode::Safe,
-            figure: json::constant("{\"kind\":\"disc\"}"),
-            modes: json::constant("[\"fast\"]"),
+            figure: Self::default_figure(),
+            modes: Self::default_modes(),
             nothing: None,
-            something: Some(String::from("s")),
-            any: json::constant("{\"deep\":[null,1,{\"x\":\"y\"}]}"),
+            something: Some(Self::default_something()),
+            any: Self::default_any(),
             any_null: json::Value::Null,
-            id: Id::from("none"),
+            id: Self::default_id(),
             required,
         }
+    }
+
+    pub(super) fn default_text() -> String {
+        String::from("a\"b\\c\n\t${x}`'{{ y }}")
+    }
+
+    pub(super) fn default_list() -> Vec<i64> {
+        json::constant("[1,2]")
+    }
+
+    pub(super) fn default_map() -> json::Map<i64> {
+        json::constant("{\"a\":1,\"class\":2}")
+    }
+
+    pub(super) fn default_record() -> Fs {
+        json::constant("{\"write\":false}")
+    }
+
+    pub(super) fn default_figure() -> Figure {
+        json::constant("{\"kind\":\"disc\"}")
+    }
+
+    pub(super) fn default_modes() -> Vec<Mode> {
+        json::constant("[\"fast\"]")
+    }
+
+    pub(super) fn default_something() -> String {
+        String::from("s")
+    }
+
+    pub(super) fn default_any() -> json::Value {
+        json::constant("{\"deep\":[null,1,{\"x\":\"y\"}]}")
+    }
+
+    pub(super) fn default_id() -> Id {
+        Id::from("none")
     }
 
     #[must_use]

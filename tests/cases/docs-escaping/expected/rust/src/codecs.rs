@@ -180,7 +180,7 @@ impl json::Record for Described {
             }
         }
         Ok(Self {
-            a: a.unwrap_or_else(|| String::from("*/ \"\"\" \\")),
+            a: a.unwrap_or_else(Self::default_a),
         })
     }
 

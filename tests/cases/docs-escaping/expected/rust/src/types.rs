@@ -619,6 +619,10 @@ impl Described {
         Self::default()
     }
 
+    pub(super) fn default_a() -> String {
+        String::from("*/ \"\"\" \\")
+    }
+
     #[must_use]
     pub fn a(mut self, a: impl Into<String>) -> Self {
         self.a = a.into();
@@ -629,7 +633,7 @@ impl Described {
 impl Default for Described {
     fn default() -> Self {
         Self {
-            a: String::from("*/ \"\"\" \\"),
+            a: Self::default_a(),
         }
     }
 }
@@ -796,10 +800,38 @@ pub enum DescribedEnum {
 impl DescribedEnum {
     /// All known values.
     pub const ALL: &'static [Self] = &[
-        Self::V0, Self::V1, Self::V2, Self::V3, Self::V4, Self::V5, Self::V6, Self::V7, Self::V8,
-        Self::V9, Self::V10, Self::V11, Self::V12, Self::V13, Self::V14, Self::V15, Self::V16,
-        Self::V17, Self::V18, Self::V19, Self::V20, Self::V21, Self::V22, Self::V23, Self::V24,
-        Self::V25, Self::V26, Self::V27, Self::V28, Self::V29, Self::V30, Self::V31,
+        Self::V0,
+        Self::V1,
+        Self::V2,
+        Self::V3,
+        Self::V4,
+        Self::V5,
+        Self::V6,
+        Self::V7,
+        Self::V8,
+        Self::V9,
+        Self::V10,
+        Self::V11,
+        Self::V12,
+        Self::V13,
+        Self::V14,
+        Self::V15,
+        Self::V16,
+        Self::V17,
+        Self::V18,
+        Self::V19,
+        Self::V20,
+        Self::V21,
+        Self::V22,
+        Self::V23,
+        Self::V24,
+        Self::V25,
+        Self::V26,
+        Self::V27,
+        Self::V28,
+        Self::V29,
+        Self::V30,
+        Self::V31,
     ];
 
     /// The value in messages.

@@ -70,7 +70,7 @@ pub enum Listed {
     TwoWords,
     ThreeWords,
     Four,
-    _5th,
+    N5th,
     U2b,
     U2d,
     AB,
@@ -83,7 +83,7 @@ impl Listed {
         Self::TwoWords,
         Self::ThreeWords,
         Self::Four,
-        Self::_5th,
+        Self::N5th,
         Self::U2b,
         Self::U2d,
         Self::AB,
@@ -96,7 +96,7 @@ impl Listed {
             Self::TwoWords => "two-words",
             Self::ThreeWords => "threeWords",
             Self::Four => "FOUR",
-            Self::_5th => "5th",
+            Self::N5th => "5th",
             Self::U2b => "+",
             Self::U2d => "-",
             Self::AB => "a/b",
@@ -225,19 +225,19 @@ json::open_number_enum!(Codes, i32, Other);
 #[non_exhaustive]
 pub enum Levels {
     Low,
-    _2,
+    N2,
     Minus3,
 }
 
 impl Levels {
     /// All known values.
-    pub const ALL: &'static [Self] = &[Self::Low, Self::_2, Self::Minus3];
+    pub const ALL: &'static [Self] = &[Self::Low, Self::N2, Self::Minus3];
 
     /// The value in messages.
     pub fn value(self) -> i64 {
         match self {
             Self::Low => 1,
-            Self::_2 => 2,
+            Self::N2 => 2,
             Self::Minus3 => -3,
         }
     }

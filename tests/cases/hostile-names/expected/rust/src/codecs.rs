@@ -87,8 +87,8 @@ impl json::Record for HostileFields {
         let mut gr_uf6_udf_e = None;
         let mut u540d_u524d = None;
         let mut u1f600 = None;
-        let mut _1 = None;
-        let mut _9lives = None;
+        let mut n1 = None;
+        let mut n9lives = None;
         let mut u2d = None;
         let mut u2d_u2d = None;
         let mut u24 = None;
@@ -129,8 +129,8 @@ impl json::Record for HostileFields {
                 "größe" => gr_uf6_udf_e = Some(reader.field(&key)?),
                 "名前" => u540d_u524d = Some(reader.field(&key)?),
                 "\u{1f600}" => u1f600 = Some(reader.field(&key)?),
-                "1" => _1 = Some(reader.field(&key)?),
-                "9lives" => _9lives = Some(reader.field(&key)?),
+                "1" => n1 = Some(reader.field(&key)?),
+                "9lives" => n9lives = Some(reader.field(&key)?),
                 "-" => u2d = Some(reader.field(&key)?),
                 "--" => u2d_u2d = Some(reader.field(&key)?),
                 "$" => u24 = Some(reader.field(&key)?),
@@ -173,8 +173,8 @@ impl json::Record for HostileFields {
             gr_uf6_udf_e,
             u540d_u524d,
             u1f600,
-            _1,
-            _9lives,
+            n1,
+            n9lives,
             u2d,
             u2d_u2d,
             u24,
@@ -217,8 +217,8 @@ impl json::Record for HostileFields {
         json::put_some(object, "größe", self.gr_uf6_udf_e.as_ref())?;
         json::put_some(object, "名前", self.u540d_u524d.as_ref())?;
         json::put_some(object, "\u{1f600}", self.u1f600.as_ref())?;
-        json::put_some(object, "1", self._1.as_ref())?;
-        json::put_some(object, "9lives", self._9lives.as_ref())?;
+        json::put_some(object, "1", self.n1.as_ref())?;
+        json::put_some(object, "9lives", self.n9lives.as_ref())?;
         json::put_some(object, "-", self.u2d.as_ref())?;
         json::put_some(object, "--", self.u2d_u2d.as_ref())?;
         json::put_some(object, "$", self.u24.as_ref())?;
@@ -264,8 +264,8 @@ impl json::Record for HostileRequired {
         let mut gr_uf6_udf_e = None;
         let mut u540d_u524d = None;
         let mut u1f600 = None;
-        let mut _1 = None;
-        let mut _9lives = None;
+        let mut n1 = None;
+        let mut n9lives = None;
         let mut u2d = None;
         let mut u2d_u2d = None;
         let mut u24 = None;
@@ -306,8 +306,8 @@ impl json::Record for HostileRequired {
                 "größe" => gr_uf6_udf_e = Some(reader.field(&key)?),
                 "名前" => u540d_u524d = Some(reader.field(&key)?),
                 "\u{1f600}" => u1f600 = Some(reader.field(&key)?),
-                "1" => _1 = Some(reader.field(&key)?),
-                "9lives" => _9lives = Some(reader.field(&key)?),
+                "1" => n1 = Some(reader.field(&key)?),
+                "9lives" => n9lives = Some(reader.field(&key)?),
                 "-" => u2d = Some(reader.field(&key)?),
                 "--" => u2d_u2d = Some(reader.field(&key)?),
                 "$" => u24 = Some(reader.field(&key)?),
@@ -350,8 +350,8 @@ impl json::Record for HostileRequired {
             gr_uf6_udf_e: json::required(gr_uf6_udf_e, "größe")?,
             u540d_u524d: json::required(u540d_u524d, "名前")?,
             u1f600: json::required(u1f600, "\u{1f600}")?,
-            _1: json::required(_1, "1")?,
-            _9lives: json::required(_9lives, "9lives")?,
+            n1: json::required(n1, "1")?,
+            n9lives: json::required(n9lives, "9lives")?,
             u2d: json::required(u2d, "-")?,
             u2d_u2d: json::required(u2d_u2d, "--")?,
             u24: json::required(u24, "$")?,
@@ -394,8 +394,8 @@ impl json::Record for HostileRequired {
         json::put(object, "größe", &self.gr_uf6_udf_e)?;
         json::put(object, "名前", &self.u540d_u524d)?;
         json::put(object, "\u{1f600}", &self.u1f600)?;
-        json::put(object, "1", &self._1)?;
-        json::put(object, "9lives", &self._9lives)?;
+        json::put(object, "1", &self.n1)?;
+        json::put(object, "9lives", &self.n9lives)?;
         json::put(object, "-", &self.u2d)?;
         json::put(object, "--", &self.u2d_u2d)?;
         json::put(object, "$", &self.u24)?;
@@ -445,7 +445,7 @@ impl json::Record for HostileTags {
             Some("\"\"\"") => reader.skip_rest().map(|()| Self::U22U22U22),
             Some("{{ braces }}") => reader.skip_rest().map(|()| Self::Braces),
             Some("größe") => reader.skip_rest().map(|()| Self::GrUf6UdfE),
-            Some("1") => reader.skip_rest().map(|()| Self::_1),
+            Some("1") => reader.skip_rest().map(|()| Self::N1),
             Some("--") => reader.skip_rest().map(|()| Self::U2dU2d),
             Some("#") => reader.skip_rest().map(|()| Self::U23),
             Some(". .") => reader.skip_rest().map(|()| Self::U2eU20U2e),
@@ -465,7 +465,7 @@ impl json::Record for HostileTags {
             Self::U22U22U22 => json::put(object, "*/\"\"\"\\", "\"\"\""),
             Self::Braces => json::put(object, "*/\"\"\"\\", "{{ braces }}"),
             Self::GrUf6UdfE => json::put(object, "*/\"\"\"\\", "größe"),
-            Self::_1 => json::put(object, "*/\"\"\"\\", "1"),
+            Self::N1 => json::put(object, "*/\"\"\"\\", "1"),
             Self::U2dU2d => json::put(object, "*/\"\"\"\\", "--"),
             Self::U23 => json::put(object, "*/\"\"\"\\", "#"),
             Self::U2eU20U2e => json::put(object, "*/\"\"\"\\", ". ."),
@@ -642,7 +642,7 @@ impl json::Decode for HostileTitles {
                     return Ok(Self::U540dU524d(payload));
                 }
                 if let Some(payload) = reader.attempt(decode_9lives) {
-                    return Ok(Self::_9lives(payload));
+                    return Ok(Self::N9lives(payload));
                 }
                 if let Some(payload) = reader.attempt(decode_u24) {
                     return Ok(Self::U24(payload));
@@ -676,7 +676,7 @@ impl serde::Serialize for HostileTitles {
             Self::U5c(payload) => serde::Serialize::serialize(payload, serializer),
             Self::Evil(payload) => serde::Serialize::serialize(payload, serializer),
             Self::U540dU524d(payload) => serde::Serialize::serialize(payload, serializer),
-            Self::_9lives(payload) => serde::Serialize::serialize(payload, serializer),
+            Self::N9lives(payload) => serde::Serialize::serialize(payload, serializer),
             Self::U24(payload) => serde::Serialize::serialize(payload, serializer),
             Self::PQR(payload) => serde::Serialize::serialize(payload, serializer),
             Self::Tag(payload) => serde::Serialize::serialize(payload, serializer),
@@ -777,45 +777,45 @@ impl json::Record for HostileDefaults {
         }
         Ok(Self {
             d0: d0.unwrap_or_default(),
-            d1: d1.unwrap_or_else(|| String::from("__proto__")),
-            d2: d2.unwrap_or_else(|| String::from("constructor")),
-            d3: d3.unwrap_or_else(|| String::from("prototype")),
-            d4: d4.unwrap_or_else(|| String::from("toString")),
-            d5: d5.unwrap_or_else(|| String::from("hasOwnProperty")),
-            d6: d6.unwrap_or_else(|| String::from("a b")),
-            d7: d7.unwrap_or_else(|| String::from("c\nd\ne")),
-            d8: d8.unwrap_or_else(|| String::from("\"")),
-            d9: d9.unwrap_or_else(|| String::from("\\\"quoted\\\"")),
-            d10: d10.unwrap_or_else(|| String::from("'")),
-            d11: d11.unwrap_or_else(|| String::from("*/")),
-            d12: d12.unwrap_or_else(|| String::from("\"\"\"")),
-            d13: d13.unwrap_or_else(|| String::from("\\")),
-            d14: d14.unwrap_or_else(|| String::from("${dollar}")),
-            d15: d15.unwrap_or_else(|| String::from("{{ braces }}")),
-            d16: d16.unwrap_or_else(|| String::from("\u{202e}evil")),
-            d17: d17.unwrap_or_else(|| String::from("nul\u{0}byte")),
-            d18: d18.unwrap_or_else(|| String::from("größe")),
-            d19: d19.unwrap_or_else(|| String::from("名前")),
-            d20: d20.unwrap_or_else(|| String::from("\u{1f600}")),
-            d21: d21.unwrap_or_else(|| String::from("1")),
-            d22: d22.unwrap_or_else(|| String::from("9lives")),
-            d23: d23.unwrap_or_else(|| String::from("-")),
-            d24: d24.unwrap_or_else(|| String::from("--")),
-            d25: d25.unwrap_or_else(|| String::from("$")),
-            d26: d26.unwrap_or_else(|| String::from("$ref")),
-            d27: d27.unwrap_or_else(|| String::from("#")),
-            d28: d28.unwrap_or_else(|| String::from("p/q/r")),
-            d29: d29.unwrap_or_else(|| String::from("~")),
-            d30: d30.unwrap_or_else(|| String::from(". .")),
-            d31: d31.unwrap_or_else(|| String::from("<tag>")),
-            d32: d32.unwrap_or_else(|| String::from("//")),
-            d33: d33.unwrap_or_else(|| String::from("#[attribute]")),
-            d34: d34.unwrap_or_else(|| String::from("__init__")),
-            d35: d35.unwrap_or_else(|| String::from("__class__")),
-            d36: d36.unwrap_or_else(|| String::from("_")),
-            d37: d37.unwrap_or_else(|| String::from("_private")),
-            d38: d38.unwrap_or_else(|| String::from("x-y")),
-            d39: d39.unwrap_or_else(|| String::from("\u{2028}separator")),
+            d1: d1.unwrap_or_else(Self::default_d1),
+            d2: d2.unwrap_or_else(Self::default_d2),
+            d3: d3.unwrap_or_else(Self::default_d3),
+            d4: d4.unwrap_or_else(Self::default_d4),
+            d5: d5.unwrap_or_else(Self::default_d5),
+            d6: d6.unwrap_or_else(Self::default_d6),
+            d7: d7.unwrap_or_else(Self::default_d7),
+            d8: d8.unwrap_or_else(Self::default_d8),
+            d9: d9.unwrap_or_else(Self::default_d9),
+            d10: d10.unwrap_or_else(Self::default_d10),
+            d11: d11.unwrap_or_else(Self::default_d11),
+            d12: d12.unwrap_or_else(Self::default_d12),
+            d13: d13.unwrap_or_else(Self::default_d13),
+            d14: d14.unwrap_or_else(Self::default_d14),
+            d15: d15.unwrap_or_else(Self::default_d15),
+            d16: d16.unwrap_or_else(Self::default_d16),
+            d17: d17.unwrap_or_else(Self::default_d17),
+            d18: d18.unwrap_or_else(Self::default_d18),
+            d19: d19.unwrap_or_else(Self::default_d19),
+            d20: d20.unwrap_or_else(Self::default_d20),
+            d21: d21.unwrap_or_else(Self::default_d21),
+            d22: d22.unwrap_or_else(Self::default_d22),
+            d23: d23.unwrap_or_else(Self::default_d23),
+            d24: d24.unwrap_or_else(Self::default_d24),
+            d25: d25.unwrap_or_else(Self::default_d25),
+            d26: d26.unwrap_or_else(Self::default_d26),
+            d27: d27.unwrap_or_else(Self::default_d27),
+            d28: d28.unwrap_or_else(Self::default_d28),
+            d29: d29.unwrap_or_else(Self::default_d29),
+            d30: d30.unwrap_or_else(Self::default_d30),
+            d31: d31.unwrap_or_else(Self::default_d31),
+            d32: d32.unwrap_or_else(Self::default_d32),
+            d33: d33.unwrap_or_else(Self::default_d33),
+            d34: d34.unwrap_or_else(Self::default_d34),
+            d35: d35.unwrap_or_else(Self::default_d35),
+            d36: d36.unwrap_or_else(Self::default_d36),
+            d37: d37.unwrap_or_else(Self::default_d37),
+            d38: d38.unwrap_or_else(Self::default_d38),
+            d39: d39.unwrap_or_else(Self::default_d39),
         })
     }
 
@@ -875,7 +875,7 @@ impl json::Record for HostileMapDefault {
             }
         }
         Ok(Self {
-            m: m.unwrap_or_else(|| json::constant("{\"\":\"\",\"__proto__\":\"__proto__\",\"constructor\":\"constructor\",\"prototype\":\"prototype\",\"toString\":\"toString\",\"hasOwnProperty\":\"hasOwnProperty\",\"a b\":\"a b\",\"c\\nd\\ne\":\"c\\nd\\ne\",\"\\\"\":\"\\\"\",\"\\\\\\\"quoted\\\\\\\"\":\"\\\\\\\"quoted\\\\\\\"\",\"'\":\"'\",\"*/\":\"*/\",\"\\\"\\\"\\\"\":\"\\\"\\\"\\\"\",\"\\\\\":\"\\\\\",\"${dollar}\":\"${dollar}\",\"{{ braces }}\":\"{{ braces }}\",\"\u{202e}evil\":\"\u{202e}evil\",\"nul\\u0000byte\":\"nul\\u0000byte\",\"größe\":\"größe\",\"名前\":\"名前\",\"\u{1f600}\":\"\u{1f600}\",\"1\":\"1\",\"9lives\":\"9lives\",\"-\":\"-\",\"--\":\"--\",\"$\":\"$\",\"$ref\":\"$ref\",\"#\":\"#\",\"p/q/r\":\"p/q/r\",\"~\":\"~\",\". .\":\". .\",\"<tag>\":\"<tag>\",\"//\":\"//\",\"#[attribute]\":\"#[attribute]\",\"__init__\":\"__init__\",\"__class__\":\"__class__\",\"_\":\"_\",\"_private\":\"_private\",\"x-y\":\"x-y\",\"\u{2028}separator\":\"\u{2028}separator\"}")),
+            m: m.unwrap_or_else(Self::default_m),
         })
     }
 

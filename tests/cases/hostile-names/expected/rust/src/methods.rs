@@ -3,9 +3,9 @@
 
 //! The names of the methods.
 
-/// handled by Server.
+/// Handled by `Server`.
 pub const HOSTILE_METHOD: &str = "*/ evil(\"\"\"\\";
-/// handled by Server.
+/// Handled by `Server`.
 pub const BLANK: &str = "";
-/// handled by Server.
+/// Handled by `Server`.
 pub const NEWLINE: &str = "a\nb";

@@ -28,7 +28,7 @@ macro_rules! for_each_type {
             "" Empty,
             "größe" GrUf6UdfE,
             "名" U540d,
-            "1" _1,
+            "1" N1,
             "a b c" ABC,
             "\u{202e}" U202e,
             "Uses" Uses,

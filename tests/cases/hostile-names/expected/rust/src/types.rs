@@ -81,8 +81,8 @@ pub struct HostileFields {
     pub gr_uf6_udf_e: Option<String>,
     pub u540d_u524d: Option<String>,
     pub u1f600: Option<String>,
-    pub _1: Option<String>,
-    pub _9lives: Option<String>,
+    pub n1: Option<String>,
+    pub n9lives: Option<String>,
     pub u2d: Option<String>,
     pub u2d_u2d: Option<String>,
     pub u24: Option<String>,
@@ -235,14 +235,14 @@ impl HostileFields {
     }
 
     #[must_use]
-    pub fn _1(mut self, _1: impl Into<String>) -> Self {
-        self._1 = Some(_1.into());
+    pub fn n1(mut self, n1: impl Into<String>) -> Self {
+        self.n1 = Some(n1.into());
         self
     }
 
     #[must_use]
-    pub fn _9lives(mut self, _9lives: impl Into<String>) -> Self {
-        self._9lives = Some(_9lives.into());
+    pub fn n9lives(mut self, n9lives: impl Into<String>) -> Self {
+        self.n9lives = Some(n9lives.into());
         self
     }
 
@@ -373,8 +373,8 @@ pub struct HostileRequired {
     pub gr_uf6_udf_e: String,
     pub u540d_u524d: String,
     pub u1f600: String,
-    pub _1: String,
-    pub _9lives: String,
+    pub n1: String,
+    pub n9lives: String,
     pub u2d: String,
     pub u2d_u2d: String,
     pub u24: String,
@@ -418,8 +418,8 @@ impl HostileRequired {
         gr_uf6_udf_e: impl Into<String>,
         u540d_u524d: impl Into<String>,
         u1f600: impl Into<String>,
-        _1: impl Into<String>,
-        _9lives: impl Into<String>,
+        n1: impl Into<String>,
+        n9lives: impl Into<String>,
         u2d: impl Into<String>,
         u2d_u2d: impl Into<String>,
         u24: impl Into<String>,
@@ -460,8 +460,8 @@ impl HostileRequired {
             gr_uf6_udf_e: gr_uf6_udf_e.into(),
             u540d_u524d: u540d_u524d.into(),
             u1f600: u1f600.into(),
-            _1: _1.into(),
-            _9lives: _9lives.into(),
+            n1: n1.into(),
+            n9lives: n9lives.into(),
             u2d: u2d.into(),
             u2d_u2d: u2d_u2d.into(),
             u24: u24.into(),
@@ -507,8 +507,8 @@ pub enum HostileValues {
     GrUf6UdfE,
     U540dU524d,
     U1f600,
-    _1,
-    _9lives,
+    N1,
+    N9lives,
     U2d,
     U2dU2d,
     U24,
@@ -552,8 +552,8 @@ impl HostileValues {
         Self::GrUf6UdfE,
         Self::U540dU524d,
         Self::U1f600,
-        Self::_1,
-        Self::_9lives,
+        Self::N1,
+        Self::N9lives,
         Self::U2d,
         Self::U2dU2d,
         Self::U24,
@@ -597,8 +597,8 @@ impl HostileValues {
             Self::GrUf6UdfE => "größe",
             Self::U540dU524d => "名前",
             Self::U1f600 => "\u{1f600}",
-            Self::_1 => "1",
-            Self::_9lives => "9lives",
+            Self::N1 => "1",
+            Self::N9lives => "9lives",
             Self::U2d => "-",
             Self::U2dU2d => "--",
             Self::U24 => "$",
@@ -646,8 +646,8 @@ pub enum HostileOpen {
     GrUf6UdfE,
     U540dU524d,
     U1f600,
-    _1,
-    _9lives,
+    N1,
+    N9lives,
     U2d,
     U2dU2d,
     U24,
@@ -692,8 +692,8 @@ impl HostileOpen {
         Self::GrUf6UdfE,
         Self::U540dU524d,
         Self::U1f600,
-        Self::_1,
-        Self::_9lives,
+        Self::N1,
+        Self::N9lives,
         Self::U2d,
         Self::U2dU2d,
         Self::U24,
@@ -737,8 +737,8 @@ impl HostileOpen {
             Self::GrUf6UdfE => "größe",
             Self::U540dU524d => "名前",
             Self::U1f600 => "\u{1f600}",
-            Self::_1 => "1",
-            Self::_9lives => "9lives",
+            Self::N1 => "1",
+            Self::N9lives => "9lives",
             Self::U2d => "-",
             Self::U2dU2d => "--",
             Self::U24 => "$",
@@ -773,7 +773,7 @@ pub enum HostileTags {
     U22U22U22,
     Braces,
     GrUf6UdfE,
-    _1,
+    N1,
     U2dU2d,
     U23,
     U2eU20U2e,
@@ -811,8 +811,8 @@ impl HostileTags {
         Self::GrUf6UdfE
     }
 
-    pub fn _1() -> Self {
-        Self::_1
+    pub fn n1() -> Self {
+        Self::N1
     }
 
     pub fn u2d_u2d() -> Self {
@@ -895,7 +895,7 @@ pub enum HostileTitles {
     U5c(Vec<String>),
     Evil(Vec<String>),
     U540dU524d(Vec<String>),
-    _9lives(Vec<String>),
+    N9lives(Vec<String>),
     U24(Vec<String>),
     PQR(Vec<String>),
     Tag(Vec<String>),
@@ -932,8 +932,8 @@ impl HostileTitles {
         Self::U540dU524d(value.into())
     }
 
-    pub fn _9lives(value: impl Into<Vec<String>>) -> Self {
-        Self::_9lives(value.into())
+    pub fn n9lives(value: impl Into<Vec<String>>) -> Self {
+        Self::N9lives(value.into())
     }
 
     pub fn u24(value: impl Into<Vec<String>>) -> Self {
@@ -1013,7 +1013,7 @@ impl HostileTitles {
     }
 
     pub fn as_9lives(&self) -> Option<&[String]> {
-        if let Self::_9lives(payload) = self {
+        if let Self::N9lives(payload) = self {
             Some(payload)
         } else {
             None
@@ -1110,6 +1110,162 @@ impl HostileDefaults {
     /// One with nothing set.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    pub(super) fn default_d1() -> String {
+        String::from("__proto__")
+    }
+
+    pub(super) fn default_d2() -> String {
+        String::from("constructor")
+    }
+
+    pub(super) fn default_d3() -> String {
+        String::from("prototype")
+    }
+
+    pub(super) fn default_d4() -> String {
+        String::from("toString")
+    }
+
+    pub(super) fn default_d5() -> String {
+        String::from("hasOwnProperty")
+    }
+
+    pub(super) fn default_d6() -> String {
+        String::from("a b")
+    }
+
+    pub(super) fn default_d7() -> String {
+        String::from("c\nd\ne")
+    }
+
+    pub(super) fn default_d8() -> String {
+        String::from("\"")
+    }
+
+    pub(super) fn default_d9() -> String {
+        String::from("\\\"quoted\\\"")
+    }
+
+    pub(super) fn default_d10() -> String {
+        String::from("'")
+    }
+
+    pub(super) fn default_d11() -> String {
+        String::from("*/")
+    }
+
+    pub(super) fn default_d12() -> String {
+        String::from("\"\"\"")
+    }
+
+    pub(super) fn default_d13() -> String {
+        String::from("\\")
+    }
+
+    pub(super) fn default_d14() -> String {
+        String::from("${dollar}")
+    }
+
+    pub(super) fn default_d15() -> String {
+        String::from("{{ braces }}")
+    }
+
+    pub(super) fn default_d16() -> String {
+        String::from("\u{202e}evil")
+    }
+
+    pub(super) fn default_d17() -> String {
+        String::from("nul\u{0}byte")
+    }
+
+    pub(super) fn default_d18() -> String {
+        String::from("größe")
+    }
+
+    pub(super) fn default_d19() -> String {
+        String::from("名前")
+    }
+
+    pub(super) fn default_d20() -> String {
+        String::from("\u{1f600}")
+    }
+
+    pub(super) fn default_d21() -> String {
+        String::from("1")
+    }
+
+    pub(super) fn default_d22() -> String {
+        String::from("9lives")
+    }
+
+    pub(super) fn default_d23() -> String {
+        String::from("-")
+    }
+
+    pub(super) fn default_d24() -> String {
+        String::from("--")
+    }
+
+    pub(super) fn default_d25() -> String {
+        String::from("$")
+    }
+
+    pub(super) fn default_d26() -> String {
+        String::from("$ref")
+    }
+
+    pub(super) fn default_d27() -> String {
+        String::from("#")
+    }
+
+    pub(super) fn default_d28() -> String {
+        String::from("p/q/r")
+    }
+
+    pub(super) fn default_d29() -> String {
+        String::from("~")
+    }
+
+    pub(super) fn default_d30() -> String {
+        String::from(". .")
+    }
+
+    pub(super) fn default_d31() -> String {
+        String::from("<tag>")
+    }
+
+    pub(super) fn default_d32() -> String {
+        String::from("//")
+    }
+
+    pub(super) fn default_d33() -> String {
+        String::from("#[attribute]")
+    }
+
+    pub(super) fn default_d34() -> String {
+        String::from("__init__")
+    }
+
+    pub(super) fn default_d35() -> String {
+        String::from("__class__")
+    }
+
+    pub(super) fn default_d36() -> String {
+        String::from("_")
+    }
+
+    pub(super) fn default_d37() -> String {
+        String::from("_private")
+    }
+
+    pub(super) fn default_d38() -> String {
+        String::from("x-y")
+    }
+
+    pub(super) fn default_d39() -> String {
+        String::from("\u{2028}separator")
     }
 
     #[must_use]
@@ -1357,45 +1513,45 @@ impl Default for HostileDefaults {
     fn default() -> Self {
         Self {
             d0: String::new(),
-            d1: String::from("__proto__"),
-            d2: String::from("constructor"),
-            d3: String::from("prototype"),
-            d4: String::from("toString"),
-            d5: String::from("hasOwnProperty"),
-            d6: String::from("a b"),
-            d7: String::from("c\nd\ne"),
-            d8: String::from("\""),
-            d9: String::from("\\\"quoted\\\""),
-            d10: String::from("'"),
-            d11: String::from("*/"),
-            d12: String::from("\"\"\""),
-            d13: String::from("\\"),
-            d14: String::from("${dollar}"),
-            d15: String::from("{{ braces }}"),
-            d16: String::from("\u{202e}evil"),
-            d17: String::from("nul\u{0}byte"),
-            d18: String::from("größe"),
-            d19: String::from("名前"),
-            d20: String::from("\u{1f600}"),
-            d21: String::from("1"),
-            d22: String::from("9lives"),
-            d23: String::from("-"),
-            d24: String::from("--"),
-            d25: String::from("$"),
-            d26: String::from("$ref"),
-            d27: String::from("#"),
-            d28: String::from("p/q/r"),
-            d29: String::from("~"),
-            d30: String::from(". ."),
-            d31: String::from("<tag>"),
-            d32: String::from("//"),
-            d33: String::from("#[attribute]"),
-            d34: String::from("__init__"),
-            d35: String::from("__class__"),
-            d36: String::from("_"),
-            d37: String::from("_private"),
-            d38: String::from("x-y"),
-            d39: String::from("\u{2028}separator"),
+            d1: Self::default_d1(),
+            d2: Self::default_d2(),
+            d3: Self::default_d3(),
+            d4: Self::default_d4(),
+            d5: Self::default_d5(),
+            d6: Self::default_d6(),
+            d7: Self::default_d7(),
+            d8: Self::default_d8(),
+            d9: Self::default_d9(),
+            d10: Self::default_d10(),
+            d11: Self::default_d11(),
+            d12: Self::default_d12(),
+            d13: Self::default_d13(),
+            d14: Self::default_d14(),
+            d15: Self::default_d15(),
+            d16: Self::default_d16(),
+            d17: Self::default_d17(),
+            d18: Self::default_d18(),
+            d19: Self::default_d19(),
+            d20: Self::default_d20(),
+            d21: Self::default_d21(),
+            d22: Self::default_d22(),
+            d23: Self::default_d23(),
+            d24: Self::default_d24(),
+            d25: Self::default_d25(),
+            d26: Self::default_d26(),
+            d27: Self::default_d27(),
+            d28: Self::default_d28(),
+            d29: Self::default_d29(),
+            d30: Self::default_d30(),
+            d31: Self::default_d31(),
+            d32: Self::default_d32(),
+            d33: Self::default_d33(),
+            d34: Self::default_d34(),
+            d35: Self::default_d35(),
+            d36: Self::default_d36(),
+            d37: Self::default_d37(),
+            d38: Self::default_d38(),
+            d39: Self::default_d39(),
         }
     }
 }
@@ -1412,6 +1568,12 @@ impl HostileMapDefault {
         Self::default()
     }
 
+    pub(super) fn default_m() -> json::Map<String> {
+        json::constant(
+            "{\"\":\"\",\"__proto__\":\"__proto__\",\"constructor\":\"constructor\",\"prototype\":\"prototype\",\"toString\":\"toString\",\"hasOwnProperty\":\"hasOwnProperty\",\"a b\":\"a b\",\"c\\nd\\ne\":\"c\\nd\\ne\",\"\\\"\":\"\\\"\",\"\\\\\\\"quoted\\\\\\\"\":\"\\\\\\\"quoted\\\\\\\"\",\"'\":\"'\",\"*/\":\"*/\",\"\\\"\\\"\\\"\":\"\\\"\\\"\\\"\",\"\\\\\":\"\\\\\",\"${dollar}\":\"${dollar}\",\"{{ braces }}\":\"{{ braces }}\",\"\u{202e}evil\":\"\u{202e}evil\",\"nul\\u0000byte\":\"nul\\u0000byte\",\"größe\":\"größe\",\"名前\":\"名前\",\"\u{1f600}\":\"\u{1f600}\",\"1\":\"1\",\"9lives\":\"9lives\",\"-\":\"-\",\"--\":\"--\",\"$\":\"$\",\"$ref\":\"$ref\",\"#\":\"#\",\"p/q/r\":\"p/q/r\",\"~\":\"~\",\". .\":\". .\",\"<tag>\":\"<tag>\",\"//\":\"//\",\"#[attribute]\":\"#[attribute]\",\"__init__\":\"__init__\",\"__class__\":\"__class__\",\"_\":\"_\",\"_private\":\"_private\",\"x-y\":\"x-y\",\"\u{2028}separator\":\"\u{2028}separator\"}",
+        )
+    }
+
     #[must_use]
     pub fn m(mut self, m: impl Into<json::Map<String>>) -> Self {
         self.m = m.into();
@@ -1422,7 +1584,7 @@ impl HostileMapDefault {
 impl Default for HostileMapDefault {
     fn default() -> Self {
         Self {
-            m: json::constant("{\"\":\"\",\"__proto__\":\"__proto__\",\"constructor\":\"constructor\",\"prototype\":\"prototype\",\"toString\":\"toString\",\"hasOwnProperty\":\"hasOwnProperty\",\"a b\":\"a b\",\"c\\nd\\ne\":\"c\\nd\\ne\",\"\\\"\":\"\\\"\",\"\\\\\\\"quoted\\\\\\\"\":\"\\\\\\\"quoted\\\\\\\"\",\"'\":\"'\",\"*/\":\"*/\",\"\\\"\\\"\\\"\":\"\\\"\\\"\\\"\",\"\\\\\":\"\\\\\",\"${dollar}\":\"${dollar}\",\"{{ braces }}\":\"{{ braces }}\",\"\u{202e}evil\":\"\u{202e}evil\",\"nul\\u0000byte\":\"nul\\u0000byte\",\"größe\":\"größe\",\"名前\":\"名前\",\"\u{1f600}\":\"\u{1f600}\",\"1\":\"1\",\"9lives\":\"9lives\",\"-\":\"-\",\"--\":\"--\",\"$\":\"$\",\"$ref\":\"$ref\",\"#\":\"#\",\"p/q/r\":\"p/q/r\",\"~\":\"~\",\". .\":\". .\",\"<tag>\":\"<tag>\",\"//\":\"//\",\"#[attribute]\":\"#[attribute]\",\"__init__\":\"__init__\",\"__class__\":\"__class__\",\"_\":\"_\",\"_private\":\"_private\",\"x-y\":\"x-y\",\"\u{2028}separator\":\"\u{2028}separator\"}"),
+            m: Self::default_m(),
         }
     }
 }
@@ -1802,9 +1964,9 @@ impl U540d {
 json::closed_enum!(U540d);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct _1(String);
+pub struct N1(String);
 
-json::string_newtype!(_1);
+json::string_newtype!(N1);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -1836,7 +1998,7 @@ pub struct Uses {
     pub c: Option<Empty>,
     pub d: Option<GrUf6UdfE>,
     pub e: Option<U540d>,
-    pub f: Option<_1>,
+    pub f: Option<N1>,
     pub g: Option<ABC>,
 }
 
@@ -1879,7 +2041,7 @@ impl Uses {
     }
 
     #[must_use]
-    pub fn f(mut self, f: impl Into<_1>) -> Self {
+    pub fn f(mut self, f: impl Into<N1>) -> Self {
         self.f = Some(f.into());
         self
     }

@@ -3,23 +3,23 @@
 
 //! The names of the methods.
 
-/// handled by Server.
+/// Handled by `Server`.
 pub const CLASS: &str = "class";
-/// handled by Server.
+/// Handled by `Server`.
 pub const IMPORT: &str = "import";
-/// handled by Server.
+/// Handled by `Server`.
 pub const AWAIT: &str = "await";
-/// handled by Client.
+/// Handled by `Client`.
 pub const SELF: &str = "self";
-/// handled by Client.
+/// Handled by `Client`.
 pub const NEW: &str = "new";
-/// handled by Server.
+/// Handled by `Server`.
 pub const DELETE: &str = "delete";
-/// handled by Server.
+/// Handled by `Server`.
 pub const MATCH: &str = "match";
-/// handled by Server.
+/// Handled by `Server`.
 pub const NONE: &str = "None";
-/// handled by Client.
+/// Handled by `Client`.
 pub const CONSTRUCTOR: &str = "constructor";
-/// handled by Client.
+/// Handled by `Client`.
 pub const TO_STRING: &str = "toString";

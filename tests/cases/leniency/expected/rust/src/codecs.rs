@@ -118,7 +118,7 @@ impl json::Record for Forgiving {
             optional,
             nullable: nullable.unwrap_or_default(),
             defaulted: defaulted.unwrap_or_default(),
-            record: record.unwrap_or_else(|| json::constant("{\"id\":\"x\"}")),
+            record: record.unwrap_or_else(Self::default_record),
             items,
             nullable_items: nullable_items.unwrap_or_default(),
             skip_only,

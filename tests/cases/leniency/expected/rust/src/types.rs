@@ -108,7 +108,7 @@ impl Forgiving {
             optional: None,
             nullable: Patch::Absent,
             defaulted: false,
-            record: json::constant("{\"id\":\"x\"}"),
+            record: Self::default_record(),
             items: None,
             nullable_items: Patch::Absent,
             skip_only: None,
@@ -119,6 +119,10 @@ impl Forgiving {
             any: None,
             meta: Patch::Absent,
         }
+    }
+
+    pub(super) fn default_record() -> Item {
+        json::constant("{\"id\":\"x\"}")
     }
 
     #[must_use]

@@ -3,21 +3,21 @@
 
 //! The names of the methods.
 
-/// handled by Server.
+/// Handled by `Server`.
 pub const ADD_ITEM: &str = "item/add";
-/// handled by Server.
+/// Handled by `Server`.
 pub const REMOVE_ITEM: &str = "item/remove";
-/// handled by Server.
+/// Handled by `Server`.
 pub const START: &str = "start";
-/// handled by Client.
+/// Handled by `Client`.
 pub const CONFIRM: &str = "confirm";
-/// handled by Client.
+/// Handled by `Client`.
 pub const CHANGED: &str = "changed";
-/// handled by Server.
+/// Handled by `Server`.
 pub const STOP: &str = "server/stop";
-/// handled by Client and Server.
+/// Handled by `Client` and `Server`.
 pub const RELAY: &str = "relay";
-/// handled by Client and Server.
+/// Handled by `Client` and `Server`.
 pub const RELAYED: &str = "relayed";
-/// of the protocol itself.
+/// Of the protocol itself.
 pub const CANCEL: &str = "$/cancel";

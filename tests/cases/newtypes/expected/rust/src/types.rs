@@ -120,8 +120,8 @@ impl Uses {
     }
 
     #[must_use]
-    pub fn flag(mut self, flag: impl Into<Flag>) -> Self {
-        self.flag = Some(flag.into());
+    pub fn flag(mut self, flag: bool) -> Self {
+        self.flag = Some(flag);
         self
     }
 
@@ -144,8 +144,8 @@ impl Uses {
     }
 
     #[must_use]
-    pub fn nothing(mut self, nothing: impl Into<Nothing>) -> Self {
-        self.nothing = Some(nothing.into());
+    pub fn nothing(mut self, nothing: ()) -> Self {
+        self.nothing = Some(nothing);
         self
     }
 }

@@ -86,7 +86,7 @@ impl json::Record for Everything {
             any_of: json::required(any_of, "anyOf")?,
             one_of: one_of.unwrap_or_default(),
             wrapped,
-            wrapped_default: wrapped_default.unwrap_or_else(|| Name::from("x")),
+            wrapped_default: wrapped_default.unwrap_or_else(Self::default_wrapped_default),
             array_of_nullable,
             nullable_array: nullable_array.unwrap_or_default(),
             both: both.unwrap_or_default(),

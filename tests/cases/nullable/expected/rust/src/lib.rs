@@ -10,6 +10,8 @@
 )]
 #![allow(
     clippy::enum_variant_names,
+    clippy::many_single_char_names,
+    clippy::new_without_default,
     clippy::self_named_constructors,
     clippy::should_implement_trait,
     clippy::similar_names,
@@ -18,7 +20,6 @@
     reason = "the names are the schema's"
 )]
 #![allow(
-    clippy::large_enum_variant,
     clippy::struct_excessive_bools,
     clippy::too_many_arguments,
     clippy::too_many_lines,

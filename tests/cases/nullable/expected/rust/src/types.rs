@@ -67,7 +67,7 @@ impl Everything {
             any_of: any_of.into(),
             one_of: Patch::Absent,
             wrapped: None,
-            wrapped_default: Name::from("x"),
+            wrapped_default: Self::default_wrapped_default(),
             array_of_nullable: None,
             nullable_array: Patch::Absent,
             both: Patch::Absent,
@@ -77,6 +77,10 @@ impl Everything {
             enum_with_null: Patch::Absent,
             nothing: None,
         }
+    }
+
+    pub(super) fn default_wrapped_default() -> Name {
+        Name::from("x")
     }
 
     #[must_use]

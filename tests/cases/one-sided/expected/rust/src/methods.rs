@@ -3,5 +3,5 @@
 
 //! The names of the methods.
 
-/// handled by Service.
+/// Handled by `Service`.
 pub const PING: &str = "ping";

@@ -3,5 +3,5 @@
 
 //! The names of the methods.
 
-/// handled by Server.
+/// Handled by `Server`.
 pub const ASK: &str = "ask";

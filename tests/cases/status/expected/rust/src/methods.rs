@@ -3,7 +3,7 @@
 
 //! The names of the methods.
 
-/// handled by Server.
+/// Handled by `Server`.
 pub const OLD: &str = "old";
-/// handled by Server.
+/// Handled by `Server`.
 pub const NEXT: &str = "next";

@@ -130,7 +130,7 @@ impl json::Decode for OddMixedEnum {
         }
 
         match reader.peek()? {
-            json::Kind::Number => decode_1(reader).map(Self::_1),
+            json::Kind::Number => decode_1(reader).map(Self::N1),
             json::Kind::String => decode_a(reader).map(Self::A),
             _ => reader.refuse("\"a\" or 1"),
         }
@@ -141,7 +141,7 @@ impl serde::Serialize for OddMixedEnum {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::A(payload) => serde::Serialize::serialize(payload, serializer),
-            Self::_1(payload) => serde::Serialize::serialize(payload, serializer),
+            Self::N1(payload) => serde::Serialize::serialize(payload, serializer),
         }
     }
 }

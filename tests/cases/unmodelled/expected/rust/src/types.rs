@@ -133,7 +133,7 @@ impl OddDependent {
 #[non_exhaustive]
 pub enum OddMixedEnum {
     A(String),
-    _1(i64),
+    N1(i64),
 }
 
 impl OddMixedEnum {
@@ -141,8 +141,8 @@ impl OddMixedEnum {
         Self::A(value.into())
     }
 
-    pub fn _1(value: i64) -> Self {
-        Self::_1(value)
+    pub fn n1(value: i64) -> Self {
+        Self::N1(value)
     }
 
     pub fn as_a(&self) -> Option<&str> {
@@ -154,7 +154,7 @@ impl OddMixedEnum {
     }
 
     pub fn as_1(&self) -> Option<i64> {
-        if let Self::_1(payload) = self {
+        if let Self::N1(payload) = self {
             Some(*payload)
         } else {
             None
@@ -176,6 +176,6 @@ impl From<&str> for OddMixedEnum {
 
 impl From<i64> for OddMixedEnum {
     fn from(payload: i64) -> Self {
-        Self::_1(payload)
+        Self::N1(payload)
     }
 }
