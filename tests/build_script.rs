@@ -83,6 +83,7 @@ fn the_file_can_be_the_root_of_an_older_crate_in_a_workspace() {
 #[test]
 fn a_warning_about_the_schema_is_one_of_the_build() {
     let folder = example("build-script-warning", |path, text| match path {
+        "Cargo.toml" => text.replace("name = \"lamp\"", "name = \"lamp-warning\""),
         "schema/names.overlay.json" => {
             text.replace("\"description\"", "\"x-sied\": 1, \"description\"")
         }
@@ -91,7 +92,7 @@ fn a_warning_about_the_schema_is_one_of_the_build() {
     let output = cargo(&folder, &["check"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");
-    assert!(text.contains("warning: lamp@0.1.0: schema/names.overlay.json:1:"), "{text}");
+    assert!(text.contains("warning: lamp-warning@0.1.0: schema/names.overlay.json:1:"), "{text}");
     let folder = support::target().join("generated-code/debug/build");
     let watched = fs::read_dir(folder).unwrap().flatten().any(|entry| {
         let told = fs::read_to_string(entry.path().join("output")).unwrap_or_default();
@@ -103,7 +104,9 @@ fn a_warning_about_the_schema_is_one_of_the_build() {
 
 #[test]
 fn an_error_in_the_schema_is_one_of_the_build() {
+    // Cargo tells packages of one target folder apart by name.
     let folder = example("build-script-error", |path, text| match path {
+        "Cargo.toml" => text.replace("name = \"lamp\"", "name = \"lamp-error\""),
         "schema/lamp.json" => text.replacen("#/$defs/LampId", "#/$defs/LampIdd", 1),
         _ => text,
     });

@@ -173,8 +173,11 @@ const JSON: &str = "#[allow(
     reason = \"what of it is needed depends on the schema\"
 )]
 pub mod json;";
-const CONNECTION: &str =
-    "#[allow(dead_code, reason = \"what of it is needed depends on the schema\")]
+const CONNECTION: &str = "#[allow(
+    dead_code,
+    unused_imports,
+    reason = \"what of it is needed depends on the schema\"
+)]
 pub mod connection;";
 const RPC: &str = "#[allow(dead_code, reason = \"what of it is needed depends on the schema\")]
 pub mod rpc;";

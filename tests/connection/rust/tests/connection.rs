@@ -259,6 +259,13 @@ impl Agent for Busy {
     ) -> Result<InitializeResponse> {
         Ok(InitializeResponse::new(request.protocol_version))
     }
+    async fn authenticate(
+        &self,
+        _: AuthenticateRequest,
+        _: AgentContext,
+    ) -> Result<AuthenticateResponse> {
+        Ok(AuthenticateResponse::new())
+    }
     async fn new_session(
         &self,
         _: NewSessionRequest,

@@ -10,6 +10,13 @@ impl Agent for Echo {
     ) -> Result<InitializeResponse> {
         Ok(InitializeResponse::new(request.protocol_version))
     }
+    async fn authenticate(
+        &self,
+        _: AuthenticateRequest,
+        _: AgentContext,
+    ) -> Result<AuthenticateResponse> {
+        Ok(AuthenticateResponse::new())
+    }
     async fn new_session(
         &self,
         _: NewSessionRequest,

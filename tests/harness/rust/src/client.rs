@@ -94,9 +94,20 @@ impl Harness {
         let prompts = std::env::var("PROMPTS").unwrap_or_default();
         let Ok(Value::Array(prompts)) = serde_json::from_str(&prompts) else { return true };
         for prompt in prompts.iter().filter_map(Value::as_str) {
+            // What waits to be cancelled is cancelled at once.
+            let is_slow = prompt == "slow";
             let prompt = vec![ContentBlock::text(prompt)];
             let request = PromptRequest::new(&session.session_id, prompt);
-            self.step("session/prompt", connection.prompt(request)).await;
+            let step = self.step("session/prompt", connection.prompt(request));
+            if is_slow {
+                let cancel = CancelNotification::new(&session.session_id);
+                let (_, cancelled) = tokio::join!(step, connection.cancel(cancel));
+                if cancelled.is_err() {
+                    return false;
+                }
+            } else {
+                step.await;
+            }
         }
         true
     }

@@ -39,7 +39,11 @@
 )]
 
 mod codecs;
-#[allow(dead_code, reason = "what of it is needed depends on the schema")]
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "what of it is needed depends on the schema"
+)]
 pub mod connection;
 mod connections;
 mod dispatch;
