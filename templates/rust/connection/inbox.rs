@@ -22,8 +22,7 @@ use super::{Context, Link};
 pub(super) struct Inbox {
     link: Arc<Link>,
     service: Arc<dyn Service>,
-    /// Takes over a request that is not answered at once.
-    spawn: fn(Task),
+    tasks: Tasks,
     /// The notification being handled.
     current: Option<(u64, Task)>,
     next: u64,
@@ -33,6 +32,37 @@ pub(super) struct Inbox {
     waiting: VecDeque<Queued>,
 }
 
+/// Who goes on with requests that are not answered at once.
+pub(crate) enum Tasks {
+    /// Whoever this hands them to.
+    Spawned(Box<dyn FnMut(Task) + Send>),
+    /// The connection itself.
+    Own(Vec<Task>),
+}
+
+impl Tasks {
+    pub(crate) fn spawned(spawn: impl FnMut(Task) + Send + 'static) -> Self {
+        Self::Spawned(Box::new(spawn))
+    }
+
+    fn add(&mut self, task: Task) {
+        match self {
+            Self::Spawned(spawn) => spawn(task),
+            Self::Own(tasks) => tasks.push(task),
+        }
+    }
+
+    /// Goes on with those that are the connection's own. Says whether one came to its end.
+    fn poll(&mut self, context: &mut task::Context<'_>) -> bool {
+        let Self::Own(tasks) = self else {
+            return false;
+        };
+        let before = tasks.len();
+        tasks.retain_mut(|task| poll(task, context).is_pending());
+        tasks.len() < before
+    }
+}
+
 #[derive(Clone)]
 struct Queued {
     text: String,
@@ -40,11 +70,11 @@ struct Queued {
 }
 
 impl Inbox {
-    pub(super) fn new(link: Arc<Link>, service: Arc<dyn Service>, spawn: fn(Task)) -> Self {
+    pub(super) fn new(link: Arc<Link>, service: Arc<dyn Service>, tasks: Tasks) -> Self {
         Self {
             link,
             service,
-            spawn,
+            tasks,
             current: None,
             next: 0,
             queue: VecDeque::new(),
@@ -161,7 +191,13 @@ impl Inbox {
         state.running.len() < limit && state.outbox.answers() < limit
     }
 
-    fn request(&self, id: &str, method: &str, params: Option<&str>, batch: Option<Arc<Collector>>) {
+    fn request(
+        &mut self,
+        id: &str,
+        method: &str,
+        params: Option<&str>,
+        batch: Option<Arc<Collector>>,
+    ) {
         if let (Some(handshake), Some(params)) = (&self.link.rules.handshake, params) {
             if !handshake.in_result && handshake.method == method {
                 self.link.learn(&mut self.link.lock(), params);
@@ -182,7 +218,7 @@ impl Inbox {
                 // then waits for, the one who takes over asks again.
                 let mut context = task::Context::from_waker(Waker::noop());
                 if task.as_mut().poll(&mut context).is_pending() {
-                    (self.spawn)(task);
+                    self.tasks.add(task);
                 }
             }
             Err(error) => {
@@ -212,7 +248,7 @@ impl Inbox {
 
     /// Goes on with what waits. Says whether anything happened.
     pub(super) fn poll(&mut self, context: &mut task::Context<'_>) -> bool {
-        let mut happened = false;
+        let mut happened = self.tasks.poll(context);
         loop {
             if let Some((_, task)) = &mut self.current {
                 if poll(task, context).is_pending() {
@@ -292,7 +328,7 @@ impl Inbox {
     }
 }
 
-/// Polls the handler of a notification. One that panics is done.
+/// Polls a handler. One that panics is done.
 fn poll(task: &mut Task, context: &mut task::Context<'_>) -> Poll<()> {
     catch_unwind(AssertUnwindSafe(|| task.as_mut().poll(context))).unwrap_or(Poll::Ready(()))
 }
