@@ -49,6 +49,7 @@ const TOKIO: &[(&str, &str)] = &[
     ("connection/options.rs", include_str!("../../../../templates/rust/connection/options.rs")),
     ("connection/running.rs", include_str!("../../../../templates/rust/connection/running.rs")),
     ("connection/service.rs", include_str!("../../../../templates/rust/connection/service.rs")),
+    ("connection/stdio.rs", include_str!("../../../../templates/rust/connection/stdio.rs")),
 ];
 
 /// What stands in for the rest where nothing drives it.
