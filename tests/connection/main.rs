@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
+#[cfg(unix)]
+mod streams;
 #[path = "../support/mod.rs"]
 mod support;
 

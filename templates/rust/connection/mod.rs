@@ -19,6 +19,7 @@ mod options;
 mod outbox;
 mod running;
 mod service;
+mod stdio;
 
 pub use self::batch::Batch;
 pub use self::call::{Answer, Call, Notice, Peer};

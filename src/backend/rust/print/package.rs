@@ -43,6 +43,7 @@ const CORE: &[(&str, &str)] = &[
     ("connection/outbox.rs", include_str!("../../../../templates/rust/connection/outbox.rs")),
     ("connection/running.rs", include_str!("../../../../templates/rust/connection/running.rs")),
     ("connection/service.rs", include_str!("../../../../templates/rust/connection/service.rs")),
+    ("connection/stdio.rs", include_str!("../../../../templates/rust/connection/stdio.rs")),
 ];
 
 /// What drives it.
