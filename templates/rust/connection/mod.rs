@@ -19,7 +19,6 @@ mod options;
 mod outbox;
 mod running;
 mod service;
-mod stdio;
 
 pub use self::batch::Batch;
 pub use self::call::{Answer, Call, Notice, Peer};

@@ -43,13 +43,13 @@ const CORE: &[(&str, &str)] = &[
     ("connection/outbox.rs", include_str!("../../../../templates/rust/connection/outbox.rs")),
     ("connection/running.rs", include_str!("../../../../templates/rust/connection/running.rs")),
     ("connection/service.rs", include_str!("../../../../templates/rust/connection/service.rs")),
-    ("connection/stdio.rs", include_str!("../../../../templates/rust/connection/stdio.rs")),
 ];
 
 /// What drives it.
 const TOKIO: &[(&str, &str)] = &[
     ("connection/driver.rs", include_str!("../../../../templates/rust/connection/driver.rs")),
     ("connection/handle.rs", include_str!("../../../../templates/rust/connection/handle.rs")),
+    ("connection/stdio.rs", include_str!("../../../../templates/rust/connection/stdio.rs")),
 ];
 
 /// The module of connections.

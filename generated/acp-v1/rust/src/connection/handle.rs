@@ -15,7 +15,7 @@ use tokio::task::AbortHandle;
 
 use super::super::rpc::{RequestError, Result};
 use super::driver::Driver;
-use super::{Options, Peer, Service};
+use super::{Options, Peer, Service, stdio};
 
 /// A connection that is driven in the background until this is dropped.
 pub(crate) struct Handle {
@@ -97,11 +97,9 @@ impl fmt::Debug for Handle {
 
 /// Drives a connection over standard input and output until the input ends.
 pub(crate) async fn serve_stdio(service: Arc<dyn Service>, options: Options) -> Result<()> {
-    let (reader, writer) = (tokio::io::stdin(), tokio::io::stdout());
-    let driver = Driver::new(service, reader, writer, options);
-    driver
+    Handle::start(service, stdio::input(), stdio::output(), options)
+        .closed()
         .await
-        .map_err(|error| RequestError::new(-32603, error.to_string()))
 }
 
 /// Makes the connection of a side.

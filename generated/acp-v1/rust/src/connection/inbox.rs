@@ -299,13 +299,25 @@ impl Inbox {
         self.run(&queued.text, &message, queued.batch.as_ref());
     }
 
-    /// Whether more may come in. While this side waits for answers they must, whatever else
-    /// comes with them.
+    /// Whether more may come in. If not, the peer has to wait.
+    ///
+    /// What is at work may itself wait for answers: then they must come in, whatever else comes
+    /// with them. The handler of a notification gets only the answers to its own calls before it
+    /// is done, so other calls are no reason to go on reading.
     pub(super) fn has_space(&self) -> bool {
         let limit = self.link.options.max_requests;
+        let is_queue_full = self.queue.len() >= limit || self.is_queue_large();
+        if is_queue_full && !self.is_current_calling() {
+            return false;
+        }
         let state = self.link.lock();
-        let is_full = self.queue.len() >= limit || self.waiting.len() >= limit;
-        state.outbox.answers() < 4 * limit && (!is_full || state.calls.unanswered() > 0)
+        let is_waiting_full = self.waiting.len() >= limit && state.calls.unanswered() == 0;
+        state.outbox.answers() < 4 * limit && !is_waiting_full
+    }
+
+    fn is_queue_large(&self) -> bool {
+        let bytes: usize = self.queue.iter().map(|queued| queued.text.len()).sum();
+        bytes > self.link.options.max_buffered
     }
 
     /// Nothing more comes in.

@@ -41,5 +41,6 @@ pub(crate) use self::service::{Notification, Request, Service, handle};
 
 mod driver;
 mod handle;
+mod stdio;
 
 pub(crate) use self::handle::{Handle, connection, serve_stdio};
