@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 fn chunk() -> String {
     let start = r#"{"sessionId":"sess_abc123def456","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":""#;
     let end = r#""}}}"#;
-    let mut text = String::from("The quick brown fox jumps over the lazy dog, then writes a test for it, ");
+    let mut text =
+        String::from("The quick brown fox jumps over the lazy dog, then writes a test for it, ");
     text = text.repeat(2);
     text.truncate(200 - start.len() - end.len());
     format!("{start}{text}{end}")
