@@ -4,6 +4,9 @@
 //! [`package`]), and templates print it. What comes out is laid out as prettier would leave it
 //! ([`layout`]).
 
+mod calls;
+mod connections;
+mod errors;
 mod expression;
 mod interfaces;
 mod jsdoc;
@@ -11,11 +14,15 @@ mod layout;
 mod names;
 mod objects;
 mod package;
+mod runtime;
+mod table;
 mod text;
 mod types;
 
 use serde::Serialize;
 
+use self::connections::ConnectionsModel;
+use self::errors::ErrorsModel;
 use self::interfaces::{InterfacesModel, MethodsModel};
 use self::names::TypeNames;
 use self::package::PackageModel;
@@ -48,6 +55,8 @@ impl Backend for TypeScript {
             types: scope.types(diagnostics),
             interfaces: scope.interfaces(diagnostics),
             methods: scope.methods(),
+            connections: scope.connections(diagnostics),
+            errors: scope.errors(),
         };
         print(&model).unwrap_or_else(|diagnostic| {
             diagnostics.push(diagnostic);
@@ -63,6 +72,8 @@ struct Model {
     types: TypesModel,
     interfaces: InterfacesModel,
     methods: MethodsModel,
+    connections: Option<ConnectionsModel>,
+    errors: ErrorsModel,
 }
 
 /// The files of the package, each printed by the template of its name.
@@ -76,6 +87,9 @@ const FILES: [&str; 7] = [
     "tsconfig.json",
 ];
 
+/// The same, of a protocol that has sides.
+const CONNECTION_FILES: [&str; 2] = ["src/connections.ts", "src/errors.ts"];
+
 macro_rules! templates {
     ($($name:literal),* $(,)?) => {
         [$(($name, include_str!(concat!("../../../templates/typescript/", $name, ".jinja")))),*]
@@ -83,10 +97,12 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-const TEMPLATES: [TemplateText; 9] = templates![
+const TEMPLATES: [TemplateText; 11] = templates![
     "README.md",
     "header.ts",
     "package.json",
+    "src/connections.ts",
+    "src/errors.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/methods.ts",
@@ -97,10 +113,18 @@ const TEMPLATES: [TemplateText; 9] = templates![
 
 fn print(model: &Model) -> Result<FileSet, Diagnostic> {
     let templates = Templates::new(&TEMPLATES)?;
+    let has_connections = model.connections.is_some();
     let model = Templates::model(model);
     let mut files = FileSet::new();
-    for path in FILES {
-        files.insert(path, templates.render_value(path, &model)?);
+    let connections = if has_connections { &CONNECTION_FILES[..] } else { &[] };
+    for path in FILES.iter().chain(connections) {
+        files.insert(*path, templates.render_value(path, &model)?);
+    }
+    if has_connections {
+        let header = templates.render_value("header.ts", &model)?;
+        for (path, text) in runtime::CONNECTION {
+            files.insert(path, format!("{header}\n{text}"));
+        }
     }
     Ok(files)
 }
