@@ -4,6 +4,7 @@
 //! [`package`]), and templates print it. What comes out is laid out as prettier would leave it
 //! ([`layout`]).
 
+mod codecs;
 mod expression;
 mod interfaces;
 mod jsdoc;
@@ -16,6 +17,7 @@ mod types;
 
 use serde::Serialize;
 
+use self::codecs::CodecsModel;
 use self::interfaces::{InterfacesModel, MethodsModel};
 use self::names::TypeNames;
 use self::package::PackageModel;
@@ -48,6 +50,7 @@ impl Backend for TypeScript {
             types: scope.types(diagnostics),
             interfaces: scope.interfaces(diagnostics),
             methods: scope.methods(),
+            codecs: scope.codecs(),
         };
         print(&model).unwrap_or_else(|diagnostic| {
             diagnostics.push(diagnostic);
@@ -63,16 +66,22 @@ struct Model {
     types: TypesModel,
     interfaces: InterfacesModel,
     methods: MethodsModel,
+    codecs: CodecsModel,
 }
 
 /// The files of the package, each printed by the template of its name.
-const FILES: [&str; 7] = [
+const FILES: [&str; 12] = [
     "README.md",
     "package.json",
+    "src/codec.ts",
+    "src/codecs.ts",
+    "src/decoding.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/methods.ts",
+    "src/standard.ts",
     "src/types.ts",
+    "src/values.ts",
     "tsconfig.json",
 ];
 
@@ -83,15 +92,24 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-const TEMPLATES: [TemplateText; 9] = templates![
+const TEMPLATES: [TemplateText; 18] = templates![
     "README.md",
     "header.ts",
     "package.json",
+    "src/codec.ts",
+    "src/codecs.ts",
+    "src/codecs/arms.ts",
+    "src/codecs/fields.ts",
+    "src/codecs/function.ts",
+    "src/codecs/steps.ts",
+    "src/decoding.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/methods.ts",
+    "src/standard.ts",
     "src/types.ts",
     "src/type.ts",
+    "src/values.ts",
     "tsconfig.json",
 ];
 

@@ -15,11 +15,15 @@ pub(super) const UNKNOWN_TAG: &str = "UnknownTag";
 
 /// Global types that generated code refers to or that a reader takes for granted, and the names
 /// of generated helpers. A schema's type of such a name gets the suffix `Type`. Sorted.
-const RESERVED_TYPES: [&str; 25] = [
+const RESERVED_TYPES: [&str; 34] = [
     "Array",
     "Awaited",
     "BigInt",
     "Boolean",
+    "Codec",
+    "DecodeError",
+    "DecodeOptions",
+    "DecodeResult",
     "Exclude",
     "Extract",
     "Function",
@@ -38,6 +42,11 @@ const RESERVED_TYPES: [&str; 25] = [
     "Record",
     "Required",
     "ReturnType",
+    "StandardIssue",
+    "StandardProps",
+    "StandardResult",
+    "StandardSchemaV1",
+    "StandardTypes",
     "String",
     "Symbol",
     UNKNOWN_TAG,
@@ -62,6 +71,7 @@ impl TypeNames {
         for (key, def) in &protocol.types {
             let name = type_name(&def.name);
             exports.claim(&name, &def.name.wire, &def.place, diagnostics);
+            exports.claim(&codec(&name), &def.name.wire, &def.place, diagnostics);
             names.insert(key.clone(), name);
         }
         Self { names }
@@ -83,6 +93,21 @@ fn type_name(name: &Name) -> String {
     let is_own = is_pascal && Name::new(spelled.as_str()).words == name.words;
     let identifier = if is_own { spelled.clone() } else { identifier(name.pascal()) };
     if RESERVED_TYPES.contains(&identifier.as_str()) { identifier + "Type" } else { identifier }
+}
+
+/// The codec of a type.
+pub(super) fn codec(type_name: &str) -> String {
+    format!("{type_name}Codec")
+}
+
+/// The function that decodes a type.
+pub(super) fn decoder(type_name: &str) -> String {
+    format!("decode{type_name}")
+}
+
+/// The list of an enum's values.
+pub(super) fn values(type_name: &str) -> String {
+    format!("valuesOf{type_name}")
 }
 
 /// The interface of what a side handles.
