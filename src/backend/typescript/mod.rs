@@ -5,6 +5,7 @@
 //! ([`layout`]).
 
 mod calls;
+mod codecs;
 mod connections;
 mod errors;
 mod expression;
@@ -21,6 +22,7 @@ mod types;
 
 use serde::Serialize;
 
+use self::codecs::CodecsModel;
 use self::connections::ConnectionsModel;
 use self::errors::ErrorsModel;
 use self::interfaces::{InterfacesModel, MethodsModel};
@@ -57,6 +59,7 @@ impl Backend for TypeScript {
             methods: scope.methods(),
             connections: scope.connections(diagnostics),
             errors: scope.errors(),
+            codecs: scope.codecs(),
         };
         print(&model).unwrap_or_else(|diagnostic| {
             diagnostics.push(diagnostic);
@@ -74,16 +77,22 @@ struct Model {
     methods: MethodsModel,
     connections: Option<ConnectionsModel>,
     errors: ErrorsModel,
+    codecs: CodecsModel,
 }
 
 /// The files of the package, each printed by the template of its name.
-const FILES: [&str; 7] = [
+const FILES: [&str; 12] = [
     "README.md",
     "package.json",
+    "src/codec.ts",
+    "src/codecs.ts",
+    "src/decoding.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/methods.ts",
+    "src/standard.ts",
     "src/types.ts",
+    "src/values.ts",
     "tsconfig.json",
 ];
 
@@ -97,17 +106,26 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-const TEMPLATES: [TemplateText; 11] = templates![
+const TEMPLATES: [TemplateText; 20] = templates![
     "README.md",
     "header.ts",
     "package.json",
+    "src/codec.ts",
+    "src/codecs.ts",
+    "src/codecs/arms.ts",
+    "src/codecs/fields.ts",
+    "src/codecs/function.ts",
+    "src/codecs/steps.ts",
     "src/connections.ts",
+    "src/decoding.ts",
     "src/errors.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/methods.ts",
+    "src/standard.ts",
     "src/types.ts",
     "src/type.ts",
+    "src/values.ts",
     "tsconfig.json",
 ];
 

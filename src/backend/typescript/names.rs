@@ -15,17 +15,21 @@ pub(super) const UNKNOWN_TAG: &str = "UnknownTag";
 
 /// Global types that generated code refers to or that a reader takes for granted, and the names
 /// of generated helpers. A schema's type of such a name gets the suffix `Type`. Sorted.
-const RESERVED_TYPES: [&str; 35] = [
+const RESERVED_TYPES: [&str; 44] = [
     "AbortSignal",
     "Array",
     "Awaited",
     "BigInt",
     "Boolean",
     "CallOptions",
+    "Codec",
     "ConnectionError",
     "ConnectionErrorKind",
     "ConnectionOptions",
     "Context",
+    "DecodeError",
+    "DecodeOptions",
+    "DecodeResult",
     "Exclude",
     "Extract",
     "Function",
@@ -47,6 +51,11 @@ const RESERVED_TYPES: [&str; 35] = [
     "RequestError",
     "Required",
     "ReturnType",
+    "StandardIssue",
+    "StandardProps",
+    "StandardResult",
+    "StandardSchemaV1",
+    "StandardTypes",
     "Stream",
     "String",
     "Symbol",
@@ -74,6 +83,7 @@ impl TypeNames {
         for (key, def) in &protocol.types {
             let name = type_name(&def.name);
             exports.claim(&name, &def.name.wire, &def.place, diagnostics);
+            exports.claim(&codec(&name), &def.name.wire, &def.place, diagnostics);
             names.insert(key.clone(), name);
         }
         Self { names }
@@ -95,6 +105,21 @@ fn type_name(name: &Name) -> String {
     let is_own = is_pascal && Name::new(spelled.as_str()).words == name.words;
     let identifier = if is_own { spelled.clone() } else { identifier(name.pascal()) };
     if RESERVED_TYPES.contains(&identifier.as_str()) { identifier + "Type" } else { identifier }
+}
+
+/// The codec of a type.
+pub(super) fn codec(type_name: &str) -> String {
+    format!("{type_name}Codec")
+}
+
+/// The function that decodes a type.
+pub(super) fn decoder(type_name: &str) -> String {
+    format!("decode{type_name}")
+}
+
+/// The list of an enum's values.
+pub(super) fn values(type_name: &str) -> String {
+    format!("valuesOf{type_name}")
 }
 
 /// The interface of what a side handles.
@@ -138,11 +163,6 @@ pub(super) fn peer_method(of: &Method) -> String {
     let name = method(of);
     let is_own = ["batch", "close", "closed", "notify", "request", "signal"];
     if is_own.contains(&name.as_str()) { name + "_" } else { name }
-}
-
-/// The codec of a type.
-pub(super) fn codec(name: &str) -> String {
-    format!("{name}Codec")
 }
 
 /// A static method of a class, which has some members by itself.
