@@ -70,7 +70,11 @@ async function prompt(
       await cancelled(sessionId, signal);
       return { stopReason: "cancelled" };
     case "bad":
-      await say(client, sessionId, JSON.stringify(await refusals(client, sessionId)));
+      await say(
+        client,
+        sessionId,
+        JSON.stringify(await refusals(client, sessionId)),
+      );
   }
   return { stopReason: "end_turn" };
 }

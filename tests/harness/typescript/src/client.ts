@@ -72,7 +72,10 @@ async function talk(agent: ClientSideConnection): Promise<boolean> {
   const prompts = JSON.parse(process.env["PROMPTS"] ?? "[]") as string[];
   for (const text of prompts) {
     const prompt = [{ type: "text" as const, text }];
-    const answered = step("session/prompt", agent.prompt({ sessionId, prompt }));
+    const answered = step(
+      "session/prompt",
+      agent.prompt({ sessionId, prompt }),
+    );
     // What waits to be cancelled is cancelled at once.
     if (text === "slow") await agent.cancel({ sessionId });
     await answered;
