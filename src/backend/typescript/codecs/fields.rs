@@ -29,7 +29,7 @@ pub(in crate::backend::typescript) struct Fields {
 pub(in crate::backend::typescript) struct FieldCode {
     /// `field = value["key"];`
     pub(super) read: String,
-    /// `return missing(…);` where a field of any value must be there.
+    /// `return missing(…);` where nothing else would notice that it is not there.
     pub(super) missing: Option<String>,
     /// `result = fill(…);` where an absent field has a default.
     pub(super) fill: Option<String>,
@@ -102,7 +102,9 @@ fn field_code(
         let default = default_value(parts, field, default, &decoder);
         assign("result", call(parts.used.decoding("fill"), change(key, default)), 4)
     });
-    let missing = (is_any && field.presence.is_required()).then(|| {
+    // Decoding itself notices what is not there, unless anything will do or is forgiven.
+    let unnoticed = is_any || field.leniency.on_error.is_some();
+    let missing = (unnoticed && field.presence.is_required()).then(|| {
         let arguments = [text("context"), text(literal(key))];
         give(call(parts.used.decoding("missing"), arguments), 4)
     });
