@@ -15,11 +15,21 @@ pub(super) const UNKNOWN_TAG: &str = "UnknownTag";
 
 /// Global types that generated code refers to or that a reader takes for granted, and the names
 /// of generated helpers. A schema's type of such a name gets the suffix `Type`. Sorted.
-const RESERVED_TYPES: [&str; 25] = [
+const RESERVED_TYPES: [&str; 44] = [
+    "AbortSignal",
     "Array",
     "Awaited",
     "BigInt",
     "Boolean",
+    "CallOptions",
+    "Codec",
+    "ConnectionError",
+    "ConnectionErrorKind",
+    "ConnectionOptions",
+    "Context",
+    "DecodeError",
+    "DecodeOptions",
+    "DecodeResult",
     "Exclude",
     "Extract",
     "Function",
@@ -29,15 +39,24 @@ const RESERVED_TYPES: [&str; 25] = [
     "NonNullable",
     "Number",
     "Object",
+    "Observed",
     "Omit",
     "Partial",
+    "Peer",
     "Pick",
     "Promise",
     "Readonly",
     "ReadonlyArray",
     "Record",
+    "RequestError",
     "Required",
     "ReturnType",
+    "StandardIssue",
+    "StandardProps",
+    "StandardResult",
+    "StandardSchemaV1",
+    "StandardTypes",
+    "Stream",
     "String",
     "Symbol",
     UNKNOWN_TAG,
@@ -57,11 +76,14 @@ impl TypeNames {
         for side in &protocol.sides {
             let method = protocol.handled_by(&side.name.wire).next();
             let place = method.map_or_else(Place::default, |method| method.place.clone());
-            exports.claim(&interface(side), &side.name.wire, &place, diagnostics);
+            for name in [interface(side), peer(side), context(side), connection(side)] {
+                exports.claim(&name, &side.name.wire, &place, diagnostics);
+            }
         }
         for (key, def) in &protocol.types {
             let name = type_name(&def.name);
             exports.claim(&name, &def.name.wire, &def.place, diagnostics);
+            exports.claim(&codec(&name), &def.name.wire, &def.place, diagnostics);
             names.insert(key.clone(), name);
         }
         Self { names }
@@ -85,9 +107,69 @@ fn type_name(name: &Name) -> String {
     if RESERVED_TYPES.contains(&identifier.as_str()) { identifier + "Type" } else { identifier }
 }
 
+/// The codec of a type.
+pub(super) fn codec(type_name: &str) -> String {
+    format!("{type_name}Codec")
+}
+
+/// The function that decodes a type.
+pub(super) fn decoder(type_name: &str) -> String {
+    format!("decode{type_name}")
+}
+
+/// The list of an enum's values.
+pub(super) fn values(type_name: &str) -> String {
+    format!("valuesOf{type_name}")
+}
+
 /// The interface of what a side handles.
 pub(super) fn interface(side: &Side) -> String {
     type_name(&side.name)
+}
+
+/// The class by which others call what a side handles.
+pub(super) fn peer(side: &Side) -> String {
+    interface(side) + "Peer"
+}
+
+/// The class of what a side's handlers know beside their params.
+pub(super) fn context(side: &Side) -> String {
+    interface(side) + "Context"
+}
+
+/// The class of a connection at whose near end a side is.
+pub(super) fn connection(side: &Side) -> String {
+    interface(side) + "SideConnection"
+}
+
+/// The object of what a side handles, within its module.
+pub(super) fn side_methods(side: &Side) -> String {
+    identifier(side.name.camel()) + "Methods"
+}
+
+/// The function that says what a side handles, within its module.
+pub(super) fn side_function(side: &Side) -> String {
+    identifier(side.name.camel()) + "Side"
+}
+
+/// The property by which a context gives a side at the other end.
+pub(super) fn accessor(side: &Side) -> String {
+    let name = identifier(side.name.camel());
+    if matches!(name.as_str(), "constructor" | "requestId" | "signal") { name + "_" } else { name }
+}
+
+/// A method of the class by which others call it. What the class has itself gets a trailing `_`.
+pub(super) fn peer_method(of: &Method) -> String {
+    let name = method(of);
+    let is_own = ["batch", "close", "closed", "notify", "request", "signal"];
+    if is_own.contains(&name.as_str()) { name + "_" } else { name }
+}
+
+/// A static method of a class, which has some members by itself.
+pub(super) fn static_member(name: &Name) -> String {
+    let name = identifier(name.camel());
+    let is_own = ["arguments", "caller", "length", "name", "prototype"];
+    if is_own.contains(&name.as_str()) { name + "_" } else { name }
 }
 
 /// A method of a side's interface: `newSession`. In an interface `new` and `constructor` mean
