@@ -5,6 +5,7 @@
 //! ([`layout`]).
 
 mod codecs;
+mod constructors;
 mod expression;
 mod interfaces;
 mod jsdoc;
@@ -92,7 +93,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-const TEMPLATES: [TemplateText; 18] = templates![
+const TEMPLATES: [TemplateText; 19] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -109,6 +110,7 @@ const TEMPLATES: [TemplateText; 18] = templates![
     "src/standard.ts",
     "src/types.ts",
     "src/type.ts",
+    "src/constructors.ts",
     "src/values.ts",
     "tsconfig.json",
 ];
