@@ -30,6 +30,16 @@ impl Node {
         self.script("prettier/bin/prettier.cjs")
     }
 
+    /// ESLint, with `typescript-eslint` beside it.
+    pub(crate) fn eslint(&self) -> Command {
+        self.script("eslint/bin/eslint.js")
+    }
+
+    /// The bundler.
+    pub(crate) fn esbuild(&self) -> Command {
+        self.script("esbuild/bin/esbuild")
+    }
+
     /// The `node_modules` folder that holds them, and the types of Node itself.
     pub(crate) fn modules(&self) -> &Path {
         &self.modules

@@ -7,6 +7,7 @@
 mod calls;
 mod codecs;
 mod connections;
+mod constructors;
 mod errors;
 mod expression;
 mod interfaces;
@@ -106,7 +107,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-const TEMPLATES: [TemplateText; 20] = templates![
+const TEMPLATES: [TemplateText; 21] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -125,6 +126,7 @@ const TEMPLATES: [TemplateText; 20] = templates![
     "src/standard.ts",
     "src/types.ts",
     "src/type.ts",
+    "src/constructors.ts",
     "src/values.ts",
     "tsconfig.json",
 ];

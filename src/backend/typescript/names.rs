@@ -1,6 +1,6 @@
 //! What things are called in TypeScript.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
@@ -73,6 +73,7 @@ impl TypeNames {
     pub(super) fn new(protocol: &Protocol, diagnostics: &mut Diagnostics) -> Self {
         let mut exports = Namespace::new("exports of the TypeScript package");
         let mut names = HashMap::with_capacity(protocol.types.len());
+        let mut seen = HashSet::with_capacity(protocol.types.len());
         for side in &protocol.sides {
             let method = protocol.handled_by(&side.name.wire).next();
             let place = method.map_or_else(Place::default, |method| method.place.clone());
@@ -83,7 +84,10 @@ impl TypeNames {
         for (key, def) in &protocol.types {
             let name = type_name(&def.name);
             exports.claim(&name, &def.name.wire, &def.place, diagnostics);
-            exports.claim(&codec(&name), &def.name.wire, &def.place, diagnostics);
+            // Of two types of one name, the codecs need no mention of their own.
+            if seen.insert(name.clone()) {
+                exports.claim(&codec(&name), &def.name.wire, &def.place, diagnostics);
+            }
             names.insert(key.clone(), name);
         }
         Self { names }
@@ -193,6 +197,26 @@ pub(super) fn methods_constant(name: &Name) -> String {
 pub(super) fn enum_constant(name: &Name) -> String {
     identifier(name.pascal())
 }
+
+/// The function that makes a variant of a union: `agentMessageChunk`.
+pub(super) fn constructor(variant: &Name) -> String {
+    identifier(variant.camel())
+}
+
+/// A parameter: `newText`. What JavaScript keeps for itself gets a trailing `_`.
+pub(super) fn parameter(name: &Name) -> String {
+    let parameter = identifier(name.camel());
+    if RESERVED_WORDS.contains(&parameter.as_str()) { parameter + "_" } else { parameter }
+}
+
+/// Words that cannot be the name of a variable in a module.
+const RESERVED_WORDS: [&str; 49] = [
+    "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger",
+    "default", "delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally",
+    "for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let", "new",
+    "null", "package", "private", "protected", "public", "return", "static", "super", "switch",
+    "this", "throw", "true", "try", "typeof", "undefined", "var", "void", "while", "with", "yield",
+];
 
 /// Joined words as an identifier: they may begin with a digit.
 fn identifier(joined: String) -> String {

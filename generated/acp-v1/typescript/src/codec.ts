@@ -23,15 +23,11 @@ export interface Codec<T> extends StandardSchemaV1<unknown, T> {
    *
    * @throws {@link DecodeError} if it is not one of the type.
    */
-  decode(this: void, value: unknown, options?: DecodeOptions): T;
+  decode(value: unknown, options?: DecodeOptions): T;
   /** The same, with the error as a result. */
-  safeDecode(
-    this: void,
-    value: unknown,
-    options?: DecodeOptions,
-  ): DecodeResult<T>;
+  safeDecode(value: unknown, options?: DecodeOptions): DecodeResult<T>;
   /** Gives what `JSON.stringify` is to write. */
-  encode(this: void, value: T): unknown;
+  encode(value: T): unknown;
 }
 
 /** Choices in decoding. */

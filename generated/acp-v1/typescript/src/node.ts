@@ -41,9 +41,6 @@ export function spawn(
   const stdio = ["pipe", "pipe", "inherit"] as const;
   const child = start(command, parameters, { ...options, stdio: [...stdio] });
   const { stdin, stdout } = child;
-  if (stdin === null || stdout === null) {
-    throw new TypeError("a process without standard streams");
-  }
   // One that cannot be started ends its streams, too.
   child.on("error", (error) => stdout.destroy(error));
   return {

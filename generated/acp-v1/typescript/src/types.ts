@@ -93,12 +93,72 @@ export type ToolCallContent =
   | (Diff & { type: "diff" })
   | (Terminal & { type: "terminal" });
 
+/** Makes values of {@link ToolCallContent}. */
+export const ToolCallContent = {
+  content(
+    content: ContentBlock,
+    rest?: Omit<Content, "content">,
+  ): Content & { type: "content" } {
+    return { ...rest, type: "content", content };
+  },
+  diff(
+    path: string,
+    newText: string,
+    rest?: Omit<Diff, "path" | "newText">,
+  ): Diff & { type: "diff" } {
+    return { ...rest, type: "diff", path, newText };
+  },
+  terminal(
+    terminalId: TerminalId,
+    rest?: Omit<Terminal, "terminalId">,
+  ): Terminal & { type: "terminal" } {
+    return { ...rest, type: "terminal", terminalId };
+  },
+};
+
 export type ContentBlock =
   | (TextContent & { type: "text" })
   | (ImageContent & { type: "image" })
   | (AudioContent & { type: "audio" })
   | (ResourceLink & { type: "resource_link" })
   | (EmbeddedResource & { type: "resource" });
+
+/** Makes values of {@link ContentBlock}. */
+export const ContentBlock = {
+  text(
+    text: string,
+    rest?: Omit<TextContent, "text">,
+  ): TextContent & { type: "text" } {
+    return { ...rest, type: "text", text };
+  },
+  image(
+    data: string,
+    mimeType: string,
+    rest?: Omit<ImageContent, "data" | "mimeType">,
+  ): ImageContent & { type: "image" } {
+    return { ...rest, type: "image", data, mimeType };
+  },
+  audio(
+    data: string,
+    mimeType: string,
+    rest?: Omit<AudioContent, "data" | "mimeType">,
+  ): AudioContent & { type: "audio" } {
+    return { ...rest, type: "audio", data, mimeType };
+  },
+  resourceLink(
+    name: string,
+    uri: string,
+    rest?: Omit<ResourceLink, "name" | "uri">,
+  ): ResourceLink & { type: "resource_link" } {
+    return { ...rest, type: "resource_link", name, uri };
+  },
+  resource(
+    resource: EmbeddedResourceResource,
+    rest?: Omit<EmbeddedResource, "resource">,
+  ): EmbeddedResource & { type: "resource" } {
+    return { ...rest, type: "resource", resource };
+  },
+};
 
 export type Annotations = {
   audience?: Role[] | null;
@@ -267,6 +327,30 @@ export type CreateElicitationRequest = {
     })
 );
 
+/** Makes values of {@link CreateElicitationRequest}. */
+export const CreateElicitationRequest = {
+  form(
+    message: string,
+    value: ElicitationFormMode,
+    rest?: Omit<
+      Extract<CreateElicitationRequest, { mode: "form" }>,
+      "mode" | "message"
+    >,
+  ): Extract<CreateElicitationRequest, { mode: "form" }> {
+    return { ...rest, ...value, mode: "form", message };
+  },
+  url(
+    message: string,
+    value: ElicitationUrlMode,
+    rest?: Omit<
+      Extract<CreateElicitationRequest, { mode: "url" }>,
+      "mode" | "message"
+    >,
+  ): Extract<CreateElicitationRequest, { mode: "url" }> {
+    return { ...rest, ...value, mode: "url", message };
+  },
+};
+
 export type CreateElicitationRequestOther =
   ElicitationSessionScope | ElicitationRequestScope;
 
@@ -304,6 +388,42 @@ export type ElicitationPropertySchema =
   | (BooleanPropertySchema & { type: "boolean" })
   | (MultiSelectPropertySchema & { type: "array" })
   | { type: UnknownTag; [key: string]: unknown };
+
+/** Makes values of {@link ElicitationPropertySchema}. */
+export const ElicitationPropertySchema = {
+  string(
+    rest?: StringPropertySchema,
+  ): StringPropertySchema & { type: "string" } {
+    return { ...rest, type: "string" };
+  },
+  number(
+    rest?: NumberPropertySchema,
+  ): NumberPropertySchema & { type: "number" } {
+    return { ...rest, type: "number" };
+  },
+  integer(
+    rest?: IntegerPropertySchema,
+  ): IntegerPropertySchema & { type: "integer" } {
+    return { ...rest, type: "integer" };
+  },
+  boolean(
+    rest?: BooleanPropertySchema,
+  ): BooleanPropertySchema & { type: "boolean" } {
+    return { ...rest, type: "boolean" };
+  },
+  array(
+    items: MultiSelectItems,
+    rest?: Omit<MultiSelectPropertySchema, "items">,
+  ): MultiSelectPropertySchema & { type: "array" } {
+    return { ...rest, type: "array", items };
+  },
+  other(
+    tag: string,
+    rest?: { [key: string]: unknown },
+  ): { type: UnknownTag; [key: string]: unknown } {
+    return { ...rest, type: tag as UnknownTag };
+  },
+};
 
 export type StringFormat = "email" | "uri" | "date" | "date-time";
 
@@ -364,6 +484,28 @@ export type MultiSelectItems =
   | (StringMultiSelectItems & { type: "string" })
   | { type: UnknownTag; [key: string]: unknown }
   | (TitledMultiSelectItems & { type?: never });
+
+/** Makes values of {@link MultiSelectItems}. */
+export const MultiSelectItems = {
+  string(
+    enum_: string[],
+    rest?: Omit<StringMultiSelectItems, "enum">,
+  ): StringMultiSelectItems & { type: "string" } {
+    return { ...rest, type: "string", enum: enum_ };
+  },
+  titled(
+    anyOf: EnumOption[],
+    rest?: Omit<TitledMultiSelectItems, "anyOf">,
+  ): TitledMultiSelectItems & { type?: never } {
+    return { ...rest, anyOf };
+  },
+  other(
+    tag: string,
+    rest?: { [key: string]: unknown },
+  ): { type: UnknownTag; [key: string]: unknown } {
+    return { ...rest, type: tag as UnknownTag };
+  },
+};
 
 export type StringMultiSelectItems = {
   enum: string[];
@@ -486,6 +628,24 @@ export type AuthMethod =
   | (AuthMethodTerminal & { type: "terminal" })
   | (AuthMethodAgent & { type?: never });
 
+/** Makes values of {@link AuthMethod}. */
+export const AuthMethod = {
+  terminal(
+    id: AuthMethodId,
+    name: string,
+    rest?: Omit<AuthMethodTerminal, "id" | "name">,
+  ): AuthMethodTerminal & { type: "terminal" } {
+    return { ...rest, type: "terminal", id, name };
+  },
+  agent(
+    id: AuthMethodId,
+    name: string,
+    rest?: Omit<AuthMethodAgent, "id" | "name">,
+  ): AuthMethodAgent & { type?: never } {
+    return { ...rest, id, name };
+  },
+};
+
 export type AuthMethodId = string;
 
 export type AuthMethodTerminal = {
@@ -551,6 +711,33 @@ export type SessionConfigOption = {
   | (SessionConfigSelect & { type: "select" })
   | (SessionConfigBoolean & { type: "boolean" })
 );
+
+/** Makes values of {@link SessionConfigOption}. */
+export const SessionConfigOption = {
+  select(
+    id: SessionConfigId,
+    name: string,
+    currentValue: SessionConfigValueId,
+    options: SessionConfigSelectOptions,
+    rest?: Omit<
+      Extract<SessionConfigOption, { type: "select" }>,
+      "type" | "id" | "name" | "currentValue" | "options"
+    >,
+  ): Extract<SessionConfigOption, { type: "select" }> {
+    return { ...rest, type: "select", id, name, currentValue, options };
+  },
+  boolean(
+    id: SessionConfigId,
+    name: string,
+    currentValue: boolean,
+    rest?: Omit<
+      Extract<SessionConfigOption, { type: "boolean" }>,
+      "type" | "id" | "name" | "currentValue"
+    >,
+  ): Extract<SessionConfigOption, { type: "boolean" }> {
+    return { ...rest, type: "boolean", id, name, currentValue };
+  },
+};
 
 export type SessionConfigId = string;
 
@@ -708,6 +895,112 @@ export type SessionUpdate =
   | (Notice & { sessionUpdate: "notice" })
   | (CompactionUpdate & { sessionUpdate: "compaction_update" })
   | (CompactionSummaryChunk & { sessionUpdate: "compaction_summary_chunk" });
+
+/** Makes values of {@link SessionUpdate}. */
+export const SessionUpdate = {
+  userMessageChunk(
+    content: ContentBlock,
+    rest?: Omit<ContentChunk, "content">,
+  ): ContentChunk & { sessionUpdate: "user_message_chunk" } {
+    return { ...rest, sessionUpdate: "user_message_chunk", content };
+  },
+  agentMessageChunk(
+    content: ContentBlock,
+    rest?: Omit<ContentChunk, "content">,
+  ): ContentChunk & { sessionUpdate: "agent_message_chunk" } {
+    return { ...rest, sessionUpdate: "agent_message_chunk", content };
+  },
+  agentThoughtChunk(
+    content: ContentBlock,
+    rest?: Omit<ContentChunk, "content">,
+  ): ContentChunk & { sessionUpdate: "agent_thought_chunk" } {
+    return { ...rest, sessionUpdate: "agent_thought_chunk", content };
+  },
+  toolCall(
+    toolCallId: ToolCallId,
+    title: string,
+    rest?: Omit<ToolCall, "toolCallId" | "title">,
+  ): ToolCall & { sessionUpdate: "tool_call" } {
+    return { ...rest, sessionUpdate: "tool_call", toolCallId, title };
+  },
+  toolCallUpdate(
+    toolCallId: ToolCallId,
+    rest?: Omit<ToolCallUpdate, "toolCallId">,
+  ): ToolCallUpdate & { sessionUpdate: "tool_call_update" } {
+    return { ...rest, sessionUpdate: "tool_call_update", toolCallId };
+  },
+  plan(
+    entries: PlanEntry[],
+    rest?: Omit<Plan, "entries">,
+  ): Plan & { sessionUpdate: "plan" } {
+    return { ...rest, sessionUpdate: "plan", entries };
+  },
+  availableCommandsUpdate(
+    availableCommands: AvailableCommand[],
+    rest?: Omit<AvailableCommandsUpdate, "availableCommands">,
+  ): AvailableCommandsUpdate & { sessionUpdate: "available_commands_update" } {
+    return {
+      ...rest,
+      sessionUpdate: "available_commands_update",
+      availableCommands,
+    };
+  },
+  currentModeUpdate(
+    currentModeId: SessionModeId,
+    rest?: Omit<CurrentModeUpdate, "currentModeId">,
+  ): CurrentModeUpdate & { sessionUpdate: "current_mode_update" } {
+    return { ...rest, sessionUpdate: "current_mode_update", currentModeId };
+  },
+  configOptionUpdate(
+    configOptions: SessionConfigOption[],
+    rest?: Omit<ConfigOptionUpdate, "configOptions">,
+  ): ConfigOptionUpdate & { sessionUpdate: "config_option_update" } {
+    return { ...rest, sessionUpdate: "config_option_update", configOptions };
+  },
+  sessionInfoUpdate(
+    rest?: SessionInfoUpdate,
+  ): SessionInfoUpdate & { sessionUpdate: "session_info_update" } {
+    return { ...rest, sessionUpdate: "session_info_update" };
+  },
+  usageUpdate(
+    used: number,
+    size: number,
+    rest?: Omit<UsageUpdate, "used" | "size">,
+  ): UsageUpdate & { sessionUpdate: "usage_update" } {
+    return { ...rest, sessionUpdate: "usage_update", used, size };
+  },
+  notice(
+    severity: NoticeSeverity,
+    title: string,
+    rest?: Omit<Notice, "severity" | "title">,
+  ): Notice & { sessionUpdate: "notice" } {
+    return { ...rest, sessionUpdate: "notice", severity, title };
+  },
+  compactionUpdate(
+    compactionId: CompactionId,
+    status: CompactionStatus,
+    rest?: Omit<CompactionUpdate, "compactionId" | "status">,
+  ): CompactionUpdate & { sessionUpdate: "compaction_update" } {
+    return {
+      ...rest,
+      sessionUpdate: "compaction_update",
+      compactionId,
+      status,
+    };
+  },
+  compactionSummaryChunk(
+    compactionId: CompactionId,
+    content: ContentBlock,
+    rest?: Omit<CompactionSummaryChunk, "compactionId" | "content">,
+  ): CompactionSummaryChunk & { sessionUpdate: "compaction_summary_chunk" } {
+    return {
+      ...rest,
+      sessionUpdate: "compaction_summary_chunk",
+      compactionId,
+      content,
+    };
+  },
+};
 
 export type MessageId = string;
 
@@ -949,6 +1242,35 @@ export type McpServer =
   | (McpServerSse & { type: "sse" })
   | (McpServerStdio & { type?: never });
 
+/** Makes values of {@link McpServer}. */
+export const McpServer = {
+  http(
+    name: string,
+    url: string,
+    headers: HttpHeader[],
+    rest?: Omit<McpServerHttp, "name" | "url" | "headers">,
+  ): McpServerHttp & { type: "http" } {
+    return { ...rest, type: "http", name, url, headers };
+  },
+  sse(
+    name: string,
+    url: string,
+    headers: HttpHeader[],
+    rest?: Omit<McpServerSse, "name" | "url" | "headers">,
+  ): McpServerSse & { type: "sse" } {
+    return { ...rest, type: "sse", name, url, headers };
+  },
+  stdio(
+    name: string,
+    command: string,
+    args: string[],
+    env: EnvVariable[],
+    rest?: Omit<McpServerStdio, "name" | "command" | "args" | "env">,
+  ): McpServerStdio & { type?: never } {
+    return { ...rest, name, command, args, env };
+  },
+};
+
 export type HttpHeader = {
   name: string;
   value: string;
@@ -1024,6 +1346,32 @@ export type SetSessionConfigOptionRequest = {
   | (SetSessionConfigOptionRequestValueId & { type?: never })
 );
 
+/** Makes values of {@link SetSessionConfigOptionRequest}. */
+export const SetSessionConfigOptionRequest = {
+  boolean(
+    sessionId: SessionId,
+    configId: SessionConfigId,
+    value: boolean,
+    rest?: Omit<
+      Extract<SetSessionConfigOptionRequest, { type: "boolean" }>,
+      "type" | "sessionId" | "configId" | "value"
+    >,
+  ): Extract<SetSessionConfigOptionRequest, { type: "boolean" }> {
+    return { ...rest, type: "boolean", sessionId, configId, value };
+  },
+  valueId(
+    sessionId: SessionId,
+    configId: SessionConfigId,
+    value: SessionConfigValueId,
+    rest?: Omit<
+      Extract<SetSessionConfigOptionRequest, { type?: never }>,
+      "type" | "sessionId" | "configId" | "value"
+    >,
+  ): Extract<SetSessionConfigOptionRequest, { type?: never }> {
+    return { ...rest, sessionId, configId, value };
+  },
+};
+
 export type SetSessionConfigOptionRequestBoolean = {
   value: boolean;
 };
@@ -1055,6 +1403,19 @@ export type RequestPermissionResponse = {
 export type RequestPermissionOutcome =
   | { outcome: "cancelled" }
   | (SelectedPermissionOutcome & { outcome: "selected" });
+
+/** Makes values of {@link RequestPermissionOutcome}. */
+export const RequestPermissionOutcome = {
+  cancelled(): { outcome: "cancelled" } {
+    return { outcome: "cancelled" };
+  },
+  selected(
+    optionId: PermissionOptionId,
+    rest?: Omit<SelectedPermissionOutcome, "optionId">,
+  ): SelectedPermissionOutcome & { outcome: "selected" } {
+    return { ...rest, outcome: "selected", optionId };
+  },
+};
 
 export type SelectedPermissionOutcome = {
   optionId: PermissionOptionId;
@@ -1101,6 +1462,34 @@ export type CreateElicitationResponse = {
   | { action: "cancel" }
   | { action: UnknownTag; [key: string]: unknown }
 );
+
+/** Makes values of {@link CreateElicitationResponse}. */
+export const CreateElicitationResponse = {
+  accept(
+    rest?: Omit<
+      Extract<CreateElicitationResponse, { action: "accept" }>,
+      "action"
+    >,
+  ): Extract<CreateElicitationResponse, { action: "accept" }> {
+    return { ...rest, action: "accept" };
+  },
+  decline(
+    rest?: Omit<
+      Extract<CreateElicitationResponse, { action: "decline" }>,
+      "action"
+    >,
+  ): Extract<CreateElicitationResponse, { action: "decline" }> {
+    return { ...rest, action: "decline" };
+  },
+  cancel(
+    rest?: Omit<
+      Extract<CreateElicitationResponse, { action: "cancel" }>,
+      "action"
+    >,
+  ): Extract<CreateElicitationResponse, { action: "cancel" }> {
+    return { ...rest, action: "cancel" };
+  },
+};
 
 export type ElicitationContentValue = string | number | boolean | string[];
 

@@ -136,6 +136,8 @@ pub(super) fn fresh(value: &serde_json::Value, used: &mut Used) -> Doc {
         Value::Array(_) | Value::Object(_) => {
             call(used.decoding("fresh"), [text(literal(&value.to_string()))])
         }
+        // A number that JavaScript does not hold is written as the one that it does.
+        Value::Number(whole) if !whole.is_f64() => text(number(whole.as_f64().unwrap_or_default())),
         scalar => text(crate::backend::typescript::text::constant(scalar)),
     }
 }

@@ -31,6 +31,15 @@ pub(super) fn kinds(protocol: &Protocol, ty: &Type) -> Kinds {
     within(protocol, ty, 0)
 }
 
+/// Whether every value of a type is an object with named members.
+pub(in crate::backend::typescript) fn is_object(protocol: &Protocol, ty: &Type) -> bool {
+    let Type::Named { name } = protocol.resolve(ty) else { return false };
+    protocol.type_def(name).is_some_and(|def| {
+        matches!(def.kind, TypeKind::Record(_) | TypeKind::Union(_))
+            && kinds(protocol, ty) == Kinds::OBJECT
+    })
+}
+
 fn within(protocol: &Protocol, ty: &Type, depth: usize) -> Kinds {
     if depth > MAX_DEPTH {
         return Kinds::ALL;

@@ -65,7 +65,10 @@ pub(super) fn union(parts: &mut Parts<'_>, union: &Union) -> UnionCode {
         if shared.as_ref().is_some_and(|fields| fields.changes) { "result" } else { "value" };
     let untagged: Vec<&Variant> = union.untagged().collect();
     let all_objects = |variants: &[&Variant]| {
-        variants.iter().all(|variant| is_object(parts, variant.payload.as_ref()))
+        variants.iter().all(|variant| match &variant.payload {
+            Some(payload) => kinds::is_object(parts.scope.protocol, payload),
+            None => true,
+        })
     };
     let is_object = union.tag().is_some() && all_objects(&untagged) || !union.shared.is_empty();
     if is_object {
@@ -285,21 +288,4 @@ fn conditional(test: &str, value: Doc) -> Doc {
     use crate::backend::typescript::layout::{concat, group, indent};
     let branches = [Doc::Line, text("? "), value, Doc::Line, text(": undefined")];
     group(concat([text(test), indent(concat(branches))]))
-}
-
-/// Whether every value of a payload is an object with named members.
-fn is_object(parts: &Parts<'_>, payload: Option<&Type>) -> bool {
-    use crate::ir::TypeKind;
-    let Some(payload) = payload else { return true };
-    let protocol = parts.scope.protocol;
-    let Type::Named { name } = protocol.resolve(payload) else { return false };
-    match protocol.type_def(name).map(|def| &def.kind) {
-        Some(TypeKind::Record(_)) => true,
-        Some(TypeKind::Union(_)) => {
-            // Only objects are objects; how deep unions go in unions is for `kinds` to say.
-            let kinds = kinds::kinds(protocol, payload);
-            kinds.has(5) && (0..5).all(|index| !kinds.has(index))
-        }
-        _ => false,
-    }
 }

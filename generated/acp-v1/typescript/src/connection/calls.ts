@@ -7,7 +7,7 @@
 export interface Pending {
   /** Takes the answer. */
   readonly settle: (result: unknown, error: unknown) => void;
-  readonly fail: (error: unknown) => void;
+  readonly fail: (error: Error) => void;
   /** The notification whose handler made the call, if that is known. */
   readonly origin: number | undefined;
   /** The last notification that was given to its handler before the call. */
@@ -56,7 +56,7 @@ export class Calls {
   }
 
   /** Fails all calls but those with these ids. */
-  failAll(error: unknown, but: ReadonlySet<unknown>): void {
+  failAll(error: Error, but: ReadonlySet<unknown>): void {
     for (const [id, { fail }] of this.#pending) {
       if (but.has(id)) continue;
       this.#pending.delete(id);

@@ -105,29 +105,35 @@ export class Connection {
   }
 
   async #read(): Promise<void> {
-    for (;;) {
-      if (!this.#inbox.hasSpace()) await this.#inbox.space();
-      if (this.#isStopped) return;
+    while (await this.#mayRead()) {
       const { value } = await this.#reader.read();
       if (value === undefined) break;
       this.#framing.receive(value);
     }
-    if (!this.#isStopped) this.#framing.end();
+    if (this.#isWanted()) this.#framing.end();
+  }
+
+  /** Waits until more may come in. Says whether it is wanted. */
+  async #mayRead(): Promise<boolean> {
+    const mayRead = !this.#isWanted() || this.#inbox.hasSpace();
+    if (!mayRead) await this.#inbox.space();
+    return this.#isWanted();
+  }
+
+  /** Whether what comes in is wanted. */
+  #isWanted(): boolean {
+    return !this.#isStopped;
   }
 
   /** Waits for handlers; those that go on waiting are given up. */
   async #rest(): Promise<void> {
     const { running } = this.#link;
-    let isAtRest = false;
-    const rest = this.#inbox.rest().then(() => {
-      isAtRest = true;
-    });
     do {
       await turn();
       const cancelled = failure(RequestError.requestCancelled());
       for (const each of running) this.#link.respond(each, cancelled);
-      if (!this.#inbox.hasWaiting) await rest;
-    } while (!isAtRest || running.size > 0 || this.#inbox.hasWaiting);
+      if (!this.#inbox.hasWaiting) await this.#inbox.rest();
+    } while (running.size > 0 || this.#inbox.hasWaiting);
   }
 }
 

@@ -200,7 +200,7 @@ export class Link {
 /** Who waits for the answer to a call. */
 export interface Waiter {
   readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 function settle(waiter: Waiter, result: unknown, error: unknown): void {

@@ -68,7 +68,7 @@ export function call<P, R>(
     const abort = (): void => {
       if (id !== undefined) link.abandon(id, batch);
       id = -1;
-      reject(signal?.reason as Error);
+      if (signal !== undefined) reject(reasonOf(signal));
     };
     signal?.addEventListener("abort", abort, { once: true });
     const done = (): void => {
@@ -84,14 +84,14 @@ export function call<P, R>(
         },
         reject: (error) => {
           done();
-          reject(error as Error);
+          reject(error);
         },
       });
       return `{"jsonrpc":"2.0","id":${String(id)},${text}}`;
     };
-    const failed = (error: unknown): void => {
+    const failed = (error: Error): void => {
       done();
-      reject(error as Error);
+      reject(error);
     };
     if (batch !== undefined) batch.entries.push(line() ?? "");
     else if (link.outbox.hasSpace()) link.sendNow(line);
@@ -124,7 +124,8 @@ function trySend<P>(peer: Peer, method: Method<P>, params: P): Promise<void> {
     link.sendNow(() => line);
     return Promise.resolve();
   } catch (error) {
-    return Promise.reject(error as Error);
+    const failure = error as Error;
+    return Promise.reject(failure);
   }
 }
 
@@ -182,4 +183,9 @@ function decode<R>(
     return;
   }
   resolve(decoded);
+}
+
+/** Why a call was abandoned. */
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason as Error;
 }

@@ -254,7 +254,7 @@ function decodeAll(value: unknown, context: Context): unknown {
   }
   field = value["large"];
   if (field === undefined) {
-    result = fill(context, value, result, "large", 18446744073709551615);
+    result = fill(context, value, result, "large", 18446744073709552000);
   } else {
     decoded = integer(field, context, 0, 18446744073709550000);
     if (decoded !== field) {
