@@ -30,7 +30,7 @@ impl Node {
         self.script("prettier/bin/prettier.cjs")
     }
 
-    /// ESLint, with `typescript-eslint` beside it.
+    /// `eslint`, with `typescript-eslint` beside it.
     pub(crate) fn eslint(&self) -> Command {
         self.script("eslint/bin/eslint.js")
     }
@@ -45,11 +45,27 @@ impl Node {
         &self.modules
     }
 
+    /// Lets a package find one of the installed modules.
+    pub(crate) fn link(&self, module: &str, package: &Path) {
+        link(&self.modules.join(module), &package.join("node_modules").join(module));
+    }
+
     fn script(&self, path: &str) -> Command {
         let mut command = self.node();
         command.arg(self.modules.join(path));
         command
     }
+}
+
+/// Makes a folder appear at another place, too.
+pub(crate) fn link(folder: &Path, at: &Path) {
+    let parent = at.parent().expect("it is within a folder");
+    std::fs::create_dir_all(parent).expect("a folder can be made");
+    std::fs::remove_file(at).ok();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder, at).expect("a link can be made");
+    #[cfg(windows)]
+    std::os::windows::fs::symlink_dir(folder, at).expect("a link can be made");
 }
 
 /// Node 20 or later with its tools, or `None` where they cannot be had (see

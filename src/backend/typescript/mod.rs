@@ -4,8 +4,11 @@
 //! [`package`]), and templates print it. What comes out is laid out as prettier would leave it
 //! ([`layout`]).
 
+mod calls;
 mod codecs;
+mod connections;
 mod constructors;
+mod errors;
 mod expression;
 mod interfaces;
 mod jsdoc;
@@ -13,12 +16,16 @@ mod layout;
 mod names;
 mod objects;
 mod package;
+mod runtime;
+mod table;
 mod text;
 mod types;
 
 use serde::Serialize;
 
 use self::codecs::CodecsModel;
+use self::connections::ConnectionsModel;
+use self::errors::ErrorsModel;
 use self::interfaces::{InterfacesModel, MethodsModel};
 use self::names::TypeNames;
 use self::package::PackageModel;
@@ -51,6 +58,8 @@ impl Backend for TypeScript {
             types: scope.types(diagnostics),
             interfaces: scope.interfaces(diagnostics),
             methods: scope.methods(),
+            connections: scope.connections(diagnostics),
+            errors: scope.errors(),
             codecs: scope.codecs(),
         };
         print(&model).unwrap_or_else(|diagnostic| {
@@ -67,6 +76,8 @@ struct Model {
     types: TypesModel,
     interfaces: InterfacesModel,
     methods: MethodsModel,
+    connections: Option<ConnectionsModel>,
+    errors: ErrorsModel,
     codecs: CodecsModel,
 }
 
@@ -86,6 +97,9 @@ const FILES: [&str; 12] = [
     "tsconfig.json",
 ];
 
+/// The same, of a protocol that has sides.
+const CONNECTION_FILES: [&str; 2] = ["src/connections.ts", "src/errors.ts"];
+
 macro_rules! templates {
     ($($name:literal),* $(,)?) => {
         [$(($name, include_str!(concat!("../../../templates/typescript/", $name, ".jinja")))),*]
@@ -93,7 +107,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-const TEMPLATES: [TemplateText; 19] = templates![
+const TEMPLATES: [TemplateText; 21] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -103,7 +117,9 @@ const TEMPLATES: [TemplateText; 19] = templates![
     "src/codecs/fields.ts",
     "src/codecs/function.ts",
     "src/codecs/steps.ts",
+    "src/connections.ts",
     "src/decoding.ts",
+    "src/errors.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/methods.ts",
@@ -117,10 +133,18 @@ const TEMPLATES: [TemplateText; 19] = templates![
 
 fn print(model: &Model) -> Result<FileSet, Diagnostic> {
     let templates = Templates::new(&TEMPLATES)?;
+    let has_connections = model.connections.is_some();
     let model = Templates::model(model);
     let mut files = FileSet::new();
-    for path in FILES {
-        files.insert(path, templates.render_value(path, &model)?);
+    let connections = if has_connections { &CONNECTION_FILES[..] } else { &[] };
+    for path in FILES.iter().chain(connections) {
+        files.insert(*path, templates.render_value(path, &model)?);
+    }
+    if has_connections {
+        let header = templates.render_value("header.ts", &model)?;
+        for (path, text) in runtime::CONNECTION {
+            files.insert(path, format!("{header}\n{text}"));
+        }
     }
     Ok(files)
 }

@@ -15,12 +15,18 @@ pub(super) const UNKNOWN_TAG: &str = "UnknownTag";
 
 /// Global types that generated code refers to or that a reader takes for granted, and the names
 /// of generated helpers. A schema's type of such a name gets the suffix `Type`. Sorted.
-const RESERVED_TYPES: [&str; 34] = [
+const RESERVED_TYPES: [&str; 44] = [
+    "AbortSignal",
     "Array",
     "Awaited",
     "BigInt",
     "Boolean",
+    "CallOptions",
     "Codec",
+    "ConnectionError",
+    "ConnectionErrorKind",
+    "ConnectionOptions",
+    "Context",
     "DecodeError",
     "DecodeOptions",
     "DecodeResult",
@@ -33,13 +39,16 @@ const RESERVED_TYPES: [&str; 34] = [
     "NonNullable",
     "Number",
     "Object",
+    "Observed",
     "Omit",
     "Partial",
+    "Peer",
     "Pick",
     "Promise",
     "Readonly",
     "ReadonlyArray",
     "Record",
+    "RequestError",
     "Required",
     "ReturnType",
     "StandardIssue",
@@ -47,6 +56,7 @@ const RESERVED_TYPES: [&str; 34] = [
     "StandardResult",
     "StandardSchemaV1",
     "StandardTypes",
+    "Stream",
     "String",
     "Symbol",
     UNKNOWN_TAG,
@@ -67,7 +77,9 @@ impl TypeNames {
         for side in &protocol.sides {
             let method = protocol.handled_by(&side.name.wire).next();
             let place = method.map_or_else(Place::default, |method| method.place.clone());
-            exports.claim(&interface(side), &side.name.wire, &place, diagnostics);
+            for name in [interface(side), peer(side), context(side), connection(side)] {
+                exports.claim(&name, &side.name.wire, &place, diagnostics);
+            }
         }
         for (key, def) in &protocol.types {
             let name = type_name(&def.name);
@@ -119,6 +131,51 @@ pub(super) fn interface(side: &Side) -> String {
     type_name(&side.name)
 }
 
+/// The class by which others call what a side handles.
+pub(super) fn peer(side: &Side) -> String {
+    interface(side) + "Peer"
+}
+
+/// The class of what a side's handlers know beside their params.
+pub(super) fn context(side: &Side) -> String {
+    interface(side) + "Context"
+}
+
+/// The class of a connection at whose near end a side is.
+pub(super) fn connection(side: &Side) -> String {
+    interface(side) + "SideConnection"
+}
+
+/// The object of what a side handles, within its module.
+pub(super) fn side_methods(side: &Side) -> String {
+    identifier(side.name.camel()) + "Methods"
+}
+
+/// The function that says what a side handles, within its module.
+pub(super) fn side_function(side: &Side) -> String {
+    identifier(side.name.camel()) + "Side"
+}
+
+/// The property by which a context gives a side at the other end.
+pub(super) fn accessor(side: &Side) -> String {
+    let name = identifier(side.name.camel());
+    if matches!(name.as_str(), "constructor" | "requestId" | "signal") { name + "_" } else { name }
+}
+
+/// A method of the class by which others call it. What the class has itself gets a trailing `_`.
+pub(super) fn peer_method(of: &Method) -> String {
+    let name = method(of);
+    let is_own = ["batch", "close", "closed", "notify", "request", "signal"];
+    if is_own.contains(&name.as_str()) { name + "_" } else { name }
+}
+
+/// A static method of a class, which has some members by itself.
+pub(super) fn static_member(name: &Name) -> String {
+    let name = identifier(name.camel());
+    let is_own = ["arguments", "caller", "length", "name", "prototype"];
+    if is_own.contains(&name.as_str()) { name + "_" } else { name }
+}
+
 /// A method of a side's interface: `newSession`. In an interface `new` and `constructor` mean
 /// something else, so that they get a trailing `_`.
 pub(super) fn method(method: &Method) -> String {
@@ -154,11 +211,55 @@ pub(super) fn parameter(name: &Name) -> String {
 
 /// Words that cannot be the name of a variable in a module.
 const RESERVED_WORDS: [&str; 49] = [
-    "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger",
-    "default", "delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally",
-    "for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let", "new",
-    "null", "package", "private", "protected", "public", "return", "static", "super", "switch",
-    "this", "throw", "true", "try", "typeof", "undefined", "var", "void", "while", "with", "yield",
+    "arguments",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "eval",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "let",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "static",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "undefined",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
 ];
 
 /// Joined words as an identifier: they may begin with a digit.

@@ -88,8 +88,12 @@ fn literal(value: &Value) -> Kinds {
 /// What to call a value of the type in a message: `a string`.
 pub(super) fn describe(protocol: &Protocol, ty: &Type) -> String {
     let known = kinds(protocol, ty);
-    let names: Vec<&str> =
-        KINDS.iter().enumerate().filter(|(index, _)| known.has(*index)).map(|(_, it)| *it).collect();
+    let names: Vec<&str> = KINDS
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| known.has(*index))
+        .map(|(_, it)| *it)
+        .collect();
     match names.split_last() {
         _ if known == Kinds::ALL => String::from("a value"),
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),

@@ -61,7 +61,8 @@ pub(in crate::backend::typescript) enum Step {
 pub(super) fn union(parts: &mut Parts<'_>, union: &Union) -> UnionCode {
     let shared = (!union.shared.is_empty()).then(|| fields(parts, &union.shared));
     // With fields beside the variants, the object may already be a changed copy.
-    let subject = if shared.as_ref().is_some_and(|fields| fields.changes) { "result" } else { "value" };
+    let subject =
+        if shared.as_ref().is_some_and(|fields| fields.changes) { "result" } else { "value" };
     let untagged: Vec<&Variant> = union.untagged().collect();
     let all_objects = |variants: &[&Variant]| {
         variants.iter().all(|variant| match &variant.payload {
@@ -135,8 +136,9 @@ impl Maker<'_, '_> {
             }
             return self.by_shape(union, untagged, 2);
         };
-        let position =
-            |variant: &Variant| union.variants.iter().position(|other| std::ptr::eq(other, variant));
+        let position = |variant: &Variant| {
+            union.variants.iter().position(|other| std::ptr::eq(other, variant))
+        };
         let (before, after): (Vec<&Variant>, Vec<&Variant>) = untagged
             .iter()
             .partition(|variant| position(variant).is_some_and(|at| at < open.position));
@@ -202,9 +204,10 @@ impl Maker<'_, '_> {
             };
             let fitting: Vec<&Variant> = variants.iter().copied().filter(fits).collect();
             let same = |(others, _): &&mut (Vec<&Variant>, Vec<String>)| {
-                others.iter().map(|it| std::ptr::from_ref(*it)).eq(
-                    fitting.iter().map(|it| std::ptr::from_ref(*it)),
-                )
+                others
+                    .iter()
+                    .map(|it| std::ptr::from_ref(*it))
+                    .eq(fitting.iter().map(|it| std::ptr::from_ref(*it)))
             };
             match groups.iter_mut().find(same) {
                 Some((_, cases)) => cases.push(literal(kind)),
