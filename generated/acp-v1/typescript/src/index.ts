@@ -8,6 +8,20 @@ export {
   type DecodeResult,
 } from "./codec.js";
 export * from "./codecs.js";
+export {
+  ConnectionError,
+  type ConnectionErrorKind,
+} from "./connection/connection-error.js";
+export { Context } from "./connection/context.js";
+export type {
+  CallOptions,
+  ConnectionOptions,
+  Observed,
+} from "./connection/options.js";
+export { Peer } from "./connection/peer.js";
+export { ndJsonStream, type Stream } from "./connection/stream.js";
+export * from "./connections.js";
+export { RequestError } from "./errors.js";
 export type * from "./interfaces.js";
 export * from "./methods.js";
 export type * from "./standard.js";

@@ -3,6 +3,7 @@
 
 /* eslint-disable @typescript-eslint/no-invalid-void-type -- a handler may answer nothing */
 
+import type { AgentContext, ClientContext } from "./connections.js";
 import type {
   AuthenticateRequest,
   AuthenticateResponse,
@@ -58,11 +59,15 @@ export type MaybePromise<T> = T | Promise<T>;
 /** What a handler of the `Agent` side answers. */
 export interface Agent {
   /** Handles the request `initialize`. */
-  initialize(params: InitializeRequest): MaybePromise<InitializeResponse>;
+  initialize(
+    params: InitializeRequest,
+    context: AgentContext,
+  ): MaybePromise<InitializeResponse>;
 
   /** Handles the request `authenticate`. */
   authenticate(
     params: AuthenticateRequest,
+    context: AgentContext,
   ): MaybePromise<AuthenticateResponse | void>;
 
   /**
@@ -70,10 +75,16 @@ export interface Agent {
    *
    * Called only with the capability `auth.logout`.
    */
-  logout?(params: LogoutRequest): MaybePromise<LogoutResponse | void>;
+  logout?(
+    params: LogoutRequest,
+    context: AgentContext,
+  ): MaybePromise<LogoutResponse | void>;
 
   /** Handles the request `session/new`. */
-  newSession(params: NewSessionRequest): MaybePromise<NewSessionResponse>;
+  newSession(
+    params: NewSessionRequest,
+    context: AgentContext,
+  ): MaybePromise<NewSessionResponse>;
 
   /**
    * Handles the request `session/load`.
@@ -82,6 +93,7 @@ export interface Agent {
    */
   loadSession?(
     params: LoadSessionRequest,
+    context: AgentContext,
   ): MaybePromise<LoadSessionResponse | void>;
 
   /**
@@ -91,6 +103,7 @@ export interface Agent {
    */
   listSessions?(
     params: ListSessionsRequest,
+    context: AgentContext,
   ): MaybePromise<ListSessionsResponse>;
 
   /**
@@ -100,6 +113,7 @@ export interface Agent {
    */
   deleteSession?(
     params: DeleteSessionRequest,
+    context: AgentContext,
   ): MaybePromise<DeleteSessionResponse | void>;
 
   /**
@@ -109,6 +123,7 @@ export interface Agent {
    */
   resumeSession?(
     params: ResumeSessionRequest,
+    context: AgentContext,
   ): MaybePromise<ResumeSessionResponse | void>;
 
   /**
@@ -118,34 +133,42 @@ export interface Agent {
    */
   closeSession?(
     params: CloseSessionRequest,
+    context: AgentContext,
   ): MaybePromise<CloseSessionResponse | void>;
 
   /** Handles the request `session/set_mode`. */
   setSessionMode?(
     params: SetSessionModeRequest,
+    context: AgentContext,
   ): MaybePromise<SetSessionModeResponse | void>;
 
   /** Handles the request `session/set_config_option`. */
   setSessionConfigOption?(
     params: SetSessionConfigOptionRequest,
+    context: AgentContext,
   ): MaybePromise<SetSessionConfigOptionResponse>;
 
   /** Handles the request `session/prompt`. */
-  prompt(params: PromptRequest): MaybePromise<PromptResponse>;
+  prompt(
+    params: PromptRequest,
+    context: AgentContext,
+  ): MaybePromise<PromptResponse>;
 
   /** Handles the notification `session/cancel`. */
-  cancel(params: CancelNotification): MaybePromise<void>;
+  cancel(params: CancelNotification, context: AgentContext): MaybePromise<void>;
 
   /** Handles a request whose method the schema does not name. */
   extMethod?(
     method: string,
     params: Record<string, unknown>,
+    context: AgentContext,
   ): MaybePromise<ExtResponse>;
 
   /** Handles a notification whose method the schema does not name. */
   extNotification?(
     method: string,
     params: Record<string, unknown>,
+    context: AgentContext,
   ): MaybePromise<void>;
 }
 
@@ -158,6 +181,7 @@ export interface Client {
    */
   writeTextFile?(
     params: WriteTextFileRequest,
+    context: ClientContext,
   ): MaybePromise<WriteTextFileResponse | void>;
 
   /**
@@ -167,11 +191,13 @@ export interface Client {
    */
   readTextFile?(
     params: ReadTextFileRequest,
+    context: ClientContext,
   ): MaybePromise<ReadTextFileResponse>;
 
   /** Handles the request `session/request_permission`. */
   requestPermission(
     params: RequestPermissionRequest,
+    context: ClientContext,
   ): MaybePromise<RequestPermissionResponse>;
 
   /**
@@ -181,6 +207,7 @@ export interface Client {
    */
   createTerminal?(
     params: CreateTerminalRequest,
+    context: ClientContext,
   ): MaybePromise<CreateTerminalResponse>;
 
   /**
@@ -190,6 +217,7 @@ export interface Client {
    */
   terminalOutput?(
     params: TerminalOutputRequest,
+    context: ClientContext,
   ): MaybePromise<TerminalOutputResponse>;
 
   /**
@@ -199,6 +227,7 @@ export interface Client {
    */
   releaseTerminal?(
     params: ReleaseTerminalRequest,
+    context: ClientContext,
   ): MaybePromise<ReleaseTerminalResponse | void>;
 
   /**
@@ -208,6 +237,7 @@ export interface Client {
    */
   waitForTerminalExit?(
     params: WaitForTerminalExitRequest,
+    context: ClientContext,
   ): MaybePromise<WaitForTerminalExitResponse | void>;
 
   /**
@@ -217,6 +247,7 @@ export interface Client {
    */
   killTerminal?(
     params: KillTerminalRequest,
+    context: ClientContext,
   ): MaybePromise<KillTerminalResponse | void>;
 
   /**
@@ -226,10 +257,14 @@ export interface Client {
    */
   createElicitation?(
     params: CreateElicitationRequest,
+    context: ClientContext,
   ): MaybePromise<CreateElicitationResponse>;
 
   /** Handles the notification `session/update`. */
-  sessionUpdate(params: SessionNotification): MaybePromise<void>;
+  sessionUpdate(
+    params: SessionNotification,
+    context: ClientContext,
+  ): MaybePromise<void>;
 
   /**
    * Handles the notification `elicitation/complete`.
@@ -238,17 +273,20 @@ export interface Client {
    */
   completeElicitation?(
     params: CompleteElicitationNotification,
+    context: ClientContext,
   ): MaybePromise<void>;
 
   /** Handles a request whose method the schema does not name. */
   extMethod?(
     method: string,
     params: Record<string, unknown>,
+    context: ClientContext,
   ): MaybePromise<ExtResponse>;
 
   /** Handles a notification whose method the schema does not name. */
   extNotification?(
     method: string,
     params: Record<string, unknown>,
+    context: ClientContext,
   ): MaybePromise<void>;
 }
