@@ -30,7 +30,7 @@ impl Node {
         self.script("prettier/bin/prettier.cjs")
     }
 
-    /// ESLint, with `typescript-eslint` beside it.
+    /// `eslint`, with `typescript-eslint` beside it.
     pub(crate) fn eslint(&self) -> Command {
         self.script("eslint/bin/eslint.js")
     }

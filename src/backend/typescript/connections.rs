@@ -12,8 +12,6 @@ use super::objects;
 use super::table;
 use super::text::literal;
 use super::types::Scope;
-use crate::backend::names::Namespace;
-use crate::diagnostic::Diagnostics;
 use crate::ir::{Extensions, Handler, Method, Position, Side, Type, TypeKind};
 
 /// Everything in `src/connections.ts`. There is none for a protocol without sides.
@@ -77,7 +75,7 @@ struct RulesModel {
 
 impl Scope<'_> {
     /// The model of the connections, if there are any.
-    pub(super) fn connections(self, diagnostics: &mut Diagnostics) -> Option<ConnectionsModel> {
+    pub(super) fn connections(self) -> Option<ConnectionsModel> {
         if self.protocol.sides.is_empty() {
             return None;
         }
@@ -86,22 +84,20 @@ impl Scope<'_> {
         let extensions =
             extensions.map(|extensions| table::extensions(self, extensions, &mut used));
         let sides = self.protocol.sides.iter();
-        let sides = sides.map(|side| self.side(side, &mut used, diagnostics)).collect();
+        let sides = sides.map(|side| self.side(side, &mut used)).collect();
         Some(ConnectionsModel { imports: used.imports(self), extensions, sides })
     }
 
-    fn side(self, side: &Side, used: &mut Used, diagnostics: &mut Diagnostics) -> SideModel {
+    fn side(self, side: &Side, used: &mut Used) -> SideModel {
         let name = names::interface(side);
         let methods = names::side_methods(side);
         let peer = names::peer(side);
         let context = names::context(side);
         let connection = names::connection(side);
         let handled: Vec<&Method> = self.protocol.handled_by(&side.name.wire).collect();
-        let mut members = Namespace::new(format!("methods of `{peer}` in TypeScript"));
         let mut calls = Vec::with_capacity(handled.len());
         for method in &handled {
             let identifier = names::peer_method(method);
-            members.claim(&identifier, &method.name.wire, &method.place, diagnostics);
             calls.push(self.call(method, &identifier, &methods, used));
         }
         let extensions = self.protocol.extensions.as_ref();

@@ -58,7 +58,7 @@ impl Backend for TypeScript {
             types: scope.types(diagnostics),
             interfaces: scope.interfaces(diagnostics),
             methods: scope.methods(),
-            connections: scope.connections(diagnostics),
+            connections: scope.connections(),
             errors: scope.errors(),
             codecs: scope.codecs(),
         };

@@ -165,9 +165,24 @@ pub(super) fn accessor(side: &Side) -> String {
 /// A method of the class by which others call it. What the class has itself gets a trailing `_`.
 pub(super) fn peer_method(of: &Method) -> String {
     let name = method(of);
-    let is_own = ["batch", "close", "closed", "notify", "request", "signal"];
-    if is_own.contains(&name.as_str()) { name + "_" } else { name }
+    if OWN_MEMBERS.contains(&name.as_str()) { name + "_" } else { name }
 }
+
+/// What a connection has itself, and what every object has.
+const OWN_MEMBERS: [&str; 12] = [
+    "batch",
+    "close",
+    "closed",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "notify",
+    "propertyIsEnumerable",
+    "request",
+    "signal",
+    "toLocaleString",
+    "toString",
+    "valueOf",
+];
 
 /// A static method of a class, which has some members by itself.
 pub(super) fn static_member(name: &Name) -> String {

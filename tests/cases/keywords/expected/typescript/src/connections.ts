@@ -86,8 +86,7 @@ const serverMethods = {
 /** What a {@link Server} handles. */
 function serverSide(): rpc.Side {
   return {
-    rules: {
-    },
+    rules: {},
     methods: Object.values(serverMethods),
   };
 }
@@ -177,8 +176,7 @@ const clientMethods = {
 /** What a {@link Client} handles. */
 function clientSide(): rpc.Side {
   return {
-    rules: {
-    },
+    rules: {},
     methods: Object.values(clientMethods),
   };
 }
@@ -204,7 +202,7 @@ export class ClientPeer extends rpc.Peer {
   }
 
   /** Calls `toString`. */
-  toString(
+  toString_(
     params: ToStringRequest,
     options?: rpc.CallOptions,
   ): Promise<ToStringResponse> {

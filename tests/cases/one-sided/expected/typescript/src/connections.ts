@@ -17,8 +17,7 @@ const serviceMethods = {
 /** What a {@link Service} handles. */
 function serviceSide(): rpc.Side {
   return {
-    rules: {
-    },
+    rules: {},
     methods: Object.values(serviceMethods),
   };
 }

@@ -18,8 +18,7 @@ const serverMethods = {
 /** What a {@link Server} handles. */
 function serverSide(): rpc.Side {
   return {
-    rules: {
-    },
+    rules: {},
     methods: Object.values(serverMethods),
   };
 }
