@@ -77,6 +77,13 @@ pub(crate) fn node() -> Option<Node> {
     })
 }
 
+/// A `node_modules` folder with `publint`, `@arethetypeswrong/cli` and `typedoc`, or `None` where
+/// npm cannot be had (see [`available`]).
+pub(crate) fn npm_packaging() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    available("npm's tools for packages", || FOUND.get_or_init(|| npm("packaging")).clone())
+}
+
 /// A schema as published in a release of npm `@agentclientprotocol/sdk`, or `None` where npm
 /// cannot be had (see [`available`]).
 ///
