@@ -47,7 +47,10 @@ pub fn text(name: &str) -> Option<(SchemaText, SchemaText)> {
 
 /// Examples for users of the packages, by target.
 type Guides = &'static [(&'static str, &'static str)];
-const V1_GUIDES: Guides = &[("rust", include_str!("../../schema/acp.v1.guide.rust.md"))];
+const V1_GUIDES: Guides = &[
+    ("rust", include_str!("../../schema/acp.v1.guide.rust.md")),
+    ("typescript", include_str!("../../schema/acp.v1.guide.typescript.md")),
+];
 const NO_GUIDES: Guides = &[];
 
 /// The overlay with the annotation that holds the guides.

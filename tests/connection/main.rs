@@ -1,4 +1,4 @@
-//! What a user of a generated connection sees: the crates beside this file, tested with an SDK
+//! What a user of a generated connection sees: the programs beside this file, tested with an SDK
 //! generated now.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
@@ -8,6 +8,7 @@ mod streams;
 #[path = "../support/mod.rs"]
 mod support;
 
+use std::path::Path;
 use std::process::Command;
 
 #[test]
@@ -23,9 +24,7 @@ fn rust_connections_need_no_runtime() {
 /// Tests a crate beside an SDK for a runtime, and the SDK's own examples.
 fn test(name: &str, runtime: &str, sources: &[&str]) {
     let folder = support::target().join("connection").join(name);
-    let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
-    generate.args(["generate", "--schema", "bundled:acp@v1", "--target", "rust", "--name", "acp"]);
-    support::run(generate.args(["--runtime", runtime, "--out"]).arg(&folder));
+    generate("rust", &["--runtime", runtime], &folder);
     let read = |path: &&str| {
         let source = support::root().join("tests/connection").join(name).join(path);
         (String::from(*path), std::fs::read_to_string(source).unwrap())
@@ -39,4 +38,35 @@ fn test(name: &str, runtime: &str, sources: &[&str]) {
         test.args(["test", "--quiet"]).current_dir(tested);
         support::run(test.env("CARGO_TARGET_DIR", support::target().join("connection/target")));
     }
+}
+
+#[test]
+fn typescript_connections_keep_their_word() {
+    let Some(node) = support::node() else { return };
+    let folder = support::target().join("connection-typescript");
+    generate("typescript", &[], &folder);
+    let source = support::root().join("tests/connection/typescript");
+    let tests = folder.join("connection");
+    let paths = ["package.json", "tsconfig.json", "src/connection.test.ts", "src/wire.ts"];
+    for path in paths {
+        let text = std::fs::read_to_string(source.join(path)).unwrap();
+        support::write_files(&tests, [(path, text.as_str())]);
+    }
+    let package = folder.join("typescript");
+    node.link("@types", &package);
+    node.link("@types", &tests);
+    support::link(&package, &tests.join("node_modules/acp"));
+    for project in [&package, &tests] {
+        support::run(node.tsc().arg("--incremental").arg("--project").arg(project));
+    }
+    let mut test = node.node();
+    test.args(["--test", "--test-timeout=60000", "dist/connection.test.js"]);
+    support::run(test.current_dir(&tests));
+}
+
+/// Generates an SDK of ACP v1.
+fn generate(language: &str, arguments: &[&str], folder: &Path) {
+    let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    generate.args(["generate", "--schema", "bundled:acp@v1", "--target", language]);
+    support::run(generate.args(["--name", "acp"]).args(arguments).arg("--out").arg(folder));
 }

@@ -20,14 +20,11 @@ struct Sdk {
 }
 
 /// Every language of ours.
-const OURS: [&str; 1] = ["rust"];
-
 fn ours() -> Vec<Sdk> {
-    if !OURS.is_empty() {
-        support::build_harness("acp-v1", "bundled:acp@v1");
-    }
+    support::build_harness("acp-v1", "bundled:acp@v1");
     let harness = support::root().join("tests/harness");
-    OURS.into_iter()
+    support::harness_languages()
+        .into_iter()
         .map(|name| {
             let program = |program: &str| vec![harness.join(program).into(), name.into()];
             let mut client = program("client");

@@ -16,19 +16,16 @@ use std::sync::Mutex;
 use peer::Program;
 use script::Case;
 
-/// The languages whose harness programs follow the scripts.
-const LANGUAGES: [&str; 1] = ["rust"];
-
 #[test]
 fn agents_follow_the_scripts() {
-    for language in LANGUAGES {
+    for language in support::harness_languages() {
         follows(language, Program::Agent);
     }
 }
 
 #[test]
 fn clients_follow_the_scripts() {
-    for language in LANGUAGES {
+    for language in support::harness_languages() {
         follows(language, Program::Client);
     }
 }

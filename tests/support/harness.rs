@@ -4,7 +4,18 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::Mutex;
 
-use super::{root, run};
+use super::{node, root, run};
+
+/// The languages that have harness programs, but for those whose toolchain is missing.
+/// `HARNESS_LANGUAGES` names those that work on one of them is about.
+pub(crate) fn harness_languages() -> Vec<&'static str> {
+    let only = std::env::var("HARNESS_LANGUAGES").ok();
+    let is_wanted = |language: &&str| {
+        only.as_ref().is_none_or(|only| only.split_whitespace().any(|word| word == *language))
+    };
+    let has_tools = |language: &&str| *language != "typescript" || node().is_some();
+    ["rust", "typescript"].into_iter().filter(is_wanted).filter(has_tools).collect()
+}
 
 /// Builds the harness programs of an SDK, from a schema as the command line takes it; once,
 /// however many tests of this binary ask.
@@ -20,6 +31,10 @@ pub(crate) fn build_harness(sdk: &str, schema: &str) {
     }
     let mut command = Command::new(root().join("tests/harness/build"));
     command.args([sdk, schema]).env("ACP_BINDGEN", env!("CARGO_BIN_EXE_acp-bindgen"));
+    command.env("LANGUAGES", harness_languages().join(" "));
+    if let Some(node) = node() {
+        command.env("NODE_MODULES", node.modules());
+    }
     // What cargo tells its children about this package is wrong for another one.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("CARGO_") && name != "CARGO_HOME" {

@@ -40,12 +40,20 @@ pub(crate) fn check_rust(workspace: &Path) {
     run(in_workspace(&["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
 }
 
-/// The strictest `tsc` and `prettier --check` on all TypeScript in a folder.
+/// The strictest `tsc` with declarations, `prettier --check`, and `eslint` with all that
+/// `typescript-eslint` calls strict, on all TypeScript in a folder.
 pub(crate) fn check_typescript(node: &Node, folder: &Path) {
     let config = serde_json::json!({
         "compilerOptions": {
             "strict": true,
             "noEmit": true,
+            "declaration": true,
+            "isolatedDeclarations": true,
+            "allowUnreachableCode": false,
+            "allowUnusedLabels": false,
+            "erasableSyntaxOnly": true,
+            "noImplicitReturns": true,
+            "noUnusedParameters": true,
             "exactOptionalPropertyTypes": true,
             "noUncheckedIndexedAccess": true,
             "noPropertyAccessFromIndexSignature": true,
@@ -75,7 +83,30 @@ pub(crate) fn check_typescript(node: &Node, folder: &Path) {
         .args(["**/*.{ts,mts,js,mjs,md}", "**/package.json", "*/**/tsconfig*.json"])
         .args(["--no-error-on-unmatched-pattern", "--ignore-path", "/dev/null"])
         .current_dir(folder));
+    let config = node.modules().with_file_name("eslint.config.mjs");
+    fs::write(&config, ESLINT).expect("eslint can be configured");
+    run(node
+        .eslint()
+        .arg("--config")
+        .arg(config)
+        .args(["--max-warnings", "0", "--no-ignore", "*/src/**/*.ts"])
+        .current_dir(folder));
 }
+
+/// Everything that `typescript-eslint` calls strict. The folder judged is the one it runs in.
+const ESLINT: &str = r#"import eslint from "@eslint/js";
+import { defineConfig } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+export default defineConfig(eslint.configs.recommended, tseslint.configs.strictTypeChecked, {
+  languageOptions: {
+    parserOptions: { project: "tsconfig.json", tsconfigRootDir: process.cwd() },
+  },
+  linterOptions: { reportUnusedDisableDirectives: "error" },
+  // What decodes a deprecated type has to name it.
+  rules: { "@typescript-eslint/no-deprecated": "off" },
+});
+"#;
 
 /// `mypy --strict`, `ruff format --check`, and an import of each package.
 ///

@@ -30,9 +30,24 @@ impl Node {
         self.script("prettier/bin/prettier.cjs")
     }
 
+    /// `eslint`, with `typescript-eslint` beside it.
+    pub(crate) fn eslint(&self) -> Command {
+        self.script("eslint/bin/eslint.js")
+    }
+
+    /// The bundler.
+    pub(crate) fn esbuild(&self) -> Command {
+        self.script("esbuild/bin/esbuild")
+    }
+
     /// The `node_modules` folder that holds them, and the types of Node itself.
     pub(crate) fn modules(&self) -> &Path {
         &self.modules
+    }
+
+    /// Lets a package find one of the installed modules.
+    pub(crate) fn link(&self, module: &str, package: &Path) {
+        link(&self.modules.join(module), &package.join("node_modules").join(module));
     }
 
     fn script(&self, path: &str) -> Command {
@@ -42,6 +57,17 @@ impl Node {
     }
 }
 
+/// Makes a folder appear at another place, too.
+pub(crate) fn link(folder: &Path, at: &Path) {
+    let parent = at.parent().expect("it is within a folder");
+    std::fs::create_dir_all(parent).expect("a folder can be made");
+    std::fs::remove_file(at).ok();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder, at).expect("a link can be made");
+    #[cfg(windows)]
+    std::os::windows::fs::symlink_dir(folder, at).expect("a link can be made");
+}
+
 /// Node 20 or later with its tools, or `None` where they cannot be had (see
 /// [`available`]).
 pub(crate) fn node() -> Option<Node> {
@@ -49,6 +75,13 @@ pub(crate) fn node() -> Option<Node> {
     available("Node with TypeScript and Prettier", || {
         FOUND.get_or_init(|| npm("node").map(|modules| Node { modules })).clone()
     })
+}
+
+/// A `node_modules` folder with `publint`, `@arethetypeswrong/cli` and `typedoc`, or `None` where
+/// npm cannot be had (see [`available`]).
+pub(crate) fn npm_packaging() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    available("npm's tools for packages", || FOUND.get_or_init(|| npm("packaging")).clone())
 }
 
 /// A schema as published in a release of npm `@agentclientprotocol/sdk`, or `None` where npm

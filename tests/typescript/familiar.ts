@@ -2,10 +2,12 @@
 
 import type {
   Agent,
+  AgentContext,
   AuthenticateRequest,
   AuthenticateResponse,
   CancelNotification,
   Client,
+  ClientSideConnection,
   InitializeRequest,
   InitializeResponse,
   NewSessionRequest,
@@ -124,11 +126,35 @@ export const silent: Pick<Agent, "newSession"> = { async newSession() {} };
 // @ts-expect-error: no such stop reason
 export const wrong: Pick<Agent, "prompt"> = { prompt: () => ({ stopReason: "bored" }) };
 
-// A caller sees which methods may be missing.
-export async function call(agent: Agent): Promise<void> {
-  const session = await agent.newSession({ cwd: "/", mcpServers: [] });
-  await agent.cancel({ sessionId: session.sessionId });
+// Who calls handlers directly sees which may be missing, and gives them a context.
+export async function call(agent: Agent, context: AgentContext): Promise<void> {
+  const session = await agent.newSession({ cwd: "/", mcpServers: [] }, context);
+  await agent.cancel({ sessionId: session.sessionId }, context);
+  const load = { sessionId: session.sessionId, cwd: "/", mcpServers: [] };
   // @ts-expect-error: an optional method
-  await agent.loadSession({ sessionId: session.sessionId, cwd: "/", mcpServers: [] });
-  await agent.loadSession?.({ sessionId: session.sessionId, cwd: "/", mcpServers: [] });
+  await agent.loadSession(load, context);
+  await agent.loadSession?.(load, context);
 }
+
+// A connection needs none, and may stand for an agent.
+export async function open(connection: ClientSideConnection): Promise<Agent> {
+  const session = await connection.newSession({ cwd: "/", mcpServers: [] });
+  await connection.cancel({ sessionId: session.sessionId });
+  const signal = AbortSignal.timeout(1000);
+  await connection.loadSession({ ...session, cwd: "/", mcpServers: [] }, { signal });
+  return connection;
+}
+
+// What is beside the params: the other end, and whether the answer is still wanted.
+export const streaming: Pick<Agent, "prompt"> = {
+  async prompt({ sessionId, prompt }, { client, signal }) {
+    for (const content of prompt) {
+      if (signal.aborted) return { stopReason: "cancelled" };
+      await client.sessionUpdate({
+        sessionId,
+        update: { sessionUpdate: "agent_message_chunk", content },
+      });
+    }
+    return { stopReason: "end_turn" };
+  },
+};

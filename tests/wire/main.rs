@@ -87,6 +87,14 @@ fn rust_does_what_the_corpus_says() {
     follows_the_corpus(Language { name: "rust", preserves_unknown: false });
 }
 
+#[test]
+fn typescript_does_what_the_corpus_says() {
+    if support::node().is_none() {
+        return;
+    }
+    follows_the_corpus(Language { name: "typescript", preserves_unknown: true });
+}
+
 fn follows_the_corpus(language: Language) {
     let mut departures = Vec::new();
     for (folder, schema) in corpora() {

@@ -107,21 +107,33 @@ impl Expr {
         print(&concat([doc, text(";")]), 0, 0)
     }
 
-    /// `NAME(PARAMETERS): RESULT` of an interface, without its semicolon.
+    /// `NAME(PARAMETERS): RESULT;` of an interface.
     pub(super) fn method(name: &str, parameters: &[(&str, Self)], result: &Self) -> String {
+        Self::signature(name, parameters, result, ";")
+    }
+
+    /// `NAME(PARAMETERS): RESULT {` of an object.
+    pub(super) fn method_head(name: &str, parameters: &[(&str, Self)], result: &Self) -> String {
+        Self::signature(name, parameters, result, " {")
+    }
+
+    fn signature(name: &str, parameters: &[(&str, Self)], result: &Self, end: &str) -> String {
         let between = concat([text(","), Doc::Line]);
-        let parameters =
+        let list =
             parameters.iter().map(|(name, ty)| concat([text(format!("{name}: ")), ty.doc()]));
-        let doc = group(concat([
-            text(name),
-            text("("),
-            indent(concat([Doc::SoftLine, join(&between, parameters)])),
-            if_break(",", ""),
-            Doc::SoftLine,
-            text("): "),
-            result.doc(),
-        ]));
-        print(&concat([doc, text(";")]), 2, 2)
+        let list = if parameters.is_empty() {
+            text("()")
+        } else {
+            concat([
+                text("("),
+                indent(concat([Doc::SoftLine, join(&between, list)])),
+                if_break(",", ""),
+                Doc::SoftLine,
+                text(")"),
+            ])
+        };
+        let doc = group(concat([text(name), list, text(": "), result.doc()]));
+        print(&concat([doc, text(end)]), 2, 2)
     }
 
     /// The type as it stands after a colon.

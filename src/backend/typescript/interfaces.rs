@@ -19,8 +19,8 @@ use crate::source::Place;
 /// Everything in `src/interfaces.ts`.
 #[derive(Debug, Serialize)]
 pub(super) struct InterfacesModel {
-    /// The import of the types that the interfaces refer to, if they refer to any.
-    pub(super) import: Option<String>,
+    /// The imports of the contexts and types that the interfaces refer to.
+    pub(super) imports: Vec<String>,
     /// Whether a handler may answer nothing, which a common lint rule has to be told about.
     pub(super) allows_void: bool,
     /// One for each side.
@@ -72,8 +72,18 @@ impl Scope<'_> {
         let results = self.protocol.methods.iter().filter_map(Method::result);
         let allows_void = results.into_iter().any(|result| self.may_be_empty(result));
         let used: Vec<&str> = used.iter().map(String::as_str).collect();
-        let import = (!used.is_empty()).then(|| objects::named("import type", &used, "./types.js"));
-        InterfacesModel { import, allows_void, interfaces }
+        let mut contexts: Vec<String> = self.protocol.sides.iter().map(names::context).collect();
+        contexts.sort();
+        let contexts: Vec<&str> = contexts.iter().map(String::as_str).collect();
+        let import = |names: &[&str], module: &str| {
+            (!names.is_empty()).then(|| objects::named("import type", names, module))
+        };
+        let imports = [import(&contexts, "./connections.js"), import(&used, "./types.js")];
+        InterfacesModel {
+            imports: imports.into_iter().flatten().collect(),
+            allows_void,
+            interfaces,
+        }
     }
 
     fn interface(
@@ -84,14 +94,15 @@ impl Scope<'_> {
     ) -> Interface {
         let name = names::interface(side);
         let mut members = Namespace::new(format!("methods of `{name}` in TypeScript"));
+        let context = Expr::Name(names::context(side));
         let mut methods = Vec::new();
         for method in self.protocol.handled_by(&side.name.wire) {
             let identifier = names::method(method);
             members.claim(&identifier, &method.name.wire, &method.place, diagnostics);
-            methods.push(self.signature(method, &identifier, used));
+            methods.push(self.signature(method, &identifier, &context, used));
         }
         if let Some(extensions) = &self.protocol.extensions {
-            for (identifier, signature) in self.extension_signatures(extensions, used) {
+            for (identifier, signature) in self.extension_signatures(extensions, &context, used) {
                 members.claim(identifier, identifier, &Place::default(), diagnostics);
                 methods.push(signature);
             }
@@ -104,6 +115,7 @@ impl Scope<'_> {
         self,
         method: &Method,
         identifier: &str,
+        context: &Expr,
         used: &mut BTreeSet<String>,
     ) -> Signature {
         let kind = if method.is_request() { "request" } else { "notification" };
@@ -119,7 +131,7 @@ impl Scope<'_> {
             doc: comment.block(2),
             statement: Expr::method(
                 &format!("{identifier}{mark}"),
-                &[("params", self.used(method.params(), used))],
+                &[("params", self.used(method.params(), used)), ("context", context.clone())],
                 &maybe_promise(method.result().map(|result| {
                     let ty = self.used(result, used);
                     if self.may_be_empty(result) { or_void(ty) } else { ty }
@@ -131,6 +143,7 @@ impl Scope<'_> {
     fn extension_signatures(
         self,
         extensions: &Extensions,
+        context: &Expr,
         used: &mut BTreeSet<String>,
     ) -> Vec<(&'static str, Signature)> {
         let mut signatures = Vec::new();
@@ -140,7 +153,8 @@ impl Scope<'_> {
             let params = ("params", self.extension_params(params, used));
             let result = maybe_promise(result.map(|result| self.used(result, used)));
             let doc = Comment::of(format!("Handles {what} whose method the schema does not name."));
-            let statement = Expr::method(&optional, &[method, params], &result);
+            let context = ("context", context.clone());
+            let statement = Expr::method(&optional, &[method, params, context], &result);
             signatures.push((identifier, Signature { doc: doc.block(2), statement }));
         };
         if let Some(params) = &extensions.request {
@@ -164,12 +178,25 @@ impl Scope<'_> {
 
     /// A type as the interfaces write it, and a note of what they have to import for it.
     fn used(self, ty: &Type, used: &mut BTreeSet<String>) -> Expr {
-        note(self, ty, used);
+        self.note(ty, used);
         self.expression(ty)
     }
 
+    /// Takes note of the names that a type refers to.
+    pub(super) fn note(self, ty: &Type, used: &mut BTreeSet<String>) {
+        match ty {
+            Type::Named { name } => {
+                used.insert(self.names.of(name).to_owned());
+            }
+            Type::Array(array) => self.note(&array.items, used),
+            Type::Map(map) => self.note(&map.values, used),
+            Type::Nullable { inner } => self.note(inner, used),
+            _ => {}
+        }
+    }
+
     /// Whether a result need not say anything, so that a handler may return nothing.
-    fn may_be_empty(self, result: &Type) -> bool {
+    pub(super) fn may_be_empty(self, result: &Type) -> bool {
         match self.protocol.resolve(result) {
             Type::Map(_) | Type::Null => true,
             Type::Named { name } => match self.protocol.type_def(name).map(|def| &def.kind) {
@@ -233,16 +260,4 @@ fn maybe_promise(result: Option<Expr>) -> Expr {
 
 fn or_void(ty: Expr) -> Expr {
     Expr::union([ty, Expr::Keyword("void")])
-}
-
-fn note(scope: Scope<'_>, ty: &Type, used: &mut BTreeSet<String>) {
-    match ty {
-        Type::Named { name } => {
-            used.insert(scope.names.of(name).to_owned());
-        }
-        Type::Array(array) => note(scope, &array.items, used),
-        Type::Map(map) => note(scope, &map.values, used),
-        Type::Nullable { inner } => note(scope, inner, used),
-        _ => {}
-    }
 }

@@ -4,6 +4,11 @@
 //! [`package`]), and templates print it. What comes out is laid out as prettier would leave it
 //! ([`layout`]).
 
+mod calls;
+mod codecs;
+mod connections;
+mod constructors;
+mod errors;
 mod expression;
 mod interfaces;
 mod jsdoc;
@@ -11,11 +16,16 @@ mod layout;
 mod names;
 mod objects;
 mod package;
+mod runtime;
+mod table;
 mod text;
 mod types;
 
 use serde::Serialize;
 
+use self::codecs::CodecsModel;
+use self::connections::ConnectionsModel;
+use self::errors::ErrorsModel;
 use self::interfaces::{InterfacesModel, MethodsModel};
 use self::names::TypeNames;
 use self::package::PackageModel;
@@ -48,6 +58,9 @@ impl Backend for TypeScript {
             types: scope.types(diagnostics),
             interfaces: scope.interfaces(diagnostics),
             methods: scope.methods(),
+            connections: scope.connections(),
+            errors: scope.errors(),
+            codecs: scope.codecs(),
         };
         print(&model).unwrap_or_else(|diagnostic| {
             diagnostics.push(diagnostic);
@@ -63,18 +76,29 @@ struct Model {
     types: TypesModel,
     interfaces: InterfacesModel,
     methods: MethodsModel,
+    connections: Option<ConnectionsModel>,
+    errors: ErrorsModel,
+    codecs: CodecsModel,
 }
 
 /// The files of the package, each printed by the template of its name.
-const FILES: [&str; 7] = [
+const FILES: [&str; 12] = [
     "README.md",
     "package.json",
+    "src/codec.ts",
+    "src/codecs.ts",
+    "src/decoding.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/methods.ts",
+    "src/standard.ts",
     "src/types.ts",
+    "src/values.ts",
     "tsconfig.json",
 ];
+
+/// The same, of a protocol that has sides.
+const CONNECTION_FILES: [&str; 2] = ["src/connections.ts", "src/errors.ts"];
 
 macro_rules! templates {
     ($($name:literal),* $(,)?) => {
@@ -83,24 +107,44 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-const TEMPLATES: [TemplateText; 9] = templates![
+const TEMPLATES: [TemplateText; 21] = templates![
     "README.md",
     "header.ts",
     "package.json",
+    "src/codec.ts",
+    "src/codecs.ts",
+    "src/codecs/arms.ts",
+    "src/codecs/fields.ts",
+    "src/codecs/function.ts",
+    "src/codecs/steps.ts",
+    "src/connections.ts",
+    "src/decoding.ts",
+    "src/errors.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/methods.ts",
+    "src/standard.ts",
     "src/types.ts",
     "src/type.ts",
+    "src/constructors.ts",
+    "src/values.ts",
     "tsconfig.json",
 ];
 
 fn print(model: &Model) -> Result<FileSet, Diagnostic> {
     let templates = Templates::new(&TEMPLATES)?;
+    let has_connections = model.connections.is_some();
     let model = Templates::model(model);
     let mut files = FileSet::new();
-    for path in FILES {
-        files.insert(path, templates.render_value(path, &model)?);
+    let connections = if has_connections { &CONNECTION_FILES[..] } else { &[] };
+    for path in FILES.iter().chain(connections) {
+        files.insert(*path, templates.render_value(path, &model)?);
+    }
+    if has_connections {
+        let header = templates.render_value("header.ts", &model)?;
+        for (path, text) in runtime::CONNECTION {
+            files.insert(path, format!("{header}\n{text}"));
+        }
     }
     Ok(files)
 }

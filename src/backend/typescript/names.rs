@@ -1,6 +1,6 @@
 //! What things are called in TypeScript.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
@@ -15,11 +15,21 @@ pub(super) const UNKNOWN_TAG: &str = "UnknownTag";
 
 /// Global types that generated code refers to or that a reader takes for granted, and the names
 /// of generated helpers. A schema's type of such a name gets the suffix `Type`. Sorted.
-const RESERVED_TYPES: [&str; 25] = [
+const RESERVED_TYPES: [&str; 44] = [
+    "AbortSignal",
     "Array",
     "Awaited",
     "BigInt",
     "Boolean",
+    "CallOptions",
+    "Codec",
+    "ConnectionError",
+    "ConnectionErrorKind",
+    "ConnectionOptions",
+    "Context",
+    "DecodeError",
+    "DecodeOptions",
+    "DecodeResult",
     "Exclude",
     "Extract",
     "Function",
@@ -29,15 +39,24 @@ const RESERVED_TYPES: [&str; 25] = [
     "NonNullable",
     "Number",
     "Object",
+    "Observed",
     "Omit",
     "Partial",
+    "Peer",
     "Pick",
     "Promise",
     "Readonly",
     "ReadonlyArray",
     "Record",
+    "RequestError",
     "Required",
     "ReturnType",
+    "StandardIssue",
+    "StandardProps",
+    "StandardResult",
+    "StandardSchemaV1",
+    "StandardTypes",
+    "Stream",
     "String",
     "Symbol",
     UNKNOWN_TAG,
@@ -54,14 +73,21 @@ impl TypeNames {
     pub(super) fn new(protocol: &Protocol, diagnostics: &mut Diagnostics) -> Self {
         let mut exports = Namespace::new("exports of the TypeScript package");
         let mut names = HashMap::with_capacity(protocol.types.len());
+        let mut seen = HashSet::with_capacity(protocol.types.len());
         for side in &protocol.sides {
             let method = protocol.handled_by(&side.name.wire).next();
             let place = method.map_or_else(Place::default, |method| method.place.clone());
-            exports.claim(&interface(side), &side.name.wire, &place, diagnostics);
+            for name in [interface(side), peer(side), context(side), connection(side)] {
+                exports.claim(&name, &side.name.wire, &place, diagnostics);
+            }
         }
         for (key, def) in &protocol.types {
             let name = type_name(&def.name);
             exports.claim(&name, &def.name.wire, &def.place, diagnostics);
+            // Of two types of one name, the codecs need no mention of their own.
+            if seen.insert(name.clone()) {
+                exports.claim(&codec(&name), &def.name.wire, &def.place, diagnostics);
+            }
             names.insert(key.clone(), name);
         }
         Self { names }
@@ -85,9 +111,84 @@ fn type_name(name: &Name) -> String {
     if RESERVED_TYPES.contains(&identifier.as_str()) { identifier + "Type" } else { identifier }
 }
 
+/// The codec of a type.
+pub(super) fn codec(type_name: &str) -> String {
+    format!("{type_name}Codec")
+}
+
+/// The function that decodes a type.
+pub(super) fn decoder(type_name: &str) -> String {
+    format!("decode{type_name}")
+}
+
+/// The list of an enum's values.
+pub(super) fn values(type_name: &str) -> String {
+    format!("valuesOf{type_name}")
+}
+
 /// The interface of what a side handles.
 pub(super) fn interface(side: &Side) -> String {
     type_name(&side.name)
+}
+
+/// The class by which others call what a side handles.
+pub(super) fn peer(side: &Side) -> String {
+    interface(side) + "Peer"
+}
+
+/// The class of what a side's handlers know beside their params.
+pub(super) fn context(side: &Side) -> String {
+    interface(side) + "Context"
+}
+
+/// The class of a connection at whose near end a side is.
+pub(super) fn connection(side: &Side) -> String {
+    interface(side) + "SideConnection"
+}
+
+/// The object of what a side handles, within its module.
+pub(super) fn side_methods(side: &Side) -> String {
+    identifier(side.name.camel()) + "Methods"
+}
+
+/// The function that says what a side handles, within its module.
+pub(super) fn side_function(side: &Side) -> String {
+    identifier(side.name.camel()) + "Side"
+}
+
+/// The property by which a context gives a side at the other end.
+pub(super) fn accessor(side: &Side) -> String {
+    let name = identifier(side.name.camel());
+    if matches!(name.as_str(), "constructor" | "requestId" | "signal") { name + "_" } else { name }
+}
+
+/// A method of the class by which others call it. What the class has itself gets a trailing `_`.
+pub(super) fn peer_method(of: &Method) -> String {
+    let name = method(of);
+    if OWN_MEMBERS.contains(&name.as_str()) { name + "_" } else { name }
+}
+
+/// What a connection has itself, and what every object has.
+const OWN_MEMBERS: [&str; 12] = [
+    "batch",
+    "close",
+    "closed",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "notify",
+    "propertyIsEnumerable",
+    "request",
+    "signal",
+    "toLocaleString",
+    "toString",
+    "valueOf",
+];
+
+/// A static method of a class, which has some members by itself.
+pub(super) fn static_member(name: &Name) -> String {
+    let name = identifier(name.camel());
+    let is_own = ["arguments", "caller", "length", "name", "prototype"];
+    if is_own.contains(&name.as_str()) { name + "_" } else { name }
 }
 
 /// A method of a side's interface: `newSession`. In an interface `new` and `constructor` mean
@@ -111,6 +212,70 @@ pub(super) fn methods_constant(name: &Name) -> String {
 pub(super) fn enum_constant(name: &Name) -> String {
     identifier(name.pascal())
 }
+
+/// The function that makes a variant of a union: `agentMessageChunk`.
+pub(super) fn constructor(variant: &Name) -> String {
+    identifier(variant.camel())
+}
+
+/// A parameter: `newText`. What JavaScript keeps for itself gets a trailing `_`.
+pub(super) fn parameter(name: &Name) -> String {
+    let parameter = identifier(name.camel());
+    if RESERVED_WORDS.contains(&parameter.as_str()) { parameter + "_" } else { parameter }
+}
+
+/// Words that cannot be the name of a variable in a module.
+const RESERVED_WORDS: [&str; 49] = [
+    "arguments",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "eval",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "let",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "static",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "undefined",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
 
 /// Joined words as an identifier: they may begin with a digit.
 fn identifier(joined: String) -> String {

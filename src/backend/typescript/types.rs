@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::constructors::Constructors;
 use super::expression::{Expr, Member, Object};
 use super::jsdoc::Comment;
 use super::names::{self, TypeNames, UNKNOWN_TAG};
@@ -33,6 +34,8 @@ pub(super) struct Declaration {
     pub(super) statement: String,
     /// The values of an enum.
     pub(super) constants: Option<Constants>,
+    /// The functions that make values of a union.
+    pub(super) constructors: Option<Constructors>,
 }
 
 /// The object that holds an enum's values.
@@ -77,7 +80,12 @@ impl Scope<'_> {
             TypeKind::Enum(of) => (enumeration(of), self.constants(name, of, diagnostics)),
             TypeKind::Alias { target } => (self.expression(target), None),
         };
-        Declaration { doc: comment.block(0), statement: ty.declaration(name), constants }
+        let constructors = match &def.kind {
+            TypeKind::Union(union) => self.constructors(name, union, diagnostics),
+            _ => None,
+        };
+        let doc = comment.block(0);
+        Declaration { doc, statement: ty.declaration(name), constants, constructors }
     }
 
     /// A type where it is used.
@@ -108,16 +116,21 @@ impl Scope<'_> {
         Expr::Object(Object { members, expanded: true })
     }
 
-    fn field(self, field: &Field) -> Member {
+    /// The type of a field that is there.
+    pub(super) fn field_type(self, field: &Field) -> Expr {
         let ty = self.expression(&field.ty);
         let nullable = field.presence.is_nullable() && !self.protocol.admits_null(&field.ty);
+        if nullable { ty.nullable() } else { ty }
+    }
+
+    fn field(self, field: &Field) -> Member {
         let mark = if field.presence.is_required() { "" } else { "?" };
         Member {
             doc: Comment::new(&field.docs, self.docs)
                 .default_value(field.default.as_ref())
                 .block(2),
             key: Some(text::key(&field.name.wire) + mark),
-            ty: if nullable { ty.nullable() } else { ty },
+            ty: self.field_type(field),
         }
     }
 
@@ -135,7 +148,7 @@ impl Scope<'_> {
         Expr::intersection([self.object(&union.shared), variants])
     }
 
-    fn variant(self, variant: &Variant, tag: Option<&str>) -> Expr {
+    pub(super) fn variant(self, variant: &Variant, tag: Option<&str>) -> Expr {
         let payload = variant.payload.as_ref();
         let marker = match (&variant.selector, tag) {
             (Selector::Tag { value }, Some(tag)) => {
@@ -156,7 +169,7 @@ impl Scope<'_> {
         }
     }
 
-    fn open_variant(self, open: &OpenVariant, tag: &str) -> Expr {
+    pub(super) fn open_variant(self, open: &OpenVariant, tag: &str) -> Expr {
         let members = vec![
             Member::property(tag, Expr::Name(UNKNOWN_TAG.to_owned())),
             Member::index(Expr::UNKNOWN),
@@ -168,7 +181,7 @@ impl Scope<'_> {
 
     /// Whether every value of a payload is an object that says nothing of a property. Only then
     /// can its type say that the property is absent.
-    fn lacks_property(self, payload: Option<&Type>, property: &str) -> bool {
+    pub(super) fn lacks_property(self, payload: Option<&Type>, property: &str) -> bool {
         let Some(payload) = payload else { return true };
         let Type::Named { name } = self.protocol.resolve(payload) else { return false };
         let lacks = |fields: &[Field]| fields.iter().all(|field| field.name.wire != property);

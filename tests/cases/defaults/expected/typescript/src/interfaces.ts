@@ -3,6 +3,7 @@
 
 /* eslint-disable @typescript-eslint/no-invalid-void-type -- a handler may answer nothing */
 
+import type { ServerContext } from "./connections.js";
 import type { ConfigureRequest, ConfigureResponse } from "./types.js";
 
 /** A value, or a promise of it: handlers may be `async` or not. */
@@ -11,5 +12,8 @@ export type MaybePromise<T> = T | Promise<T>;
 /** What a handler of the `Server` side answers. */
 export interface Server {
   /** Handles the request `configure`. */
-  configure(params: ConfigureRequest): MaybePromise<ConfigureResponse | void>;
+  configure(
+    params: ConfigureRequest,
+    context: ServerContext,
+  ): MaybePromise<ConfigureResponse | void>;
 }

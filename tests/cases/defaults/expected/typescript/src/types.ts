@@ -35,6 +35,16 @@ export const Mode = {
 
 export type Figure = { kind: "dot" } | (FigureDisc & { kind: "disc" });
 
+/** Makes values of {@link Figure}. */
+export const Figure = {
+  dot(): { kind: "dot" } {
+    return { kind: "dot" };
+  },
+  disc(rest?: FigureDisc): FigureDisc & { kind: "disc" } {
+    return { ...rest, kind: "disc" };
+  },
+};
+
 export type FigureDisc = {
   /** @default 1.5 */
   radius?: number;

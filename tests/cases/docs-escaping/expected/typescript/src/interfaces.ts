@@ -3,6 +3,7 @@
 
 /* eslint-disable @typescript-eslint/no-invalid-void-type -- a handler may answer nothing */
 
+import type { ServerContext } from "./connections.js";
 import type { DescribeRequest, DescribeResponse } from "./types.js";
 
 /** A value, or a promise of it: handlers may be `async` or not. */
@@ -98,5 +99,8 @@ export interface Server {
    *
    * Handles the request `describe`.
    */
-  describe(params: DescribeRequest): MaybePromise<DescribeResponse | void>;
+  describe(
+    params: DescribeRequest,
+    context: ServerContext,
+  ): MaybePromise<DescribeResponse | void>;
 }

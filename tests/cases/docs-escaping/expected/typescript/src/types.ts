@@ -840,6 +840,169 @@ export type DescribedUnion =
   | { t: "v30" }
   | { t: "v31" };
 
+/** Makes values of {@link DescribedUnion}. */
+export const DescribedUnion = {
+  /** *\/ alert(1) /* */
+  v0(): { t: "v0" } {
+    return { t: "v0" };
+  },
+  /** """ + evil + """ */
+  v1(): { t: "v1" } {
+    return { t: "v1" };
+  },
+  /** ''' */
+  v2(): { t: "v2" } {
+    return { t: "v2" };
+  },
+  /** \ */
+  v3(): { t: "v3" } {
+    return { t: "v3" };
+  },
+  /** \\ */
+  v4(): { t: "v4" } {
+    return { t: "v4" };
+  },
+  /** \n \u0041 \x41 \N{BELL} */
+  v5(): { t: "v5" } {
+    return { t: "v5" };
+  },
+  /**
+   * `code` ``two`` ```
+   * fence
+   */
+  v6(): { t: "v6" } {
+    return { t: "v6" };
+  },
+  /** ${evil} #{evil} {{ evil }} {% evil %} */
+  v7(): { t: "v7" } {
+    return { t: "v7" };
+  },
+  /** <script>alert(1)</script> <!-- --> ]]> */
+  v8(): { t: "v8" } {
+    return { t: "v8" };
+  },
+  /**
+   * line
+   * line
+   * line
+   * line
+   * line
+   * line
+   * line
+   */
+  v9(): { t: "v9" } {
+    return { t: "v9" };
+  },
+  /** nul bell esc[31m del */
+  v10(): { t: "v10" } {
+    return { t: "v10" };
+  },
+  /** bidi */
+  v11(): { t: "v11" } {
+    return { t: "v11" };
+  },
+  /** zerowidthbom */
+  v12(): { t: "v12" } {
+    return { t: "v12" };
+  },
+  /** trailing backslash \ */
+  v13(): { t: "v13" } {
+    return { t: "v13" };
+  },
+  /** trailing quote " */
+  v14(): { t: "v14" } {
+    return { t: "v14" };
+  },
+  /** "leading quote */
+  v15(): { t: "v15" } {
+    return { t: "v15" };
+  },
+  /** #![allow(all)] #[cfg(x)] */
+  v16(): { t: "v16" } {
+    return { t: "v16" };
+  },
+  /** //! /// // /* *\/ **\/ /** *\/ */
+  v17(): { t: "v17" } {
+    return { t: "v17" };
+  },
+  /** \@deprecated {\@link x} \@param {string} y */
+  v18(): { t: "v18" } {
+    return { t: "v18" };
+  },
+  /** type: ignore  # noqa  # type: ignore */
+  v19(): { t: "v19" } {
+    return { t: "v19" };
+  },
+  /**
+   * [link](javascript:alert(1)) [broken] [Struct::method] [`Option`] http://example.org <http://example.org>
+   */
+  v20(): { t: "v20" } {
+    return { t: "v20" };
+  },
+  /**
+   *     indented code
+   *  and tab
+   */
+  v21(): { t: "v21" } {
+    return { t: "v21" };
+  },
+  /**
+   * * list
+   * * list
+   *
+   * 1. one
+   * 2. two
+   *
+   * | a | b |
+   * |---|---|
+   * | 1 | 2 |
+   */
+  v22(): { t: "v22" } {
+    return { t: "v22" };
+  },
+  /**
+   * ---
+   * front: matter
+   * ---
+   */
+  v23(): { t: "v23" } {
+    return { t: "v23" };
+  },
+  v24(): { t: "v24" } {
+    return { t: "v24" };
+  },
+  v25(): { t: "v25" } {
+    return { t: "v25" };
+  },
+  v26(): { t: "v26" } {
+    return { t: "v26" };
+  },
+  /** 😀 ünïcödé 􏿿  */
+  v27(): { t: "v27" } {
+    return { t: "v27" };
+  },
+  /** % format {} {0} %s */
+  v28(): { t: "v28" } {
+    return { t: "v28" };
+  },
+  /** r#"raw"# b'x' 'lifetime */
+  v29(): { t: "v29" } {
+    return { t: "v29" };
+  },
+  /**
+   * very long word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word word
+   */
+  v30(): { t: "v30" } {
+    return { t: "v30" };
+  },
+  /**
+   * xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+   */
+  v31(): { t: "v31" } {
+    return { t: "v31" };
+  },
+};
+
 /**
  * *\/ alert(1) /*
  *

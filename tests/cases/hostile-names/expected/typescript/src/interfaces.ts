@@ -3,6 +3,7 @@
 
 /* eslint-disable @typescript-eslint/no-invalid-void-type -- a handler may answer nothing */
 
+import type { ServerContext } from "./connections.js";
 import type {
   BlankNotification,
   HostileMethodRequest,
@@ -18,14 +19,18 @@ export interface Server {
   /** Handles the request `*\/ evil("""\`. */
   hostileMethod(
     params: HostileMethodRequest,
+    context: ServerContext,
   ): MaybePromise<HostileMethodResponse | void>;
 
   /** Handles the notification ``. */
-  blank(params: BlankNotification): MaybePromise<void>;
+  blank(params: BlankNotification, context: ServerContext): MaybePromise<void>;
 
   /**
    * Handles the notification `a
    * b`.
    */
-  newline(params: NewlineNotification): MaybePromise<void>;
+  newline(
+    params: NewlineNotification,
+    context: ServerContext,
+  ): MaybePromise<void>;
 }

@@ -296,6 +296,52 @@ export type HostileTags =
   | { '*/"""\\': "_" }
   | { '*/"""\\': "\u2028separator" };
 
+/** Makes values of {@link HostileTags}. */
+export const HostileTags = {
+  empty(): { '*/"""\\': "" } {
+    return { '*/"""\\': "" };
+  },
+  prototype(): { '*/"""\\': "prototype" } {
+    return { '*/"""\\': "prototype" };
+  },
+  aB(): { '*/"""\\': "a b" } {
+    return { '*/"""\\': "a b" };
+  },
+  quoted(): { '*/"""\\': '\\"quoted\\"' } {
+    return { '*/"""\\': '\\"quoted\\"' };
+  },
+  u22U22U22(): { '*/"""\\': '"""' } {
+    return { '*/"""\\': '"""' };
+  },
+  braces(): { '*/"""\\': "{{ braces }}" } {
+    return { '*/"""\\': "{{ braces }}" };
+  },
+  grUf6UdfE(): { '*/"""\\': "größe" } {
+    return { '*/"""\\': "größe" };
+  },
+  _1(): { '*/"""\\': "1" } {
+    return { '*/"""\\': "1" };
+  },
+  u2dU2d(): { '*/"""\\': "--" } {
+    return { '*/"""\\': "--" };
+  },
+  u23(): { '*/"""\\': "#" } {
+    return { '*/"""\\': "#" };
+  },
+  u2eU20U2e(): { '*/"""\\': ". ." } {
+    return { '*/"""\\': ". ." };
+  },
+  attribute(): { '*/"""\\': "#[attribute]" } {
+    return { '*/"""\\': "#[attribute]" };
+  },
+  u5f(): { '*/"""\\': "_" } {
+    return { '*/"""\\': "_" };
+  },
+  separator(): { '*/"""\\': "\u2028separator" } {
+    return { '*/"""\\': "\u2028separator" };
+  },
+};
+
 export type HostileTagOpen =
   | { __proto__: "" }
   | { __proto__: "__proto__" }
@@ -303,6 +349,31 @@ export type HostileTagOpen =
   | { __proto__: "prototype" }
   | { __proto__: "toString" }
   | { __proto__: UnknownTag; [key: string]: unknown };
+
+/** Makes values of {@link HostileTagOpen}. */
+export const HostileTagOpen = {
+  empty(): { __proto__: "" } {
+    return { ["__proto__"]: "" };
+  },
+  proto(): { __proto__: "__proto__" } {
+    return { ["__proto__"]: "__proto__" };
+  },
+  constructor(): { __proto__: "constructor" } {
+    return { ["__proto__"]: "constructor" };
+  },
+  prototype(): { __proto__: "prototype" } {
+    return { ["__proto__"]: "prototype" };
+  },
+  toString(): { __proto__: "toString" } {
+    return { ["__proto__"]: "toString" };
+  },
+  ua(
+    tag: string,
+    rest?: { [key: string]: unknown },
+  ): { __proto__: UnknownTag; [key: string]: unknown } {
+    return { ...rest, ["__proto__"]: tag as UnknownTag };
+  },
+};
 
 export type HostileTitles =
   | "__proto__"[]

@@ -3,6 +3,7 @@
 
 /* eslint-disable @typescript-eslint/no-invalid-void-type -- a handler may answer nothing */
 
+import type { ClientContext, ServerContext } from "./connections.js";
 import type {
   AwaitRequest,
   AwaitResponse,
@@ -29,37 +30,59 @@ export type MaybePromise<T> = T | Promise<T>;
 /** What a handler of the `Server` side answers. */
 export interface Server {
   /** Handles the request `class`. */
-  class(params: ClassRequest): MaybePromise<ClassResponse | void>;
+  class(
+    params: ClassRequest,
+    context: ServerContext,
+  ): MaybePromise<ClassResponse | void>;
 
   /** Handles the request `import`. */
-  import(params: ImportRequest): MaybePromise<ImportResponse | void>;
+  import(
+    params: ImportRequest,
+    context: ServerContext,
+  ): MaybePromise<ImportResponse | void>;
 
   /** Handles the request `await`. */
-  await(params: AwaitRequest): MaybePromise<AwaitResponse | void>;
+  await(
+    params: AwaitRequest,
+    context: ServerContext,
+  ): MaybePromise<AwaitResponse | void>;
 
   /** Handles the notification `delete`. */
-  delete(params: DeleteNotification): MaybePromise<void>;
+  delete(
+    params: DeleteNotification,
+    context: ServerContext,
+  ): MaybePromise<void>;
 
   /** Handles the request `match`. */
-  match(params: MatchRequest): MaybePromise<MatchResponse | void>;
+  match(
+    params: MatchRequest,
+    context: ServerContext,
+  ): MaybePromise<MatchResponse | void>;
 
   /** Handles the notification `None`. */
-  none(params: NoneNotification): MaybePromise<void>;
+  none(params: NoneNotification, context: ServerContext): MaybePromise<void>;
 }
 
 /** What a handler of the `Client` side answers. */
 export interface Client {
   /** Handles the notification `self`. */
-  self(params: SelfNotification): MaybePromise<void>;
+  self(params: SelfNotification, context: ClientContext): MaybePromise<void>;
 
   /** Handles the request `new`. */
-  new_(params: NewRequest): MaybePromise<NewResponse | void>;
+  new_(
+    params: NewRequest,
+    context: ClientContext,
+  ): MaybePromise<NewResponse | void>;
 
   /** Handles the request `constructor`. */
   constructor_(
     params: ConstructorRequest,
+    context: ClientContext,
   ): MaybePromise<ConstructorResponse | void>;
 
   /** Handles the request `toString`. */
-  toString(params: ToStringRequest): MaybePromise<ToStringResponse | void>;
+  toString(
+    params: ToStringRequest,
+    context: ClientContext,
+  ): MaybePromise<ToStringResponse | void>;
 }

@@ -184,6 +184,16 @@ export const StringType = {
 
 export type Box = { type: "x" } | { type: "y" };
 
+/** Makes values of {@link Box}. */
+export const Box = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
+
 export type Result = {
   value: string;
 };
@@ -199,6 +209,16 @@ export const Err = {
 } as const;
 
 export type Some = { type: "x" } | { type: "y" };
+
+/** Makes values of {@link Some}. */
+export const Some = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
 
 export type None = {
   value: string;
@@ -216,6 +236,16 @@ export const HashMap = {
 
 export type Value = { type: "x" } | { type: "y" };
 
+/** Makes values of {@link Value}. */
+export const Value = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
+
 export type Default = {
   value: string;
 };
@@ -231,6 +261,16 @@ export const Debug = {
 } as const;
 
 export type From = { type: "x" } | { type: "y" };
+
+/** Makes values of {@link From}. */
+export const From = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
 
 export type Into = {
   value: string;
@@ -248,6 +288,16 @@ export const Error = {
 
 export type ObjectType = { type: "x" } | { type: "y" };
 
+/** Makes values of {@link ObjectType}. */
+export const ObjectType = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
+
 export type ArrayType = {
   value: string;
 };
@@ -263,6 +313,16 @@ export const Map = {
 } as const;
 
 export type Set = { type: "x" } | { type: "y" };
+
+/** Makes values of {@link Set}. */
+export const Set = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
 
 export type PromiseType = {
   value: string;
@@ -280,6 +340,16 @@ export const ReadonlyType = {
 
 export type SymbolType = { type: "x" } | { type: "y" };
 
+/** Makes values of {@link SymbolType}. */
+export const SymbolType = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
+
 export type NumberType = {
   value: string;
 };
@@ -295,6 +365,16 @@ export const FunctionType = {
 } as const;
 
 export type Date = { type: "x" } | { type: "y" };
+
+/** Makes values of {@link Date}. */
+export const Date = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
 
 export type Struct = {
   value: string;
@@ -312,6 +392,16 @@ export const Any = {
 
 export type Literal = { type: "x" } | { type: "y" };
 
+/** Makes values of {@link Literal}. */
+export const Literal = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
+
 export type Union = {
   value: string;
 };
@@ -328,6 +418,16 @@ export const Protocol = {
 
 export type Enum = { type: "x" } | { type: "y" };
 
+/** Makes values of {@link Enum}. */
+export const Enum = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
+
 export type List = {
   value: string;
 };
@@ -343,6 +443,16 @@ export const Type = {
 } as const;
 
 export type Exception = { type: "x" } | { type: "y" };
+
+/** Makes values of {@link Exception}. */
+export const Exception = {
+  x(): { type: "x" } {
+    return { type: "x" };
+  },
+  y(): { type: "y" } {
+    return { type: "y" };
+  },
+};
 
 export type EnumOfKeywords =
   | "abstract"
@@ -638,6 +748,88 @@ export type UnionOfKeywords =
   | { type: "unsafe" }
   | { type: "void" };
 
+/** Makes values of {@link UnionOfKeywords}. */
+export const UnionOfKeywords = {
+  abstract(): { type: "abstract" } {
+    return { type: "abstract" };
+  },
+  assert(): { type: "assert" } {
+    return { type: "assert" };
+  },
+  bool(): { type: "bool" } {
+    return { type: "bool" };
+  },
+  case(): { type: "case" } {
+    return { type: "case" };
+  },
+  constructor(): { type: "constructor" } {
+    return { type: "constructor" };
+  },
+  def(): { type: "def" } {
+    return { type: "def" };
+  },
+  do(): { type: "do" } {
+    return { type: "do" };
+  },
+  eval(): { type: "eval" } {
+    return { type: "eval" };
+  },
+  false(): { type: "False" } {
+    return { type: "False" };
+  },
+  for(): { type: "for" } {
+    return { type: "for" };
+  },
+  global(): { type: "global" } {
+    return { type: "global" };
+  },
+  import(): { type: "import" } {
+    return { type: "import" };
+  },
+  is(): { type: "is" } {
+    return { type: "is" };
+  },
+  list(): { type: "list" } {
+    return { type: "list" };
+  },
+  module(): { type: "module" } {
+    return { type: "module" };
+  },
+  new(): { type: "new" } {
+    return { type: "new" };
+  },
+  number(): { type: "number" } {
+    return { type: "number" };
+  },
+  package(): { type: "package" } {
+    return { type: "package" };
+  },
+  property(): { type: "property" } {
+    return { type: "property" };
+  },
+  readonly(): { type: "readonly" } {
+    return { type: "readonly" };
+  },
+  set(): { type: "set" } {
+    return { type: "set" };
+  },
+  super(): { type: "super" } {
+    return { type: "super" };
+  },
+  trait(): { type: "trait" } {
+    return { type: "trait" };
+  },
+  typeof(): { type: "typeof" } {
+    return { type: "typeof" };
+  },
+  unsafe(): { type: "unsafe" } {
+    return { type: "unsafe" };
+  },
+  void(): { type: "void" } {
+    return { type: "void" };
+  },
+};
+
 export type PayloadsOfKeywords =
   | (PayloadsOfKeywordsClass & { match: "class" })
   | (PayloadsOfKeywordsType & { match: "type" })
@@ -647,6 +839,58 @@ export type PayloadsOfKeywords =
   | (PayloadsOfKeywordsAwait & { match: "await" })
   | (PayloadsOfKeywordsImport & { match: "import" })
   | (PayloadsOfKeywordsNew & { match: "new" });
+
+/** Makes values of {@link PayloadsOfKeywords}. */
+export const PayloadsOfKeywords = {
+  class(
+    class_: string,
+    rest?: Omit<PayloadsOfKeywordsClass, "class">,
+  ): PayloadsOfKeywordsClass & { match: "class" } {
+    return { ...rest, match: "class", class: class_ };
+  },
+  type(
+    type: string,
+    rest?: Omit<PayloadsOfKeywordsType, "type">,
+  ): PayloadsOfKeywordsType & { match: "type" } {
+    return { ...rest, match: "type", type };
+  },
+  fn(
+    fn: string,
+    rest?: Omit<PayloadsOfKeywordsFn, "fn">,
+  ): PayloadsOfKeywordsFn & { match: "fn" } {
+    return { ...rest, match: "fn", fn };
+  },
+  def(
+    def: string,
+    rest?: Omit<PayloadsOfKeywordsDef, "def">,
+  ): PayloadsOfKeywordsDef & { match: "def" } {
+    return { ...rest, match: "def", def };
+  },
+  none(
+    none: string,
+    rest?: Omit<PayloadsOfKeywordsNone, "None">,
+  ): PayloadsOfKeywordsNone & { match: "None" } {
+    return { ...rest, match: "None", None: none };
+  },
+  await(
+    await_: string,
+    rest?: Omit<PayloadsOfKeywordsAwait, "await">,
+  ): PayloadsOfKeywordsAwait & { match: "await" } {
+    return { ...rest, match: "await", await: await_ };
+  },
+  import(
+    import_: string,
+    rest?: Omit<PayloadsOfKeywordsImport, "import">,
+  ): PayloadsOfKeywordsImport & { match: "import" } {
+    return { ...rest, match: "import", import: import_ };
+  },
+  new(
+    new_: string,
+    rest?: Omit<PayloadsOfKeywordsNew, "new">,
+  ): PayloadsOfKeywordsNew & { match: "new" } {
+    return { ...rest, match: "new", new: new_ };
+  },
+};
 
 export type PayloadsOfKeywordsClass = {
   class: string;

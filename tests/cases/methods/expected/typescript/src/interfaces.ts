@@ -3,6 +3,7 @@
 
 /* eslint-disable @typescript-eslint/no-invalid-void-type -- a handler may answer nothing */
 
+import type { ClientContext, ServerContext } from "./connections.js";
 import type {
   AddItemRequest,
   AddItemResponse,
@@ -25,27 +26,41 @@ export type MaybePromise<T> = T | Promise<T>;
 /** What a handler of the `Client` side answers. */
 export interface Client {
   /** Handles the request `confirm`. */
-  confirm(params: ConfirmRequest): MaybePromise<ConfirmResponse>;
+  confirm(
+    params: ConfirmRequest,
+    context: ClientContext,
+  ): MaybePromise<ConfirmResponse>;
 
   /** Handles the notification `changed`. */
-  changed(params: ChangedNotification): MaybePromise<void>;
+  changed(
+    params: ChangedNotification,
+    context: ClientContext,
+  ): MaybePromise<void>;
 
   /** Handles the request `relay`. */
-  relay(params: RelayRequest): MaybePromise<RelayResponse | void>;
+  relay(
+    params: RelayRequest,
+    context: ClientContext,
+  ): MaybePromise<RelayResponse | void>;
 
   /** Handles the notification `relayed`. */
-  relayed(params: RelayedNotification): MaybePromise<void>;
+  relayed(
+    params: RelayedNotification,
+    context: ClientContext,
+  ): MaybePromise<void>;
 
   /** Handles a request whose method the schema does not name. */
   extMethod?(
     method: string,
     params: Record<string, unknown>,
+    context: ClientContext,
   ): MaybePromise<unknown>;
 
   /** Handles a notification whose method the schema does not name. */
   extNotification?(
     method: string,
     params: Record<string, unknown>,
+    context: ClientContext,
   ): MaybePromise<void>;
 }
 
@@ -56,7 +71,10 @@ export interface Server {
    *
    * Handles the request `item/add`.
    */
-  addItem(params: AddItemRequest): MaybePromise<AddItemResponse>;
+  addItem(
+    params: AddItemRequest,
+    context: ServerContext,
+  ): MaybePromise<AddItemResponse>;
 
   /**
    * Handles the request `item/remove`.
@@ -65,29 +83,41 @@ export interface Server {
    */
   removeItem?(
     params: RemoveItemRequest,
+    context: ServerContext,
   ): MaybePromise<RemoveItemResponse | void>;
 
   /** Handles the request `start`. */
-  start(params: StartRequest): MaybePromise<StartResponse>;
+  start(
+    params: StartRequest,
+    context: ServerContext,
+  ): MaybePromise<StartResponse>;
 
   /** Handles the notification `server/stop`. */
-  stop(params: StopNotification): MaybePromise<void>;
+  stop(params: StopNotification, context: ServerContext): MaybePromise<void>;
 
   /** Handles the request `relay`. */
-  relay(params: RelayRequest): MaybePromise<RelayResponse | void>;
+  relay(
+    params: RelayRequest,
+    context: ServerContext,
+  ): MaybePromise<RelayResponse | void>;
 
   /** Handles the notification `relayed`. */
-  relayed(params: RelayedNotification): MaybePromise<void>;
+  relayed(
+    params: RelayedNotification,
+    context: ServerContext,
+  ): MaybePromise<void>;
 
   /** Handles a request whose method the schema does not name. */
   extMethod?(
     method: string,
     params: Record<string, unknown>,
+    context: ServerContext,
   ): MaybePromise<unknown>;
 
   /** Handles a notification whose method the schema does not name. */
   extNotification?(
     method: string,
     params: Record<string, unknown>,
+    context: ServerContext,
   ): MaybePromise<void>;
 }

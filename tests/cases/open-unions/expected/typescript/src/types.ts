@@ -32,14 +32,53 @@ export type Stdio = {
 /** Tagged, with an untagged fallback. */
 export type Endpoint = (Http & { type: "http" }) | (Stdio & { type?: never });
 
+/** Makes values of {@link Endpoint}. */
+export const Endpoint = {
+  http(url: string, rest?: Omit<Http, "url">): Http & { type: "http" } {
+    return { ...rest, type: "http", url };
+  },
+  stdio(
+    command: string,
+    rest?: Omit<Stdio, "command">,
+  ): Stdio & { type?: never } {
+    return { ...rest, command };
+  },
+};
+
 export type Open =
   | (Http & { type: "http" })
   | (Stdio & { type: "stdio" })
   | { type: UnknownTag; [key: string]: unknown };
 
+/** Makes values of {@link Open}. */
+export const Open = {
+  http(url: string, rest?: Omit<Http, "url">): Http & { type: "http" } {
+    return { ...rest, type: "http", url };
+  },
+  stdio(
+    command: string,
+    rest?: Omit<Stdio, "command">,
+  ): Stdio & { type: "stdio" } {
+    return { ...rest, type: "stdio", command };
+  },
+  other(
+    tag: string,
+    rest?: { [key: string]: unknown },
+  ): { type: UnknownTag; [key: string]: unknown } {
+    return { ...rest, type: tag as UnknownTag };
+  },
+};
+
 export type OpenWithBody =
   | (Http & { type: "http" })
   | (OpenWithBodyOther & { type: UnknownTag; [key: string]: unknown });
+
+/** Makes values of {@link OpenWithBody}. */
+export const OpenWithBody = {
+  http(url: string, rest?: Omit<Http, "url">): Http & { type: "http" } {
+    return { ...rest, type: "http", url };
+  },
+};
 
 export type OpenWithBodyOther = {
   id: string;
@@ -49,11 +88,43 @@ export type OpenWithBodyOther = {
 export type OpenTitledUnknown =
   (Http & { type: "other" }) | { type: UnknownTag; [key: string]: unknown };
 
+/** Makes values of {@link OpenTitledUnknown}. */
+export const OpenTitledUnknown = {
+  other(url: string, rest?: Omit<Http, "url">): Http & { type: "other" } {
+    return { ...rest, type: "other", url };
+  },
+  unknown(
+    tag: string,
+    rest?: { [key: string]: unknown },
+  ): { type: UnknownTag; [key: string]: unknown } {
+    return { ...rest, type: tag as UnknownTag };
+  },
+};
+
 /** Tagged, open and untagged. */
 export type Mixed =
   | (Http & { type: "http" })
   | { type: UnknownTag; [key: string]: unknown }
   | (Stdio & { type?: never });
+
+/** Makes values of {@link Mixed}. */
+export const Mixed = {
+  http(url: string, rest?: Omit<Http, "url">): Http & { type: "http" } {
+    return { ...rest, type: "http", url };
+  },
+  titled(
+    command: string,
+    rest?: Omit<Stdio, "command">,
+  ): Stdio & { type?: never } {
+    return { ...rest, command };
+  },
+  other(
+    tag: string,
+    rest?: { [key: string]: unknown },
+  ): { type: UnknownTag; [key: string]: unknown } {
+    return { ...rest, type: tag as UnknownTag };
+  },
+};
 
 export type Uses = {
   server: Endpoint;

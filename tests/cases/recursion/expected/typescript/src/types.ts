@@ -45,6 +45,19 @@ export type Expr =
   | (ExprAdd & { op: "add" })
   | (Negation & { op: "neg" });
 
+/** Makes values of {@link Expr}. */
+export const Expr = {
+  lit(value: number): ExprLit & { op: "lit" } {
+    return { op: "lit", value };
+  },
+  add(left: Expr, right: Expr): ExprAdd & { op: "add" } {
+    return { op: "add", left, right };
+  },
+  neg(of: Expr): Negation & { op: "neg" } {
+    return { op: "neg", of };
+  },
+};
+
 export type ExprLit = {
   value: number;
 };
@@ -61,6 +74,16 @@ export type Negation = {
 export type Wrapped = {
   name: string;
 } & ({ k: "leaf" } | (WrappedNode & { k: "node" }));
+
+/** Makes values of {@link Wrapped}. */
+export const Wrapped = {
+  leaf(name: string): Extract<Wrapped, { k: "leaf" }> {
+    return { k: "leaf", name };
+  },
+  node(name: string, child: Wrapped): Extract<Wrapped, { k: "node" }> {
+    return { k: "node", name, child };
+  },
+};
 
 export type WrappedNode = {
   child: Wrapped;

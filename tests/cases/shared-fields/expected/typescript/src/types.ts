@@ -20,6 +20,24 @@ export type AskRequest = {
   | { mode: UnknownTag; [key: string]: unknown }
 );
 
+/** Makes values of {@link AskRequest}. */
+export const AskRequest = {
+  form(
+    message: string,
+    value: Form,
+    rest?: Omit<Extract<AskRequest, { mode: "form" }>, "mode" | "message">,
+  ): Extract<AskRequest, { mode: "form" }> {
+    return { ...rest, ...value, mode: "form", message };
+  },
+  url(
+    message: string,
+    value: Url,
+    rest?: Omit<Extract<AskRequest, { mode: "url" }>, "mode" | "message">,
+  ): Extract<AskRequest, { mode: "url" }> {
+    return { ...rest, ...value, mode: "url", message };
+  },
+};
+
 export type AskResponse = {
   _meta?: { [key: string]: unknown } | null;
 } & (
@@ -28,12 +46,53 @@ export type AskResponse = {
   | { action: UnknownTag; [key: string]: unknown }
 );
 
+/** Makes values of {@link AskResponse}. */
+export const AskResponse = {
+  accept(
+    rest?: Omit<Extract<AskResponse, { action: "accept" }>, "action">,
+  ): Extract<AskResponse, { action: "accept" }> {
+    return { ...rest, action: "accept" };
+  },
+  decline(
+    rest?: Omit<Extract<AskResponse, { action: "decline" }>, "action">,
+  ): Extract<AskResponse, { action: "decline" }> {
+    return { ...rest, action: "decline" };
+  },
+};
+
 /** Something to choose. */
 export type Option = {
   id: string;
   name: string;
   hint?: string | null;
 } & ((Select & { type: "select" }) | (Switch & { type: "switch" }));
+
+/** Makes values of {@link Option}. */
+export const Option = {
+  select(
+    id: string,
+    name: string,
+    value: string,
+    options: string[],
+    rest?: Omit<
+      Extract<Option, { type: "select" }>,
+      "type" | "id" | "name" | "value" | "options"
+    >,
+  ): Extract<Option, { type: "select" }> {
+    return { ...rest, type: "select", id, name, value, options };
+  },
+  switch(
+    id: string,
+    name: string,
+    on: boolean,
+    rest?: Omit<
+      Extract<Option, { type: "switch" }>,
+      "type" | "id" | "name" | "on"
+    >,
+  ): Extract<Option, { type: "switch" }> {
+    return { ...rest, type: "switch", id, name, on };
+  },
+};
 
 export type Select = {
   value: string;
@@ -70,6 +129,16 @@ export type SetOption = {
   | (SetOptionBoolean & { type: "boolean" })
   | (SetOptionValueId & { type?: never })
 );
+
+/** Makes values of {@link SetOption}. */
+export const SetOption = {
+  boolean(id: string, value: boolean): Extract<SetOption, { type: "boolean" }> {
+    return { type: "boolean", id, value };
+  },
+  valueId(id: string, value: string): Extract<SetOption, { type?: never }> {
+    return { id, value };
+  },
+};
 
 export type SetOptionBoolean = {
   value: boolean;

@@ -3,6 +3,7 @@
 
 /* eslint-disable @typescript-eslint/no-invalid-void-type -- a handler may answer nothing */
 
+import type { ServerContext } from "./connections.js";
 import type {
   NextRequest,
   NextResponse,
@@ -22,7 +23,10 @@ export interface Server {
    *
    * @deprecated
    */
-  old(params: OldRequest): MaybePromise<OldResponse | void>;
+  old(
+    params: OldRequest,
+    context: ServerContext,
+  ): MaybePromise<OldResponse | void>;
 
   /**
    * **UNSTABLE**
@@ -33,5 +37,8 @@ export interface Server {
    *
    * @experimental
    */
-  next(params: NextRequest): MaybePromise<NextResponse | void>;
+  next(
+    params: NextRequest,
+    context: ServerContext,
+  ): MaybePromise<NextResponse | void>;
 }

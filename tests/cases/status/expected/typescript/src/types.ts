@@ -61,3 +61,23 @@ export const Kinds = {
  * - `b`: UNSTABLE
  */
 export type Shapes = { t: "a" } | { t: "b" };
+
+/** Makes values of {@link Shapes}. */
+export const Shapes = {
+  /**
+   * Old.
+   *
+   * @deprecated
+   */
+  a(): { t: "a" } {
+    return { t: "a" };
+  },
+  /**
+   * UNSTABLE
+   *
+   * @experimental
+   */
+  b(): { t: "b" } {
+    return { t: "b" };
+  },
+};

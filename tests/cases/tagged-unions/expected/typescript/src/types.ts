@@ -23,6 +23,37 @@ export type Shape =
   | { kind: "point" }
   | (Empty & { kind: "empty" });
 
+/** Makes values of {@link Shape}. */
+export const Shape = {
+  /** Round. */
+  circle(center: Point, radius: number): Circle & { kind: "circle" } {
+    return { kind: "circle", center, radius };
+  },
+  unitCircle(center: Point, radius: number): Circle & { kind: "unit_circle" } {
+    return { kind: "unit_circle", center, radius };
+  },
+  square(
+    side: number,
+    rest?: Omit<Square, "side">,
+  ): Square & { kind: "square" } {
+    return { ...rest, kind: "square", side };
+  },
+  /** Straight. */
+  line(
+    from: Point,
+    to: Point,
+    rest?: Omit<ShapeLine, "from" | "to">,
+  ): ShapeLine & { kind: "line" } {
+    return { ...rest, kind: "line", from, to };
+  },
+  point(): { kind: "point" } {
+    return { kind: "point" };
+  },
+  empty(): Empty & { kind: "empty" } {
+    return { kind: "empty" };
+  },
+};
+
 /** Straight. */
 export type ShapeLine = {
   from: Point;
@@ -49,7 +80,30 @@ export type Empty = { [key: string]: unknown };
 
 export type NoHint = (Circle & { $type: "a" }) | (Square & { $type: "b" });
 
+/** Makes values of {@link NoHint}. */
+export const NoHint = {
+  a(center: Point, radius: number): Circle & { $type: "a" } {
+    return { $type: "a", center, radius };
+  },
+  b(side: number, rest?: Omit<Square, "side">): Square & { $type: "b" } {
+    return { ...rest, $type: "b", side };
+  },
+};
+
 export type Nested = (Holder & { outer: "shape" }) | { outer: "none" };
+
+/** Makes values of {@link Nested}. */
+export const Nested = {
+  shape(
+    shape: Shape,
+    rest?: Omit<Holder, "shape">,
+  ): Holder & { outer: "shape" } {
+    return { ...rest, outer: "shape", shape };
+  },
+  none(): { outer: "none" } {
+    return { outer: "none" };
+  },
+};
 
 export type Holder = {
   shape: Shape;

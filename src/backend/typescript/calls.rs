@@ -1,0 +1,94 @@
+//! Functions as prettier lays them out.
+
+use super::expression::Expr;
+use super::layout::{Doc, concat, group, if_break, indent, join, print, text};
+
+/// A method that calls another end, at column 2.
+pub(super) fn method(
+    name: &str,
+    parameters: &[(&str, Expr)],
+    result: Option<Expr>,
+    target: &str,
+) -> String {
+    let is_request = result.is_some();
+    let mut all: Vec<Doc> =
+        parameters.iter().map(|(name, ty)| concat([text(format!("{name}: ")), ty.doc()])).collect();
+    if is_request {
+        all.push(text("options?: rpc.CallOptions"));
+    }
+    let result = Expr::Apply("Promise", vec![result.unwrap_or(Expr::Keyword("void"))]);
+    let head = concat([text(name), list(all), text(": "), result.doc(), text(" {")]);
+    let mut arguments = vec![text("this"), text(target), text("params")];
+    if is_request {
+        arguments.push(text("options"));
+    }
+    let function = if is_request { "rpc.call" } else { "rpc.notify" };
+    let body = concat([text(format!("return {function}")), list(arguments), text(";")]);
+    format!("{}\n    {}\n  }}", print(&group(head), 2, 2), print(&body, 4, 4))
+}
+
+/// The constructor's parameter that makes a handler, at column 4.
+pub(super) fn handler_parameter(handler: &str, connection: &str) -> String {
+    let parameter = vec![text(format!("connection: {connection}"))];
+    let doc =
+        concat([text(format!("to{handler}: ")), list(parameter), text(format!(" => {handler},"))]);
+    print(&doc, 4, 4)
+}
+
+/// The statement that makes a connection, at column 4.
+pub(super) fn make_connection(side: &str, context: &str) -> String {
+    let arguments = [String::from("stream"), String::from("options"), format!("{side}()")];
+    let arguments = arguments.into_iter().chain([context.to_owned()]).map(text).collect();
+    let doc = concat([text("const connection = new rpc.Connection"), list(arguments), text(";")]);
+    print(&doc, 4, 4)
+}
+
+/// A static method that makes an error, at column 2.
+pub(super) fn error(name: &str, code: &str, message: &str) -> String {
+    let parameters = ["data?: unknown", "detail?: string"].map(text).to_vec();
+    let head = concat([text(format!("static {name}")), list(parameters), text(": RequestError {")]);
+    let message = concat([text("text"), list(vec![text(message), text("detail")])]);
+    let arguments = vec![text(code), message, text("data")];
+    let body = concat([text("return new RequestError"), list(arguments), text(";")]);
+    format!("{}\n    {}\n  }}", print(&head, 2, 2), print(&body, 4, 4))
+}
+
+/// Parameters or arguments in parentheses.
+fn list(items: Vec<Doc>) -> Doc {
+    let between = concat([text(","), Doc::Line]);
+    group(concat([
+        text("("),
+        indent(concat([Doc::SoftLine, join(&between, items)])),
+        if_break(",", ""),
+        Doc::SoftLine,
+        text(")"),
+    ]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::method;
+    use crate::backend::typescript::expression::Expr;
+
+    #[test]
+    fn what_does_not_fit_is_broken() {
+        let params = ("params", Expr::Name(String::from("AddNotification")));
+        assert_eq!(
+            method("add", &[params], None, "sumMethods.add"),
+            "add(params: AddNotification): Promise<void> {
+    return rpc.notify(this, sumMethods.add, params);
+  }"
+        );
+        let params = ("params", Expr::Name(String::from("SubtractRequest")));
+        let result = Expr::Name(String::from("SubtractResponse"));
+        assert_eq!(
+            method("subtract", &[params], Some(result), "sumMethods.subtract"),
+            "subtract(
+    params: SubtractRequest,
+    options?: rpc.CallOptions,
+  ): Promise<SubtractResponse> {
+    return rpc.call(this, sumMethods.subtract, params, options);
+  }"
+        );
+    }
+}

@@ -1,0 +1,63 @@
+// Calls that wait for their answers.
+
+/** A call that has no answer yet. */
+export interface Pending {
+  /** Takes the answer. */
+  readonly settle: (result: unknown, error: unknown) => void;
+  readonly fail: (error: Error) => void;
+  /** The notification whose handler made the call, if that is known. */
+  readonly origin: number | undefined;
+  /** The last notification that was given to its handler before the call. */
+  readonly after: number;
+  /** Whether the answer tells what the peer can do. */
+  readonly isHandshake: boolean;
+}
+
+/** The calls on their way. Ids count up from 0. */
+export class Calls {
+  readonly #pending: Map<unknown, Pending> = new Map();
+  #next = 0;
+
+  /** How many calls wait. */
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** Registers a call, and gives its id. */
+  open(pending: Pending): number {
+    const id = this.#next;
+    this.#next += 1;
+    this.#pending.set(id, pending);
+    return id;
+  }
+
+  /** The call that a response with this id is for. */
+  find(id: unknown): Pending | undefined {
+    return this.#pending.get(id);
+  }
+
+  /** Forgets a call. Says whether it was still waiting. */
+  forget(id: unknown): boolean {
+    return this.#pending.delete(id);
+  }
+
+  /**
+   * Whether a call waits that was made since this notification was given to
+   * its handler.
+   */
+  hasSince(notification: number): boolean {
+    for (const { after } of this.#pending.values()) {
+      if (after >= notification) return true;
+    }
+    return false;
+  }
+
+  /** Fails all calls but those with these ids. */
+  failAll(error: Error, but: ReadonlySet<unknown>): void {
+    for (const [id, { fail }] of this.#pending) {
+      if (but.has(id)) continue;
+      this.#pending.delete(id);
+      fail(error);
+    }
+  }
+}

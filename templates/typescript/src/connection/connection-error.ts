@@ -1,0 +1,29 @@
+// Why a call failed that the peer did not answer with an error.
+
+/** What went wrong with a call. */
+export type ConnectionErrorKind =
+  /** The connection is closed, or was closed before the answer came. */
+  | "closed"
+  /** The peer did not say that it can do this. Nothing was sent. */
+  | "not-supported"
+  /** The method must not be part of a batch. Nothing was sent. */
+  | "not-in-batch"
+  /** The params cannot be written as JSON. Nothing was sent. */
+  | "params"
+  /** The answer is no JSON-RPC response, or its result is not the method's. */
+  | "malformed";
+
+/** A call failed, and not because the peer answered with an error. */
+export class ConnectionError extends Error {
+  override readonly name: string = "ConnectionError";
+  readonly kind: ConnectionErrorKind;
+
+  constructor(
+    kind: ConnectionErrorKind,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

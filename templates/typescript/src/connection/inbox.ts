@@ -1,0 +1,303 @@
+// The order in which messages are handled.
+
+import { RequestError } from "../errors.js";
+import { Collector } from "./batch.js";
+import type { Pending } from "./calls.js";
+import { INVALID, type Line, TOO_LONG } from "./framing.js";
+import type { Link } from "./link.js";
+import { type Message, messages, spelling } from "./message.js";
+import { member } from "./scan.js";
+import type { Service } from "./service.js";
+
+type Request = Extract<Message, { kind: "request" }>;
+type Notification = Extract<Message, { kind: "notification" }>;
+type Response = Extract<Message, { kind: "response" }>;
+
+interface Queued {
+  readonly message: Request | Notification | Response;
+  readonly batch: Collector | undefined;
+}
+
+/**
+ * Hands messages to handlers in the order they came in.
+ *
+ * While the handler of a notification is at work, what came after it waits: so
+ * a call resolves only after the notifications before its response were
+ * handled. But a handler may itself wait for the peer. What it can wait for,
+ * the response to a call that was made since it began, does not wait for it:
+ * if need be, notifications that came before that response are handled while
+ * the handler still waits. Nor do requests, which the peer may need answered
+ * before it answers.
+ */
+export class Inbox {
+  readonly #link: Link;
+  readonly #service: Service;
+  /** The notifications being handled: in almost all cases one. */
+  readonly #handling = new Set<number>();
+  /** What waits for them. */
+  #queue: Queued[] = [];
+  /** Requests beyond the number that is handled at a time. */
+  #waiting: Queued[] = [];
+  #isPumping = false;
+  #resume: (() => void) | undefined;
+  #rest: (() => void) | undefined;
+
+  constructor(link: Link, service: Service) {
+    this.#link = link;
+    this.#service = service;
+  }
+
+  /** Takes a line. */
+  line(line: Line): void {
+    if (line === TOO_LONG) {
+      this.#link.refuse("null", RequestError.invalidRequest());
+      return;
+    }
+    if (line === INVALID) {
+      this.#link.refuse("null", RequestError.parseError());
+      return;
+    }
+    this.#link.settings.observe?.({ type: "received", line });
+    const found = messages(line);
+    if (found === undefined) {
+      this.#link.refuse("null", RequestError.parseError());
+    } else if (!Array.isArray(found)) {
+      this.#take(this.#judge(found), undefined);
+    } else if (found.length === 0) {
+      this.#link.refuse("null", RequestError.invalidRequest());
+    } else {
+      this.#batch(found);
+    }
+  }
+
+  #batch(entries: Message[]): void {
+    const judged = entries.map((entry) => this.#judge(entry));
+    const answers = judged.filter(
+      ({ kind }) => kind === "request" || kind === "invalid",
+    );
+    const batch = new Collector(answers.length);
+    for (const message of judged) this.#take(message, batch);
+  }
+
+  /**
+   * An object with an id and nothing else is a response, if a call waits for
+   * it, and else no message.
+   */
+  #judge(message: Message): Message {
+    if (message.kind !== "response") return message;
+    const { id, result, error } = message;
+    const isBare = result === undefined && error === undefined;
+    if (!isBare || this.#link.calls.find(id) !== undefined) return message;
+    return { kind: "invalid", id: JSON.stringify(id) };
+  }
+
+  /** Handles a message now, or when it is its turn. */
+  #take(message: Message, batch: Collector | undefined): void {
+    if (message.kind === "invalid") {
+      const id = batch === undefined ? message.id : "null";
+      this.#link.refuse(id, RequestError.invalidRequest(), batch);
+    } else if (!this.#cancels(message)) {
+      if (this.#queue.length === 0 && this.#mayRun(message)) {
+        this.#run(message, batch);
+      } else {
+        this.#queue.push({ message, batch });
+        this.pump();
+      }
+    }
+  }
+
+  /** Cancels a request, if that is what the message says. */
+  #cancels(message: Message): boolean {
+    const cancel = this.#link.cancellation;
+    if (message.kind !== "notification" || message.method !== cancel?.method) {
+      return false;
+    }
+    const params = member(message.text, "params");
+    const id = params && member(params, cancel.property);
+    if (id !== undefined && id !== "") this.#link.cancel(spelling(id));
+    return true;
+  }
+
+  /** Whether a message that nothing stands before may be handled now. */
+  #mayRun(message: Queued["message"]): boolean {
+    if (this.#handling.size === 0) return true;
+    const { calls } = this.#link;
+    if (message.kind === "notification") return false;
+    if (message.kind === "request") return calls.hasSince(this.#last());
+    const call = calls.find(message.id);
+    return (
+      call === undefined ||
+      call.after >= this.#last() ||
+      this.#isOfHandler(call)
+    );
+  }
+
+  /** The notification that was given to its handler last. */
+  #last(): number {
+    return Math.max(...this.#handling);
+  }
+
+  /** Whether the handler of a notification is known to have made the call. */
+  #isOfHandler({ origin }: Pending): boolean {
+    return origin !== undefined && this.#handling.has(origin);
+  }
+
+  #run(message: Queued["message"], batch: Collector | undefined): void {
+    switch (message.kind) {
+      case "request":
+        if (this.#mayStart() && this.#waiting.length === 0) {
+          this.#service.request(message, batch);
+        } else {
+          this.#waiting.push({ message, batch });
+        }
+        break;
+      case "notification":
+        this.#notification(message);
+        break;
+      case "response":
+        this.#response(message);
+    }
+  }
+
+  #notification({ method, params }: Notification): void {
+    const number = this.#link.notifications + 1;
+    this.#link.notifications = number;
+    const handled = this.#service.notification(method, params, number);
+    if (handled === undefined) return;
+    this.#handling.add(number);
+    void handled.then(() => {
+      this.#handling.delete(number);
+      this.pump();
+    });
+  }
+
+  #response({ id, result, error }: Response): void {
+    const call = this.#link.calls.find(id);
+    if (call === undefined) {
+      this.#link.settings.observe?.({ type: "unexpected", id });
+    } else {
+      this.#link.settle(id, call, result, error);
+    }
+  }
+
+  /** Goes on with what waits. */
+  pump(): void {
+    // What is run may call this again.
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    while (this.#step());
+    this.#isPumping = false;
+    if (this.#resume !== undefined && this.hasSpace()) this.resume();
+    if (this.#isAtRest()) this.#rest?.();
+  }
+
+  #step(): boolean {
+    const [first] = this.#queue;
+    if (first !== undefined && this.#mayRun(first.message)) {
+      return this.#runAt(0);
+    }
+    if (first !== undefined && this.#handling.size > 0) {
+      const next = this.#overtakes();
+      if (next !== undefined) return this.#runAt(next);
+    }
+    if (this.#waiting.length > 0 && this.#mayStart()) {
+      const next = this.#waiting.shift();
+      if (next?.message.kind === "request") {
+        this.#service.request(next.message, next.batch);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  #runAt(index: number): boolean {
+    const queue = this.#queue;
+    // `shift` is quick even where many wait.
+    const queued = index === 0 ? queue.shift() : queue.splice(index, 1)[0];
+    if (queued !== undefined) this.#run(queued.message, queued.batch);
+    return true;
+  }
+
+  /** The place in the queue of what a handler may be waiting for. */
+  #overtakes(): number | undefined {
+    const { calls } = this.#link;
+    const last = this.#last();
+    if (!calls.hasSince(Math.min(...this.#handling))) return undefined;
+    const mayCall = calls.hasSince(last);
+    let isAwaited = false;
+    for (const [index, { message }] of this.#queue.entries()) {
+      if (message.kind === "notification") continue;
+      if (message.kind === "request") {
+        if (mayCall) return index;
+        continue;
+      }
+      const call = calls.find(message.id);
+      if (call === undefined || this.#isOfHandler(call)) return index;
+      isAwaited ||= call.after >= last;
+    }
+    // The response waits for the notifications before it, the handler for it.
+    return isAwaited ? 0 : undefined;
+  }
+
+  #mayStart(): boolean {
+    const { maxRequests } = this.#link.settings;
+    return (
+      this.#link.running.size < maxRequests &&
+      this.#link.outbox.answers < maxRequests
+    );
+  }
+
+  /**
+   * Whether more may come in. While a handler may be waiting for the peer it
+   * must, whatever else comes with it.
+   */
+  hasSpace(): boolean {
+    const { maxRequests } = this.#link.settings;
+    const { calls, outbox } = this.#link;
+    if (outbox.answers >= 4 * maxRequests) return false;
+    if (this.#waiting.length >= maxRequests && calls.size === 0) return false;
+    if (this.#queue.length < maxRequests) return true;
+    const { size } = this.#handling;
+    return size > 0 && calls.hasSince(Math.min(...this.#handling));
+  }
+
+  /** Waits until more may come in. */
+  space(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+    });
+  }
+
+  /** Waits no longer. */
+  resume(): void {
+    this.#resume?.();
+    this.#resume = undefined;
+  }
+
+  /** The ids of responses that are still to be delivered. */
+  answered(): Set<unknown> {
+    const ids = new Set<unknown>();
+    for (const { message } of this.#queue) {
+      if (message.kind === "response") ids.add(message.id);
+    }
+    return ids;
+  }
+
+  /** Waits until what came in was handled, but for requests. */
+  async rest(): Promise<void> {
+    while (!this.#isAtRest()) {
+      await new Promise<void>((resolve) => {
+        this.#rest = resolve;
+      });
+    }
+  }
+
+  #isAtRest(): boolean {
+    return this.#handling.size === 0 && this.#queue.length === 0;
+  }
+
+  /** Whether requests wait for their turn. */
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+}

@@ -1,0 +1,244 @@
+// What the parts of a connection share.
+
+import { DecodeError } from "../codec.js";
+import { RequestError } from "../errors.js";
+import type { Batch, Collector } from "./batch.js";
+import { Calls, type Pending } from "./calls.js";
+import { ConnectionError } from "./connection-error.js";
+import { within } from "./decoding.js";
+import type { Method } from "./method.js";
+import type { Rules, Settings } from "./options.js";
+import type { Outbox } from "./outbox.js";
+import { answer, failure, type Running } from "./running.js";
+
+/** The middle of a connection: handlers and callers meet here. */
+export class Link {
+  readonly calls: Calls = new Calls();
+  /** The requests that are being handled. */
+  readonly running: Set<Running> = new Set();
+  /** How many notifications were given to handlers. */
+  notifications = 0;
+  /** The notification whose handler is being called right now. */
+  calling: number | undefined;
+  readonly outbox: Outbox;
+  readonly settings: Settings;
+  readonly #rules: Rules;
+  readonly #controller: AbortController = new AbortController();
+  readonly #changed: () => void;
+  /** What the peer says it can do. */
+  #capabilities: unknown;
+  /** Whether nothing more goes out. */
+  isClosed = false;
+
+  /** `changed` is called when something happened that others may wait for. */
+  constructor(
+    rules: Rules,
+    settings: Settings,
+    outbox: Outbox,
+    changed: () => void,
+  ) {
+    this.#rules = rules;
+    this.settings = settings;
+    this.outbox = outbox;
+    this.#changed = changed;
+  }
+
+  /** Fires when nothing more comes in. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The notification that cancels a request, and the property with its id. */
+  get cancellation(): Rules["cancel"] {
+    return this.#rules.cancel;
+  }
+
+  /** Why a call fails before anything is sent, if it does. */
+  refusal(method: Method<unknown>, isBatch: boolean): Error | undefined {
+    const { name, capability, lifecycle } = method;
+    if (isBatch && lifecycle === true) {
+      const message = `${name} must not be part of a batch`;
+      return new ConnectionError("not-in-batch", message);
+    }
+    if (this.isClosed) return this.closedError();
+    if (capability !== undefined && !this.#allows(capability)) {
+      const message = `the peer does not allow ${name}: ${capability.join(".")}`;
+      return new ConnectionError("not-supported", message);
+    }
+    return undefined;
+  }
+
+  /** The connection is closed. */
+  closedError(): ConnectionError {
+    const cause: unknown = this.signal.reason;
+    return new ConnectionError("closed", "connection closed", { cause });
+  }
+
+  /** Sends a line once there is space for it, if it is still wanted then. */
+  async send(line: () => string | undefined): Promise<void> {
+    while (!this.outbox.hasSpace()) await this.outbox.space();
+    this.sendNow(line);
+  }
+
+  /** Sends a line. */
+  sendNow(line: () => string | undefined): void {
+    if (this.isClosed) throw this.closedError();
+    const text = line();
+    if (text === undefined) return;
+    this.settings.observe?.({ type: "sent", line: text });
+    this.outbox.push(text);
+  }
+
+  /** Registers a call, and gives its id. */
+  open(method: string, origin: number | undefined, waiter: Waiter): number {
+    if (this.signal.aborted) throw this.closedError();
+    const { handshake } = this.#rules;
+    // Whoever is being handled may wait for it from now on.
+    void Promise.resolve().then(this.#changed);
+    return this.calls.open({
+      settle: (result, error) => {
+        settle(waiter, result, error);
+      },
+      fail: waiter.reject,
+      origin: origin ?? this.calling,
+      after: this.notifications,
+      isHandshake: handshake?.in === "result" && handshake.method === method,
+    });
+  }
+
+  /** Gives up a call. The peer is told, if it might still be working on it. */
+  abandon(id: number, batch: Batch | undefined): void {
+    const wasOpen = this.calls.forget(id);
+    const cancel = this.#rules.cancel;
+    if (!wasOpen || cancel === undefined || this.signal.aborted) return;
+    const params = JSON.stringify({ [cancel.property]: id });
+    const method = JSON.stringify(cancel.method);
+    const line = `{"jsonrpc":"2.0","method":${method},"params":${params}}`;
+    const now = (): void => {
+      if (!this.isClosed) this.sendNow(() => line);
+    };
+    // Not before the call itself.
+    if (batch === undefined) now();
+    else batch.sent.then(now, () => undefined);
+  }
+
+  /** Settles the call that a response belongs to. */
+  settle(id: unknown, call: Pending, result: unknown, error: unknown): void {
+    this.calls.forget(id);
+    if (call.isHandshake && error === undefined) this.#learn(result);
+    call.settle(result, error);
+  }
+
+  /** Takes note of what the peer says it can do, if this is where it does. */
+  learn(method: string, params: unknown): void {
+    const { handshake } = this.#rules;
+    if (handshake?.in === "params" && handshake.method === method) {
+      this.#learn(params);
+    }
+  }
+
+  #learn(payload: unknown): void {
+    const property = this.#rules.handshake?.property;
+    if (property === undefined || !isObject(payload)) return;
+    this.#capabilities = own(payload, property) ?? null;
+  }
+
+  /** Before the peer has said what it can do, everything is allowed. */
+  #allows(path: readonly string[]): boolean {
+    let value = this.#capabilities;
+    if (value === undefined) return true;
+    for (const name of path) {
+      value = isObject(value) ? own(value, name) : undefined;
+    }
+    return value !== undefined && value !== null && value !== false;
+  }
+
+  /** Answers a request, once. */
+  respond(running: Running, member: string): void {
+    if (!this.running.delete(running)) return;
+    this.#write(running.id, member, running.batch);
+    this.#changed();
+  }
+
+  /** Answers what is no request. */
+  refuse(id: string, error: RequestError, batch?: Collector): void {
+    this.#write(id, failure(error), batch);
+  }
+
+  #write(id: string, member: string, batch: Collector | undefined): void {
+    const text = answer(id, member);
+    const line = batch === undefined ? text : batch.add(text);
+    if (line === undefined) return;
+    this.settings.observe?.({ type: "sent", line });
+    this.outbox.answer(line);
+  }
+
+  /** Fires the cancellation of the requests with this id. */
+  cancel(id: string): void {
+    for (const running of this.running) {
+      if (running.id === id) running.cancel();
+    }
+  }
+
+  /**
+   * Nothing more comes in: calls fail but for those whose answers are still
+   * to be delivered, and handlers are cancelled.
+   */
+  end(error: unknown, answered: ReadonlySet<unknown>): void {
+    if (this.signal.aborted) return;
+    this.#controller.abort(
+      error ?? new ConnectionError("closed", "connection closed"),
+    );
+    this.calls.failAll(this.closedError(), answered);
+    for (const running of this.running) running.cancel();
+  }
+}
+
+/** Who waits for the answer to a call. */
+export interface Waiter {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function settle(waiter: Waiter, result: unknown, error: unknown): void {
+  if (error === undefined) {
+    waiter.resolve(result);
+  } else if (result !== undefined) {
+    waiter.reject(malformed("both a result and an error"));
+  } else {
+    waiter.reject(answered(error));
+  }
+}
+
+/** The error that the peer answered with. */
+function answered(error: unknown): Error {
+  if (!isObject(error)) return malformed("error: expected an object");
+  const code = own(error, "code");
+  const message = own(error, "message");
+  if (typeof code !== "number" || (code | 0) !== code) {
+    return malformed("error.code: expected an integer of 32 bits");
+  }
+  if (typeof message !== "string") {
+    return malformed("error.message: expected a string");
+  }
+  return new RequestError(code, message, own(error, "data"));
+}
+
+/** A response that is none. */
+export function malformed(what: unknown): ConnectionError {
+  const found =
+    what instanceof DecodeError
+      ? `${within("result", what)}: expected ${what.expected}, found ${what.found}`
+      : String(what);
+  return new ConnectionError("malformed", `malformed response: ${found}`, {
+    cause: what,
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function own(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

@@ -1,0 +1,105 @@
+// From a line to messages.
+
+import { items, member } from "./scan.js";
+
+/** A JSON-RPC message. */
+export type Message =
+  | {
+      readonly kind: "request";
+      /** The id as JSON, as it is spelled. */
+      readonly id: string;
+      readonly method: string;
+      readonly params: unknown;
+    }
+  | {
+      readonly kind: "notification";
+      readonly method: string;
+      readonly params: unknown;
+      /** The text of the message. */
+      readonly text: string;
+    }
+  | {
+      readonly kind: "response";
+      readonly id: unknown;
+      readonly result: unknown;
+      readonly error: unknown;
+    }
+  | {
+      readonly kind: "invalid";
+      /** The id as JSON where it can be read, else `null`. */
+      readonly id: string;
+    };
+
+/**
+ * The messages of a line: one, or the entries of a batch. `undefined` if the
+ * line is not JSON.
+ */
+export function messages(line: string): Message | Message[] | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(value)) return message(value, line);
+  const texts = items(line);
+  return value.map((entry, index) => message(entry, texts[index] ?? "null"));
+}
+
+/** An id as JSON, as it is spelled; a string in its canonical spelling. */
+export function spelling(text: string): string {
+  return text.startsWith('"') ? JSON.stringify(JSON.parse(text)) : text;
+}
+
+function message(value: unknown, text: string): Message {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return INVALID;
+  }
+  const { id, method, params, result, error } = value as Fields;
+  if (typeof method === "string" && id === undefined) {
+    return { kind: "notification", method, params, text };
+  }
+  if (method === undefined && (typeof id === "number" || id === null)) {
+    return { kind: "response", id, result, error };
+  }
+  const spelled = spell(id, text);
+  if (spelled === undefined) return INVALID;
+  if (typeof method === "string") {
+    return { kind: "request", id: spelled, method, params };
+  }
+  if (method === undefined) return { kind: "response", id, result, error };
+  return { kind: "invalid", id: spelled };
+}
+
+const INVALID: Message = { kind: "invalid", id: "null" };
+
+interface Fields {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/**
+ * An id as JSON, or `undefined` if it cannot be one. A number keeps its
+ * spelling, which may say more than a number of JavaScript holds.
+ */
+function spell(id: unknown, text: string): string | undefined {
+  switch (typeof id) {
+    case "string":
+      return JSON.stringify(id);
+    case "number": {
+      const simple = String(id);
+      const head = '{"jsonrpc":"2.0","id":' + simple;
+      const next = text[head.length];
+      // The way most messages begin: there is no need to search.
+      if (text.startsWith(head) && (next === "," || next === "}")) {
+        return simple;
+      }
+      return member(text, "id") ?? simple;
+    }
+    default:
+      return id === null ? "null" : undefined;
+  }
+}

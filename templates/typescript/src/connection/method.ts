@@ -1,0 +1,59 @@
+// What generated code says of the methods of a side.
+
+import type { Codec } from "../codec.js";
+import type { Rules } from "./options.js";
+
+/** What is needed of the codec of params or of a result. */
+export type Coder<T> = Pick<Codec<T>, "decode" | "encode">;
+
+/** A method, and what it takes to call and to handle it. */
+export interface Method<P> {
+  /** Its name on the wire. */
+  readonly name: string;
+  /** Its name in the interface of who handles it. */
+  readonly handler: string;
+  readonly params: Coder<P>;
+  /** It changes what the connection is, and must not be in a batch. */
+  readonly lifecycle?: true;
+  /** Where in the peer's capabilities it has to be allowed. */
+  readonly capability?: readonly string[];
+}
+
+/** A method that is answered. */
+export interface RequestMethod<P, R> extends Method<P> {
+  readonly result: Coder<R>;
+  /** The result need not say anything, so that a handler may return nothing. */
+  readonly empty?: true;
+}
+
+/** What a side handles. */
+export interface Side {
+  readonly rules: Rules;
+  readonly methods: readonly (
+    Method<unknown> | RequestMethod<unknown, unknown>
+  )[];
+  /** What handles requests whose methods begin with `_`. */
+  readonly extMethod?: RequestMethod<unknown, unknown>;
+  /** What handles notifications whose methods begin with `_`. */
+  readonly extNotification?: Method<unknown>;
+}
+
+/** Any JSON, as it is. */
+export const raw: Coder<unknown> = {
+  decode: (value) => value,
+  encode: (value) => value,
+};
+
+/** Any JSON, of which an object is expected. */
+export const rawObject: Coder<Record<string, unknown>> = {
+  decode: (value) => value as Record<string, unknown>,
+  encode: (value) => value,
+};
+
+/** A method of another name. */
+export function named<M extends object>(
+  method: M,
+  name: string,
+): M & { readonly name: string } {
+  return { ...method, name };
+}

@@ -1,0 +1,188 @@
+// What is sent to the peer.
+
+import type { Batch } from "./batch.js";
+import { ConnectionError } from "./connection-error.js";
+import { decodeResult } from "./decoding.js";
+import { type Link, malformed } from "./link.js";
+import { type Coder, type Method, raw, type RequestMethod } from "./method.js";
+import type { CallOptions } from "./options.js";
+
+/** A way to the other end of a connection. */
+export interface Route {
+  readonly link: Link;
+  /** The notification from whose handler it is used. */
+  readonly origin?: number | undefined;
+  /** Where messages wait until they are sent together. */
+  readonly batch?: Batch;
+}
+
+/** The other end of a connection. */
+export class Peer {
+  readonly #route: Route;
+
+  /** @internal */
+  constructor(route: Route) {
+    this.#route = route;
+  }
+
+  /** Calls a method by its name on the wire. Nothing is checked. */
+  request(
+    method: string,
+    params?: unknown,
+    options?: CallOptions,
+  ): Promise<unknown> {
+    const called = { name: method, handler: "", params: raw, result: raw };
+    return call(this, called, params, options);
+  }
+
+  /** Sends a notification by its name on the wire. Nothing is checked. */
+  notify(method: string, params?: unknown): Promise<void> {
+    return notify(this, { name: method, handler: "", params: raw }, params);
+  }
+
+  /** @internal */
+  static route(peer: Peer): Route {
+    return peer.#route;
+  }
+}
+
+/** Calls a method. */
+export function call<P, R>(
+  peer: Peer,
+  method: RequestMethod<P, R>,
+  params: P,
+  options: CallOptions | undefined,
+): Promise<R> {
+  const { link, origin, batch } = Peer.route(peer);
+  const signal = options?.signal;
+  return new Promise<R>((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(signal.reason as Error);
+      return;
+    }
+    const text = encode(link, method, params, batch !== undefined);
+    let id: number | undefined;
+    const abort = (): void => {
+      if (id !== undefined) link.abandon(id, batch);
+      id = -1;
+      if (signal !== undefined) reject(reasonOf(signal));
+    };
+    signal?.addEventListener("abort", abort, { once: true });
+    const done = (): void => {
+      signal?.removeEventListener("abort", abort);
+    };
+    const line = (): string | undefined => {
+      // It was aborted while it waited for space.
+      if (id !== undefined) return undefined;
+      id = link.open(method.name, origin, {
+        resolve: (result) => {
+          done();
+          decode(method.result, result, resolve, reject);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
+      });
+      return `{"jsonrpc":"2.0","id":${String(id)},${text}}`;
+    };
+    const failed = (error: Error): void => {
+      done();
+      reject(error);
+    };
+    if (batch !== undefined) batch.entries.push(line() ?? "");
+    else if (link.outbox.hasSpace()) link.sendNow(line);
+    else link.send(line).catch(failed);
+  });
+}
+
+/** Sends a notification. */
+export function notify<P>(
+  peer: Peer,
+  method: Method<P>,
+  params: P,
+): Promise<void> {
+  const sent = trySend(peer, method, params);
+  // Who does not wait for it does not care whether it was sent.
+  sent.catch(() => undefined);
+  return sent;
+}
+
+function trySend<P>(peer: Peer, method: Method<P>, params: P): Promise<void> {
+  const { link, batch } = Peer.route(peer);
+  try {
+    const text = encode(link, method, params, batch !== undefined);
+    const line = `{"jsonrpc":"2.0",${text}}`;
+    if (batch !== undefined) {
+      batch.entries.push(line);
+      return batch.sent;
+    }
+    if (!link.outbox.hasSpace()) return link.send(() => line);
+    link.sendNow(() => line);
+    return Promise.resolve();
+  } catch (error) {
+    const failure = error as Error;
+    return Promise.reject(failure);
+  }
+}
+
+/**
+ * Sends everything that `fill` calls and notifies as one message, after it
+ * returned; gives what it returned.
+ */
+export function sendBatch<T>(peer: Peer, fill: (route: Route) => T): T {
+  const route = Peer.route(peer);
+  const { link } = route;
+  const entries: string[] = [];
+  let send: (() => void) | undefined;
+  const sent = new Promise<void>((resolve) => {
+    send = resolve;
+  }).then(() =>
+    entries.length === 0 ? undefined : link.send(() => `[${entries.join()}]`),
+  );
+  sent.catch(() => undefined);
+  const filled = fill({ ...route, batch: { entries, sent } });
+  send?.();
+  return filled;
+}
+
+/** The members of a message that say what is called. */
+function encode<P>(
+  link: Link,
+  method: Method<P>,
+  params: P,
+  isBatch: boolean,
+): string {
+  const refusal = link.refusal(method, isBatch);
+  if (refusal !== undefined) throw refusal;
+  const head = `"method":${JSON.stringify(method.name)}`;
+  try {
+    const text = JSON.stringify(method.params.encode(params)) as
+      string | undefined;
+    return text === undefined ? head : `${head},"params":${text}`;
+  } catch (cause) {
+    const message = `the params of ${method.name} cannot be written`;
+    throw new ConnectionError("params", message, { cause });
+  }
+}
+
+function decode<R>(
+  codec: Coder<R>,
+  result: unknown,
+  resolve: (result: R) => void,
+  reject: (error: Error) => void,
+): void {
+  let decoded: R;
+  try {
+    decoded = decodeResult(codec, result);
+  } catch (error) {
+    reject(malformed(error));
+    return;
+  }
+  resolve(decoded);
+}
+
+/** Why a call was abandoned. */
+function reasonOf(signal: AbortSignal): Error {
+  return signal.reason as Error;
+}

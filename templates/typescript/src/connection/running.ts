@@ -1,0 +1,68 @@
+// Requests that are being handled.
+
+import { RequestError } from "../errors.js";
+import type { Collector } from "./batch.js";
+import { ConnectionError } from "./connection-error.js";
+
+/** A request that has no answer yet. */
+export class Running {
+  /** Its id as JSON. */
+  readonly id: string;
+  /** The batch that it came in. */
+  readonly batch: Collector | undefined;
+  #controller: AbortController | undefined;
+  #isCancelled = false;
+
+  constructor(id: string, batch: Collector | undefined) {
+    this.id = id;
+    this.batch = batch;
+  }
+
+  /** Whether the answer is no longer wanted. */
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** Fires when the answer is no longer wanted. */
+  get signal(): AbortSignal {
+    // Made only for who asks: most handlers do not.
+    this.#controller ??= new AbortController();
+    if (this.#isCancelled) this.#controller.abort(reason());
+    return this.#controller.signal;
+  }
+
+  /** Tells the handler that the answer is no longer wanted. */
+  cancel(): void {
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
+    this.#controller?.abort(reason());
+  }
+}
+
+function reason(): RequestError {
+  return RequestError.requestCancelled();
+}
+
+/** The response to a request. */
+export function answer(id: string, member: string): string {
+  return `{"jsonrpc":"2.0","id":${id},${member}}`;
+}
+
+/** The member of a response that says what went wrong. */
+export function failure(error: RequestError): string {
+  try {
+    return `"error":${JSON.stringify(error)}`;
+  } catch {
+    // What came with it is no JSON.
+    return failure(RequestError.internalError());
+  }
+}
+
+/** What a handler answers that threw, if that is for the peer to know. */
+export function known(error: unknown): RequestError | undefined {
+  if (error instanceof RequestError) return error;
+  if (error instanceof ConnectionError) {
+    return new RequestError(-32603, error.message);
+  }
+  return undefined;
+}

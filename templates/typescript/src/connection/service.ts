@@ -1,0 +1,205 @@
+// From messages to handlers.
+
+import { RequestError } from "../errors.js";
+import type { Collector } from "./batch.js";
+import type { Context, MakeContext } from "./context.js";
+import { decodeParams } from "./decoding.js";
+import type { Link } from "./link.js";
+import type { Method, RequestMethod, Side } from "./method.js";
+import { failure, known, Running } from "./running.js";
+
+/** A request as it came in. */
+export interface Incoming {
+  readonly id: string;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+type Handle = (...parameters: unknown[]) => unknown;
+
+/** Hands messages to the handlers of a side. */
+export class Service {
+  readonly #link: Link;
+  readonly #side: Side;
+  readonly #context: MakeContext;
+  readonly #requests: ReadonlyMap<string, RequestMethod<unknown, unknown>>;
+  readonly #notifications: ReadonlyMap<string, Method<unknown>>;
+  #handler: Readonly<Record<string, unknown>> = {};
+
+  constructor(link: Link, side: Side, context: MakeContext) {
+    this.#link = link;
+    this.#side = side;
+    this.#context = context;
+    const requests = new Map<string, RequestMethod<unknown, unknown>>();
+    const notifications = new Map<string, Method<unknown>>();
+    for (const method of side.methods) {
+      if ("result" in method) requests.set(method.name, method);
+      else notifications.set(method.name, method);
+    }
+    this.#requests = requests;
+    this.#notifications = notifications;
+  }
+
+  /** Says who handles messages from now on. */
+  use(handler: object): void {
+    this.#handler = handler as Readonly<Record<string, unknown>>;
+  }
+
+  /** Begins to handle a request. */
+  request(incoming: Incoming, batch: Collector | undefined): void {
+    const link = this.#link;
+    const { id, method: name, params } = incoming;
+    link.learn(name, params);
+    const running = new Running(id, batch);
+    if (link.signal.aborted) running.cancel();
+    link.running.add(running);
+    const method =
+      this.#requests.get(name) ??
+      (isExtension(name) ? this.#side.extMethod : undefined);
+    const handle = this.#handle(method);
+    if (method === undefined || handle === undefined) {
+      link.respond(running, failure(RequestError.methodNotFound(name)));
+      return;
+    }
+    const succeed = (result: unknown): void => {
+      this.#succeed(running, name, method, result);
+    };
+    const fail = (error: unknown): void => {
+      this.#fail(running, name, error);
+    };
+    const context = new this.#context(link, running, undefined);
+    try {
+      const result = this.#call(name, method, handle, params, context);
+      if (isThenable(result)) result.then(succeed, fail);
+      else succeed(result);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /**
+   * Begins to handle a notification. Gives what to wait for, if the handler
+   * is not done yet.
+   */
+  notification(
+    name: string,
+    params: unknown,
+    number: number,
+  ): PromiseLike<void> | undefined {
+    const { observe } = this.#link.settings;
+    const method =
+      this.#notifications.get(name) ??
+      (isExtension(name) ? this.#side.extNotification : undefined);
+    const handle = this.#handle(method);
+    if (method === undefined || handle === undefined) {
+      observe?.({ type: "ignored", method: name });
+      return undefined;
+    }
+    const failed = (error: unknown): void => {
+      this.#report(name, error);
+    };
+    const context = new this.#context(this.#link, undefined, number);
+    // Calls that it makes before it first waits are known to be its own.
+    this.#link.calling = number;
+    try {
+      const result = this.#call(name, method, handle, params, context);
+      return isThenable(result) ? result.then(nothing, failed) : undefined;
+    } catch (error) {
+      if (error instanceof RequestError) {
+        observe?.({ type: "ignored", method: name });
+      } else {
+        failed(error);
+      }
+      return undefined;
+    } finally {
+      this.#link.calling = undefined;
+    }
+  }
+
+  #handle(method: Method<unknown> | undefined): Handle | undefined {
+    if (method === undefined) return undefined;
+    const handle = this.#handler[method.handler];
+    // What every object has handles nothing.
+    const { prototype } = Object as { readonly prototype: object };
+    const inherited: unknown = Reflect.get(prototype, method.handler);
+    if (typeof handle !== "function" || handle === inherited) return undefined;
+    return handle as Handle;
+  }
+
+  #call(
+    name: string,
+    method: Method<unknown>,
+    handle: Handle,
+    given: unknown,
+    context: Context,
+  ): unknown {
+    const params = decodeParams(method.params, given);
+    return method.name === name
+      ? handle.call(this.#handler, params, context)
+      : handle.call(this.#handler, name, params, context);
+  }
+
+  #succeed(
+    running: Running,
+    name: string,
+    method: RequestMethod<unknown, unknown>,
+    result: unknown,
+  ): void {
+    let text: string | undefined;
+    try {
+      text = encode(method, result);
+    } catch (error) {
+      this.#fail(running, name, error);
+      return;
+    }
+    this.#link.respond(running, `"result":${text}`);
+  }
+
+  #fail(running: Running, name: string, error: unknown): void {
+    const told = known(error);
+    if (told === undefined && !running.isCancelled) this.#report(name, error);
+    const answer = running.isCancelled
+      ? RequestError.requestCancelled()
+      : (told ?? RequestError.internalError());
+    this.#link.respond(running, failure(answer));
+  }
+
+  /** Tells this side what the peer is not told. */
+  #report(method: string, error: unknown): void {
+    const { observe } = this.#link.settings;
+    if (observe === undefined) console.error(`${method} failed:`, error);
+    else observe({ type: "failed", method, error });
+  }
+}
+
+/** A result as JSON. Throws if it is none. */
+function encode(
+  method: RequestMethod<unknown, unknown>,
+  result: unknown,
+): string {
+  if (result === undefined || result === null) {
+    if (method.empty === true) return "{}";
+    if (result === undefined) throw new TypeError("the handler gave no result");
+  }
+  const text = JSON.stringify(method.result.encode(result)) as
+    string | undefined;
+  if (text === undefined) throw new TypeError("the result is not JSON");
+  return text;
+}
+
+function isExtension(method: string): boolean {
+  return method.startsWith("_");
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "then" in value &&
+    typeof value.then === "function"
+  );
+}
+
+function nothing(): void {
+  // A notification has no result.
+}

@@ -1,0 +1,19 @@
+// What a connection is made over.
+
+/** A pair of byte streams. */
+export interface Stream {
+  /** Where what this side says goes. */
+  readonly writable: WritableStream<Uint8Array>;
+  /** Where what the other end says comes from. */
+  readonly readable: ReadableStream<Uint8Array>;
+  /** Called once the connection has ended. */
+  readonly dispose?: () => void;
+}
+
+/** A connection over any two streams of bytes: one JSON message a line. */
+export function ndJsonStream(
+  output: WritableStream<Uint8Array>,
+  input: ReadableStream<Uint8Array>,
+): Stream {
+  return { writable: output, readable: input };
+}

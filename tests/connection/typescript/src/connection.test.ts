@@ -1,0 +1,430 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  type ClientContext,
+  ConnectionError,
+  type Observed,
+  RequestError,
+} from "acp";
+
+import { agent, client, done, gate, prompt, settled, update } from "./wire.js";
+
+const isKind = (kind: string) => (error: unknown) =>
+  error instanceof ConnectionError && error.kind === kind;
+
+test("a response waits for the updates before it, however slow their handlers", async () => {
+  const handled: string[] = [];
+  const { wire, connection } = client({
+    async sessionUpdate({ update }) {
+      await settled();
+      if ("content" in update) handled.push(JSON.stringify(update.content));
+    },
+  });
+  const calls = [connection.prompt(prompt), connection.prompt(prompt)].map(
+    (call) => call.then(() => handled.length),
+  );
+  await wire.receive();
+  await wire.receive();
+  await wire.send(update("1"), update("2"), { id: 0, result: done });
+  await wire.send(update("3"), { id: 1, result: done });
+  assert.deepEqual(await Promise.all(calls), [2, 3]);
+});
+
+test("a call made while an old update is handled still waits for the new ones", async () => {
+  const handled: string[] = [];
+  const slow = gate();
+  const { wire, connection } = client({
+    async sessionUpdate({ update }) {
+      const text = JSON.stringify(update);
+      if (text.includes("old")) await slow.opened;
+      await settled();
+      handled.push(text.includes("old") ? "old" : "new");
+    },
+  });
+  await wire.send(update("old"));
+  await settled();
+  const call = connection.prompt(prompt).then(() => [...handled]);
+  await wire.receive();
+  await wire.send(update("a"), update("b"), { id: 0, result: done });
+  assert.deepEqual(await call, ["new", "new"]);
+  slow.open();
+  await settled();
+  await settled();
+  assert.deepEqual(handled, ["new", "new", "old"]);
+});
+
+for (const [how, after] of [
+  ["by its context", "now"],
+  ["by its context, later", "later"],
+  ["by the connection", "now"],
+  ["by the connection, later", "later"],
+] as const) {
+  test(`the handler of a notification may call the peer ${how}`, async () => {
+    const handled: unknown[] = [];
+    const { wire, connection } = client({
+      async sessionUpdate(_, { agent: peer }: ClientContext) {
+        if (after === "later") await settled();
+        const target = how.includes("context") ? peer : connection;
+        handled.push(await target.extMethod("_ask", {}));
+      },
+      readTextFile: () => ({ content: "hello" }),
+    });
+    await wire.send(update("1"), update("2"));
+    for (const id of [0, 1]) {
+      const request = await wire.receive();
+      assert.equal(request?.["method"], "_ask");
+      // The peer may need something before it answers.
+      await wire.send({
+        id: 7,
+        method: "fs/read_text_file",
+        params: { sessionId: "s", path: "/" },
+      });
+      assert.deepEqual((await wire.receive())?.["result"], {
+        content: "hello",
+      });
+      await wire.send({ id, result: { id } });
+    }
+    await settled();
+    assert.deepEqual(handled, [{ id: 0 }, { id: 1 }]);
+  });
+}
+
+test("requests run concurrently, and start in order", async () => {
+  const first = gate();
+  const started: string[] = [];
+  const { wire } = agent({
+    async extMethod(method) {
+      started.push(method);
+      if (method === "_1") await first.opened;
+      return { method };
+    },
+  });
+  await wire.send({ id: 1, method: "_1" }, { id: 2, method: "_2" });
+  assert.equal((await wire.receive())?.["id"], 2);
+  first.open();
+  assert.equal((await wire.receive())?.["id"], 1);
+  assert.deepEqual(started, ["_1", "_2"]);
+});
+
+test("an aborted call is cancelled", async () => {
+  const { wire, connection } = client({});
+  const controller = new AbortController();
+  const call = connection.prompt(prompt, { signal: controller.signal });
+  await wire.receive();
+  controller.abort();
+  await assert.rejects(call, { name: "AbortError" });
+  assert.deepEqual(await wire.receive(), {
+    jsonrpc: "2.0",
+    method: "$/cancel_request",
+    params: { requestId: 0 },
+  });
+  await assert.rejects(
+    connection.prompt(prompt, { signal: AbortSignal.abort() }),
+    {
+      name: "AbortError",
+    },
+  );
+  await wire.send({ id: 0, result: done });
+  const next = connection.prompt(prompt);
+  assert.equal((await wire.receive())?.["id"], 1);
+  await wire.send({ id: 1, result: done });
+  assert.deepEqual(await next, done);
+});
+
+test("a cancelled handler answers so", async () => {
+  const { wire } = agent({
+    async prompt(_, { signal, requestId }) {
+      assert.equal(requestId, "9007199254740993");
+      await new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+          reject(new Error("it is over"));
+        });
+      });
+      return { stopReason: "end_turn" };
+    },
+  });
+  const params = JSON.stringify(prompt);
+  await wire.raw(
+    `{"jsonrpc":"2.0","method":"session/prompt","params":${params},"id":9007199254740993}`,
+  );
+  // As numbers they are the same.
+  await wire.raw(
+    '{"method":"$/cancel_request","params":{"requestId":9007199254740992}}',
+  );
+  await wire.send({ id: "x", method: "_x" });
+  assert.equal((await wire.receive())?.["id"], "x");
+  await wire.raw(
+    '{"method":"$/cancel_request","params":{"requestId":9007199254740993}}',
+  );
+  assert.equal(
+    ((await wire.receive())?.["error"] as RequestError).code,
+    -32800,
+  );
+});
+
+test("what the peer cannot do is not sent", async () => {
+  const { wire, connection } = client({});
+  const load = { sessionId: "s", cwd: "/", mcpServers: [] };
+  const initialized = connection.initialize({ protocolVersion: 1 });
+  await wire.receive();
+  await wire.send({
+    id: 0,
+    result: { protocolVersion: 1, agentCapabilities: {} },
+  });
+  await initialized;
+  await assert.rejects(connection.loadSession(load), isKind("not-supported"));
+  const other = connection.newSession({ cwd: "/", mcpServers: [] });
+  assert.equal((await wire.receive())?.["method"], "session/new");
+  await wire.send({ id: 1, result: { sessionId: "s" } });
+  await other;
+});
+
+test("responses are judged like requests", async () => {
+  const { wire, connection } = client({});
+  const answers: [object, (error: unknown) => boolean][] = [
+    [{ result: { stopReason: "bored" } }, isKind("malformed")],
+    [{ result: {} }, isKind("malformed")],
+    [{ result: done, error: { code: 1, message: "no" } }, isKind("malformed")],
+    [{ error: { code: "1", message: "no" } }, isKind("malformed")],
+    [{ error: null }, isKind("malformed")],
+    [{}, isKind("malformed")],
+    [
+      { error: { code: 1, message: "no", data: [1] } },
+      (error) => error instanceof RequestError && error.code === 1,
+    ],
+  ];
+  for (const [index, [answer, isRight]] of answers.entries()) {
+    const call = connection.prompt(prompt);
+    const id = (await wire.receive())?.["id"];
+    assert.equal(id, index);
+    await wire.send({ id, ...answer });
+    await assert.rejects(call, isRight);
+  }
+});
+
+test("batches are answered call by call", async () => {
+  const { wire, connection } = client({});
+  const calls = connection.batch((batch) => [
+    batch.setSessionMode({ sessionId: "s", modeId: "a" }),
+    batch.cancel({ sessionId: "s" }),
+    batch.prompt(prompt),
+    batch.extMethod("_x", {}),
+  ]);
+  const batch = (await wire.receive()) as unknown as Record<string, unknown>[];
+  assert.deepEqual(
+    batch.map(({ method, id }) => [method, id]),
+    [
+      ["session/set_mode", 0],
+      ["session/cancel", undefined],
+      ["_x", 1],
+    ],
+  );
+  await wire.raw(
+    '[{"id":1,"error":{"code":5,"message":"no"}},{"id":0,"result":{}}]',
+  );
+  const settledCalls = await Promise.allSettled(calls);
+  assert.deepEqual(
+    settledCalls.map(({ status }) => status),
+    ["fulfilled", "fulfilled", "rejected", "rejected"],
+  );
+  await assert.rejects(Promise.resolve(calls[2]), isKind("not-in-batch"));
+  assert.equal(
+    connection.batch(() => 5),
+    5,
+  );
+  const after = connection.extMethod("_y", {});
+  assert.equal((await wire.receive())?.["method"], "_y");
+  await wire.send({ id: 2, result: {} });
+  await after;
+});
+
+test("the end fails calls, cancels handlers, and hangs nothing", async () => {
+  const { wire, connection } = client({
+    requestPermission: () => new Promise(() => {}),
+  });
+  const call = connection.prompt(prompt);
+  await wire.receive();
+  await wire.send({
+    id: 1,
+    method: "session/request_permission",
+    params: { sessionId: "s", toolCall: { toolCallId: "t" }, options: [] },
+  });
+  await wire.end();
+  await assert.rejects(call, isKind("closed"));
+  assert.equal(connection.signal.aborted, true);
+  assert.equal(
+    ((await wire.receive())?.["error"] as RequestError).code,
+    -32800,
+  );
+  assert.equal(await wire.receive(), undefined);
+  await connection.closed;
+  await assert.rejects(connection.prompt(prompt), isKind("closed"));
+  await assert.rejects(connection.cancel({ sessionId: "s" }), isKind("closed"));
+});
+
+test("closing says everything first", async () => {
+  const { wire, connection } = client({});
+  void connection.cancel({ sessionId: "s" });
+  const closed = connection.close();
+  assert.equal((await wire.receive())?.["method"], "session/cancel");
+  assert.equal(await wire.receive(), undefined);
+  await closed;
+});
+
+test("a slow reader slows the sender", async () => {
+  const { wire, connection } = agent({});
+  let sent = 0;
+  const text = "x".repeat(1000);
+  const sending = (async () => {
+    for (; sent < 5000; sent += 1) {
+      await connection.sessionUpdate({
+        sessionId: "s",
+        update: {
+          sessionUpdate: "agent_message_chunk",
+          content: { type: "text", text },
+        },
+      });
+    }
+  })();
+  await settled();
+  assert.ok(sent < 1000, `${String(sent)} were taken`);
+  for (let count = 0; count < 5000; count += 1) await wire.receive();
+  await sending;
+});
+
+test("slow handlers slow the peer, even while a call waits", async () => {
+  const slow = gate();
+  let handled = 0;
+  const { wire, connection } = client(
+    {
+      async sessionUpdate() {
+        await slow.opened;
+        handled += 1;
+      },
+    },
+    { maxRequests: 10 },
+  );
+  const call = connection.prompt(prompt);
+  await wire.receive();
+  let sent = 0;
+  const sending = (async () => {
+    for (; sent < 100; sent += 1) await wire.send(update("x"));
+    await wire.send({ id: 0, result: done });
+  })();
+  await settled();
+  assert.ok(sent < 20, `${String(sent)} were taken`);
+  slow.open();
+  await sending;
+  await call;
+  assert.equal(handled, 100);
+});
+
+test("requests at a time are bounded", async () => {
+  const all = gate();
+  let running = 0;
+  let most = 0;
+  const { wire } = agent(
+    {
+      async extMethod() {
+        running += 1;
+        most = Math.max(most, running);
+        await all.opened;
+        running -= 1;
+        return {};
+      },
+    },
+    { maxRequests: 3 },
+  );
+  const sending = (async () => {
+    for (let id = 0; id < 20; id += 1) await wire.send({ id, method: "_x" });
+  })();
+  await settled();
+  assert.equal(running, 3);
+  all.open();
+  const ids = new Set<unknown>();
+  while (ids.size < 20) ids.add((await wire.receive())?.["id"]);
+  await sending;
+  assert.equal(most, 3);
+  // Those of one batch, too, which are answered together.
+  const entries = Array.from({ length: 20 }, (_, id) => ({ id, method: "_x" }));
+  await wire.raw(JSON.stringify(entries));
+  const answers = (await wire.receive()) as unknown as unknown[];
+  assert.equal(answers.length, 20);
+  assert.equal(most, 3);
+});
+
+test("everything is observed, and long lines are skipped", async () => {
+  const seen: Observed[] = [];
+  const { wire, connection } = agent(
+    {
+      cancel() {
+        throw new Error("no");
+      },
+    },
+    { maxLine: 150, observe: (it) => seen.push(it) },
+  );
+  await wire.raw(`"${"x".repeat(150)}"`);
+  assert.equal(
+    ((await wire.receive())?.["error"] as RequestError).code,
+    -32600,
+  );
+  await wire.raw(`"${"x".repeat(148)}"`);
+  assert.equal(
+    ((await wire.receive())?.["error"] as RequestError).code,
+    -32600,
+  );
+  await wire.send({ method: "foo" }, { id: 5, result: 1 });
+  await wire.send({ method: "session/cancel", params: { sessionId: "s" } });
+  await connection.sessionUpdate({
+    sessionId: "s",
+    update: { sessionUpdate: "current_mode_update", currentModeId: "m" },
+  });
+  await settled();
+  const types = seen.map(({ type }) => type);
+  assert.deepEqual(types, [
+    "sent",
+    "received",
+    "sent",
+    "received",
+    "ignored",
+    "received",
+    "unexpected",
+    "received",
+    "failed",
+    "sent",
+  ]);
+});
+
+test("a connection can stand for an agent", async () => {
+  const inner = client({});
+  const outer = agent({});
+  const proxy: import("acp").Agent = inner.connection;
+  assert.ok(outer.connection);
+  const controller = new AbortController();
+  const call = Promise.resolve(
+    proxy.newSession({ cwd: "/", mcpServers: [] }, {
+      signal: controller.signal,
+    } as unknown as import("acp").AgentContext),
+  );
+  await inner.wire.receive();
+  controller.abort();
+  await assert.rejects(call);
+  assert.equal((await inner.wire.receive())?.["method"], "$/cancel_request");
+});
+
+test("errors have constructors", () => {
+  assert.deepEqual(
+    JSON.parse(JSON.stringify(RequestError.methodNotFound("x"))),
+    {
+      code: -32601,
+      message: "Method not found",
+      data: { method: "x" },
+    },
+  );
+  const error = RequestError.authenticationRequired(undefined, "log in");
+  assert.deepEqual(
+    { ...error.toJSON() },
+    { code: -32000, message: "Authentication required: log in" },
+  );
+});
