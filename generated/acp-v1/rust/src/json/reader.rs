@@ -199,7 +199,7 @@ impl<'a> Reader<'a> {
             return Ok(None);
         }
         self.property_name()?;
-        let key = text::read(self)?;
+        let key = text::read_short(self)?;
         self.colon()?;
         Ok(Some(key))
     }

@@ -16,6 +16,20 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Cow<'a, str>> {
         Some((end, true)) => end,
         _ => end_of_plain(reader.text.as_bytes(), start),
     };
+    read_to(reader, start, end)
+}
+
+/// The same for a string that is hardly ever long.
+#[inline]
+pub(super) fn read_short<'a>(reader: &mut Reader<'a>) -> Result<Cow<'a, str>> {
+    let start = reader.at + 1;
+    let end = end_of_short(reader.text.as_bytes(), start, usize::MAX);
+    read_to(reader, start, end)
+}
+
+/// Reads a string of which only so much is known to have no escapes.
+#[inline]
+fn read_to<'a>(reader: &mut Reader<'a>, start: usize, end: usize) -> Result<Cow<'a, str>> {
     if reader.text.as_bytes().get(end) == Some(&b'"') {
         reader.at = end + 1;
         return Ok(Cow::Borrowed(&reader.text[start..end]));
@@ -205,18 +219,28 @@ fn hexadecimal(reader: &mut Reader<'_>) -> Result<u32> {
     Ok(code)
 }
 
-/// Finds the first quote, backslash or control character, eight bytes at a time, and more where
-/// the text is long.
+/// Finds the first quote, backslash or control character.
 #[inline]
-fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
-    let start = at;
+fn end_of_plain(bytes: &[u8], at: usize) -> usize {
+    let end = end_of_short(bytes, at, at + 64);
+    if end < at + 64 {
+        return end;
+    }
+    let end = end_of_long(bytes, end);
+    end_of_short(bytes, end, usize::MAX)
+}
+
+/// Finds the first quote, backslash or control character, eight bytes at a time, or a place after
+/// which it comes and that is at least the limit.
+#[inline]
+fn end_of_short(bytes: &[u8], mut at: usize, limit: usize) -> usize {
     while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
         if let Some(plain) = first_special(*chunk) {
             return at + plain;
         }
         at += 8;
-        if at - start == 64 {
-            at = end_of_long(bytes, at);
+        if at >= limit {
+            return at;
         }
     }
     while bytes
@@ -229,7 +253,6 @@ fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// Passes over blocks without a quote, a backslash or a control character.
-#[inline(never)]
 fn end_of_long(bytes: &[u8], mut at: usize) -> usize {
     while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<32>) {
         // All of a block is looked at, so that the compiler does it at once.
