@@ -58,6 +58,7 @@ pub mod output;
 pub mod schema;
 pub mod source;
 
+pub use backend::{DocsMode, Runtime};
 pub use builder::{BuildError, Builder};
 pub use config::{Config, Target};
 pub use generator::{Generation, Generator, Package};

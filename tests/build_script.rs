@@ -81,6 +81,31 @@ fn the_file_can_be_the_root_of_an_older_crate_in_a_workspace() {
 }
 
 #[test]
+fn connections_can_be_driven() {
+    let tokio = "tokio = { version = \"1\", default-features = false, features = [\"io-std\", \"process\", \"rt\"] }";
+    let folder = example("build-script-tokio", |path, text| {
+        match path {
+        "Cargo.toml" => text
+            .replace("name = \"lamp\"", "name = \"lamp-tokio\"")
+            .replace("\nserde = ", &format!("\n{tokio}\nserde = ")),
+        "build.rs" => text.replace(
+            "        .compile",
+            "        .runtime(acp_bindgen::Runtime::Tokio)\n        .compile",
+        ),
+        "src/lib.rs" => text.replace(
+            "#[cfg(test)]",
+            "/// A lamp's end of a connection.\npub use protocol::LampSideConnection;\n\n#[cfg(test)]",
+        ),
+        _ => text,
+    }
+    });
+    // The lock file of this repository does not know `tokio`.
+    let mut clippy = support::cargo();
+    clippy.args(["clippy", "--all-targets", "--quiet"]).current_dir(&folder);
+    support::run(clippy.env("CARGO_TARGET_DIR", support::target().join("generated-code")));
+}
+
+#[test]
 fn a_warning_about_the_schema_is_one_of_the_build() {
     let folder = example("build-script-warning", |path, text| match path {
         "Cargo.toml" => text.replace("name = \"lamp\"", "name = \"lamp-warning\""),

@@ -43,6 +43,10 @@ pub struct Protocol {
     pub origin: Origin,
     /// What the root schema says of itself.
     pub docs: Docs,
+    /// What users of a generated package should read first, by target: Markdown in which
+    /// `%PACKAGE%` stands for the package's name (annotation `x-guides`).
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub guides: IndexMap<String, String>,
     /// The sides that handle methods, in the order of the root message unions, else in order of
     /// first use. A method of the whole protocol belongs to no side and is handled by all.
     pub sides: Vec<Side>,

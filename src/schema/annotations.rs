@@ -1,11 +1,13 @@
 //! The `x-` annotations: what a schema says beyond JSON Schema.
 
+use indexmap::IndexMap;
+
 use super::reader::Reader;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 11] = [
+pub const ANNOTATIONS: [&str; 12] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -17,6 +19,7 @@ pub const ANNOTATIONS: [&str; 11] = [
     "x-capabilities",
     "x-lifecycle",
     "x-name",
+    "x-guides",
 ];
 
 /// The annotations of one schema object.
@@ -45,6 +48,8 @@ pub struct Annotations {
     pub lifecycle: bool,
     /// `x-name`: another name for generated code; the wire keeps its own.
     pub name: Option<String>,
+    /// `x-guides`: what a package's users should read first, in Markdown, by target.
+    pub guides: IndexMap<String, String>,
 }
 
 pub(super) fn is_annotation(keyword: &str) -> bool {
@@ -69,6 +74,7 @@ impl Annotations {
             "x-capabilities" => self.capabilities = reader.string(keyword, value),
             "x-lifecycle" => self.lifecycle = reader.flag(keyword, value),
             "x-name" => self.name = reader.string(keyword, value),
+            "x-guides" => self.guides = reader.strings(keyword, value),
             unknown => {
                 if let Some(near) = nearest(unknown, ANNOTATIONS) {
                     let place = reader.key_place();

@@ -5,6 +5,7 @@ use agent_client_protocol_schema as acp;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::transform::{RemoveRefSiblings, ReplaceBoolSchemas};
 use schemars::{JsonSchema, Schema, json_schema};
+use serde_json::{Map, Value};
 
 use super::SchemaText;
 
@@ -20,9 +21,13 @@ pub const VERSION: &str = "1.15.1";
 
 /// The schema of this name, as JSON text, and the overlay that supplies what it lacks.
 pub fn text(name: &str) -> Option<(SchemaText, SchemaText)> {
-    let (schema, overlay) = match name {
-        "acp@v1" => (export::<v1::Root>(), include_str!("../../schema/acp.overlay.json")),
-        "acp@v2" => (export::<v2::Root>(), include_str!("../../schema/acp.v2.overlay.json")),
+    let (schema, overlay, guides) = match name {
+        "acp@v1" => {
+            (export::<v1::Root>(), include_str!("../../schema/acp.overlay.json"), V1_GUIDES)
+        }
+        "acp@v2" => {
+            (export::<v2::Root>(), include_str!("../../schema/acp.v2.overlay.json"), NO_GUIDES)
+        }
         _ => return None,
     };
     let text = SchemaText {
@@ -33,11 +38,30 @@ pub fn text(name: &str) -> Option<(SchemaText, SchemaText)> {
     };
     let overlay = SchemaText {
         label: format!("{PREFIX}{name}.overlay"),
-        text: overlay.to_owned(),
+        text: with_guides(overlay, guides),
         version: None,
         builtin: true,
     };
     Some((text, overlay))
+}
+
+/// Examples for users of the packages, by target.
+type Guides = &'static [(&'static str, &'static str)];
+const V1_GUIDES: Guides = &[
+    ("rust", include_str!("../../schema/acp.v1.guide.rust.md")),
+    ("typescript", include_str!("../../schema/acp.v1.guide.typescript.md")),
+];
+const NO_GUIDES: Guides = &[];
+
+/// The overlay with the annotation that holds the guides.
+fn with_guides(overlay: &str, guides: Guides) -> String {
+    let Ok(mut members) = serde_json::from_str::<Map<String, Value>>(overlay) else {
+        return overlay.to_owned();
+    };
+    let guides: Map<_, _> =
+        guides.iter().map(|(target, text)| ((*target).to_owned(), (*text).into())).collect();
+    members.insert("x-guides".to_owned(), guides.into());
+    format!("{:#}", Value::from(members))
 }
 
 fn export<Root: JsonSchema>() -> Schema {

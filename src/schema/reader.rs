@@ -1,5 +1,6 @@
 //! Reading one value of a keyword: the right kind of JSON, or a finding.
 
+use indexmap::IndexMap;
 use serde_json::Number;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -21,6 +22,20 @@ impl Reader<'_> {
             self.wrong(&format!("`{keyword}`"), "a string", value);
         }
         text
+    }
+
+    /// An object whose members are all strings.
+    pub(super) fn strings(&mut self, keyword: &str, value: &Node) -> IndexMap<String, String> {
+        let Some(members) = value.as_object() else {
+            self.wrong(&format!("`{keyword}`"), "an object of strings", value);
+            return IndexMap::new();
+        };
+        let mut strings = IndexMap::new();
+        for (key, member) in members {
+            let text = self.string(&format!("{keyword}/{key}"), &member.value);
+            strings.extend(text.map(|text| (key.clone(), text)));
+        }
+        strings
     }
 
     pub(super) fn flag(&mut self, keyword: &str, value: &Node) -> bool {

@@ -1,9 +1,7 @@
 //! What handlers of JSON-RPC methods give and get.
 
 use std::fmt;
-use std::future::{Future, Ready, ready};
-
-use serde::Serialize;
+use std::future::{Ready, ready};
 
 use super::json::{self, Value};
 
@@ -150,18 +148,6 @@ pub fn result<T: json::Decode>(result: Option<&str>) -> json::Result<T> {
             Err(error)
         }
     })
-}
-
-/// Waits for the result of a handler, and writes it as JSON.
-pub(crate) async fn respond<T: Serialize>(
-    result: impl Future<Output = Result<T>> + Send,
-) -> Result<String> {
-    json::encode(&result.await?).map_err(|_| RequestError::internal_error())
-}
-
-/// Waits for a handler that answers nothing.
-pub(crate) async fn notify(result: impl Future<Output = Result<()>> + Send) -> Result<()> {
-    result.await
 }
 
 /// Answers for a handler that does not have the method.

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
+#[cfg(unix)]
+mod streams;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -11,26 +13,38 @@ use std::process::Command;
 
 #[test]
 fn rust_connections_keep_their_word() {
-    let folder = support::target().join("connection");
-    generate("rust", &folder);
-    let mut files = Vec::new();
-    for path in ["Cargo.toml", "tests/connection.rs", "tests/echo.rs"] {
-        let source = support::root().join("tests/connection/rust").join(path);
-        files.push((path, std::fs::read_to_string(source).unwrap()));
-    }
+    test("rust", "tokio", &["tests/connection.rs", "tests/echo.rs"]);
+}
+
+#[test]
+fn rust_connections_need_no_runtime() {
+    test("core", "none", &["tests/core.rs"]);
+}
+
+/// Tests a crate beside an SDK for a runtime, and the SDK's own examples.
+fn test(name: &str, runtime: &str, sources: &[&str]) {
+    let folder = support::target().join("connection").join(name);
+    generate("rust", &["--runtime", runtime], &folder);
+    let read = |path: &&str| {
+        let source = support::root().join("tests/connection").join(name).join(path);
+        (String::from(*path), std::fs::read_to_string(source).unwrap())
+    };
+    let files: Vec<_> = ["Cargo.toml"].iter().chain(sources).map(read).collect();
     let crate_folder = folder.join("connection");
-    let files = files.iter().map(|(path, text)| (*path, text.as_str()));
+    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
     support::write_files(&crate_folder, files);
-    let mut test = support::cargo();
-    test.args(["test", "--quiet"]).current_dir(&crate_folder);
-    support::run(test.env("CARGO_TARGET_DIR", folder.join("target")));
+    for tested in [crate_folder, folder.join("rust")] {
+        let mut test = support::cargo();
+        test.args(["test", "--quiet"]).current_dir(tested);
+        support::run(test.env("CARGO_TARGET_DIR", support::target().join("connection/target")));
+    }
 }
 
 #[test]
 fn typescript_connections_keep_their_word() {
     let Some(node) = support::node() else { return };
     let folder = support::target().join("connection-typescript");
-    generate("typescript", &folder);
+    generate("typescript", &[], &folder);
     let source = support::root().join("tests/connection/typescript");
     let tests = folder.join("connection");
     let paths = ["package.json", "tsconfig.json", "src/connection.test.ts", "src/wire.ts"];
@@ -51,8 +65,8 @@ fn typescript_connections_keep_their_word() {
 }
 
 /// Generates an SDK of ACP v1.
-fn generate(language: &str, folder: &Path) {
+fn generate(language: &str, arguments: &[&str], folder: &Path) {
     let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
     generate.args(["generate", "--schema", "bundled:acp@v1", "--target", language]);
-    support::run(generate.args(["--name", "acp", "--out"]).arg(folder));
+    support::run(generate.args(["--name", "acp"]).args(arguments).arg("--out").arg(folder));
 }

@@ -40,7 +40,7 @@ use std::process::{Command, Output};
 pub(crate) use harness::{build_harness, harness_languages};
 pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
 pub(crate) use lowering::{Lowered, lowered};
-pub(crate) use node::{Node, link, node, npm_schema};
+pub(crate) use node::{Node, link, node, npm_packaging, npm_schema};
 pub(crate) use peers::{npm_peers, python_peer, rust_peers};
 pub(crate) use python::{Python, python};
 pub(crate) use random::Random;

@@ -30,7 +30,7 @@ impl Node {
         self.script("prettier/bin/prettier.cjs")
     }
 
-    /// ESLint, with `typescript-eslint` beside it.
+    /// `eslint`, with `typescript-eslint` beside it.
     pub(crate) fn eslint(&self) -> Command {
         self.script("eslint/bin/eslint.js")
     }
@@ -75,6 +75,13 @@ pub(crate) fn node() -> Option<Node> {
     available("Node with TypeScript and Prettier", || {
         FOUND.get_or_init(|| npm("node").map(|modules| Node { modules })).clone()
     })
+}
+
+/// A `node_modules` folder with `publint`, `@arethetypeswrong/cli` and `typedoc`, or `None` where
+/// npm cannot be had (see [`available`]).
+pub(crate) fn npm_packaging() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    available("npm's tools for packages", || FOUND.get_or_init(|| npm("packaging")).clone())
 }
 
 /// A schema as published in a release of npm `@agentclientprotocol/sdk`, or `None` where npm

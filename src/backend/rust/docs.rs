@@ -14,6 +14,14 @@ pub(super) fn inner_comment(docs: &Docs, options: &Options) -> Vec<String> {
     prefixed("//!", docs, options)
 }
 
+/// Markdown that was written for this place, as the module's doc comment. What is in it is shown as
+/// it is, but for characters that hide or turn text around.
+pub(super) fn inner(markdown: &str) -> Vec<String> {
+    let text = clean(markdown);
+    let text = text.trim_end();
+    text.lines().map(|line| format!("//! {line}").trim_end().to_owned()).collect()
+}
+
 fn prefixed(mark: &str, docs: &Docs, options: &Options) -> Vec<String> {
     let description = match options.docs {
         DocsMode::Full => docs.description.as_deref().unwrap_or_default(),

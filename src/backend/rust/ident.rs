@@ -11,6 +11,7 @@ const RESERVED_TYPES: &[&str] = &[
     "AsyncFnMut",
     "AsyncFnOnce",
     "Box",
+    "CallError",
     "Clone",
     "Copy",
     "DecodeError",
@@ -84,8 +85,8 @@ pub(super) fn trait_name(name: &Name) -> String {
 }
 
 /// The names of everything that a package exports for a side.
-pub(super) fn side_names(name: &Name) -> [String; 4] {
-    ["", "Context", "Peer", "SideConnection"].map(|suffix| trait_name(name) + suffix)
+pub(super) fn side_names(name: &Name) -> [String; 5] {
+    ["", "Context", "Peer", "SideConnection", "SideCore"].map(|suffix| trait_name(name) + suffix)
 }
 
 /// The name of an enum's variant.

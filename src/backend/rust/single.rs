@@ -20,6 +20,7 @@ const MODULE: &str = "\
 #[allow(dead_code, reason = \"it is all there, whatever of it is used\")]
 #[allow(missing_docs, unreachable_pub, reason = \"it is laid out as a crate\")]
 #[allow(clippy::mixed_attributes_style, clippy::unused_async, reason = \"it is laid out as a crate\")]
+#[allow(clippy::collapsible_if, reason = \"it compiles in older editions, too\")]
 mod generated {
 ";
 
@@ -43,7 +44,11 @@ fn put(text: &mut String, files: &FileSet, folder: &str, module: &str) {
             text.push_str("}\n");
         } else {
             text.push_str(line);
-            text.push_str(if opens_example(line, &mut code) { "ignore\n" } else { "\n" });
+            text.push_str(match opens_example(line, &mut code) {
+                Some("") => "ignore\n",
+                Some("rust") => ",ignore\n",
+                _ => "\n",
+            });
         }
     }
 }
@@ -71,17 +76,17 @@ fn split_header(text: &str) -> (&str, &str) {
     text.split_at(header)
 }
 
-/// Whether an example begins on this line that would be run as a test. The names in it are those
-/// of the package.
-fn opens_example(line: &str, code: &mut bool) -> bool {
+/// The language of an example that begins on this line. One in Rust would be run as a test, but
+/// the names in it are those of the package.
+fn opens_example<'a>(line: &'a str, code: &mut bool) -> Option<&'a str> {
     let line = line.trim_start();
     let Some(text) = line.strip_prefix("///").or_else(|| line.strip_prefix("//!")) else {
         *code = false;
-        return false;
+        return None;
     };
-    let Some(language) = text.trim_start().strip_prefix("```") else { return false };
+    let language = text.trim_start().strip_prefix("```")?;
     *code = !*code;
-    *code && language.is_empty()
+    Some(language).filter(|_| *code)
 }
 
 #[cfg(test)]
@@ -94,7 +99,10 @@ mod tests {
         files.insert("src/lib.rs", "// a\n// b\n\n//! Crate.\n\nmod one;\npub mod two;\nmod no;\n");
         files.insert("src/one.rs", "// a\n// b\n\n//! One.\n");
         files.insert("src/two/mod.rs", "// a\n// b\n\npub(crate) mod three;\n");
-        files.insert("src/two/three.rs", "// a\n// b\n\n//! ```\n//! x\n//! ```\nfn f() {}\n");
+        files.insert(
+            "src/two/three.rs",
+            "// a\n// b\n\n//! ```\n//! x\n//! ```\n//! ```rust\n//! ```\nfn f() {}\n",
+        );
         let text = single_file(&files);
         assert!(text.starts_with(&format!("// a\n// b\n\n{MODULE}")), "{text}");
         let start = text.find("mod generated").unwrap();
@@ -102,7 +110,7 @@ mod tests {
         assert_eq!(
             &text[start..end],
             "mod generated {\n\n//! Crate.\n\nmod one {\n\n//! One.\n}\npub mod two {\n\n\
-             pub(crate) mod three {\n\n//! ```ignore\n//! x\n//! ```\nfn f() {}\n}\n}\nmod no;\n"
+             pub(crate) mod three {\n\n//! ```ignore\n//! x\n//! ```\n//! ```rust,ignore\n//! ```\nfn f() {}\n}\n}\nmod no;\n"
         );
     }
 }

@@ -41,6 +41,8 @@ pub(super) struct Constructor {
 struct Parts {
     parameters: Vec<(String, Expr)>,
     properties: Vec<String>,
+    /// The parameter whose properties are the object's, too.
+    spread: Option<String>,
     /// The fields that are not left to the rest.
     named: Vec<String>,
     /// Whether there are properties that may be absent.
@@ -97,7 +99,7 @@ impl Scope<'_> {
             Selector::Untagged => return None,
         };
         parts.fields(self, &union.shared);
-        let spread = self.payload(&mut parts, variant.payload.as_ref())?;
+        self.payload(&mut parts, variant.payload.as_ref())?;
         let result = if union.shared.is_empty() {
             self.variant(variant, Some(tag))
         } else {
@@ -118,25 +120,25 @@ impl Scope<'_> {
         Some(parts.function(
             Comment::new(&variant.docs, self.docs).block(2),
             &names::constructor(&variant.name),
-            spread,
             &result,
         ))
     }
 
-    /// Adds what a payload consists of. One that is not a record is a parameter itself, whose
-    /// name is given.
-    fn payload(self, parts: &mut Parts, payload: Option<&Type>) -> Option<Option<String>> {
-        let Some(payload) = payload else { return Some(None) };
+    /// Adds what a payload consists of, if that can be told: the fields of a record, or as a
+    /// parameter any other object.
+    fn payload(self, parts: &mut Parts, payload: Option<&Type>) -> Option<()> {
+        let Some(payload) = payload else { return Some(()) };
         let Type::Named { name } = self.protocol.resolve(payload) else { return None };
         match &self.protocol.type_def(name)?.kind {
             TypeKind::Record(record) => {
                 parts.fields(self, &record.fields);
-                Some(None)
+                Some(())
             }
             TypeKind::Union(_) if is_object(self.protocol, payload) => {
                 let whole = parts.free("value");
                 parts.parameters.push((whole.clone(), self.expression(payload)));
-                Some(Some(whole))
+                parts.spread = Some(whole);
+                Some(())
             }
             _ => None,
         }
@@ -150,7 +152,6 @@ impl Scope<'_> {
         parts.function(
             Comment::new(&open.docs, self.docs).block(2),
             &names::constructor(&open.name),
-            None,
             &self.open_variant(open, tag),
         )
     }
@@ -211,15 +212,10 @@ impl Parts {
         name
     }
 
-    fn function(
-        self,
-        doc: Vec<String>,
-        name: &str,
-        spread: Option<String>,
-        result: &Expr,
-    ) -> Constructor {
+    fn function(self, doc: Vec<String>, name: &str, result: &Expr) -> Constructor {
         let rest = self.parameters.iter().filter_map(|(name, _)| name.strip_suffix('?'));
-        let spreads = rest.map(String::from).chain(spread).map(|it| format!("...{it}"));
+        let spreads =
+            rest.map(String::from).chain(self.spread.clone()).map(|it| format!("...{it}"));
         let members: Vec<String> = spreads.chain(self.properties.iter().cloned()).collect();
         let parameters: Vec<(&str, Expr)> =
             self.parameters.iter().map(|(name, ty)| (name.as_str(), ty.clone())).collect();

@@ -18,6 +18,8 @@ pub(super) struct PackageModel {
     /// The package's name and the protocol's title, as plain text for Markdown.
     pub(super) heading: String,
     pub(super) title: String,
+    /// What the schema's authors want users to read first: lines of Markdown.
+    pub(super) guide: Vec<String>,
     /// An example that compiles.
     pub(super) example: Vec<String>,
 }
@@ -54,9 +56,15 @@ impl PackageModel {
             json,
             heading: plain(&options.package),
             title,
+            guide: guide(scope.protocol, &options.package),
             example: example(scope, &options.package),
         }
     }
+}
+
+fn guide(protocol: &Protocol, package: &str) -> Vec<String> {
+    let guide = protocol.guides.get("typescript").map_or("", |guide| guide.trim());
+    guide.replace("%PACKAGE%", &plain(package)).lines().map(String::from).collect()
 }
 
 /// A string as JSON prints it, in ASCII.

@@ -58,12 +58,17 @@ impl Collector {
 pub struct Batch {
     peer: Peer,
     array: Vec<u8>,
+    /// The calls in it, as long as it is not sent.
+    calls: Vec<u64>,
 }
 
 impl Batch {
     pub(super) fn new(peer: Peer) -> Self {
-        let array = Vec::new();
-        Self { peer, array }
+        Self {
+            peer,
+            array: Vec::new(),
+            calls: Vec::new(),
+        }
     }
 
     /// Adds a call, and gives what waits for its answer.
@@ -81,9 +86,12 @@ impl Batch {
         let origin = self.peer.origin();
         let is_handshake = link.is_handshake(&method);
         let id = link.lock().calls.open(origin, is_handshake);
-        let answer = Answer::new(Arc::clone(link), id);
-        self.push(Some(id), &method, &params)?;
-        Ok(answer)
+        if let Err(error) = self.push(Some(id), &method, &params) {
+            self.peer.link().lock().calls.forget(id);
+            return Err(error);
+        }
+        self.calls.push(id);
+        Ok(Answer::new(Arc::clone(self.peer.link()), id))
     }
 
     /// Adds a notification.
@@ -108,7 +116,9 @@ impl Batch {
         }
         self.array.push(b']');
         let link = Arc::clone(self.peer.link());
-        poll_fn(|context| link.poll_line(&self.array, context)).await
+        poll_fn(|context| link.poll_line(&self.array, context)).await?;
+        self.calls.clear();
+        Ok(())
     }
 
     fn push<P: Serialize>(
@@ -123,5 +133,16 @@ impl Batch {
             self.array.truncate(start);
             CallError::Params(error.to_string())
         })
+    }
+}
+
+/// Nobody will answer what was never sent.
+impl Drop for Batch {
+    fn drop(&mut self) {
+        let link = Arc::clone(self.peer.link());
+        for id in self.calls.drain(..) {
+            let waker = link.lock().calls.settle(id, Err(CallError::Closed));
+            waker.into_iter().for_each(std::task::Waker::wake);
+        }
     }
 }

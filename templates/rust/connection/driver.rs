@@ -8,11 +8,11 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::framing::Framing;
-use super::inbox::Inbox;
+use super::Peer;
+use super::core::Core;
+use super::inbox::Tasks;
 use super::options::Options;
 use super::service::{Service, Task};
-use super::{Link, Peer};
 
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;
@@ -21,43 +21,34 @@ const CHUNK: usize = 64 << 10;
 pub(crate) struct Driver<R, W> {
     reader: R,
     writer: W,
-    link: Arc<Link>,
-    framing: Framing,
-    inbox: Inbox,
+    core: Core,
     chunk: Box<[u8]>,
     output: Vec<u8>,
     written: usize,
     is_flushed: bool,
-    has_ended: bool,
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
     pub(crate) fn new(service: Arc<dyn Service>, reader: R, writer: W, options: Options) -> Self {
-        let framing = Framing::new(options.max_line);
-        let link = Link::new(service.rules(), options);
-        let inbox = Inbox::new(Arc::clone(&link), service, spawn);
         Self {
             reader,
             writer,
-            link,
-            framing,
-            inbox,
+            core: Core::new(service, options, Tasks::spawned(spawn)),
             chunk: vec![0; CHUNK].into_boxed_slice(),
             output: Vec::new(),
             written: 0,
             is_flushed: true,
-            has_ended: false,
         }
     }
 
     /// The other end.
     pub(crate) fn peer(&self) -> Peer {
-        Peer::new(Arc::clone(&self.link), None)
+        self.core.peer()
     }
 
     /// Reads once, and hands out what came.
     fn read(&mut self, context: &mut Context<'_>) -> io::Result<bool> {
-        if self.has_ended || !self.inbox.has_space() {
+        if !self.core.has_space() {
             return Ok(false);
         }
         let mut chunk = ReadBuf::new(&mut self.chunk);
@@ -65,18 +56,9 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
             Poll::Pending => return Ok(false),
             Poll::Ready(done) => done?,
         }
-        let bytes = chunk.filled();
-        self.has_ended = bytes.is_empty();
-        if self.has_ended {
-            self.framing.end();
-        } else {
-            self.framing.receive(bytes);
-        }
-        while let Some(line) = self.framing.line() {
-            self.inbox.line(line);
-        }
-        if self.has_ended {
-            self.inbox.end();
+        match chunk.filled() {
+            [] => self.core.end(),
+            bytes => self.core.receive(bytes),
         }
         Ok(true)
     }
@@ -88,7 +70,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
             if self.written == self.output.len() {
                 self.output.clear();
                 self.written = 0;
-                if !self.link.take_output(&mut self.output, context) {
+                if !self.core.take_output(&mut self.output, context) {
                     break;
                 }
                 self.is_flushed = false;
@@ -113,19 +95,13 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Driver<R, W> {
     fn drive(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         // Now and then others have to have a turn.
         for _ in 0..32 {
-            let mut happened = self.inbox.poll(context);
+            let mut happened = self.core.advance(context);
             happened |= self.read(context)?;
             happened |= self.write(context)?;
-            if self.link.lock().is_stopped && !self.has_ended {
-                self.has_ended = true;
-                self.inbox.end();
-                happened = true;
-            }
             if happened {
                 continue;
             }
-            let is_done = self.has_ended && self.inbox.is_idle();
-            if is_done && self.is_flushed && self.link.lock().outbox.is_empty() {
+            if self.is_flushed && self.core.is_done() {
                 return Pin::new(&mut self.writer).poll_shutdown(context);
             }
             return Poll::Pending;
@@ -143,15 +119,9 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Future for Driver<R, W> {
         let polled = driver.drive(context);
         if let Poll::Ready(done) = &polled {
             let failure = done.as_ref().err().map(ToString::to_string);
-            driver.link.close(failure.map_or(Ok(()), Err));
+            driver.core.close(failure.map_or(Ok(()), Err));
         }
         polled
-    }
-}
-
-impl<R, W> Drop for Driver<R, W> {
-    fn drop(&mut self) {
-        self.link.close(Ok(()));
     }
 }
 

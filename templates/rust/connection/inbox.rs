@@ -22,8 +22,7 @@ use super::{Context, Link};
 pub(super) struct Inbox {
     link: Arc<Link>,
     service: Arc<dyn Service>,
-    /// Takes over a request that is not answered at once.
-    spawn: fn(Task),
+    tasks: Tasks,
     /// The notification being handled.
     current: Option<(u64, Task)>,
     next: u64,
@@ -33,6 +32,37 @@ pub(super) struct Inbox {
     waiting: VecDeque<Queued>,
 }
 
+/// Who goes on with requests that are not answered at once.
+pub(crate) enum Tasks {
+    /// Whoever this hands them to.
+    Spawned(Box<dyn FnMut(Task) + Send>),
+    /// The connection itself.
+    Own(Vec<Task>),
+}
+
+impl Tasks {
+    pub(crate) fn spawned(spawn: impl FnMut(Task) + Send + 'static) -> Self {
+        Self::Spawned(Box::new(spawn))
+    }
+
+    fn add(&mut self, task: Task) {
+        match self {
+            Self::Spawned(spawn) => spawn(task),
+            Self::Own(tasks) => tasks.push(task),
+        }
+    }
+
+    /// Goes on with those that are the connection's own. Says whether one came to its end.
+    fn poll(&mut self, context: &mut task::Context<'_>) -> bool {
+        let Self::Own(tasks) = self else {
+            return false;
+        };
+        let before = tasks.len();
+        tasks.retain_mut(|task| poll(task, context).is_pending());
+        tasks.len() < before
+    }
+}
+
 #[derive(Clone)]
 struct Queued {
     text: String,
@@ -40,11 +70,11 @@ struct Queued {
 }
 
 impl Inbox {
-    pub(super) fn new(link: Arc<Link>, service: Arc<dyn Service>, spawn: fn(Task)) -> Self {
+    pub(super) fn new(link: Arc<Link>, service: Arc<dyn Service>, tasks: Tasks) -> Self {
         Self {
             link,
             service,
-            spawn,
+            tasks,
             current: None,
             next: 0,
             queue: VecDeque::new(),
@@ -161,7 +191,13 @@ impl Inbox {
         state.running.len() < limit && state.outbox.answers() < limit
     }
 
-    fn request(&self, id: &str, method: &str, params: Option<&str>, batch: Option<Arc<Collector>>) {
+    fn request(
+        &mut self,
+        id: &str,
+        method: &str,
+        params: Option<&str>,
+        batch: Option<Arc<Collector>>,
+    ) {
         if let (Some(handshake), Some(params)) = (&self.link.rules.handshake, params) {
             if !handshake.in_result && handshake.method == method {
                 self.link.learn(&mut self.link.lock(), params);
@@ -182,7 +218,7 @@ impl Inbox {
                 // then waits for, the one who takes over asks again.
                 let mut context = task::Context::from_waker(Waker::noop());
                 if task.as_mut().poll(&mut context).is_pending() {
-                    (self.spawn)(task);
+                    self.tasks.add(task);
                 }
             }
             Err(error) => {
@@ -212,7 +248,7 @@ impl Inbox {
 
     /// Goes on with what waits. Says whether anything happened.
     pub(super) fn poll(&mut self, context: &mut task::Context<'_>) -> bool {
-        let mut happened = false;
+        let mut happened = self.tasks.poll(context);
         loop {
             if let Some((_, task)) = &mut self.current {
                 if poll(task, context).is_pending() {
@@ -260,13 +296,25 @@ impl Inbox {
         self.run(&queued.text, &message, queued.batch.as_ref());
     }
 
-    /// Whether more may come in. While this side waits for answers they must, whatever else
-    /// comes with them.
+    /// Whether more may come in. If not, the peer has to wait.
+    ///
+    /// What is at work may itself wait for answers: then they must come in, whatever else comes
+    /// with them. The handler of a notification gets only the answers to its own calls before it
+    /// is done, so other calls are no reason to go on reading.
     pub(super) fn has_space(&self) -> bool {
         let limit = self.link.options.max_requests;
+        let is_queue_full = self.queue.len() >= limit || self.is_queue_large();
+        if is_queue_full && !self.is_current_calling() {
+            return false;
+        }
         let state = self.link.lock();
-        let is_full = self.queue.len() >= limit || self.waiting.len() >= limit;
-        state.outbox.answers() < 4 * limit && (!is_full || state.calls.unanswered() > 0)
+        let is_waiting_full = self.waiting.len() >= limit && state.calls.unanswered() == 0;
+        state.outbox.answers() < 4 * limit && !is_waiting_full
+    }
+
+    fn is_queue_large(&self) -> bool {
+        let bytes: usize = self.queue.iter().map(|queued| queued.text.len()).sum();
+        bytes > self.link.options.max_buffered
     }
 
     /// Nothing more comes in.
@@ -292,7 +340,7 @@ impl Inbox {
     }
 }
 
-/// Polls the handler of a notification. One that panics is done.
+/// Polls a handler. One that panics is done.
 fn poll(task: &mut Task, context: &mut task::Context<'_>) -> Poll<()> {
     catch_unwind(AssertUnwindSafe(|| task.as_mut().poll(context))).unwrap_or(Poll::Ready(()))
 }

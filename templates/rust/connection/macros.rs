@@ -1,13 +1,12 @@
 //! What every side has, but for names.
 
-/// Makes a side's context, its connection, and the type by which its peers call it.
+/// Makes a side's context, the core of its connection, and the type by which its peers call it.
 ///
 /// From here on the peers' methods are the protocol's, so nothing is called by a name that one of
 /// them could have.
 macro_rules! side {
     (
-        $side:ident: $service:ident, $context:ident, $connection:ident,
-        $own:ident, $peer:ty
+        $side:ident: $service:ident, $context:ident, $own:ident, $core:ident
     ) => {
         #[doc = concat!("What a handler of [`", stringify!($side), "`] knows beside its params.")]
         #[derive(Clone, Debug)]
@@ -49,120 +48,52 @@ macro_rules! side {
             }
         }
 
-        #[doc = concat!("A connection at whose near end is a [`", stringify!($side), "`].")]
-        ///
-        /// It is driven in the background, and ends when this is dropped.
+        #[doc = concat!("A connection at whose near end is a [`", stringify!($side), "`],")]
+        /// without input and output.
         #[derive(Debug)]
-        pub struct $connection {
-            inner: super::connection::Handle,
-            peer: $peer,
+        pub struct $core {
+            inner: super::connection::Core,
         }
 
-        impl $connection {
-            /// Connects over any reader and writer. A `tokio` runtime must be running.
-            pub fn new<R, W>(handler: impl $side + 'static, reader: R, writer: W) -> Self
-            where
-                R: tokio::io::AsyncRead + Unpin + Send + 'static,
-                W: tokio::io::AsyncWrite + Unpin + Send + 'static,
-            {
+        impl $core {
+            /// Begins a connection that goes on with handlers itself, whenever it is polled.
+            pub fn new(handler: impl $side + 'static) -> Self {
                 let options = super::connection::Options::new();
-                Self::with_options(handler, reader, writer, options)
+                Self::start(handler, options, super::connection::Tasks::Own(Vec::new()))
             }
 
-            /// Connects with other choices than the default.
-            pub fn with_options<R, W>(
-                handler: impl $side + 'static,
-                reader: R,
-                writer: W,
-                options: super::connection::Options,
-            ) -> Self
-            where
-                R: tokio::io::AsyncRead + Unpin + Send + 'static,
-                W: tokio::io::AsyncWrite + Unpin + Send + 'static,
-            {
-                let service = std::sync::Arc::new($service(std::sync::Arc::new(handler)));
-                let inner = super::connection::Handle::start(service, reader, writer, options);
-                let peer = <$peer>::from(inner.peer().clone());
-                Self { inner, peer }
-            }
-
-            /// Starts a process, and connects over its standard input and output. It is killed
-            /// when the connection is dropped. A `tokio` runtime must be running.
-            ///
-            /// # Errors
-            ///
-            /// The process cannot be started.
-            pub fn spawn(
-                handler: impl $side + 'static,
-                command: impl Into<tokio::process::Command>,
-            ) -> std::io::Result<Self> {
-                let options = super::connection::Options::new();
-                Self::spawn_with_options(handler, command, options)
-            }
-
-            /// Starts a process, with other choices than the default.
-            ///
-            /// # Errors
-            ///
-            /// The process cannot be started.
-            pub fn spawn_with_options(
-                handler: impl $side + 'static,
-                command: impl Into<tokio::process::Command>,
-                options: super::connection::Options,
-            ) -> std::io::Result<Self> {
-                let service = std::sync::Arc::new($service(std::sync::Arc::new(handler)));
-                let inner = super::connection::Handle::spawn(command.into(), service, options)?;
-                let peer = <$peer>::from(inner.peer().clone());
-                Ok(Self { inner, peer })
-            }
-
-            /// Connects over standard input and output, and stays until the input ends.
-            ///
-            /// # Errors
-            ///
-            /// Reading or writing failed.
-            pub async fn stdio(handler: impl $side + 'static) -> super::rpc::Result<()> {
-                let options = super::connection::Options::new();
-                Self::stdio_with_options(handler, options).await
-            }
-
-            /// Connects over standard input and output, with other choices than the default.
-            ///
-            /// # Errors
-            ///
-            /// Reading or writing failed.
-            pub async fn stdio_with_options(
+            /// Begins a connection with other choices than the default, and with an executor that
+            /// goes on with the handlers of requests.
+            pub fn with_options(
                 handler: impl $side + 'static,
                 options: super::connection::Options,
-            ) -> super::rpc::Result<()> {
+                spawn: impl FnMut(super::connection::Task) + Send + 'static,
+            ) -> Self {
+                Self::start(handler, options, super::connection::Tasks::spawned(spawn))
+            }
+
+            fn start(
+                handler: impl $side + 'static,
+                options: super::connection::Options,
+                tasks: super::connection::Tasks,
+            ) -> Self {
                 let service = std::sync::Arc::new($service(std::sync::Arc::new(handler)));
-                super::connection::serve_stdio(service, options).await
-            }
-
-            /// Waits until the connection has ended.
-            ///
-            /// # Errors
-            ///
-            /// Reading or writing failed.
-            pub async fn closed(&self) -> super::rpc::Result<()> {
-                self.inner.closed().await
-            }
-
-            /// Ends the connection once everything is written.
-            ///
-            /// # Errors
-            ///
-            /// Writing failed.
-            pub async fn close(&self) -> super::rpc::Result<()> {
-                self.inner.close().await
+                let inner = super::connection::Core::new(service, options, tasks);
+                Self { inner }
             }
         }
 
-        impl std::ops::Deref for $connection {
-            type Target = $peer;
+        impl std::ops::Deref for $core {
+            type Target = super::connection::Core;
 
             fn deref(&self) -> &Self::Target {
-                &self.peer
+                &self.inner
+            }
+        }
+
+        impl std::ops::DerefMut for $core {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                &mut self.inner
             }
         }
     };

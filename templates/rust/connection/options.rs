@@ -30,7 +30,7 @@ pub enum Observed<'a> {
 }
 
 impl Options {
-    /// The defaults: lines of 64 MiB, 1024 requests at a time, 256 KiB waiting to be written.
+    /// The defaults: lines of 64 MiB, 1024 requests at a time, 256 KiB waiting in each direction.
     pub fn new() -> Self {
         Self {
             max_line: 64 << 20,
@@ -55,7 +55,8 @@ impl Options {
         self
     }
 
-    /// How many bytes may wait to be written before senders have to wait.
+    /// How many bytes may wait before their sender has to: to be written, or to be handled after
+    /// a notification.
     #[must_use]
     pub fn max_buffered(mut self, bytes: usize) -> Self {
         self.max_buffered = bytes;

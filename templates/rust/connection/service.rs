@@ -11,8 +11,8 @@ use super::Context;
 use super::options::Rules;
 use super::running::Responder;
 
-/// The handling of one message.
-pub(crate) type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+/// The handling of one message, for an executor.
+pub type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Hands messages to the handlers of a side.
 pub(crate) trait Service: Send + Sync + 'static {

@@ -4,7 +4,7 @@ use super::scope::Scope;
 use crate::backend::names::Namespace;
 use crate::backend::rust::{docs, ident, literal};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Handler, Method, Position, Protocol, Side, Type, TypeKind};
+use crate::ir::{Handler, Method, Name, Position, Protocol, Side, Type, TypeKind};
 use crate::source::Place;
 
 /// One end of a connection.
@@ -14,8 +14,6 @@ pub(in crate::backend::rust) struct SideModel {
     pub wire: String,
     /// The name of its trait.
     pub ident: String,
-    /// The word that begins the names of its functions.
-    pub snake: String,
     pub methods: Vec<MethodModel>,
     /// The types of params and result of an extension request, and of the params of an extension
     /// notification.
@@ -118,7 +116,6 @@ fn lower(scope: &Scope<'_>, side: &Side, diagnostics: &mut Diagnostics) -> SideM
     SideModel {
         wire: side.name.wire.clone(),
         ident: ident::trait_name(&side.name),
-        snake: side.name.snake(),
         methods,
         extensions,
         peers: peers(scope.protocol, side),
@@ -138,8 +135,26 @@ fn others<'a>(protocol: &'a Protocol, side: &'a Side) -> impl Iterator<Item = &'
 
 fn peers(protocol: &Protocol, side: &Side) -> Vec<(String, String)> {
     others(protocol, side)
-        .map(|side| (ident::value(&side.name), ident::trait_name(&side.name) + "Peer"))
+        .map(|side| (accessor(&side.name), ident::trait_name(&side.name) + "Peer"))
         .collect()
+}
+
+/// The function that gives a connection's other end. What connections can do themselves keeps its
+/// name.
+fn accessor(name: &Name) -> String {
+    const OWN: &[&str] = &[
+        "close",
+        "closed",
+        "new",
+        "spawn",
+        "spawn_with_options",
+        "start",
+        "stdio",
+        "stdio_with_options",
+        "with_options",
+    ];
+    let plain = ident::value(name);
+    if OWN.contains(&plain.as_str()) { plain + "_peer" } else { plain }
 }
 
 /// Of the protocol's own notifications, the one whose params are required to hold just one

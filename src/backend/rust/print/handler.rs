@@ -1,13 +1,11 @@
 //! The traits of the sides.
 
-use crate::backend::Runtime;
 use crate::backend::rust::layout::Page;
 use crate::backend::rust::model::{MethodModel, SideModel};
 
 /// Prints the trait of a side.
-pub(super) fn print(page: &mut Page, side: &SideModel, runtime: Runtime) {
-    let context = (runtime != Runtime::None).then(|| format!("context: {}Context", side.ident));
-    let context = context.as_slice();
+pub(super) fn print(page: &mut Page, side: &SideModel) {
+    let context = format!("context: {}Context", side.ident);
     page.line("/// What this side does for its peer.");
     page.line("///");
     page.line(
@@ -19,27 +17,26 @@ pub(super) fn print(page: &mut Page, side: &SideModel, runtime: Runtime) {
     page.block(&format!("pub trait {}: Send + Sync", side.ident), |page| {
         for method in &side.methods {
             page.gap();
-            handler(page, method, context);
+            handler(page, method, &context);
         }
         if let Some((request, result, notification)) = &side.extensions {
             page.gap();
-            extension(page, "ext_method", request, result, context);
+            extension(page, "ext_method", request, result, &context);
             page.gap();
-            extension(page, "ext_notification", notification, "()", context);
+            extension(page, "ext_notification", notification, "()", &context);
         }
     });
 }
 
-fn handler(page: &mut Page, method: &MethodModel, context: &[String]) {
+fn handler(page: &mut Page, method: &MethodModel, context: &str) {
     page.line(&format!("/// Handles `{}`.", wire_in_docs(&method.wire)));
     if !method.docs.is_empty() {
         page.line("///");
         page.lines(&method.docs);
     }
     let head = format!("fn {}", method.ident);
-    let mut parameters = vec![String::from("&self"), format!("params: {}", method.params)];
-    parameters.extend_from_slice(context);
-    let unused = if context.is_empty() { "params" } else { "(params, context)" };
+    let parameters =
+        [String::from("&self"), format!("params: {}", method.params), String::from(context)];
     let returns = future(method.result.as_deref().unwrap_or("()"));
     if !method.optional {
         page.signature(&head, &parameters, &returns, ";");
@@ -47,27 +44,25 @@ fn handler(page: &mut Page, method: &MethodModel, context: &[String]) {
     }
     page.function(&head, &parameters, &returns, |page| match method.result {
         Some(_) => {
-            let arguments = [format!("methods::{}", method.constant), String::from(unused)];
+            let arguments =
+                [format!("methods::{}", method.constant), String::from("(params, context)")];
             page.call("", "rpc::unsupported", &arguments, "");
         }
-        None if context.is_empty() => page.line("rpc::ignored(params)"),
         None => page.line("rpc::ignored((params, context))"),
     });
 }
 
-fn extension(page: &mut Page, name: &str, params: &str, result: &str, context: &[String]) {
+fn extension(page: &mut Page, name: &str, params: &str, result: &str, context: &str) {
     let (what, is_request) =
         if name == "ext_method" { ("request", true) } else { ("notification", false) };
     page.line(&format!("/// Handles a {what} whose method the protocol does not name."));
-    let mut parameters =
-        vec![String::from("&self"), String::from("method: String"), format!("params: {params}")];
-    parameters.extend_from_slice(context);
+    let params = format!("params: {params}");
+    let parameters = ["&self", "method: String", &params, context].map(String::from);
     page.function(&format!("fn {name}"), &parameters, &future(result), |page| {
-        page.line(match (is_request, context.is_empty()) {
-            (true, true) => "rpc::unsupported(&method, params)",
-            (true, false) => "rpc::unsupported(&method, (params, context))",
-            (false, true) => "rpc::ignored((method, params))",
-            (false, false) => "rpc::ignored((method, params, context))",
+        page.line(if is_request {
+            "rpc::unsupported(&method, (params, context))"
+        } else {
+            "rpc::ignored((method, params, context))"
         });
     });
 }

@@ -1,7 +1,6 @@
 //! Prints the model. Nothing is decided here but layout.
 
 mod codec;
-mod dispatch;
 mod enumeration;
 mod errors;
 mod handler;
@@ -9,6 +8,7 @@ mod methods;
 mod newtype;
 mod package;
 mod peer;
+mod readme;
 mod record;
 mod service;
 mod table;

@@ -1,6 +1,6 @@
 //! The files of the package.
 
-use super::{codecs, dispatch, errors, handler, methods, peer, service, table, types};
+use super::{codecs, errors, handler, methods, peer, readme, service, table, types};
 use crate::backend::rust::layout::Page;
 use crate::backend::rust::model::{Model, Slot, TypeModelKind, UnionModel};
 use crate::backend::rust::{docs, literal};
@@ -26,34 +26,37 @@ const RUNTIME: &[(&str, &str)] = &[
     ("rpc.rs", include_str!("../../../../templates/rust/rpc.rs")),
 ];
 
-/// The parts of a connection that do no input and output.
+/// What a connection is without input and output.
 const CORE: &[(&str, &str)] = &[
-    ("connection/calls.rs", include_str!("../../../../templates/rust/connection/calls.rs")),
-    ("connection/error.rs", include_str!("../../../../templates/rust/connection/error.rs")),
-    ("connection/framing.rs", include_str!("../../../../templates/rust/connection/framing.rs")),
-    ("connection/message.rs", include_str!("../../../../templates/rust/connection/message.rs")),
-    ("connection/outbox.rs", include_str!("../../../../templates/rust/connection/outbox.rs")),
-];
-
-/// The rest of a connection, and what drives it.
-const TOKIO: &[(&str, &str)] = &[
     ("connection/batch.rs", include_str!("../../../../templates/rust/connection/batch.rs")),
     ("connection/call.rs", include_str!("../../../../templates/rust/connection/call.rs")),
+    ("connection/calls.rs", include_str!("../../../../templates/rust/connection/calls.rs")),
     ("connection/context.rs", include_str!("../../../../templates/rust/connection/context.rs")),
-    ("connection/driver.rs", include_str!("../../../../templates/rust/connection/driver.rs")),
-    ("connection/handle.rs", include_str!("../../../../templates/rust/connection/handle.rs")),
+    ("connection/core.rs", include_str!("../../../../templates/rust/connection/core.rs")),
+    ("connection/error.rs", include_str!("../../../../templates/rust/connection/error.rs")),
+    ("connection/framing.rs", include_str!("../../../../templates/rust/connection/framing.rs")),
     ("connection/inbox.rs", include_str!("../../../../templates/rust/connection/inbox.rs")),
     ("connection/link.rs", include_str!("../../../../templates/rust/connection/link.rs")),
     ("connection/macros.rs", include_str!("../../../../templates/rust/connection/macros.rs")),
-    ("connection/mod.rs", include_str!("../../../../templates/rust/connection/mod.rs")),
+    ("connection/message.rs", include_str!("../../../../templates/rust/connection/message.rs")),
     ("connection/options.rs", include_str!("../../../../templates/rust/connection/options.rs")),
+    ("connection/outbox.rs", include_str!("../../../../templates/rust/connection/outbox.rs")),
     ("connection/running.rs", include_str!("../../../../templates/rust/connection/running.rs")),
     ("connection/service.rs", include_str!("../../../../templates/rust/connection/service.rs")),
 ];
 
-/// What stands in for the rest where nothing drives it.
-const CORE_ALONE: &[(&str, &str)] =
-    &[("connection/mod.rs", include_str!("../../../../templates/rust/connection/core.rs"))];
+/// What drives it.
+const TOKIO: &[(&str, &str)] = &[
+    ("connection/driver.rs", include_str!("../../../../templates/rust/connection/driver.rs")),
+    ("connection/handle.rs", include_str!("../../../../templates/rust/connection/handle.rs")),
+    ("connection/stdio.rs", include_str!("../../../../templates/rust/connection/stdio.rs")),
+];
+
+/// The module of connections.
+const CONNECTIONS: &str = include_str!("../../../../templates/rust/connection/mod.rs");
+
+/// What stands in it for what drives them.
+const DRIVER: &str = include_str!("../../../../templates/rust/connection/mod.tokio.txt");
 
 /// The whole package.
 pub(in crate::backend::rust) fn files(
@@ -66,13 +69,14 @@ pub(in crate::backend::rust) fn files(
     let mut files = FileSet::new();
     let toml = include_str!("../../../../templates/rust/Cargo.toml.txt");
     let toml = toml.replace("PACKAGE", &package(options));
-    let drives = options.runtime == Runtime::Tokio && !model.sides.is_empty();
+    let sides = !model.sides.is_empty();
+    let drives = options.runtime == Runtime::Tokio && sides;
     let toml = if drives { toml + TOKIO_DEPENDENCY } else { toml };
     files.insert(
         "Cargo.toml",
         format!("# {}\n# {}\n\n{toml}{MANIFEST_LINTS}", header[0], header[1]),
     );
-    files.insert("README.md", readme(protocol, options, model, &header));
+    files.insert("README.md", readme::readme(protocol, options, model, &header));
     files.insert("src/lib.rs", rust(&library(protocol, options, model)));
     files.insert("src/types.rs", rust(&type_module(model)));
     files.insert("src/table.rs", rust(&table::table(model)));
@@ -81,24 +85,23 @@ pub(in crate::backend::rust) fn files(
     if let Some(errors) = errors::errors(model) {
         files.insert("src/errors.rs", rust(&errors));
     }
-    if !model.sides.is_empty() {
-        files.insert("src/handlers.rs", rust(&handler_module(model, options.runtime)));
-        if drives {
-            files.insert("src/dispatch.rs", rust(&service_module(model)));
-            files.insert("src/connections.rs", rust(&connection_module(model)));
-        } else {
-            files.insert("src/dispatch.rs", rust(&dispatch_module(model)));
-        }
+    if sides {
+        files.insert("src/handlers.rs", rust(&handler_module(model)));
+        files.insert("src/dispatch.rs", rust(&service_module(model)));
+        files.insert("src/connections.rs", rust(&connection_module(model, options.runtime)));
+        let module = if drives { [CONNECTIONS, DRIVER].concat() } else { CONNECTIONS.into() };
+        files.insert("src/connection/mod.rs", rust(&module));
     }
-    let connection = if drives { TOKIO } else { CORE_ALONE };
-    for (path, text) in RUNTIME.iter().chain(CORE).chain(connection) {
+    let core = if sides { CORE } else { &[] };
+    let io = if drives { TOKIO } else { &[] };
+    for (path, text) in RUNTIME.iter().chain(core).chain(io) {
         files.insert(format!("src/{path}"), rust(text));
     }
     files
 }
 
 /// A crate's name: what is allowed in it of the name wanted.
-fn package(options: &Options) -> String {
+pub(super) fn package(options: &Options) -> String {
     let name: String = options
         .package
         .chars()
@@ -120,16 +123,20 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
         page.line("//!");
         page.lines(&about);
     }
+    let guide = readme::guide(protocol, options, model);
+    if !guide.is_empty() {
+        page.line("//!");
+        page.lines(&docs::inner(&guide));
+    }
     page.gap();
     page.lines(&LINTS.lines().map(String::from).collect::<Vec<_>>());
     page.gap();
     let sides = !model.sides.is_empty();
-    let drives = options.runtime == Runtime::Tokio && sides;
     let modules = [
         ("mod codecs;", true),
-        (CONNECTION, true),
-        ("mod connections;", drives),
-        (if drives { "mod dispatch;" } else { "pub mod dispatch;" }, sides),
+        (CONNECTION, sides),
+        ("mod connections;", sides),
+        ("mod dispatch;", sides),
         ("mod errors;", errors::codes(model).is_some()),
         ("mod handlers;", sides),
         (JSON, true),
@@ -143,8 +150,8 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
     }
     page.gap();
     let exports = [
-        ("connection::CallError", drives),
-        ("connections::*", drives),
+        ("connection::CallError", sides),
+        ("connections::*", sides),
         ("handlers::*", sides),
         ("json::{DecodeError, Patch, UnknownVariant}", true),
         ("rpc::{RequestError, Result}", true),
@@ -242,11 +249,11 @@ fn method_module(model: &Model) -> String {
     module("The names of the methods.", &[], &methods::methods(model))
 }
 
-fn handler_module(model: &Model, runtime: Runtime) -> String {
+fn handler_module(model: &Model) -> String {
     let mut page = Page::new();
     for side in &model.sides {
         page.gap();
-        handler::print(&mut page, side, runtime);
+        handler::print(&mut page, side);
     }
     let body = page.finish();
     let mut imports = Vec::new();
@@ -272,25 +279,6 @@ fn handler_module(model: &Model, runtime: Runtime) -> String {
     module("What each side does for its peer.", &imports, &body)
 }
 
-fn dispatch_module(model: &Model) -> String {
-    let mut page = Page::new();
-    for side in &model.sides {
-        page.gap();
-        dispatch::print(&mut page, side);
-    }
-    let body = page.finish();
-    let mut imports = vec!["super::handlers::*"];
-    if body.contains("methods::") {
-        imports.push("super::methods");
-    }
-    imports.push(if body.contains("rpc::") {
-        "super::rpc::{self, RequestError, Result}"
-    } else {
-        "super::rpc::{RequestError, Result}"
-    });
-    module("From a method's name to the function that handles it.", &imports, &body)
-}
-
 fn service_module(model: &Model) -> String {
     let mut page = Page::new();
     for side in &model.sides {
@@ -298,13 +286,7 @@ fn service_module(model: &Model) -> String {
         service::print(&mut page, side);
     }
     let body = page.finish();
-    let mut imports = Vec::new();
-    imports.push(if body.contains("connection::handle") {
-        "super::connection::{self, Notification, Request, Rules, Service, Task}"
-    } else {
-        "super::connection::{Notification, Request, Rules, Service, Task}"
-    });
-    imports.push("super::handlers::*");
+    let mut imports = vec!["super::connection", "super::handlers::*"];
     if body.contains("methods::") {
         imports.push("super::methods");
     }
@@ -312,20 +294,14 @@ fn service_module(model: &Model) -> String {
     module("From a message to the function that handles it.", &imports, &body)
 }
 
-fn connection_module(model: &Model) -> String {
+fn connection_module(model: &Model, runtime: Runtime) -> String {
     let mut page = Page::new();
     for side in &model.sides {
         page.gap();
-        peer::print(&mut page, side);
+        peer::print(&mut page, side, runtime);
     }
     let body = page.finish();
-    let names: Vec<&str> =
-        ["Call", "Notice"].into_iter().filter(|name| body.contains(&format!("{name}<"))).collect();
-    let connection = match names.as_slice() {
-        [] => String::from("super::connection"),
-        names => format!("super::connection::{{self, {}}}", names.join(", ")),
-    };
-    let mut imports = vec![connection.as_str(), "super::dispatch::*", "super::handlers::*"];
+    let mut imports = vec!["super::connection", "super::dispatch::*", "super::handlers::*"];
     if body.contains("json::") {
         imports.push("super::json");
     }
@@ -389,18 +365,4 @@ impl Uses {
             self.ty(&payload.ty);
         }
     }
-}
-
-fn readme(protocol: &Protocol, options: &Options, model: &Model, header: &[String; 2]) -> String {
-    let title = docs::markdown(&literal::printable(&protocol.title.wire)).join(" ");
-    let package = package(options);
-    let crate_name = package.replace('-', "_");
-    let sides: Vec<String> = model.sides.iter().map(|side| format!("`{}`", side.ident)).collect();
-    let template = include_str!("../../../../templates/rust/README.md.txt");
-    template
-        .replace("HEADER", &format!("{}\n{}", header[0], header[1]))
-        .replace("TITLE", &title)
-        .replace("PACKAGE", &package)
-        .replace("CRATE", &crate_name)
-        .replace("SIDES", &sides.join(" and "))
 }

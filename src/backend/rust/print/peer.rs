@@ -1,20 +1,30 @@
 //! What a side's peers see of it, and its connection.
 
+use crate::backend::Runtime;
 use crate::backend::rust::layout::Page;
 use crate::backend::rust::model::{MethodModel, SideModel};
 
 /// Prints the connection of a side, and what calls the side from the other end.
-pub(super) fn print(page: &mut Page, side: &SideModel) {
+pub(super) fn print(page: &mut Page, side: &SideModel, runtime: Runtime) {
     let SideModel { ident, peers, .. } = side;
     let target = match peers.as_slice() {
         [(_, peer)] => peer.as_str(),
         _ => "connection::Peer",
     };
     page.block("connection::side!", |page| {
-        page.line(&format!("{ident}: {ident}Service, {ident}Context, {ident}SideConnection,"));
-        page.line(&format!("{ident}Peer, {target}"));
+        page.line(&format!(
+            "{ident}: {ident}Service, {ident}Context, {ident}Peer, {ident}SideCore"
+        ));
     });
-    for of in ["Context", "SideConnection"] {
+    let mut accessible = vec!["Context", "SideCore"];
+    if runtime == Runtime::Tokio {
+        accessible.push("SideConnection");
+        page.gap();
+        page.block("connection::connection!", |page| {
+            page.line(&format!("{ident}: {ident}Service, {ident}SideConnection, {target}"));
+        });
+    }
+    for of in accessible {
         page.gap();
         page.block(&format!("impl {ident}{of}"), |page| {
             for (accessor, peer) in peers {
@@ -34,9 +44,15 @@ pub(super) fn print(page: &mut Page, side: &SideModel) {
         }
         if let Some((request, result, notification)) = &side.extensions {
             page.gap();
-            extension(page, "call", "ext_method", request, &format!("Call<{request}, {result}>"));
+            extension(
+                page,
+                "call",
+                "ext_method",
+                request,
+                &format!("connection::Call<{request}, {result}>"),
+            );
             page.gap();
-            let returns = format!("Notice<{notification}>");
+            let returns = format!("connection::Notice<{notification}>");
             extension(page, "notify", "ext_notification", notification, &returns);
         }
     });
@@ -45,8 +61,8 @@ pub(super) fn print(page: &mut Page, side: &SideModel) {
 fn call(page: &mut Page, method: &MethodModel) {
     let MethodModel { ident, constant, params, .. } = method;
     let (verb, function, returns) = match &method.result {
-        Some(result) => ("Calls", "call", format!("Call<{params}, {result}>")),
-        None => ("Sends", "notify", format!("Notice<{params}>")),
+        Some(result) => ("Calls", "call", format!("connection::Call<{params}, {result}>")),
+        None => ("Sends", "notify", format!("connection::Notice<{params}>")),
     };
     page.line(&format!("/// {verb} [`methods::{constant}`]."));
     if !method.docs.is_empty() {

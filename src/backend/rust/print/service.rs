@@ -6,28 +6,31 @@ use crate::backend::rust::model::{MethodModel, SideModel};
 /// Prints what hands messages to a side.
 pub(super) fn print(page: &mut Page, side: &SideModel) {
     let SideModel { ident, .. } = side;
+    // All names are paths: what is imported would hide the side's own names.
     page.line("/// Hands messages to a handler.");
     page.line(&format!("pub(crate) struct {ident}Service<H>(pub(crate) std::sync::Arc<H>);"));
     page.gap();
-    let head = format!("impl<H: {ident} + 'static> Service for {ident}Service<H>");
+    let head = format!("impl<H: {ident} + 'static> connection::Service for {ident}Service<H>");
     page.block(&head, |page| {
-        page.block("fn rules(&self) -> Rules", |page| rules(page, side));
-        page.gap();
-        page.block("fn request(&self, request: &mut Request<'_>) -> Result<Task>", |page| {
-            arms(page, side, "request");
-        });
-        page.gap();
-        let head = "fn notification(&self, notification: &Notification<'_>) -> Result<Task>";
-        page.block(head, |page| arms(page, side, "notification"));
+        page.block("fn rules(&self) -> connection::Rules", |page| rules(page, side));
+        for (what, ty) in
+            [("request", "&mut connection::Request"), ("notification", "&connection::Notification")]
+        {
+            page.gap();
+            let parameters = [String::from("&self"), format!("{what}: {ty}<'_>")];
+            page.function(&format!("fn {what}"), &parameters, "Result<connection::Task>", |page| {
+                arms(page, side, what);
+            });
+        }
     });
 }
 
 fn rules(page: &mut Page, side: &SideModel) {
     if side.cancel.is_none() && side.handshake.is_none() {
-        page.line("Rules::default()");
+        page.line("connection::Rules::default()");
         return;
     }
-    page.line("let mut rules = Rules::default();");
+    page.line("let mut rules = connection::Rules::default();");
     if let Some((method, property)) = &side.cancel {
         let arguments = [format!("methods::{method}"), property.clone()];
         page.call("", "rules.cancels_by", &arguments, ";");

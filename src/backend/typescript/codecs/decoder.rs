@@ -37,7 +37,7 @@ pub(super) struct Parts<'a> {
     pub(super) scope: Scope<'a>,
     pub(super) used: &'a mut Used,
     /// The functions made so far.
-    pub(super) parts: Vec<Part>,
+    pub(super) made: Vec<Part>,
     /// Their names.
     taken: Vec<String>,
     /// What those names begin with.
@@ -48,7 +48,7 @@ impl<'a> Parts<'a> {
     /// None yet, for a type of this name in TypeScript.
     pub(super) fn new(scope: Scope<'a>, used: &'a mut Used, name: &str) -> Self {
         let owner = names::decoder(name);
-        Self { scope, used, parts: Vec::new(), taken: Vec::new(), owner }
+        Self { scope, used, made: Vec::new(), taken: Vec::new(), owner }
     }
 
     /// How a type is decoded. Parts of it that take a function of their own get one, under a name
@@ -69,14 +69,16 @@ impl<'a> Parts<'a> {
             Type::Array(array) => self.array(array, place, "list"),
             Type::Map(map) => match self.decoder(&map.values, &format!("{place}Value")) {
                 Decoder::Any => self.value("object", Vec::new()),
-                values => {
+                values @ Decoder::Call(..) => {
                     let values = self.function(values, &format!("{place}Value"));
                     self.value("map", words([values.as_str()]))
                 }
             },
             Type::Nullable { inner } => match self.decoder(inner, &format!("{place}Value")) {
                 Decoder::Any => Decoder::Any,
-                inner => Decoder::Call(self.part(inner, place, true), Vec::new()),
+                inner @ Decoder::Call(..) => {
+                    Decoder::Call(self.part(inner, place, true), Vec::new())
+                }
             },
             Type::Named { name } => self.named(name),
         }
@@ -88,7 +90,9 @@ impl<'a> Parts<'a> {
             Type::Array(array) => self.array(array, place, "validItems"),
             Type::Nullable { inner } => match self.lenient(inner, &format!("{place}Value")) {
                 Decoder::Any => Decoder::Any,
-                inner => Decoder::Call(self.part(inner, place, true), Vec::new()),
+                inner @ Decoder::Call(..) => {
+                    Decoder::Call(self.part(inner, place, true), Vec::new())
+                }
             },
             _ => self.decoder(ty, place),
         }
@@ -98,7 +102,7 @@ impl<'a> Parts<'a> {
         let bounds = length_bounds(array.min_items, array.max_items);
         match self.decoder(&array.items, &format!("{place}Item")) {
             Decoder::Any => self.value("array", bounds),
-            items => {
+            items @ Decoder::Call(..) => {
                 let items = self.function(items, &format!("{place}Item"));
                 let mut arguments = words([items.as_str()]);
                 arguments.extend(bounds);
@@ -141,7 +145,7 @@ impl<'a> Parts<'a> {
         match decoder {
             Decoder::Any => self.used.value("any").to_owned(),
             Decoder::Call(function, arguments) if arguments.is_empty() => function,
-            call => self.part(call, place, false),
+            call @ Decoder::Call(..) => self.part(call, place, false),
         }
     }
 
@@ -151,7 +155,7 @@ impl<'a> Parts<'a> {
             name.push('_');
         }
         self.taken.push(name.clone());
-        self.parts.push(Part {
+        self.made.push(Part {
             head: code::head(&name),
             nullable,
             give: code::give(decoder.call("value"), 2),

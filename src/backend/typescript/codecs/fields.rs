@@ -13,15 +13,13 @@ use crate::ir::{Fallback, Field, Leniency, Name, Type};
 #[derive(Debug, Serialize)]
 pub(in crate::backend::typescript) struct Fields {
     /// The fields about which there is something to check.
-    pub(super) fields: Vec<FieldCode>,
+    pub(super) checked: Vec<FieldCode>,
     /// Whether the object can come out changed.
     pub(super) changes: bool,
     /// Whether it may turn out that it cannot be decoded, once it has changed.
     pub(super) can_fail: bool,
-    /// Whether the variable `field` is declared before all fields.
-    pub(super) hoists_field: bool,
-    /// The same for `decoded`.
-    pub(super) hoists_decoded: bool,
+    /// The variables that are declared before: `let field: unknown;`
+    pub(super) variables: Vec<&'static str>,
 }
 
 /// Statements for one field.
@@ -86,8 +84,16 @@ pub(super) fn fields(parts: &mut Parts<'_>, fields: &[Field]) -> Fields {
     if can_fail {
         parts.used.decoding("FAIL");
     }
-    let changes = fields.iter().any(|field| field.fill.is_some() || field.decode.is_some());
-    Fields { fields, changes, can_fail, hoists_field, hoists_decoded }
+    let changes = can_fail || fields.iter().any(|field| field.fill.is_some());
+    let declarations = [
+        (hoists_field, "let field: unknown;"),
+        (hoists_decoded, "let decoded: unknown;"),
+        (can_fail, "let result: Members | typeof FAIL = value;"),
+        (changes && !can_fail, "let result = value;"),
+    ];
+    let declared = declarations.into_iter().filter(|(is_needed, _)| *is_needed);
+    let variables = declared.map(|(_, declaration)| declaration).collect();
+    Fields { checked: fields, changes, can_fail, variables }
 }
 
 fn field_code(

@@ -111,7 +111,7 @@ impl Scope<'_> {
             doc: Comment::of(format!("Decodes and encodes {{@link types.{name}}}.")).block(0),
             statement: code::codec(&names::codec(name), name, &decoder),
             function: body.map(|body| Function { head: code::head(&own), body }),
-            parts: parts.parts,
+            parts: parts.made,
         }
     }
 }

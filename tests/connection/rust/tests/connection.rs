@@ -324,6 +324,37 @@ async fn a_slow_reader_slows_the_sender() {
     }
 }
 
+/// A client that is never done with an update.
+struct Stuck;
+
+impl Client for Stuck {
+    async fn request_permission(
+        &self,
+        _: RequestPermissionRequest,
+        _: ClientContext,
+    ) -> Result<RequestPermissionResponse> {
+        Err(RequestError::internal_error())
+    }
+
+    async fn session_update(&self, _: SessionNotification, _: ClientContext) -> Result<()> {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test]
+async fn a_slow_handler_slows_the_sender() {
+    let (connection, mut raw) = client(Stuck);
+    // Nor does it read on for the answer to a call that has to wait its turn.
+    let _call = tokio::spawn(async move { connection.prompt(prompt()).await });
+    raw.receive().await;
+    let text = "x".repeat(10_000);
+    let mut taken = 0;
+    while taken < 1000 && timeout(Duration::from_millis(200), raw.update(&text)).await.is_ok() {
+        taken += 1;
+    }
+    assert!(taken < 1000, "{taken} updates were taken");
+}
+
 #[tokio::test]
 async fn requests_at_a_time_are_bounded() {
     let (handler, running, _) = busy();

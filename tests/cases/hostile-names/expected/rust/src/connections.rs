@@ -3,18 +3,28 @@
 
 //! The connections of the sides, and what they call at the other end.
 
-use super::connection::{self, Call, Notice};
+use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerSideConnection,
-    ServerPeer, ServerPeer
+    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+}
+
+connection::connection! {
+    Server: ServerService, ServerSideConnection, ServerPeer
 }
 
 impl ServerContext {
+    /// The other end, as [`ServerPeer`].
+    pub fn server(&self) -> ServerPeer {
+        ServerPeer::from(self.inner.peer().clone())
+    }
+}
+
+impl ServerSideCore {
     /// The other end, as [`ServerPeer`].
     pub fn server(&self) -> ServerPeer {
         ServerPeer::from(self.inner.peer().clone())
@@ -33,17 +43,17 @@ impl ServerPeer {
     pub fn hostile_method(
         &self,
         params: HostileMethodRequest,
-    ) -> Call<HostileMethodRequest, HostileMethodResponse> {
+    ) -> connection::Call<HostileMethodRequest, HostileMethodResponse> {
         self.inner.call(methods::HOSTILE_METHOD, params)
     }
 
     /// Sends [`methods::BLANK`].
-    pub fn blank(&self, params: BlankNotification) -> Notice<BlankNotification> {
+    pub fn blank(&self, params: BlankNotification) -> connection::Notice<BlankNotification> {
         self.inner.notify(methods::BLANK, params)
     }
 
     /// Sends [`methods::NEWLINE`].
-    pub fn newline(&self, params: NewlineNotification) -> Notice<NewlineNotification> {
+    pub fn newline(&self, params: NewlineNotification) -> connection::Notice<NewlineNotification> {
         self.inner.notify(methods::NEWLINE, params)
     }
 }

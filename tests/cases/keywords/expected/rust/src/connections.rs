@@ -3,18 +3,28 @@
 
 //! The connections of the sides, and what they call at the other end.
 
-use super::connection::{self, Call, Notice};
+use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerSideConnection,
-    ServerPeer, ClientPeer
+    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+}
+
+connection::connection! {
+    Server: ServerService, ServerSideConnection, ClientPeer
 }
 
 impl ServerContext {
+    /// The other end, as [`ClientPeer`].
+    pub fn client(&self) -> ClientPeer {
+        ClientPeer::from(self.inner.peer().clone())
+    }
+}
+
+impl ServerSideCore {
     /// The other end, as [`ClientPeer`].
     pub fn client(&self) -> ClientPeer {
         ClientPeer::from(self.inner.peer().clone())
@@ -30,42 +40,52 @@ impl ServerSideConnection {
 
 impl ServerPeer {
     /// Calls [`methods::CLASS`].
-    pub fn class(&self, params: ClassRequest) -> Call<ClassRequest, ClassResponse> {
+    pub fn class(&self, params: ClassRequest) -> connection::Call<ClassRequest, ClassResponse> {
         self.inner.call(methods::CLASS, params)
     }
 
     /// Calls [`methods::IMPORT`].
-    pub fn import(&self, params: ImportRequest) -> Call<ImportRequest, ImportResponse> {
+    pub fn import(&self, params: ImportRequest) -> connection::Call<ImportRequest, ImportResponse> {
         self.inner.call(methods::IMPORT, params)
     }
 
     /// Calls [`methods::AWAIT`].
-    pub fn r#await(&self, params: AwaitRequest) -> Call<AwaitRequest, AwaitResponse> {
+    pub fn r#await(&self, params: AwaitRequest) -> connection::Call<AwaitRequest, AwaitResponse> {
         self.inner.call(methods::AWAIT, params)
     }
 
     /// Sends [`methods::DELETE`].
-    pub fn delete(&self, params: DeleteNotification) -> Notice<DeleteNotification> {
+    pub fn delete(&self, params: DeleteNotification) -> connection::Notice<DeleteNotification> {
         self.inner.notify(methods::DELETE, params)
     }
 
     /// Calls [`methods::MATCH`].
-    pub fn r#match(&self, params: MatchRequest) -> Call<MatchRequest, MatchResponse> {
+    pub fn r#match(&self, params: MatchRequest) -> connection::Call<MatchRequest, MatchResponse> {
         self.inner.call(methods::MATCH, params)
     }
 
     /// Sends [`methods::NONE`].
-    pub fn none(&self, params: NoneNotification) -> Notice<NoneNotification> {
+    pub fn none(&self, params: NoneNotification) -> connection::Notice<NoneNotification> {
         self.inner.notify(methods::NONE, params)
     }
 }
 
 connection::side! {
-    Client: ClientService, ClientContext, ClientSideConnection,
-    ClientPeer, ServerPeer
+    Client: ClientService, ClientContext, ClientPeer, ClientSideCore
+}
+
+connection::connection! {
+    Client: ClientService, ClientSideConnection, ServerPeer
 }
 
 impl ClientContext {
+    /// The other end, as [`ServerPeer`].
+    pub fn server(&self) -> ServerPeer {
+        ServerPeer::from(self.inner.peer().clone())
+    }
+}
+
+impl ClientSideCore {
     /// The other end, as [`ServerPeer`].
     pub fn server(&self) -> ServerPeer {
         ServerPeer::from(self.inner.peer().clone())
@@ -81,12 +101,12 @@ impl ClientSideConnection {
 
 impl ClientPeer {
     /// Sends [`methods::SELF`].
-    pub fn self_(&self, params: SelfNotification) -> Notice<SelfNotification> {
+    pub fn self_(&self, params: SelfNotification) -> connection::Notice<SelfNotification> {
         self.inner.notify(methods::SELF, params)
     }
 
     /// Calls [`methods::NEW`].
-    pub fn new(&self, params: NewRequest) -> Call<NewRequest, NewResponse> {
+    pub fn new(&self, params: NewRequest) -> connection::Call<NewRequest, NewResponse> {
         self.inner.call(methods::NEW, params)
     }
 
@@ -94,12 +114,15 @@ impl ClientPeer {
     pub fn constructor(
         &self,
         params: ConstructorRequest,
-    ) -> Call<ConstructorRequest, ConstructorResponse> {
+    ) -> connection::Call<ConstructorRequest, ConstructorResponse> {
         self.inner.call(methods::CONSTRUCTOR, params)
     }
 
     /// Calls [`methods::TO_STRING`].
-    pub fn to_string(&self, params: ToStringRequest) -> Call<ToStringRequest, ToStringResponse> {
+    pub fn to_string(
+        &self,
+        params: ToStringRequest,
+    ) -> connection::Call<ToStringRequest, ToStringResponse> {
         self.inner.call(methods::TO_STRING, params)
     }
 }

@@ -3,7 +3,7 @@
 
 //! From a message to the function that handles it.
 
-use super::connection::{self, Notification, Request, Rules, Service, Task};
+use super::connection;
 use super::handlers::*;
 use super::methods;
 use super::rpc::{RequestError, Result};
@@ -11,12 +11,12 @@ use super::rpc::{RequestError, Result};
 /// Hands messages to a handler.
 pub(crate) struct ServerService<H>(pub(crate) std::sync::Arc<H>);
 
-impl<H: Server + 'static> Service for ServerService<H> {
-    fn rules(&self) -> Rules {
-        Rules::default()
+impl<H: Server + 'static> connection::Service for ServerService<H> {
+    fn rules(&self) -> connection::Rules {
+        connection::Rules::default()
     }
 
-    fn request(&self, request: &mut Request<'_>) -> Result<Task> {
+    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::CLASS => {
@@ -43,7 +43,10 @@ impl<H: Server + 'static> Service for ServerService<H> {
         }
     }
 
-    fn notification(&self, notification: &Notification<'_>) -> Result<Task> {
+    fn notification(
+        &self,
+        notification: &connection::Notification<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
             methods::DELETE => {
@@ -64,12 +67,12 @@ impl<H: Server + 'static> Service for ServerService<H> {
 /// Hands messages to a handler.
 pub(crate) struct ClientService<H>(pub(crate) std::sync::Arc<H>);
 
-impl<H: Client + 'static> Service for ClientService<H> {
-    fn rules(&self) -> Rules {
-        Rules::default()
+impl<H: Client + 'static> connection::Service for ClientService<H> {
+    fn rules(&self) -> connection::Rules {
+        connection::Rules::default()
     }
 
-    fn request(&self, request: &mut Request<'_>) -> Result<Task> {
+    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::NEW => {
@@ -91,7 +94,10 @@ impl<H: Client + 'static> Service for ClientService<H> {
         }
     }
 
-    fn notification(&self, notification: &Notification<'_>) -> Result<Task> {
+    fn notification(
+        &self,
+        notification: &connection::Notification<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
             methods::SELF => {

@@ -3,7 +3,7 @@
 
 //! The connections of the sides, and what they call at the other end.
 
-use super::connection::{self, Call, Notice};
+use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
 use super::json;
@@ -11,11 +11,21 @@ use super::methods;
 use super::types::*;
 
 connection::side! {
-    Client: ClientService, ClientContext, ClientSideConnection,
-    ClientPeer, ServerPeer
+    Client: ClientService, ClientContext, ClientPeer, ClientSideCore
+}
+
+connection::connection! {
+    Client: ClientService, ClientSideConnection, ServerPeer
 }
 
 impl ClientContext {
+    /// The other end, as [`ServerPeer`].
+    pub fn server(&self) -> ServerPeer {
+        ServerPeer::from(self.inner.peer().clone())
+    }
+}
+
+impl ClientSideCore {
     /// The other end, as [`ServerPeer`].
     pub fn server(&self) -> ServerPeer {
         ServerPeer::from(self.inner.peer().clone())
@@ -31,22 +41,25 @@ impl ClientSideConnection {
 
 impl ClientPeer {
     /// Calls [`methods::CONFIRM`].
-    pub fn confirm(&self, params: ConfirmRequest) -> Call<ConfirmRequest, ConfirmResponse> {
+    pub fn confirm(
+        &self,
+        params: ConfirmRequest,
+    ) -> connection::Call<ConfirmRequest, ConfirmResponse> {
         self.inner.call(methods::CONFIRM, params)
     }
 
     /// Sends [`methods::CHANGED`].
-    pub fn changed(&self, params: ChangedNotification) -> Notice<ChangedNotification> {
+    pub fn changed(&self, params: ChangedNotification) -> connection::Notice<ChangedNotification> {
         self.inner.notify(methods::CHANGED, params)
     }
 
     /// Calls [`methods::RELAY`].
-    pub fn relay(&self, params: RelayRequest) -> Call<RelayRequest, RelayResponse> {
+    pub fn relay(&self, params: RelayRequest) -> connection::Call<RelayRequest, RelayResponse> {
         self.inner.call(methods::RELAY, params)
     }
 
     /// Sends [`methods::RELAYED`].
-    pub fn relayed(&self, params: RelayedNotification) -> Notice<RelayedNotification> {
+    pub fn relayed(&self, params: RelayedNotification) -> connection::Notice<RelayedNotification> {
         self.inner.notify(methods::RELAYED, params)
     }
 
@@ -55,7 +68,7 @@ impl ClientPeer {
         &self,
         method: impl Into<String>,
         params: ExtRequest,
-    ) -> Call<ExtRequest, json::Value> {
+    ) -> connection::Call<ExtRequest, json::Value> {
         self.inner.call(method.into(), params)
     }
 
@@ -64,17 +77,27 @@ impl ClientPeer {
         &self,
         method: impl Into<String>,
         params: ExtNotification,
-    ) -> Notice<ExtNotification> {
+    ) -> connection::Notice<ExtNotification> {
         self.inner.notify(method.into(), params)
     }
 }
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerSideConnection,
-    ServerPeer, ClientPeer
+    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+}
+
+connection::connection! {
+    Server: ServerService, ServerSideConnection, ClientPeer
 }
 
 impl ServerContext {
+    /// The other end, as [`ClientPeer`].
+    pub fn client(&self) -> ClientPeer {
+        ClientPeer::from(self.inner.peer().clone())
+    }
+}
+
+impl ServerSideCore {
     /// The other end, as [`ClientPeer`].
     pub fn client(&self) -> ClientPeer {
         ClientPeer::from(self.inner.peer().clone())
@@ -92,7 +115,10 @@ impl ServerPeer {
     /// Calls [`methods::ADD_ITEM`].
     ///
     /// Adds an item.
-    pub fn add_item(&self, params: AddItemRequest) -> Call<AddItemRequest, AddItemResponse> {
+    pub fn add_item(
+        &self,
+        params: AddItemRequest,
+    ) -> connection::Call<AddItemRequest, AddItemResponse> {
         self.inner.call(methods::ADD_ITEM, params)
     }
 
@@ -100,29 +126,29 @@ impl ServerPeer {
     pub fn remove_item(
         &self,
         params: RemoveItemRequest,
-    ) -> Call<RemoveItemRequest, RemoveItemResponse> {
+    ) -> connection::Call<RemoveItemRequest, RemoveItemResponse> {
         let call = self.inner.call(methods::REMOVE_ITEM, params);
         call.needs(&["items", "remove"])
     }
 
     /// Calls [`methods::START`].
-    pub fn start(&self, params: StartRequest) -> Call<StartRequest, StartResponse> {
+    pub fn start(&self, params: StartRequest) -> connection::Call<StartRequest, StartResponse> {
         let call = self.inner.call(methods::START, params);
         call.lifecycle()
     }
 
     /// Sends [`methods::STOP`].
-    pub fn stop(&self, params: StopNotification) -> Notice<StopNotification> {
+    pub fn stop(&self, params: StopNotification) -> connection::Notice<StopNotification> {
         self.inner.notify(methods::STOP, params)
     }
 
     /// Calls [`methods::RELAY`].
-    pub fn relay(&self, params: RelayRequest) -> Call<RelayRequest, RelayResponse> {
+    pub fn relay(&self, params: RelayRequest) -> connection::Call<RelayRequest, RelayResponse> {
         self.inner.call(methods::RELAY, params)
     }
 
     /// Sends [`methods::RELAYED`].
-    pub fn relayed(&self, params: RelayedNotification) -> Notice<RelayedNotification> {
+    pub fn relayed(&self, params: RelayedNotification) -> connection::Notice<RelayedNotification> {
         self.inner.notify(methods::RELAYED, params)
     }
 
@@ -131,7 +157,7 @@ impl ServerPeer {
         &self,
         method: impl Into<String>,
         params: ExtRequest,
-    ) -> Call<ExtRequest, json::Value> {
+    ) -> connection::Call<ExtRequest, json::Value> {
         self.inner.call(method.into(), params)
     }
 
@@ -140,7 +166,7 @@ impl ServerPeer {
         &self,
         method: impl Into<String>,
         params: ExtNotification,
-    ) -> Notice<ExtNotification> {
+    ) -> connection::Notice<ExtNotification> {
         self.inner.notify(method.into(), params)
     }
 }

@@ -3,7 +3,7 @@
 
 //! From a message to the function that handles it.
 
-use super::connection::{self, Notification, Request, Rules, Service, Task};
+use super::connection;
 use super::handlers::*;
 use super::methods;
 use super::rpc::{RequestError, Result};
@@ -11,15 +11,15 @@ use super::rpc::{RequestError, Result};
 /// Hands messages to a handler.
 pub(crate) struct ClientService<H>(pub(crate) std::sync::Arc<H>);
 
-impl<H: Client + 'static> Service for ClientService<H> {
-    fn rules(&self) -> Rules {
-        let mut rules = Rules::default();
+impl<H: Client + 'static> connection::Service for ClientService<H> {
+    fn rules(&self) -> connection::Rules {
+        let mut rules = connection::Rules::default();
         rules.cancels_by(methods::CANCEL, "id");
         rules.learns_from_result(methods::START, "caps");
         rules
     }
 
-    fn request(&self, request: &mut Request<'_>) -> Result<Task> {
+    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::CONFIRM => {
@@ -42,7 +42,10 @@ impl<H: Client + 'static> Service for ClientService<H> {
         }
     }
 
-    fn notification(&self, notification: &Notification<'_>) -> Result<Task> {
+    fn notification(
+        &self,
+        notification: &connection::Notification<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
             methods::CHANGED => {
@@ -69,15 +72,15 @@ impl<H: Client + 'static> Service for ClientService<H> {
 /// Hands messages to a handler.
 pub(crate) struct ServerService<H>(pub(crate) std::sync::Arc<H>);
 
-impl<H: Server + 'static> Service for ServerService<H> {
-    fn rules(&self) -> Rules {
-        let mut rules = Rules::default();
+impl<H: Server + 'static> connection::Service for ServerService<H> {
+    fn rules(&self) -> connection::Rules {
+        let mut rules = connection::Rules::default();
         rules.cancels_by(methods::CANCEL, "id");
         rules.learns_from_params(methods::START, "caps");
         rules
     }
 
-    fn request(&self, request: &mut Request<'_>) -> Result<Task> {
+    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::ADD_ITEM => {
@@ -110,7 +113,10 @@ impl<H: Server + 'static> Service for ServerService<H> {
         }
     }
 
-    fn notification(&self, notification: &Notification<'_>) -> Result<Task> {
+    fn notification(
+        &self,
+        notification: &connection::Notification<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
             methods::STOP => {

@@ -3,18 +3,28 @@
 
 //! The connections of the sides, and what they call at the other end.
 
-use super::connection::{self, Notice};
+use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Service: ServiceService, ServiceContext, ServiceSideConnection,
-    ServicePeer, ServicePeer
+    Service: ServiceService, ServiceContext, ServicePeer, ServiceSideCore
+}
+
+connection::connection! {
+    Service: ServiceService, ServiceSideConnection, ServicePeer
 }
 
 impl ServiceContext {
+    /// The other end, as [`ServicePeer`].
+    pub fn service(&self) -> ServicePeer {
+        ServicePeer::from(self.inner.peer().clone())
+    }
+}
+
+impl ServiceSideCore {
     /// The other end, as [`ServicePeer`].
     pub fn service(&self) -> ServicePeer {
         ServicePeer::from(self.inner.peer().clone())
@@ -30,7 +40,7 @@ impl ServiceSideConnection {
 
 impl ServicePeer {
     /// Sends [`methods::PING`].
-    pub fn ping(&self, params: PingNotification) -> Notice<PingNotification> {
+    pub fn ping(&self, params: PingNotification) -> connection::Notice<PingNotification> {
         self.inner.notify(methods::PING, params)
     }
 }

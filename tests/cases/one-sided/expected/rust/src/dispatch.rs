@@ -3,7 +3,7 @@
 
 //! From a message to the function that handles it.
 
-use super::connection::{self, Notification, Request, Rules, Service, Task};
+use super::connection;
 use super::handlers::*;
 use super::methods;
 use super::rpc::{RequestError, Result};
@@ -11,16 +11,19 @@ use super::rpc::{RequestError, Result};
 /// Hands messages to a handler.
 pub(crate) struct ServiceService<H>(pub(crate) std::sync::Arc<H>);
 
-impl<H: Service + 'static> Service for ServiceService<H> {
-    fn rules(&self) -> Rules {
-        Rules::default()
+impl<H: Service + 'static> connection::Service for ServiceService<H> {
+    fn rules(&self) -> connection::Rules {
+        connection::Rules::default()
     }
 
-    fn request(&self, request: &mut Request<'_>) -> Result<Task> {
+    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
         Err(RequestError::method_not_found(request.method()))
     }
 
-    fn notification(&self, notification: &Notification<'_>) -> Result<Task> {
+    fn notification(
+        &self,
+        notification: &connection::Notification<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
             methods::PING => {

@@ -11,6 +11,7 @@
 #![allow(
     clippy::enum_variant_names,
     clippy::many_single_char_names,
+    clippy::new_ret_no_self,
     clippy::new_without_default,
     clippy::self_named_constructors,
     clippy::should_implement_trait,

@@ -3,18 +3,28 @@
 
 //! The connections of the sides, and what they call at the other end.
 
-use super::connection::{self, Call};
+use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerSideConnection,
-    ServerPeer, ServerPeer
+    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+}
+
+connection::connection! {
+    Server: ServerService, ServerSideConnection, ServerPeer
 }
 
 impl ServerContext {
+    /// The other end, as [`ServerPeer`].
+    pub fn server(&self) -> ServerPeer {
+        ServerPeer::from(self.inner.peer().clone())
+    }
+}
+
+impl ServerSideCore {
     /// The other end, as [`ServerPeer`].
     pub fn server(&self) -> ServerPeer {
         ServerPeer::from(self.inner.peer().clone())
@@ -32,7 +42,7 @@ impl ServerPeer {
     /// Calls [`methods::OLD`].
     ///
     /// Use something else.
-    pub fn old(&self, params: OldRequest) -> Call<OldRequest, OldResponse> {
+    pub fn old(&self, params: OldRequest) -> connection::Call<OldRequest, OldResponse> {
         self.inner.call(methods::OLD, params)
     }
 
@@ -41,7 +51,7 @@ impl ServerPeer {
     /// **UNSTABLE**
     ///
     /// Not settled.
-    pub fn next(&self, params: NextRequest) -> Call<NextRequest, NextResponse> {
+    pub fn next(&self, params: NextRequest) -> connection::Call<NextRequest, NextResponse> {
         self.inner.call(methods::NEXT, params)
     }
 }

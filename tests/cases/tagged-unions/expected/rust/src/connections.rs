@@ -3,18 +3,28 @@
 
 //! The connections of the sides, and what they call at the other end.
 
-use super::connection::{self, Call};
+use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerSideConnection,
-    ServerPeer, ServerPeer
+    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+}
+
+connection::connection! {
+    Server: ServerService, ServerSideConnection, ServerPeer
 }
 
 impl ServerContext {
+    /// The other end, as [`ServerPeer`].
+    pub fn server(&self) -> ServerPeer {
+        ServerPeer::from(self.inner.peer().clone())
+    }
+}
+
+impl ServerSideCore {
     /// The other end, as [`ServerPeer`].
     pub fn server(&self) -> ServerPeer {
         ServerPeer::from(self.inner.peer().clone())
@@ -30,7 +40,7 @@ impl ServerSideConnection {
 
 impl ServerPeer {
     /// Calls [`methods::CALL`].
-    pub fn call(&self, params: CallRequest) -> Call<CallRequest, CallResponse> {
+    pub fn call(&self, params: CallRequest) -> connection::Call<CallRequest, CallResponse> {
         self.inner.call(methods::CALL, params)
     }
 }

@@ -1,0 +1,94 @@
+// What is left alone, what is copied, and what is made anew.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as acp from "acp";
+import * as shapes from "shapes";
+
+function json(text: string): unknown {
+  return JSON.parse(text) as unknown;
+}
+
+/** Makes a change of the value an error. */
+function frozen<T>(value: T): T {
+  if (typeof value === "object" && value !== null) {
+    Object.values(value).forEach(frozen);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+void test("a value in which nothing changes comes out itself", () => {
+  const update = frozen({
+    sessionId: "s",
+    update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hi" } },
+    later: [{ x: 1 }],
+  });
+  assert.equal(acp.SessionNotificationCodec.decode(update), update);
+  assert.equal(acp.SessionNotificationCodec.encode(update as acp.SessionNotification), update);
+});
+
+void test("only what changes is copied, and what was given stays as it was", () => {
+  const given = frozen({
+    cwd: "/",
+    mcpServers: [{ name: "n", command: "c", args: [], env: [] }],
+    additionalDirectories: null,
+    _meta: { kept: true },
+  });
+  const decoded = acp.NewSessionRequestCodec.decode(given);
+  assert.notEqual(decoded, given);
+  assert.equal(decoded.mcpServers, given.mcpServers);
+  assert.equal(decoded._meta, given._meta);
+  assert.equal("additionalDirectories" in decoded, false);
+});
+
+void test("defaults are new each time", () => {
+  const [first, second] = [shapes.DefaultsCodec.decode({}), shapes.DefaultsCodec.decode({})];
+  first.list?.push(4);
+  Object.assign(first.record ?? {}, { a: 7 });
+  assert.deepEqual(second.list, [3, 1, 2]);
+  assert.deepEqual(second.record, { a: 1, b: false });
+});
+
+void test("names of the prototype are properties like others", () => {
+  const hostile = json('{"__proto__": "p", "class": "c"}');
+  assert.equal(shapes.HostileFieldsCodec.decode(hostile), hostile);
+  for (const text of ['{"class": "c"}', '{"__proto__": {"class": "x"}}']) {
+    const result = shapes.HostileFieldsCodec.safeDecode(json(text));
+    assert.equal(!result.ok && result.error.path, "__proto__");
+  }
+  const copied = shapes.DefaultsCodec.decode(json('{"__proto__": {"text": "polluted"}}'));
+  assert.equal(Object.getPrototypeOf(copied), Object.prototype);
+  assert.equal(copied.text?.startsWith("a"), true);
+  assert.equal(JSON.stringify(copied).includes('"__proto__":{"text":"polluted"}'), true);
+  assert.equal(JSON.stringify(copied.map), '{"k":"v","__proto__":"w"}');
+  assert.equal("text" in {}, false);
+});
+
+void test("nothing is coerced, and what JSON does not know is refused", () => {
+  const amounts: unknown[] = ["1", true, null, [1], new Number(1), 1n, NaN, Infinity];
+  for (const amount of amounts) {
+    const result = acp.CostCodec.safeDecode({ amount, currency: "EUR" });
+    assert.equal(!result.ok && result.error.path, "amount");
+  }
+  const given = { amount: 1, currency: new String("EUR") };
+  assert.equal(acp.CostCodec.safeDecode(given).ok, false);
+  assert.equal(acp.CostCodec.safeDecode(new Map()).ok, false);
+});
+
+void test("what is nested deeper than the stack is refused, not fatal", () => {
+  let tree: object = { value: 1 };
+  for (let level = 0; level < 200_000; level += 1) tree = { value: 1, left: tree };
+  const result = shapes.TreeCodec.safeDecode(tree);
+  assert.equal(!result.ok && result.error.found, "deeper nesting");
+});
+
+void test("many broken items are dropped one by one", () => {
+  const items = Array.from({ length: 200_000 }, () => "mauve");
+  const dropped: acp.DecodeError[] = [];
+  const decoded = shapes.LenientCodec.decode({ items }, { onDropped: (drop) => dropped.push(drop) });
+  assert.deepEqual(decoded.items, []);
+  assert.equal(dropped.length, items.length);
+  assert.equal(dropped.at(-1)?.path, "items[199999]");
+});
