@@ -306,7 +306,8 @@ export const E = {
     context: ServerContext,
   ): MaybePromise<DoResponse | void>;\n";
         assert!(interfaces.contains(method), "{interfaces}");
-        let method = "  new_?(params: NewNotification, context: ClientContext): MaybePromise<void>;\n";
+        let method =
+            "  new_?(params: NewNotification, context: ClientContext): MaybePromise<void>;\n";
         assert!(interfaces.contains(method), "{interfaces}");
         let methods = files.get("src/methods.ts").unwrap();
         assert!(methods.contains("SERVER_METHODS = {\n  thing_do: \"thing/do\",\n} as const;"));
