@@ -31,7 +31,11 @@ const sdks = {
           authenticate() {},
           cancel() {},
           prompt: ({ prompt: [{ text }] }, { client }) =>
-            prompt(text, (it) => client.sessionUpdate(it), (it) => client.readTextFile(it)),
+            prompt(
+              text,
+              (it) => client.sessionUpdate(it),
+              (it) => client.readTextFile(it),
+            ),
         };
         new acp.AgentSideConnection(() => agent, stdio());
       },
@@ -139,9 +143,14 @@ if (role === "agent") {
       }
     }
   }
-  for (const [what, label] of [["updates", "updates/s"], ["reads", "round trips/s"]]) {
+  for (const [what, label] of [
+    ["updates", "updates/s"],
+    ["reads", "round trips/s"],
+  ]) {
     const [ours, official] = [best.ours[what], best.official[what]];
     const shown = [ours, official].map((rate) => Math.round(rate).toLocaleString("en"));
-    console.log(`${label}: ours ${shown[0]}, official ${shown[1]}: ${(ours / official).toFixed(2)}×`);
+    console.log(
+      `${label}: ours ${shown[0]}, official ${shown[1]}: ${(ours / official).toFixed(2)}×`,
+    );
   }
 }
