@@ -10,7 +10,7 @@ macro_rules! texts {
 }
 
 /// Connections: path and text, without the header.
-pub(super) const CONNECTION: [(&str, &str); 20] = texts![
+pub(super) const CONNECTION: [(&str, &str); 21] = texts![
     "connection/batch.ts",
     "connection/calls.ts",
     "connection/connection.ts",
@@ -26,6 +26,7 @@ pub(super) const CONNECTION: [(&str, &str); 20] = texts![
     "connection/options.ts",
     "connection/outbox.ts",
     "connection/peer.ts",
+    "connection/pipe.ts",
     "connection/running.ts",
     "connection/scan.ts",
     "connection/service.ts",
