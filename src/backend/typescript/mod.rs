@@ -301,8 +301,13 @@ export const E = {
         );
         assert!(!diagnostics.has_errors(), "{diagnostics:?}");
         let interfaces = files.get("src/interfaces.ts").unwrap();
-        assert!(interfaces.contains("  do(params: DoRequest): MaybePromise<DoResponse | void>;\n"));
-        assert!(interfaces.contains("  new_?(params: NewNotification): MaybePromise<void>;\n"));
+        let method = "  do(
+    params: DoRequest,
+    context: ServerContext,
+  ): MaybePromise<DoResponse | void>;\n";
+        assert!(interfaces.contains(method), "{interfaces}");
+        let method = "  new_?(params: NewNotification, context: ClientContext): MaybePromise<void>;\n";
+        assert!(interfaces.contains(method), "{interfaces}");
         let methods = files.get("src/methods.ts").unwrap();
         assert!(methods.contains("SERVER_METHODS = {\n  thing_do: \"thing/do\",\n} as const;"));
     }
