@@ -234,7 +234,21 @@ export type Thing = {
             }
         ] } }));
         let open = "export type U = { k: \"a\" } | { k: UnknownTag; [key: string]: unknown };\n";
-        assert!(text.ends_with(open), "{text}");
+        let constructors = "
+/** Makes values of {@link U}. */
+export const U = {
+  a(): { k: \"a\" } {
+    return { k: \"a\" };
+  },
+  rest(
+    tag: string,
+    rest?: { [key: string]: unknown },
+  ): { k: UnknownTag; [key: string]: unknown } {
+    return { ...rest, k: tag as UnknownTag };
+  },
+};
+";
+        assert!(text.ends_with(&format!("{open}{constructors}")), "{text}");
         assert!(text.contains("export type UnknownTag = "), "{text}");
     }
 
@@ -306,7 +320,8 @@ export const E = {
     context: ServerContext,
   ): MaybePromise<DoResponse | void>;\n";
         assert!(interfaces.contains(method), "{interfaces}");
-        let method = "  new_?(params: NewNotification, context: ClientContext): MaybePromise<void>;\n";
+        let method =
+            "  new_?(params: NewNotification, context: ClientContext): MaybePromise<void>;\n";
         assert!(interfaces.contains(method), "{interfaces}");
         let methods = files.get("src/methods.ts").unwrap();
         assert!(methods.contains("SERVER_METHODS = {\n  thing_do: \"thing/do\",\n} as const;"));

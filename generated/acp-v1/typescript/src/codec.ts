@@ -49,7 +49,11 @@ export class DecodeError extends Error {
   /** What kind of thing was found: `an array`, `nothing`. */
   readonly found: string;
 
-  constructor(expected: string, found: string, steps: readonly (string | number)[] = []) {
+  constructor(
+    expected: string,
+    found: string,
+    steps: readonly (string | number)[] = [],
+  ) {
     const path = pathOf(steps);
     super(`${path && `${path}: `}expected ${expected}, found ${found}`);
     this.steps = steps;
