@@ -6,6 +6,7 @@ mod file;
 
 use std::path::PathBuf;
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 use crate::backend::{Backend, DocsMode, Runtime, rust::Rust};
@@ -16,51 +17,53 @@ use crate::backend::{python::Python, typescript::TypeScript};
 ///
 /// A field is one flag of the command line (`--schema`), one key of `acp-bindgen.toml`
 /// (`schema = …`) and one method of [`Builder`](crate::Builder).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Config {
     /// The protocol's schema: a path, `-` for standard input, `bundled:NAME`, or `git:REV:PATH`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "SCHEMA"))]
     pub schema: Option<String>,
 
     /// A JSON Merge Patch for the schema, from the same kinds of place. May be
     /// repeated.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub overlay: Vec<String>,
 
     /// The languages to generate, separated by commas. All of them by default.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "LANG", value_delimiter = ','))]
     pub target: Vec<Target>,
 
     /// The folder to write to, with a subfolder for each language. By default it is named for the
     /// protocol.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "DIR"))]
     pub out: Option<PathBuf>,
 
     /// The name of the generated packages. By default the protocol's short name.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "PACKAGE"))]
     pub name: Option<String>,
 
     /// Whether the schema's descriptions become comments. They do by default.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub docs: Option<DocsMode>,
 
     /// What drives connections in Rust: `tokio` by default.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub runtime: Option<Runtime>,
 }
 
 /// A language to generate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[cfg_attr(feature = "cli", value(rename_all = "lowercase"))]
 pub enum Target {

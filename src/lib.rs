@@ -42,6 +42,7 @@
 //! * `cli` (default): the command, and every language. Without it there is Rust alone, for build
 //!   scripts.
 //! * `bundled` (default): the schemas that come with the tool.
+//! * `serde` (with `cli`): the model and the configuration can be written as JSON and read.
 //! * `schemars`: take a `schemars::Schema`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

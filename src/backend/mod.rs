@@ -9,6 +9,7 @@ pub mod template;
 #[cfg(feature = "cli")]
 pub mod typescript;
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostics;
@@ -33,7 +34,8 @@ pub trait Backend {
 }
 
 /// What a user can choose about generated code, the same for every language.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Options {
     /// The package's name: crate, npm package, Python package.
     pub package: String,
@@ -44,8 +46,9 @@ pub struct Options {
 }
 
 /// What drives connections in Rust.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Runtime {
     /// The `tokio` crate.
@@ -56,8 +59,9 @@ pub enum Runtime {
 }
 
 /// Whether descriptions of the schema become comments.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum DocsMode {
     /// They do.

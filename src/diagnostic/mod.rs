@@ -1,23 +1,27 @@
 //! Findings about the input: collected, never thrown one at a time.
 
 mod excerpt;
+#[cfg(feature = "serde")]
 mod json;
 mod nearest;
 mod printable;
 mod render;
 
+#[cfg(feature = "serde")]
 pub use json::render_json;
 pub use nearest::nearest;
 pub use printable::printable;
 pub use render::{Style, render, tally};
 
+#[cfg(feature = "serde")]
 use serde::Serialize;
 
 use crate::source::Place;
 
 /// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Severity {
     /// Nothing can be generated from this.
     Error,
@@ -26,7 +30,8 @@ pub enum Severity {
 }
 
 /// One finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Diagnostic {
     /// A stable name for this kind of finding, in kebab case.
     pub code: &'static str,
@@ -45,7 +50,8 @@ pub struct Diagnostic {
 }
 
 /// A second place, and what it has to do with the finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Related {
     /// Where.
     pub place: Place,
@@ -106,8 +112,9 @@ impl Diagnostic {
 }
 
 /// The findings of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
 }

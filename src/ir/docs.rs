@@ -1,9 +1,11 @@
 //! Prose and status of a node.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// What the schema says about a thing for people to read.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Docs {
     /// The `description`, as written: Markdown, possibly hostile, never yet escaped.
     pub description: Option<String>,
@@ -16,8 +18,9 @@ pub struct Docs {
 }
 
 /// How settled a part of the protocol is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Stability {
     /// Part of the protocol.
     #[default]

@@ -1,5 +1,6 @@
 //! Enums: one of several constants.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -7,7 +8,8 @@ use super::{Docs, IntegerType, Name};
 use crate::source::Place;
 
 /// One of several strings or integers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Enum {
     /// What the values are.
     pub base: EnumBase,
@@ -18,8 +20,9 @@ pub struct Enum {
 }
 
 /// What the values of an enum are.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum EnumBase {
     /// Strings.
     String,
@@ -28,7 +31,8 @@ pub enum EnumBase {
 }
 
 /// A known value.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct EnumValue {
     /// Its name, from its title where it is an integer, else from the value. `name.wire` is that
     /// text.
@@ -42,7 +46,8 @@ pub struct EnumValue {
 }
 
 /// The open end of an enum.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct OpenValue {
     /// Its name: the branch's title, or `other`; never that of a known value.
     pub name: Name,

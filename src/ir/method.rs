@@ -1,12 +1,14 @@
 //! Methods, and the sides that handle them.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 use super::{Docs, Name, Type};
 use crate::source::Place;
 
 /// One end of a connection.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Side {
     /// Its name, as `x-side` spells it.
     pub name: Name,
@@ -15,7 +17,8 @@ pub struct Side {
 }
 
 /// Where in a handshake a side's capabilities are found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct CapabilityLocation {
     /// The method whose payload carries them.
     pub method: String,
@@ -26,8 +29,9 @@ pub struct CapabilityLocation {
 }
 
 /// A payload of a method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Position {
     /// What the caller sends.
     Params,
@@ -37,7 +41,8 @@ pub enum Position {
 
 /// A request or a notification. Two methods may share a wire name when one is a request and the
 /// other a notification, or when different sides handle them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Method {
     /// The wire name (`session/new`), with words taken from the params type (`NewSessionRequest`
     /// → `new session`) as the protocol's users say it. Where that is only the method's
@@ -62,8 +67,9 @@ pub struct Method {
 }
 
 /// Who handles a method, from `x-side`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Handler {
     /// One side.
     Side {
@@ -77,8 +83,9 @@ pub enum Handler {
 }
 
 /// What a method carries.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum MethodKind {
     /// A call that is answered.
     Request {
@@ -95,7 +102,8 @@ pub enum MethodKind {
 }
 
 /// The types of messages whose methods the schema does not name.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Extensions {
     /// Params of an extension request.
     pub request: Option<Type>,

@@ -25,13 +25,15 @@ pub use types::{
 pub use union::{OpenVariant, Selector, Tagging, Union, Variant};
 
 use indexmap::IndexMap;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// The version of the IR's JSON form. It changes when a reader of that form could break.
 pub const IR_VERSION: u32 = 1;
 
 /// One JSON-RPC protocol, as its schema describes it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Protocol {
     /// The version of this JSON form: [`IR_VERSION`].
     pub ir_version: u32,
@@ -45,7 +47,7 @@ pub struct Protocol {
     pub docs: Docs,
     /// What users of a generated package should read first, by target: Markdown in which
     /// `%PACKAGE%` stands for the package's name (annotation `x-guides`).
-    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "IndexMap::is_empty"))]
     pub guides: IndexMap<String, String>,
     /// The sides that handle methods, in the order of the root message unions, else in order of
     /// first use. A method of the whole protocol belongs to no side and is handled by all.
@@ -63,7 +65,8 @@ pub struct Protocol {
 }
 
 /// Which schema a protocol came from. Holds nothing that differs between two machines.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Origin {
     /// The schema's name: `bundled:acp@v1`, or a file name without its folder.
     pub label: String,

@@ -1,6 +1,7 @@
 //! Names, split into words once so that every language joins the same ones.
 
 use heck::ToSnakeCase;
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 /// What a thing is called on the wire, and the words its identifiers are made of.
@@ -8,7 +9,8 @@ use serde::{Deserialize, Serialize};
 /// The words are lowercase ASCII letters and digits, and there is always at least one. An
 /// identifier joined from them may still begin with a digit or be a keyword: that is for each
 /// language's own filter.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Name {
     /// The exact spelling in the schema and in messages.
     pub wire: String,

@@ -1,5 +1,6 @@
 //! Records and their fields.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
@@ -7,7 +8,8 @@ use super::{Docs, Name, Type};
 use crate::source::Place;
 
 /// An object with named fields.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Record {
     /// The fields, in schema order.
     pub fields: Vec<Field>,
@@ -17,8 +19,9 @@ pub struct Record {
 }
 
 /// Whether a record may have properties that are not listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum UnknownProperties {
     /// The schema says nothing, or `additionalProperties: true`.
     #[default]
@@ -28,7 +31,8 @@ pub enum UnknownProperties {
 }
 
 /// One property of a record, or a property that all variants of a union share.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Field {
     /// The property's name.
     pub name: Name,
@@ -41,7 +45,10 @@ pub struct Field {
     /// type, with the defaults of absent nested fields *not* yet filled in. `Some(Null)` is a
     /// default of `null`, so that in the JSON form no default is no key. A default on a required
     /// field is not here: the field cannot be absent.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")
+    )]
     pub default: Option<Value>,
     /// What a receiver forgives.
     pub leniency: Leniency,
@@ -52,13 +59,15 @@ pub struct Field {
 }
 
 /// Tells a `null` that is there from no value.
+#[cfg(feature = "serde")]
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
 /// Whether a field may be absent, and whether it may be `null`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Presence {
     /// Always there, never `null`.
     Required,
@@ -100,7 +109,8 @@ impl Field {
 }
 
 /// What a receiver forgives in a field's value. Strict mode forgives nothing of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Leniency {
     /// `x-deserialize-default-on-error`: a value that is present and invalid becomes this.
     pub on_error: Option<Fallback>,
@@ -118,8 +128,9 @@ impl Leniency {
 }
 
 /// What a forgiven value becomes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Fallback {
     /// As if the field had not been there; where it has a default, that default.
     Absent,

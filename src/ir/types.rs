@@ -1,5 +1,6 @@
 //! Types and type definitions.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,8 +11,9 @@ use crate::source::Place;
 ///
 /// Records, unions and enums are always definitions of their own, referred to by
 /// [`Type::Named`]; lowering hoists the inline ones and names them after their place.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Type {
     /// Any JSON value, `null` included.
     Any,
@@ -47,20 +49,22 @@ pub enum Type {
 }
 
 /// A whole number and its bounds.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct IntegerType {
     /// The machine representation that the schema's `format` asks for, if any.
     pub format: Option<IntegerFormat>,
     /// The smallest value allowed, from `minimum` or `exclusiveMinimum`. A bound that only
     /// repeats the format's own is kept: `format` alone does not bound in JSON Schema.
-    #[serde(with = "bound")]
+    #[cfg_attr(feature = "serde", serde(with = "bound"))]
     pub minimum: Option<i128>,
     /// The largest value allowed.
-    #[serde(with = "bound")]
+    #[cfg_attr(feature = "serde", serde(with = "bound"))]
     pub maximum: Option<i128>,
 }
 
 /// Bounds as JSON numbers. `serde_json` itself cannot read an `i128` inside a tagged enum.
+#[cfg(feature = "serde")]
 mod bound {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use serde_json::Number;
@@ -81,8 +85,9 @@ mod bound {
 }
 
 /// The fixed-width integer formats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[allow(missing_docs, reason = "the names say it: signedness and width in bits")]
 pub enum IntegerFormat {
     Int8,
@@ -121,7 +126,8 @@ impl IntegerType {
 }
 
 /// A number and its bounds.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct NumberType {
     /// The smallest value allowed.
     pub minimum: Option<f64>,
@@ -132,7 +138,8 @@ pub struct NumberType {
 }
 
 /// A string and its constraints. Lengths count Unicode code points.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct StringType {
     /// `format`, as written (`uri`, `date-time`): an annotation, not enforced.
     pub format: Option<String>,
@@ -147,7 +154,8 @@ pub struct StringType {
 }
 
 /// An array.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct ArrayType {
     /// The type of each item.
     pub items: Box<Type>,
@@ -158,14 +166,16 @@ pub struct ArrayType {
 }
 
 /// An object used as a map.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct MapType {
     /// The type of each value.
     pub values: Box<Type>,
 }
 
 /// A named type.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct TypeDef {
     /// The definition's key in `$defs`, or the name made from an inline type's path
     /// (owner, then property or tag). `name.wire` is the key in
@@ -184,8 +194,9 @@ pub struct TypeDef {
 }
 
 /// What a named type is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum TypeKind {
     /// An object with named fields.
     Record(Record),
@@ -202,7 +213,8 @@ pub enum TypeKind {
 }
 
 /// The part a payload type plays in a method.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct TypeRole {
     /// The method's wire name.
     pub method: String,

@@ -1,5 +1,6 @@
 //! Unions.
 
+#[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 use super::{Docs, Field, Name, Type};
@@ -11,7 +12,8 @@ use crate::source::Place;
 /// selects that variant, and an invalid body is then an error. When no tag matches, it tries the
 /// open variant (if the tag is there and is a string) and the untagged variants in `order`. With
 /// [`Tagging::Shape`] it tries all variants in order. If nothing fits, the value is invalid.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Union {
     /// How the variants are told apart.
     pub tagging: Tagging,
@@ -26,8 +28,9 @@ pub struct Union {
 }
 
 /// How the variants of a union are told apart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Tagging {
     /// By a string property of the object itself.
     Internal {
@@ -39,7 +42,8 @@ pub enum Tagging {
 }
 
 /// One variant of a union.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Variant {
     /// Its name, from the tag, the title, the `$ref` or the JSON type.
     pub name: Name,
@@ -56,8 +60,9 @@ pub struct Variant {
 }
 
 /// How a variant is recognised.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Selector {
     /// The tag has this value.
     Tag {
@@ -70,7 +75,8 @@ pub enum Selector {
 
 /// The variant of an open union for tags it does not know. Its value is kept raw, all
 /// properties of the object with the tag, and encodes back as it came.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct OpenVariant {
     /// Its name: the branch's title, or `other`; never that of another variant.
     pub name: Name,

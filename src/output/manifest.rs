@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use super::FileSet;
 
@@ -15,10 +15,8 @@ const VERSION: u32 = 1;
 
 /// Which files of a package's folder are this tool's, so that a later run may overwrite and
 /// remove these and no others.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
-    version: u32,
     /// SHA-256 of each file as written, in hexadecimal, by relative path. Empty for a file that
     /// a run was about to change when it was killed.
     files: BTreeMap<String, String>,
@@ -29,27 +27,33 @@ impl Manifest {
     pub fn of(files: &FileSet) -> Self {
         let files =
             files.iter().map(|(path, contents)| (path.to_owned(), digest(contents.as_bytes())));
-        Self { version: VERSION, files: files.collect() }
+        Self { files: files.collect() }
     }
 
     /// Reads a list. The error says in a few words what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let manifest: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        if manifest.version != VERSION {
-            return Err(format!("its version is {}, not {VERSION}", manifest.version));
+        let mut list: Map<String, Value> =
+            serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let mut member = |name| list.remove(name).ok_or_else(|| format!("it has no `{name}`"));
+        let (version, files) = (member("version")?, member("files")?);
+        if version != VERSION {
+            return Err(format!("its version is {version}, not {VERSION}"));
         }
-        match manifest.files.keys().find(|path| !is_plain(path)) {
+        if let Some(name) = list.keys().next() {
+            return Err(format!("it has a `{name}`, which is unknown"));
+        }
+        let files: BTreeMap<String, String> =
+            serde_json::from_value(files).map_err(|error| error.to_string())?;
+        match files.keys().find(|path| !is_plain(path)) {
             Some(path) => Err(format!("it lists `{path}`, which is no path within the folder")),
-            None => Ok(manifest),
+            None => Ok(Self { files }),
         }
     }
 
     /// The text of the list.
     pub fn to_text(&self) -> String {
-        // Serializing strings and numbers cannot fail.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+        let list = json!({ "version": VERSION, "files": self.files });
+        format!("{list:#}\n")
     }
 
     /// Whether a file is on the list.
@@ -84,13 +88,7 @@ impl Manifest {
                 files.insert(path.clone(), String::new());
             }
         }
-        Self { version: VERSION, files }
-    }
-}
-
-impl Default for Manifest {
-    fn default() -> Self {
-        Self { version: VERSION, files: BTreeMap::new() }
+        Self { files }
     }
 }
 

@@ -5,7 +5,7 @@ use indexmap::map::Entry;
 use jsonc_parser::ast::Value as Ast;
 use jsonc_parser::common::Range;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
-use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 use super::{Json, Member, Node, SourceText, Sources, Span, push_segment};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -89,7 +89,7 @@ impl Reader<'_> {
 
     /// Lets `serde_json` judge the syntax: it is the stricter of the two parsers.
     fn check_syntax(&self) -> Result<(), Diagnostic> {
-        serde_json::from_str::<IgnoredAny>(&self.text.text).map(drop).map_err(|error| {
+        serde_json::from_str::<&RawValue>(&self.text.text).map(drop).map_err(|error| {
             let line_start = self
                 .text
                 .text

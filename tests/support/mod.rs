@@ -24,6 +24,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test that cannot go on may say so")]
 #![allow(dead_code, unused_imports, reason = "each test binary uses a part of this")]
 
+mod browser;
 mod harness;
 mod install;
 mod judge;
@@ -37,6 +38,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+pub(crate) use browser::chromium;
 pub(crate) use harness::{build_harness, harness_languages};
 pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
 pub(crate) use lowering::{Lowered, lowered};
