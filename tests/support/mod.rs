@@ -38,7 +38,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-pub(crate) use browser::browser;
+pub(crate) use browser::chromium;
 pub(crate) use harness::{build_harness, harness_languages};
 pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
 pub(crate) use lowering::{Lowered, lowered};

@@ -40,38 +40,6 @@ fn programs_compile_or_fail_as_they_should() {
     support::run(completions.current_dir(&folder));
 }
 
-/// A client and an agent in one page, over a pair of `TransformStream`s.
-#[test]
-fn it_runs_in_a_browser() {
-    let Some(node) = support::node() else { return };
-    let Some(mut browser) = support::browser() else { return };
-    let folder = workspace("typescript-browser");
-    let mut bundle = node.esbuild();
-    bundle.args(["browser.ts", "--bundle", "--format=esm", "--outfile=bundle.js"]);
-    support::run(bundle.arg("--log-level=warning").current_dir(&folder));
-    let script = std::fs::read_to_string(folder.join("bundle.js")).unwrap();
-    assert!(!script.contains("</script"), "it can stand in a page");
-    // A page from a file may not load modules, but it may hold one.
-    let page =
-        format!("<!doctype html><meta charset=utf-8><body><script type=module>{script}</script>");
-    support::write_files(&folder, [("page.html", page.as_str())]);
-    // Time goes on by itself while nothing else happens: nobody waits.
-    browser.args(["--virtual-time-budget=60000", "--dump-dom"]);
-    let data = folder.join("profile");
-    browser.arg(format!("--user-data-dir={}", data.display()));
-    let page = support::run(browser.arg(format!("file://{}", folder.join("page.html").display())));
-    let wanted = serde_json::json!({
-        "protocolVersion": 1,
-        "stopReason": "end_turn",
-        "heard": ["größer", "als", "\u{1f600}"],
-        "refused": {"code": -32601, "message": "Method not found", "data": {"method": "_x"}},
-        "cancelled": "AbortError",
-    });
-    let text = page.rsplit_once("<body>").unwrap().1.split_once("</body>").unwrap().0;
-    let outcome: serde_json::Value = serde_json::from_str(text).expect(text);
-    assert_eq!(outcome, wanted);
-}
-
 #[test]
 fn familiar_programs_are_those_of_the_official_sdk() {
     let Some(node) = support::node() else { return };

@@ -233,7 +233,21 @@ export type Thing = {
             }
         ] } }));
         let open = "export type U = { k: \"a\" } | { k: UnknownTag; [key: string]: unknown };\n";
-        assert!(text.ends_with(open), "{text}");
+        let constructors = "
+/** Makes values of {@link U}. */
+export const U = {
+  a(): { k: \"a\" } {
+    return { k: \"a\" };
+  },
+  rest(
+    tag: string,
+    rest?: { [key: string]: unknown },
+  ): { k: UnknownTag; [key: string]: unknown } {
+    return { ...rest, k: tag as UnknownTag };
+  },
+};
+";
+        assert!(text.ends_with(&format!("{open}{constructors}")), "{text}");
         assert!(text.contains("export type UnknownTag = "), "{text}");
     }
 
