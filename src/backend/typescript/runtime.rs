@@ -50,7 +50,8 @@ pub(super) fn connection() -> String {
             in_import |= line.starts_with("import ");
             // One blank line is left where imports were between two.
             let is_blank = line == "\n";
-            if !in_import && !(is_blank && was_blank) {
+            let is_left_over = is_blank && was_blank;
+            if !in_import && !is_left_over {
                 text.push_str(line);
                 was_blank = is_blank;
             }
