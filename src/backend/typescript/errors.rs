@@ -1,7 +1,6 @@
 //! The model of `src/errors.ts`: constructors for the errors of the protocol.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::types::Scope;
 use super::{calls, names, text};
@@ -65,7 +64,7 @@ impl Scope<'_> {
 
 /// Whether these are error codes: integers among which are those of JSON-RPC.
 fn are_codes(codes: &Enum) -> bool {
-    let has = |code: i64| codes.values.iter().any(|value| value.value == Value::from(code));
+    let has = |code: i64| codes.values.iter().any(|value| value.value.as_i64() == Some(code));
     matches!(codes.base, EnumBase::Integer(_)) && has(-32601) && has(-32602)
 }
 
@@ -73,6 +72,6 @@ fn are_codes(codes: &Enum) -> bool {
 fn sentence(snake: &str) -> String {
     let words = snake.replace('_', " ");
     let mut characters = words.chars();
-    let first = characters.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + characters.as_str()
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters.clone()).collect()
 }

@@ -142,9 +142,8 @@ fn print(model: &Model) -> Result<FileSet, Diagnostic> {
     }
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;
-        for (path, text) in runtime::CONNECTION {
-            files.insert(path, format!("{header}\n{text}"));
-        }
+        files.insert("src/connection.ts", format!("{header}\n{}", runtime::connection()));
+        files.insert("src/node.ts", format!("{header}\n{}", runtime::NODE));
     }
     Ok(files)
 }
@@ -234,7 +233,21 @@ export type Thing = {
             }
         ] } }));
         let open = "export type U = { k: \"a\" } | { k: UnknownTag; [key: string]: unknown };\n";
-        assert!(text.ends_with(open), "{text}");
+        let constructors = "
+/** Makes values of {@link U}. */
+export const U = {
+  a(): { k: \"a\" } {
+    return { k: \"a\" };
+  },
+  rest(
+    tag: string,
+    rest?: { [key: string]: unknown },
+  ): { k: UnknownTag; [key: string]: unknown } {
+    return { ...rest, k: tag as UnknownTag };
+  },
+};
+";
+        assert!(text.ends_with(&format!("{open}{constructors}")), "{text}");
         assert!(text.contains("export type UnknownTag = "), "{text}");
     }
 
@@ -301,8 +314,14 @@ export const E = {
         );
         assert!(!diagnostics.has_errors(), "{diagnostics:?}");
         let interfaces = files.get("src/interfaces.ts").unwrap();
-        assert!(interfaces.contains("  do(params: DoRequest): MaybePromise<DoResponse | void>;\n"));
-        assert!(interfaces.contains("  new_?(params: NewNotification): MaybePromise<void>;\n"));
+        let method = "  do(
+    params: DoRequest,
+    context: ServerContext,
+  ): MaybePromise<DoResponse | void>;\n";
+        assert!(interfaces.contains(method), "{interfaces}");
+        let method =
+            "  new_?(params: NewNotification, context: ClientContext): MaybePromise<void>;\n";
+        assert!(interfaces.contains(method), "{interfaces}");
         let methods = files.get("src/methods.ts").unwrap();
         assert!(methods.contains("SERVER_METHODS = {\n  thing_do: \"thing/do\",\n} as const;"));
     }

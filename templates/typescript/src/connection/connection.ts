@@ -9,6 +9,7 @@ import type { Side } from "./method.js";
 import { type ConnectionOptions, settings } from "./options.js";
 import { Outbox } from "./outbox.js";
 import type { Route } from "./peer.js";
+import { type Pipe, pipe } from "./pipe.js";
 import { failure } from "./running.js";
 import { Service } from "./service.js";
 import type { Stream } from "./stream.js";
@@ -19,11 +20,13 @@ export class Connection {
   readonly #inbox: Inbox;
   readonly #service: Service;
   readonly #framing: Framing;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #pipe: Pipe;
   readonly #dispose: (() => void) | undefined;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   #start: (() => void) | undefined;
+  /** Says that nothing more comes in. */
+  #end: (() => void) | undefined;
   #isStopped = false;
   #failure: unknown;
 
@@ -40,8 +43,8 @@ export class Connection {
     const failed = (error: unknown): void => {
       this.#stop(error);
     };
-    const { writable, readable } = stream;
-    const outbox = new Outbox(writable, chosen.maxBuffered, changed, failed);
+    this.#pipe = pipe(stream);
+    const outbox = new Outbox(this.#pipe, chosen.maxBuffered, changed, failed);
     this.#link = new Link(side.rules, chosen, outbox, changed);
     this.#service = new Service(this.#link, side, context);
     const inbox = new Inbox(this.#link, this.#service);
@@ -49,7 +52,6 @@ export class Connection {
     this.#framing = new Framing(chosen.maxLine, (line) => {
       inbox.line(line);
     });
-    this.#reader = readable.getReader();
     this.#dispose = stream.dispose?.bind(stream);
     const started = new Promise<void>((resolve) => {
       this.#start = resolve;
@@ -84,16 +86,12 @@ export class Connection {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#failure ??= failure;
-    this.#inbox.resume();
-    this.#reader.cancel().catch(() => undefined);
+    this.#pipe.cancel();
+    this.#end?.();
   }
 
   async #run(): Promise<void> {
-    try {
-      await this.#read();
-    } catch (error) {
-      this.#failure ??= error;
-    }
+    await this.#read();
     this.#link.end(this.#failure, this.#inbox.answered());
     await this.#rest();
     this.#link.isClosed = true;
@@ -101,25 +99,48 @@ export class Connection {
     this.#dispose?.();
   }
 
-  async #read(): Promise<void> {
-    while (await this.#mayRead()) {
-      const { value } = await this.#reader.read();
-      if (value === undefined) break;
-      this.#framing.receive(value);
+  /** Reads until nothing more comes in. */
+  #read(): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#end = resolve;
+      const take = (bytes: Uint8Array): void => {
+        this.#take(bytes);
+      };
+      this.#pipe.read(take, (failure) => {
+        // It may be said more than once.
+        if (this.#isStopped || this.#end === undefined) return;
+        this.#end = undefined;
+        this.#failure ??= failure;
+        if (failure === undefined) {
+          this.#guard(() => {
+            this.#framing.end();
+          });
+        }
+        resolve();
+      });
+    });
+  }
+
+  #take(bytes: Uint8Array): void {
+    if (this.#isStopped) return;
+    this.#guard(() => {
+      this.#framing.receive(bytes);
+    });
+    if (this.#inbox.hasSpace()) return;
+    this.#pipe.pause();
+    this.#inbox.onSpace(() => {
+      this.#pipe.resume();
+    });
+  }
+
+  /** An observer that throws ends the connection. */
+  #guard(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#stop(error);
     }
-    if (this.#isWanted()) this.#framing.end();
-  }
-
-  /** Waits until more may come in. Says whether it is wanted. */
-  async #mayRead(): Promise<boolean> {
-    const mayRead = !this.#isWanted() || this.#inbox.hasSpace();
-    if (!mayRead) await this.#inbox.space();
-    return this.#isWanted();
-  }
-
-  /** Whether what comes in is wanted. */
-  #isWanted(): boolean {
-    return !this.#isStopped;
   }
 
   /** Waits for handlers; those that go on waiting are given up. */

@@ -187,7 +187,11 @@ export class Inbox {
     this.#isPumping = true;
     while (this.#step());
     this.#isPumping = false;
-    if (this.#resume !== undefined && this.hasSpace()) this.resume();
+    if (this.#resume !== undefined && this.hasSpace()) {
+      const resume = this.#resume;
+      this.#resume = undefined;
+      resume();
+    }
     if (this.#isAtRest()) this.#rest?.();
   }
 
@@ -261,17 +265,9 @@ export class Inbox {
     return size > 0 && calls.hasSince(Math.min(...this.#handling));
   }
 
-  /** Waits until more may come in. */
-  space(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#resume = resolve;
-    });
-  }
-
-  /** Waits no longer. */
-  resume(): void {
-    this.#resume?.();
-    this.#resume = undefined;
+  /** Calls this once more may come in. */
+  onSpace(resume: () => void): void {
+    this.#resume = resume;
   }
 
   /** The ids of responses that are still to be delivered. */

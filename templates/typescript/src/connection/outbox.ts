@@ -1,9 +1,10 @@
 // From messages to bytes.
 
+import type { Pipe } from "./pipe.js";
+
 /** Messages on their way out, one a line. */
 export class Outbox {
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #encoder: TextEncoder = new TextEncoder();
+  readonly #pipe: Pipe;
   readonly #max: number;
   readonly #changed: () => void;
   readonly #failed: (error: unknown) => void;
@@ -19,17 +20,15 @@ export class Outbox {
    * more.
    */
   constructor(
-    output: WritableStream<Uint8Array>,
+    pipe: Pipe,
     max: number,
     changed: () => void,
     failed: (error: unknown) => void,
   ) {
-    this.#writer = output.getWriter();
+    this.#pipe = pipe;
     this.#max = max;
     this.#changed = changed;
     this.#failed = failed;
-    // Failures show when something is written.
-    this.#writer.closed.catch(() => undefined);
   }
 
   /** How many answers wait to be written. */
@@ -65,7 +64,7 @@ export class Outbox {
     while (this.#writing !== undefined) await this.#writing;
     this.drop();
     try {
-      await this.#writer.close();
+      await this.#pipe.close();
     } catch {
       // It failed before, or the other end is gone.
     }
@@ -84,12 +83,12 @@ export class Outbox {
     await Promise.resolve();
     try {
       while (this.#text !== "") {
-        const bytes = this.#encoder.encode(this.#text);
+        const text = this.#text;
         this.#text = "";
         this.#answers = 0;
+        const written = this.#pipe.write(text);
         this.#wake();
-        await this.#writer.ready;
-        await this.#writer.write(bytes);
+        await written;
       }
     } catch (error) {
       this.drop();

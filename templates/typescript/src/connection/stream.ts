@@ -1,5 +1,7 @@
 // What a connection is made over.
 
+import type { Pipe } from "./pipe.js";
+
 /** A pair of byte streams. */
 export interface Stream {
   /** Where what this side says goes. */
@@ -8,6 +10,8 @@ export interface Stream {
   readonly readable: ReadableStream<Uint8Array>;
   /** Called once the connection has ended. */
   readonly dispose?: () => void;
+  /** A shorter way for the same bytes, where there is one. */
+  readonly pipe?: Pipe;
 }
 
 /** A connection over any two streams of bytes: one JSON message a line. */

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 
 import {
+  type Client,
   type ClientContext,
+  ClientSideConnection,
   ConnectionError,
+  ndJsonStream,
   type Observed,
   RequestError,
 } from "acp";
+import { spawn } from "acp/node";
 
 import { agent, client, done, gate, prompt, settled, update } from "./wire.js";
 
@@ -428,3 +433,51 @@ test("errors have constructors", () => {
     { code: -32000, message: "Authentication required: log in" },
   );
 });
+
+const quiet: Client = {
+  sessionUpdate() {},
+  requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
+};
+
+test("a process is killed when its connection has ended", async () => {
+  const stream = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+  const connection = new ClientSideConnection(() => quiet, stream);
+  const exited = once(stream.process, "exit");
+  const rejected = assert.rejects(connection.prompt(prompt), isKind("closed"));
+  await connection.close();
+  await rejected;
+  await exited;
+});
+
+test("a process that cannot be started fails calls", async () => {
+  const stream = spawn("there-is-no-such-program");
+  const connection = new ClientSideConnection(() => quiet, stream);
+  await assert.rejects(connection.prompt(prompt), isKind("closed"));
+  await connection.closed;
+  await assert.rejects(connection.prompt(prompt), isKind("closed"));
+});
+
+for (const way of ["as they are", "as all platforms have them"]) {
+  test(`the streams of a process, ${way}`, async () => {
+    // It says what it hears, so that a call calls this side itself.
+    const echo = spawn(process.execPath, [
+      "-e",
+      "process.stdin.pipe(process.stdout)",
+    ]);
+    const { readable, writable, dispose } = echo;
+    const stream =
+      way === "as they are"
+        ? echo
+        : { ...ndJsonStream(writable, readable), dispose };
+    const connection = new ClientSideConnection(() => quiet, stream);
+    for (const text of ["short", "größer".repeat(100_000)]) {
+      const call = connection.prompt({
+        sessionId: "s",
+        prompt: [{ type: "text", text }],
+      });
+      await assert.rejects(call, { code: -32601 });
+    }
+    await connection.close();
+    await connection.closed;
+  });
+}
