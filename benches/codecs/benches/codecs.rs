@@ -2,6 +2,7 @@
 //!
 //! `benches/codecs/run` builds and runs it.
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 
 use agent_client_protocol_schema::v1 as official;
@@ -14,7 +15,8 @@ use serde_json::{Value, json};
 fn chunk() -> String {
     let start = r#"{"sessionId":"sess_abc123def456","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":""#;
     let end = r#""}}}"#;
-    let mut text = String::from("The quick brown fox jumps over the lazy dog, then writes a test for it, ");
+    let mut text =
+        String::from("The quick brown fox jumps over the lazy dog, then writes a test for it, ");
     text = text.repeat(2);
     text.truncate(200 - start.len() - end.len());
     format!("{start}{text}{end}")
@@ -51,6 +53,23 @@ fn tool_call(status: &Value) -> String {
     json!({"sessionId": "sess_abc123def456", "update": update}).to_string()
 }
 
+/// The same with the members of every object in alphabetical order, so that tags come late.
+fn sorted_tool_call() -> String {
+    fn sort(value: Value) -> Value {
+        match value {
+            Value::Object(object) => {
+                let sorted: BTreeMap<_, _> =
+                    object.into_iter().map(|(key, value)| (key, sort(value))).collect();
+                sorted.into_iter().collect()
+            }
+            Value::Array(items) => items.into_iter().map(sort).collect(),
+            value => value,
+        }
+    }
+    let call = tool_call(&json!("in_progress"));
+    sort(serde_json::from_str(&call).expect("it is JSON")).to_string()
+}
+
 /// A chunk with `_meta`, which is forgiven when malformed.
 fn lenient(meta: &str) -> String {
     format!(r#"{},"_meta":{meta}}}"#, chunk().trim_end_matches('}').to_owned() + "}}")
@@ -69,6 +88,7 @@ fn decode(criterion: &mut Criterion) {
         ("chunk", chunk()),
         ("tool call", tool_call(&json!("in_progress"))),
         ("chunk, tags last", tag_last()),
+        ("tool call, tags late", sorted_tool_call()),
         ("chunk, _meta", lenient(r#"{"n":1}"#)),
         ("chunk, _meta forgiven", lenient(r#"[{"n":1}]"#)),
         ("tool call, status forgiven", tool_call(&json!(7))),

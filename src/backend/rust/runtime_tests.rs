@@ -174,6 +174,20 @@ impl json::Decode for Skipped {
     }
 }
 
+/// A value that is passed over twice before it is read.
+struct Late(Value);
+
+impl json::Decode for Late {
+    fn decode(reader: &mut json::Reader<'_>) -> json::Result<Self> {
+        let start = reader.mark();
+        for _ in 0..2 {
+            reader.skip()?;
+            reader.restore(start);
+        }
+        Value::decode(reader).map(Self)
+    }
+}
+
 /// JSON text, sometimes broken.
 fn texts() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
@@ -182,6 +196,8 @@ fn texts() -> impl Strategy<Value = String> {
         any::<i64>().prop_map(|number| number.to_string()),
         any::<f64>().prop_map(|number| format!("{number:?}")),
         ".{0,40}".prop_map(|text| Value::from(text).to_string()),
+        "[ -~é\n]{60,200}".prop_map(|text| Value::from(text).to_string()),
+        "[a-z]{60,200}".prop_map(|text| Value::from(text).to_string()),
         r#""(\\u[0-9a-fA-F]{4}|\\[nrtbf/"\\]|[a-zé😀]){0,12}""#,
         "-?[0-9]{1,25}(\\.[0-9]{1,5})?([eE][+-]?[0-9]{1,3})?",
     ];
@@ -218,6 +234,12 @@ proptest! {
     fn any_text_is_read_alike(text in texts()) {
         let (ours, theirs) = both(&text);
         prop_assert_eq!(ours, theirs, "{}", text);
+    }
+
+    #[test]
+    fn what_was_passed_over_is_read_alike(text in texts()) {
+        let late = json::decode::<Late>(&text).ok().map(|Late(value)| value);
+        prop_assert_eq!(late, json::decode(&text).ok(), "{}", text);
     }
 
     #[test]

@@ -248,7 +248,7 @@ impl Used {
         let types = self.types.iter().map(String::as_str).collect();
         [
             import("import", codecs, "./codecs.js"),
-            Some(String::from("import * as rpc from \"./connection/index.js\";")),
+            Some(String::from("import * as rpc from \"./connection.js\";")),
             import("import type", interfaces, "./interfaces.js"),
             import("import type", types, "./types.js"),
         ]

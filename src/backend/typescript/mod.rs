@@ -142,9 +142,8 @@ fn print(model: &Model) -> Result<FileSet, Diagnostic> {
     }
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;
-        for (path, text) in runtime::CONNECTION {
-            files.insert(path, format!("{header}\n{text}"));
-        }
+        files.insert("src/connection.ts", format!("{header}\n{}", runtime::connection()));
+        files.insert("src/node.ts", format!("{header}\n{}", runtime::NODE));
     }
     Ok(files)
 }

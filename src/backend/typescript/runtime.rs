@@ -2,34 +2,88 @@
 
 macro_rules! texts {
     ($($name:literal),* $(,)?) => {
-        [$((
-            concat!("src/", $name),
-            include_str!(concat!("../../../templates/typescript/src/", $name)),
-        )),*]
+        [$(include_str!(concat!("../../../templates/typescript/src/", $name, ".ts"))),*]
     };
 }
 
-/// Connections: path and text, without the header.
-pub(super) const CONNECTION: [(&str, &str); 21] = texts![
-    "connection/batch.ts",
-    "connection/calls.ts",
-    "connection/connection.ts",
-    "connection/connection-error.ts",
-    "connection/context.ts",
-    "connection/decoding.ts",
-    "connection/framing.ts",
-    "connection/inbox.ts",
-    "connection/index.ts",
-    "connection/link.ts",
-    "connection/message.ts",
-    "connection/method.ts",
-    "connection/options.ts",
-    "connection/outbox.ts",
-    "connection/peer.ts",
-    "connection/pipe.ts",
-    "connection/running.ts",
-    "connection/scan.ts",
-    "connection/service.ts",
-    "connection/stream.ts",
-    "node.ts",
+/// What only Node has, without the header.
+pub(super) const NODE: &str = include_str!("../../../templates/typescript/src/node.ts");
+
+/// Connections, in the order in which they are best read.
+const CONNECTION: [&str; 19] = texts![
+    "connection/connection-error",
+    "connection/options",
+    "connection/stream",
+    "connection/pipe",
+    "connection/method",
+    "connection/scan",
+    "connection/message",
+    "connection/framing",
+    "connection/decoding",
+    "connection/calls",
+    "connection/batch",
+    "connection/outbox",
+    "connection/running",
+    "connection/context",
+    "connection/peer",
+    "connection/link",
+    "connection/service",
+    "connection/inbox",
+    "connection/connection",
 ];
+
+/// What the parts of connections import from elsewhere.
+const IMPORTS: &str = "\
+import { DecodeError, type Codec } from \"./codec.js\";
+import { RequestError } from \"./errors.js\";
+";
+
+/// All parts of connections as one module, without the header: Node takes longer to find a module
+/// than to run it.
+pub(super) fn connection() -> String {
+    let mut text = String::from(IMPORTS);
+    for part in CONNECTION {
+        text.push('\n');
+        let mut in_import = false;
+        let mut was_blank = false;
+        for line in part.split_inclusive('\n') {
+            in_import |= line.starts_with("import ");
+            // One blank line is left where imports were between two.
+            let is_blank = line == "\n";
+            let is_left_over = is_blank && was_blank;
+            if !in_import && !is_left_over {
+                text.push_str(line);
+                was_blank = is_blank;
+            }
+            in_import &= !line.trim_end().ends_with(';');
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::connection;
+
+    #[test]
+    fn parts_do_not_share_a_name() {
+        let text = connection();
+        let mut names = HashSet::new();
+        for line in text.lines() {
+            let words: Vec<&str> = line
+                .split(|next: char| !next.is_ascii_alphanumeric() && !"_$ ".contains(next))
+                .next()
+                .unwrap_or_default()
+                .split_whitespace()
+                .filter(|word| !matches!(*word, "export" | "async"))
+                .collect();
+            if let ["function" | "const" | "class" | "interface" | "type", name, ..] = words[..] {
+                assert!(line.starts_with(' ') || names.insert(name.to_owned()), "{name} twice");
+            }
+        }
+        assert!(names.len() > 50, "{}", names.len());
+        assert_eq!(text.matches("import ").count(), 2);
+    }
+}

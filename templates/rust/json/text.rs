@@ -9,7 +9,10 @@ use super::reader::Reader;
 #[inline]
 pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Cow<'a, str>> {
     let start = reader.at + 1;
-    let end = end_of_plain(reader.text.as_bytes(), start);
+    let end = match reader.long_strings.end(start) {
+        Some((end, true)) => end,
+        _ => end_of_plain(reader.text.as_bytes(), start),
+    };
     if reader.text.as_bytes().get(end) == Some(&b'"') {
         reader.at = end + 1;
         return Ok(Cow::Borrowed(&reader.text[start..end]));
@@ -20,17 +23,58 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Cow<'a, str>> {
 
 /// Passes over the string whose opening quote the reader stands at.
 pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
-    reader.at += 1;
+    let start = reader.at + 1;
+    if let Some((end, _)) = reader.long_strings.end(start) {
+        reader.at = end + 1;
+        return Ok(());
+    }
+    reader.at = start;
+    let mut is_plain = true;
     loop {
         reader.at = end_of_plain(reader.text.as_bytes(), reader.at);
         match reader.text.as_bytes().get(reader.at) {
             Some(b'"') => {
+                reader.long_strings.note(start, reader.at, is_plain);
                 reader.at += 1;
                 return Ok(());
             }
-            Some(b'\\') => skip_escape(reader)?,
+            Some(b'\\') => match reader.text.as_bytes().get(reader.at + 1) {
+                Some(b'n' | b'"' | b'\\') => reader.at += 2,
+                _ => skip_escape(reader)?,
+            },
             _ => return Err(reader.syntax("a closing quote")),
         }
+        is_plain = false;
+    }
+}
+
+/// The ends of long strings that were passed over. Where a tag comes late, what is before it is
+/// passed over for it, perhaps at several levels, before it is read.
+#[derive(Debug, Default)]
+pub(super) struct LongStrings {
+    /// Their starts, in order, their ends, and whether they have no escapes.
+    found: Vec<(usize, usize, bool)>,
+}
+
+impl LongStrings {
+    #[inline]
+    fn note(&mut self, start: usize, end: usize, is_plain: bool) {
+        let is_new = self.found.last().is_none_or(|(last, ..)| *last < start);
+        if end - start > 64 && is_new {
+            self.found.push((start, end, is_plain));
+        }
+    }
+
+    #[inline]
+    fn end(&self, start: usize) -> Option<(usize, bool)> {
+        if self.found.last().is_none_or(|(last, ..)| *last < start) {
+            return None;
+        }
+        let at = self
+            .found
+            .binary_search_by_key(&start, |(start, ..)| *start);
+        let (_, end, is_plain) = self.found.get(at.ok()?)?;
+        Some((*end, *is_plain))
     }
 }
 
@@ -52,6 +96,7 @@ fn skip_escape(reader: &mut Reader<'_>) -> Result<()> {
 fn unescape(reader: &mut Reader<'_>, start: usize) -> Result<String> {
     let mut buffer = std::mem::take(&mut reader.buffer);
     buffer.clear();
+    buffer.reserve(1024);
     buffer.extend_from_slice(&reader.text.as_bytes()[start..reader.at]);
     let result = unescape_into(&mut buffer, reader);
     let text = match (result, std::str::from_utf8(&buffer)) {
@@ -157,20 +202,41 @@ fn hexadecimal(reader: &mut Reader<'_>) -> Result<u32> {
     Ok(code)
 }
 
-/// Finds the first quote, backslash or control character, eight bytes at a time.
+/// Finds the first quote, backslash or control character, eight bytes at a time, and more where
+/// the text is long.
 #[inline]
 fn end_of_plain(bytes: &[u8], mut at: usize) -> usize {
+    let start = at;
     while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
         if let Some(plain) = first_special(*chunk) {
             return at + plain;
         }
         at += 8;
+        if at - start == 64 {
+            at = end_of_long(bytes, at);
+        }
     }
     while bytes
         .get(at)
         .is_some_and(|byte| !matches!(byte, 0..0x20 | b'"' | b'\\'))
     {
         at += 1;
+    }
+    at
+}
+
+/// Passes over blocks without a quote, a backslash or a control character.
+#[inline(never)]
+fn end_of_long(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<32>) {
+        // All of a block is looked at, so that the compiler does it at once.
+        let special = block.iter().fold(0, |any, byte| {
+            any | u8::from(*byte < 0x20) | u8::from(*byte == b'"') | u8::from(*byte == b'\\')
+        });
+        if special != 0 {
+            break;
+        }
+        at += 32;
     }
     at
 }
@@ -183,10 +249,10 @@ fn first_special(bytes: [u8; 8]) -> Option<usize> {
     let word = u64::from_le_bytes(bytes);
     let quote = word ^ (ONES * 0x22);
     let backslash = word ^ (ONES * 0x5c);
-    // In the lowest byte that is special, and perhaps in others above it, the high bit is set.
-    let special = (word.wrapping_sub(ONES * 0x20) & !word)
-        | (quote.wrapping_sub(ONES) & !quote)
-        | (backslash.wrapping_sub(ONES) & !backslash);
-    let special = special & HIGHS;
+    // In the lowest byte that is special, and perhaps in others above it, the high bit is set. A
+    // byte that has it itself is not: nor has it then in the other words.
+    let special =
+        word.wrapping_sub(ONES * 0x20) | quote.wrapping_sub(ONES) | backslash.wrapping_sub(ONES);
+    let special = special & !word & HIGHS;
     (special != 0).then(|| (special.trailing_zeros() / 8) as usize)
 }

@@ -48,7 +48,7 @@ import {
   WriteTextFileRequestCodec,
   WriteTextFileResponseCodec,
 } from "./codecs.js";
-import * as rpc from "./connection/index.js";
+import * as rpc from "./connection.js";
 import type { Agent, Client } from "./interfaces.js";
 import type {
   AuthenticateRequest,

@@ -11,8 +11,7 @@ import {
 } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 
-import type { Pipe } from "./connection/pipe.js";
-import type { Stream } from "./connection/stream.js";
+import type { Pipe, Stream } from "./connection.js";
 
 /** A connection over this process's standard input and output. */
 export function stdio(): Stream {

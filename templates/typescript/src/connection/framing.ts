@@ -91,7 +91,7 @@ export class Framing {
   #lines(bytes: Uint8Array): void {
     // One of them may be over the limit.
     const text =
-      bytes.length > this.#limit ? undefined : decode(this.#decoder, bytes);
+      bytes.length > this.#limit ? undefined : decodeUtf8(this.#decoder, bytes);
     if (text === undefined) {
       this.#linesOneByOne(bytes);
       return;
@@ -122,7 +122,7 @@ export class Framing {
       this.#take(TOO_LONG);
       return;
     }
-    const text = decode(this.#decoder, bytes);
+    const text = decodeUtf8(this.#decoder, bytes);
     if (text === undefined) this.#take(INVALID);
     else this.#text(text);
   }
@@ -135,7 +135,10 @@ export class Framing {
 }
 
 /** The bytes as text, or `undefined` if they are no UTF-8. */
-function decode(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
+function decodeUtf8(
+  decoder: TextDecoder,
+  bytes: Uint8Array,
+): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {

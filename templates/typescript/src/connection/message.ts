@@ -53,7 +53,7 @@ export function spelling(text: string): string {
 
 function message(value: unknown, text: string): Message {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return INVALID;
+    return INVALID_MESSAGE;
   }
   const { id, method, params, result, error } = value as Fields;
   if (typeof method === "string" && id === undefined) {
@@ -63,7 +63,7 @@ function message(value: unknown, text: string): Message {
     return { kind: "response", id, result, error };
   }
   const spelled = spell(id, text);
-  if (spelled === undefined) return INVALID;
+  if (spelled === undefined) return INVALID_MESSAGE;
   if (typeof method === "string") {
     return { kind: "request", id: spelled, method, params };
   }
@@ -71,7 +71,7 @@ function message(value: unknown, text: string): Message {
   return { kind: "invalid", id: spelled };
 }
 
-const INVALID: Message = { kind: "invalid", id: "null" };
+const INVALID_MESSAGE: Message = { kind: "invalid", id: "null" };
 
 interface Fields {
   readonly id?: unknown;

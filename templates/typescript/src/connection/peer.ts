@@ -60,7 +60,7 @@ export function call<P, R>(
       reject(signal.reason as Error);
       return;
     }
-    const text = encode(link, method, params, batch !== undefined);
+    const text = encodeCall(link, method, params, batch !== undefined);
     let id: number | undefined;
     const abort = (): void => {
       if (id !== undefined) link.abandon(id, batch);
@@ -77,7 +77,7 @@ export function call<P, R>(
       id = link.open(method.name, origin, {
         resolve: (result) => {
           done();
-          decode(method.result, result, resolve, reject);
+          decodeAnswer(method.result, result, resolve, reject);
         },
         reject: (error) => {
           done();
@@ -111,7 +111,7 @@ export function notify<P>(
 function trySend<P>(peer: Peer, method: Method<P>, params: P): Promise<void> {
   const { link, batch } = Peer.route(peer);
   try {
-    const text = encode(link, method, params, batch !== undefined);
+    const text = encodeCall(link, method, params, batch !== undefined);
     const line = `{"jsonrpc":"2.0",${text}}`;
     if (batch !== undefined) {
       batch.entries.push(line);
@@ -147,7 +147,7 @@ export function sendBatch<T>(peer: Peer, fill: (route: Route) => T): T {
 }
 
 /** The members of a message that say what is called. */
-function encode<P>(
+function encodeCall<P>(
   link: Link,
   method: Method<P>,
   params: P,
@@ -166,7 +166,7 @@ function encode<P>(
   }
 }
 
-function decode<R>(
+function decodeAnswer<R>(
   codec: Coder<R>,
   result: unknown,
   resolve: (result: R) => void,

@@ -147,7 +147,7 @@ export class Service {
   ): void {
     let text: string | undefined;
     try {
-      text = encode(method, result);
+      text = encodeResult(method, result);
     } catch (error) {
       this.#fail(running, name, error);
       return;
@@ -173,7 +173,7 @@ export class Service {
 }
 
 /** A result as JSON. Throws if it is none. */
-function encode(
+function encodeResult(
   method: RequestMethod<unknown, unknown>,
   result: unknown,
 ): string {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::error::{DecodeError, Dropped, Result};
-use super::text;
+use super::text::{self, LongStrings};
 
 /// How deeply arrays and objects may be nested.
 const MAX_DEPTH: u8 = 128;
@@ -26,6 +26,7 @@ pub struct Reader<'a> {
     pub(super) drops: Option<Vec<Dropped>>,
     /// Where strings with escapes are put together.
     pub(super) buffer: Vec<u8>,
+    pub(super) long_strings: LongStrings,
 }
 
 /// A place that a [`Reader`] can go back to.
@@ -86,6 +87,7 @@ impl<'a> Reader<'a> {
             strict,
             drops,
             buffer: Vec::new(),
+            long_strings: LongStrings::default(),
         }
     }
 

@@ -2,7 +2,7 @@
 // Schema: schema.json, sha256 0000000000000000.
 
 import { CallRequestCodec, CallResponseCodec } from "./codecs.js";
-import * as rpc from "./connection/index.js";
+import * as rpc from "./connection.js";
 import type { Server } from "./interfaces.js";
 import type { CallRequest, CallResponse } from "./types.js";
 

@@ -10,16 +10,15 @@ export {
 export * from "./codecs.js";
 export {
   ConnectionError,
+  type CallOptions,
   type ConnectionErrorKind,
-} from "./connection/connection-error.js";
-export { Context } from "./connection/context.js";
-export type {
-  CallOptions,
-  ConnectionOptions,
-  Observed,
-} from "./connection/options.js";
-export { Peer } from "./connection/peer.js";
-export { ndJsonStream, type Stream } from "./connection/stream.js";
+  type ConnectionOptions,
+  Context,
+  ndJsonStream,
+  type Observed,
+  Peer,
+  type Stream,
+} from "./connection.js";
 export * from "./connections.js";
 export { RequestError } from "./errors.js";
 export type * from "./interfaces.js";

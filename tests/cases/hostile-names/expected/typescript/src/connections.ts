@@ -7,7 +7,7 @@ import {
   HostileMethodResponseCodec,
   NewlineNotificationCodec,
 } from "./codecs.js";
-import * as rpc from "./connection/index.js";
+import * as rpc from "./connection.js";
 import type { Server } from "./interfaces.js";
 import type {
   BlankNotification,

@@ -20,7 +20,7 @@ import {
   ToStringRequestCodec,
   ToStringResponseCodec,
 } from "./codecs.js";
-import * as rpc from "./connection/index.js";
+import * as rpc from "./connection.js";
 import type { Client, Server } from "./interfaces.js";
 import type {
   AwaitRequest,

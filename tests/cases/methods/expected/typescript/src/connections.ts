@@ -16,7 +16,7 @@ import {
   StartResponseCodec,
   StopNotificationCodec,
 } from "./codecs.js";
-import * as rpc from "./connection/index.js";
+import * as rpc from "./connection.js";
 import type { Client, Server } from "./interfaces.js";
 import type {
   AddItemRequest,

@@ -2,7 +2,7 @@
 // Schema: schema.json, sha256 0000000000000000.
 
 import { PingNotificationCodec } from "./codecs.js";
-import * as rpc from "./connection/index.js";
+import * as rpc from "./connection.js";
 import type { Service } from "./interfaces.js";
 import type { PingNotification } from "./types.js";
 
