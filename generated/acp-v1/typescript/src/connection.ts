@@ -131,7 +131,11 @@ export interface Stream {
   readonly readable: ReadableStream<Uint8Array>;
   /** Called once the connection has ended. */
   readonly dispose?: () => void;
-  /** A shorter way for the same bytes, where there is one. */
+  /**
+   * A shorter way for the same bytes, where there is one.
+   *
+   * @internal
+   */
   readonly pipe?: Pipe;
 }
 
