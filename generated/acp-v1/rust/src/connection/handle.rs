@@ -172,7 +172,8 @@ macro_rules! connection {
                 Ok(Self { inner, peer })
             }
 
-            /// Connects over standard input and output, and stays until the input ends.
+            /// Connects over standard input and output, and stays until the input ends. The `tokio`
+            /// runtime must be one that does input and output, as that of `#[tokio::main]`.
             ///
             /// # Errors
             ///
