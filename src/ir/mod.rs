@@ -45,6 +45,10 @@ pub struct Protocol {
     pub origin: Origin,
     /// What the root schema says of itself.
     pub docs: Docs,
+    /// The version of the protocol that a peer is told: a string or a whole number (annotation
+    /// `x-version`).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub version: Option<serde_json::Value>,
     /// What users of a generated package should read first, by target: Markdown in which
     /// `%PACKAGE%` stands for the package's name (annotation `x-guides`).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "IndexMap::is_empty"))]

@@ -1,9 +1,10 @@
 //! Enums: `const`s in a `oneOf` or `anyOf`, or an `enum`; open where the bare type is allowed too.
 
+use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::{Lowerer, Path, scalars};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::ir::{Enum, EnumBase, EnumValue, IntegerType, Name, OpenValue, Type, TypeKind};
 use crate::schema::{JsonType, SchemaObject};
 use crate::source::Place;
@@ -29,7 +30,7 @@ impl<'a> Lowerer<'a> {
         let constants: Vec<_> =
             constants.into_iter().filter(|constant| !constant.value.is_null()).collect();
         let base = base(&constants, open)?;
-        let kind = TypeKind::Enum(self.enum_of(&constants, open, base, path));
+        let kind = TypeKind::Enum(self.enum_of(schema, &constants, open, base, path));
         let is_definition = self.document.definitions.contains_key(&path.type_name)
             && self.names.get(&path.type_name) == Some(&schema.place);
         if !(nullable && is_definition) {
@@ -41,11 +42,14 @@ impl<'a> Lowerer<'a> {
 
     fn enum_of(
         &mut self,
+        schema: &SchemaObject,
         constants: &[Constant<'_>],
         open: Option<&SchemaObject>,
         base: EnumBase,
         path: &Path,
     ) -> Enum {
+        let names = &schema.annotations.names;
+        self.report_names_of_nothing(schema, constants, path);
         let mut values: Vec<EnumValue> = Vec::with_capacity(constants.len());
         for constant in constants {
             if let Some(first) = values.iter().find(|value| value.value == *constant.value) {
@@ -61,7 +65,7 @@ impl<'a> Lowerer<'a> {
                 continue;
             }
             values.push(EnumValue {
-                name: value_name(constant),
+                name: value_name(constant, names),
                 value: constant.value.clone(),
                 docs: constant.schema.map(|schema| schema.docs.clone()).unwrap_or_default(),
                 place: constant.place.clone(),
@@ -74,6 +78,32 @@ impl<'a> Lowerer<'a> {
             docs: schema.docs.clone(),
         });
         Enum { base, values, open }
+    }
+
+    fn report_names_of_nothing(
+        &mut self,
+        schema: &SchemaObject,
+        constants: &[Constant<'_>],
+        path: &Path,
+    ) {
+        for value in schema.annotations.names.keys() {
+            if !constants.iter().any(|constant| spelling(constant.value) == *value) {
+                let message =
+                    format!("{} has no value {value:?} that `x-names` could name", path.label);
+                let known: Vec<_> =
+                    constants.iter().map(|constant| spelling(constant.value)).collect();
+                let near = nearest(value, known.iter().map(String::as_str));
+                let help = near.map_or_else(
+                    || String::from("remove it, or write the value as it is on the wire"),
+                    |near| format!("did you mean {near:?}?"),
+                );
+                self.diagnostics.push(
+                    Diagnostic::warning("names-nothing", message)
+                        .at(schema.place.clone())
+                        .help(help),
+                );
+            }
+        }
     }
 }
 
@@ -152,7 +182,15 @@ fn base(constants: &[Constant<'_>], open: Option<&SchemaObject>) -> Option<EnumB
     None
 }
 
-fn value_name(constant: &Constant<'_>) -> Name {
+/// A value as a key of `x-names`.
+fn spelling(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), String::from)
+}
+
+fn value_name(constant: &Constant<'_>, names: &IndexMap<String, String>) -> Name {
+    if let Some(name) = names.get(&spelling(constant.value)) {
+        return Name::new(name);
+    }
     if let Some(name) = constant.schema.and_then(|schema| schema.annotations.name.as_deref()) {
         return Name::new(name);
     }

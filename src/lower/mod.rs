@@ -53,6 +53,7 @@ pub fn lower(
         title,
         origin: schema.origin.clone(),
         docs: document.root.docs.clone(),
+        version: document.root.annotations.version.clone(),
         guides: document.root.annotations.guides.clone(),
         sides: envelope.sides,
         methods,

@@ -1,13 +1,14 @@
 //! The `x-` annotations: what a schema says beyond JSON Schema.
 
 use indexmap::IndexMap;
+use serde_json::Value;
 
 use super::reader::Reader;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 12] = [
+pub const ANNOTATIONS: [&str; 14] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -19,6 +20,8 @@ pub const ANNOTATIONS: [&str; 12] = [
     "x-capabilities",
     "x-lifecycle",
     "x-name",
+    "x-names",
+    "x-version",
     "x-guides",
 ];
 
@@ -48,6 +51,10 @@ pub struct Annotations {
     pub lifecycle: bool,
     /// `x-name`: another name for generated code; the wire keeps its own.
     pub name: Option<String>,
+    /// `x-names`: the same for the constants of an enum, by the value that each has on the wire.
+    pub names: IndexMap<String, String>,
+    /// `x-version`: the version of the protocol, a string or a whole number.
+    pub version: Option<Value>,
     /// `x-guides`: what a package's users should read first, in Markdown, by target.
     pub guides: IndexMap<String, String>,
 }
@@ -74,6 +81,8 @@ impl Annotations {
             "x-capabilities" => self.capabilities = reader.string(keyword, value),
             "x-lifecycle" => self.lifecycle = reader.flag(keyword, value),
             "x-name" => self.name = reader.string(keyword, value),
+            "x-names" => self.names = reader.strings(keyword, value),
+            "x-version" => self.version = reader.version(keyword, value),
             "x-guides" => self.guides = reader.strings(keyword, value),
             unknown => {
                 if let Some(near) = nearest(unknown, ANNOTATIONS) {

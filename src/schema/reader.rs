@@ -1,7 +1,7 @@
 //! Reading one value of a keyword: the right kind of JSON, or a finding.
 
 use indexmap::IndexMap;
-use serde_json::Number;
+use serde_json::{Number, Value};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Json, Node, Place, Sources, Span, push_segment};
@@ -36,6 +36,16 @@ impl Reader<'_> {
             strings.extend(text.map(|text| (key.clone(), text)));
         }
         strings
+    }
+
+    /// A string, or a whole number.
+    pub(super) fn version(&mut self, keyword: &str, value: &Node) -> Option<Value> {
+        match &value.json {
+            Json::String(text) => return Some(Value::from(text.clone())),
+            Json::Number(number) if number.is_u64() => return Some(Value::Number(number.clone())),
+            _ => self.wrong(&format!("`{keyword}`"), "a string or a whole number", value),
+        }
+        None
     }
 
     pub(super) fn flag(&mut self, keyword: &str, value: &Node) -> bool {

@@ -16,7 +16,7 @@ export class NoteAgent implements acp.Agent {
 
   async initialize(params: acp.InitializeRequest): Promise<acp.InitializeResponse> {
     return {
-      protocolVersion: params.protocolVersion,
+      protocolVersion: Math.min(params.protocolVersion, acp.PROTOCOL_VERSION),
       agentCapabilities: { loadSession: true, promptCapabilities: { image: false } },
     };
   }
@@ -34,7 +34,8 @@ export class NoteAgent implements acp.Agent {
     return {};
   }
 
-  async authenticate(_params: acp.AuthenticateRequest): Promise<acp.AuthenticateResponse | void> {
+  async authenticate(params: acp.AuthenticateRequest): Promise<acp.AuthenticateResponse | void> {
+    if (params.methodId !== "none") throw acp.RequestError.authRequired();
     return {};
   }
 

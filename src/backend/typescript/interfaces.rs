@@ -52,6 +52,8 @@ pub(super) struct Signature {
 pub(super) struct MethodsModel {
     /// One for each side, and one for the protocol's own methods if it has any.
     pub(super) objects: Vec<MethodConstants>,
+    /// The literal of the protocol's version.
+    pub(super) version: Option<String>,
 }
 
 /// The wire names of what a side handles.
@@ -223,7 +225,11 @@ impl Scope<'_> {
             let what = String::from("The methods of the connection itself.");
             objects.push(constants(&Name::new("protocol"), what, methods));
         }
-        MethodsModel { objects }
+        let version = self.protocol.version.as_ref().map(|version| match version.as_str() {
+            Some(text) => literal(text),
+            None => version.to_string(),
+        });
+        MethodsModel { objects, version }
     }
 }
 

@@ -160,6 +160,18 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
     for (export, _) in exports.iter().filter(|(_, wanted)| *wanted) {
         page.line(&format!("pub use {export};"));
     }
+    if let Some(version) = &protocol.version {
+        let (ty, value) = match version.as_str() {
+            Some(text) => ("&str", literal::string(text)),
+            None if version.as_u64().is_some_and(|number| number <= u64::from(u16::MAX)) => {
+                ("u16", version.to_string())
+            }
+            None => ("u64", version.to_string()),
+        };
+        page.gap();
+        page.line("/// The version of the protocol that this package speaks.");
+        page.line(&format!("pub const PROTOCOL_VERSION: {ty} = {value};"));
+    }
     page.finish()
 }
 

@@ -427,10 +427,10 @@ test("errors have constructors", () => {
       data: { method: "x" },
     },
   );
-  const error = RequestError.authenticationRequired(undefined, "log in");
+  const error = RequestError.authRequired(undefined, "log in");
   assert.deepEqual(
     { ...error.toJSON() },
-    { code: -32000, message: "Authentication required: log in" },
+    { code: -32000, message: "Auth required: log in" },
   );
 });
 
