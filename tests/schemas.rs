@@ -111,7 +111,7 @@ fn bundled_names_are_those_a_person_would_choose() {
         (
             "ErrorCode",
             "PARSE_ERROR INVALID_REQUEST METHOD_NOT_FOUND INVALID_PARAMS INTERNAL_ERROR \
-             REQUEST_CANCELLED AUTHENTICATION_REQUIRED RESOURCE_NOT_FOUND",
+             REQUEST_CANCELLED AUTH_REQUIRED RESOURCE_NOT_FOUND",
             Some("OTHER"),
         ),
     ] {

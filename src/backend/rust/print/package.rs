@@ -163,7 +163,7 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
     if let Some(version) = &protocol.version {
         let (ty, value) = match version.as_str() {
             Some(text) => ("&str", literal::string(text)),
-            None if version.as_u64().is_some_and(|number| number <= u64::from(u16::MAX)) => {
+            None if version.as_u64().is_some_and(|number| u16::try_from(number).is_ok()) => {
                 ("u16", version.to_string())
             }
             None => ("u64", version.to_string()),

@@ -68,3 +68,6 @@ pub use handlers::*;
 pub use json::{DecodeError, Patch, UnknownVariant};
 pub use rpc::{RequestError, Result};
 pub use types::*;
+
+/// The version of the protocol that this package speaks.
+pub const PROTOCOL_VERSION: &str = "2025-\"06\"";

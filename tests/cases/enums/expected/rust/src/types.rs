@@ -109,18 +109,18 @@ json::closed_enum!(Listed);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TypedList {
-    X,
+    FirstOne,
     Y,
 }
 
 impl TypedList {
     /// All known values.
-    pub const ALL: &'static [Self] = &[Self::X, Self::Y];
+    pub const ALL: &'static [Self] = &[Self::FirstOne, Self::Y];
 
     /// The value in messages.
     pub fn as_str(&self) -> &str {
         match self {
-            Self::X => "x",
+            Self::FirstOne => "x",
             Self::Y => "y",
         }
     }

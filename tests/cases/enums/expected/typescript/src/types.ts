@@ -41,7 +41,7 @@ export type TypedList = "x" | "y";
 
 /** The known values of {@link TypedList}. */
 export const TypedList = {
-  X: "x",
+  FirstOne: "x",
   Y: "y",
 } as const;
 

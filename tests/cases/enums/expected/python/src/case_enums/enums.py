@@ -34,7 +34,7 @@ class Listed(StringEnum):
 class TypedList(StringEnum):
     """The enum `TypedList`."""
 
-    X = "x"
+    FIRST_ONE = "x"
     Y = "y"
 
 
