@@ -44,7 +44,7 @@ impl AgentPeer {
         &self,
         params: InitializeRequest,
     ) -> connection::Call<InitializeRequest, InitializeResponse> {
-        let call = self.inner.call(methods::INITIALIZE, params);
+        let call = connection::Peer::call(&self.inner, methods::INITIALIZE, params);
         call.lifecycle()
     }
 
@@ -53,13 +53,13 @@ impl AgentPeer {
         &self,
         params: AuthenticateRequest,
     ) -> connection::Call<AuthenticateRequest, AuthenticateResponse> {
-        let call = self.inner.call(methods::AUTHENTICATE, params);
+        let call = connection::Peer::call(&self.inner, methods::AUTHENTICATE, params);
         call.lifecycle()
     }
 
     /// Calls [`methods::LOGOUT`].
     pub fn logout(&self, params: LogoutRequest) -> connection::Call<LogoutRequest, LogoutResponse> {
-        let call = self.inner.call(methods::LOGOUT, params);
+        let call = connection::Peer::call(&self.inner, methods::LOGOUT, params);
         let call = call.lifecycle();
         call.needs(&["auth", "logout"])
     }
@@ -69,7 +69,7 @@ impl AgentPeer {
         &self,
         params: NewSessionRequest,
     ) -> connection::Call<NewSessionRequest, NewSessionResponse> {
-        let call = self.inner.call(methods::NEW_SESSION, params);
+        let call = connection::Peer::call(&self.inner, methods::NEW_SESSION, params);
         call.lifecycle()
     }
 
@@ -78,7 +78,7 @@ impl AgentPeer {
         &self,
         params: LoadSessionRequest,
     ) -> connection::Call<LoadSessionRequest, LoadSessionResponse> {
-        let call = self.inner.call(methods::LOAD_SESSION, params);
+        let call = connection::Peer::call(&self.inner, methods::LOAD_SESSION, params);
         let call = call.lifecycle();
         call.needs(&["loadSession"])
     }
@@ -88,7 +88,7 @@ impl AgentPeer {
         &self,
         params: ListSessionsRequest,
     ) -> connection::Call<ListSessionsRequest, ListSessionsResponse> {
-        let call = self.inner.call(methods::LIST_SESSIONS, params);
+        let call = connection::Peer::call(&self.inner, methods::LIST_SESSIONS, params);
         call.needs(&["sessionCapabilities", "list"])
     }
 
@@ -97,7 +97,7 @@ impl AgentPeer {
         &self,
         params: DeleteSessionRequest,
     ) -> connection::Call<DeleteSessionRequest, DeleteSessionResponse> {
-        let call = self.inner.call(methods::DELETE_SESSION, params);
+        let call = connection::Peer::call(&self.inner, methods::DELETE_SESSION, params);
         call.needs(&["sessionCapabilities", "delete"])
     }
 
@@ -106,7 +106,7 @@ impl AgentPeer {
         &self,
         params: ResumeSessionRequest,
     ) -> connection::Call<ResumeSessionRequest, ResumeSessionResponse> {
-        let call = self.inner.call(methods::RESUME_SESSION, params);
+        let call = connection::Peer::call(&self.inner, methods::RESUME_SESSION, params);
         let call = call.lifecycle();
         call.needs(&["sessionCapabilities", "resume"])
     }
@@ -116,7 +116,7 @@ impl AgentPeer {
         &self,
         params: CloseSessionRequest,
     ) -> connection::Call<CloseSessionRequest, CloseSessionResponse> {
-        let call = self.inner.call(methods::CLOSE_SESSION, params);
+        let call = connection::Peer::call(&self.inner, methods::CLOSE_SESSION, params);
         call.needs(&["sessionCapabilities", "close"])
     }
 
@@ -125,7 +125,7 @@ impl AgentPeer {
         &self,
         params: SetSessionModeRequest,
     ) -> connection::Call<SetSessionModeRequest, SetSessionModeResponse> {
-        self.inner.call(methods::SET_SESSION_MODE, params)
+        connection::Peer::call(&self.inner, methods::SET_SESSION_MODE, params)
     }
 
     /// Calls [`methods::SET_SESSION_CONFIG_OPTION`].
@@ -133,18 +133,18 @@ impl AgentPeer {
         &self,
         params: SetSessionConfigOptionRequest,
     ) -> connection::Call<SetSessionConfigOptionRequest, SetSessionConfigOptionResponse> {
-        self.inner.call(methods::SET_SESSION_CONFIG_OPTION, params)
+        connection::Peer::call(&self.inner, methods::SET_SESSION_CONFIG_OPTION, params)
     }
 
     /// Calls [`methods::PROMPT`].
     pub fn prompt(&self, params: PromptRequest) -> connection::Call<PromptRequest, PromptResponse> {
-        let call = self.inner.call(methods::PROMPT, params);
+        let call = connection::Peer::call(&self.inner, methods::PROMPT, params);
         call.lifecycle()
     }
 
     /// Sends [`methods::CANCEL`].
     pub fn cancel(&self, params: CancelNotification) -> connection::Notice<CancelNotification> {
-        self.inner.notify(methods::CANCEL, params)
+        connection::Peer::notify(&self.inner, methods::CANCEL, params)
     }
 
     /// Uses a method that the protocol does not name. Its name begins with `_`.
@@ -201,7 +201,7 @@ impl ClientPeer {
         &self,
         params: WriteTextFileRequest,
     ) -> connection::Call<WriteTextFileRequest, WriteTextFileResponse> {
-        let call = self.inner.call(methods::WRITE_TEXT_FILE, params);
+        let call = connection::Peer::call(&self.inner, methods::WRITE_TEXT_FILE, params);
         call.needs(&["fs", "writeTextFile"])
     }
 
@@ -210,7 +210,7 @@ impl ClientPeer {
         &self,
         params: ReadTextFileRequest,
     ) -> connection::Call<ReadTextFileRequest, ReadTextFileResponse> {
-        let call = self.inner.call(methods::READ_TEXT_FILE, params);
+        let call = connection::Peer::call(&self.inner, methods::READ_TEXT_FILE, params);
         call.needs(&["fs", "readTextFile"])
     }
 
@@ -219,7 +219,7 @@ impl ClientPeer {
         &self,
         params: RequestPermissionRequest,
     ) -> connection::Call<RequestPermissionRequest, RequestPermissionResponse> {
-        self.inner.call(methods::REQUEST_PERMISSION, params)
+        connection::Peer::call(&self.inner, methods::REQUEST_PERMISSION, params)
     }
 
     /// Calls [`methods::CREATE_TERMINAL`].
@@ -227,7 +227,7 @@ impl ClientPeer {
         &self,
         params: CreateTerminalRequest,
     ) -> connection::Call<CreateTerminalRequest, CreateTerminalResponse> {
-        let call = self.inner.call(methods::CREATE_TERMINAL, params);
+        let call = connection::Peer::call(&self.inner, methods::CREATE_TERMINAL, params);
         call.needs(&["terminal"])
     }
 
@@ -236,7 +236,7 @@ impl ClientPeer {
         &self,
         params: TerminalOutputRequest,
     ) -> connection::Call<TerminalOutputRequest, TerminalOutputResponse> {
-        let call = self.inner.call(methods::TERMINAL_OUTPUT, params);
+        let call = connection::Peer::call(&self.inner, methods::TERMINAL_OUTPUT, params);
         call.needs(&["terminal"])
     }
 
@@ -245,7 +245,7 @@ impl ClientPeer {
         &self,
         params: ReleaseTerminalRequest,
     ) -> connection::Call<ReleaseTerminalRequest, ReleaseTerminalResponse> {
-        let call = self.inner.call(methods::RELEASE_TERMINAL, params);
+        let call = connection::Peer::call(&self.inner, methods::RELEASE_TERMINAL, params);
         call.needs(&["terminal"])
     }
 
@@ -254,7 +254,7 @@ impl ClientPeer {
         &self,
         params: WaitForTerminalExitRequest,
     ) -> connection::Call<WaitForTerminalExitRequest, WaitForTerminalExitResponse> {
-        let call = self.inner.call(methods::WAIT_FOR_TERMINAL_EXIT, params);
+        let call = connection::Peer::call(&self.inner, methods::WAIT_FOR_TERMINAL_EXIT, params);
         call.needs(&["terminal"])
     }
 
@@ -263,7 +263,7 @@ impl ClientPeer {
         &self,
         params: KillTerminalRequest,
     ) -> connection::Call<KillTerminalRequest, KillTerminalResponse> {
-        let call = self.inner.call(methods::KILL_TERMINAL, params);
+        let call = connection::Peer::call(&self.inner, methods::KILL_TERMINAL, params);
         call.needs(&["terminal"])
     }
 
@@ -272,7 +272,7 @@ impl ClientPeer {
         &self,
         params: CreateElicitationRequest,
     ) -> connection::Call<CreateElicitationRequest, CreateElicitationResponse> {
-        let call = self.inner.call(methods::CREATE_ELICITATION, params);
+        let call = connection::Peer::call(&self.inner, methods::CREATE_ELICITATION, params);
         call.needs(&["elicitation"])
     }
 
@@ -281,7 +281,7 @@ impl ClientPeer {
         &self,
         params: SessionNotification,
     ) -> connection::Notice<SessionNotification> {
-        self.inner.notify(methods::SESSION_UPDATE, params)
+        connection::Peer::notify(&self.inner, methods::SESSION_UPDATE, params)
     }
 
     /// Sends [`methods::COMPLETE_ELICITATION`].
@@ -289,7 +289,7 @@ impl ClientPeer {
         &self,
         params: CompleteElicitationNotification,
     ) -> connection::Notice<CompleteElicitationNotification> {
-        let call = self.inner.notify(methods::COMPLETE_ELICITATION, params);
+        let call = connection::Peer::notify(&self.inner, methods::COMPLETE_ELICITATION, params);
         call.needs(&["elicitation"])
     }
 

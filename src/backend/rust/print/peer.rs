@@ -71,8 +71,10 @@ fn call(page: &mut Page, method: &MethodModel) {
     }
     let parameters = [String::from("&self"), format!("params: {params}")];
     page.function(&format!("pub fn {ident}"), &parameters, &returns, |page| {
-        let arguments = [format!("methods::{constant}"), String::from("params")];
-        let callee = format!("self.inner.{function}");
+        // Not as a chain of methods, which rustfmt would break where names are long.
+        let constant = format!("methods::{constant}");
+        let arguments = [String::from("&self.inner"), constant, String::from("params")];
+        let callee = format!("connection::Peer::{function}");
         let limits = usize::from(method.lifecycle) + usize::from(!method.capability.is_empty());
         if limits == 0 {
             page.call("", &callee, &arguments, "");

@@ -44,6 +44,6 @@ impl ServerPeer {
         &self,
         params: ConfigureRequest,
     ) -> connection::Call<ConfigureRequest, ConfigureResponse> {
-        self.inner.call(methods::CONFIGURE, params)
+        connection::Peer::call(&self.inner, methods::CONFIGURE, params)
     }
 }

@@ -120,6 +120,6 @@ impl ServerPeer {
         &self,
         params: DescribeRequest,
     ) -> connection::Call<DescribeRequest, DescribeResponse> {
-        self.inner.call(methods::DESCRIBE, params)
+        connection::Peer::call(&self.inner, methods::DESCRIBE, params)
     }
 }

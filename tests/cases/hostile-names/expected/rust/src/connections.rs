@@ -44,16 +44,16 @@ impl ServerPeer {
         &self,
         params: HostileMethodRequest,
     ) -> connection::Call<HostileMethodRequest, HostileMethodResponse> {
-        self.inner.call(methods::HOSTILE_METHOD, params)
+        connection::Peer::call(&self.inner, methods::HOSTILE_METHOD, params)
     }
 
     /// Sends [`methods::BLANK`].
     pub fn blank(&self, params: BlankNotification) -> connection::Notice<BlankNotification> {
-        self.inner.notify(methods::BLANK, params)
+        connection::Peer::notify(&self.inner, methods::BLANK, params)
     }
 
     /// Sends [`methods::NEWLINE`].
     pub fn newline(&self, params: NewlineNotification) -> connection::Notice<NewlineNotification> {
-        self.inner.notify(methods::NEWLINE, params)
+        connection::Peer::notify(&self.inner, methods::NEWLINE, params)
     }
 }

@@ -41,32 +41,32 @@ impl ServerSideConnection {
 impl ServerPeer {
     /// Calls [`methods::CLASS`].
     pub fn class(&self, params: ClassRequest) -> connection::Call<ClassRequest, ClassResponse> {
-        self.inner.call(methods::CLASS, params)
+        connection::Peer::call(&self.inner, methods::CLASS, params)
     }
 
     /// Calls [`methods::IMPORT`].
     pub fn import(&self, params: ImportRequest) -> connection::Call<ImportRequest, ImportResponse> {
-        self.inner.call(methods::IMPORT, params)
+        connection::Peer::call(&self.inner, methods::IMPORT, params)
     }
 
     /// Calls [`methods::AWAIT`].
     pub fn r#await(&self, params: AwaitRequest) -> connection::Call<AwaitRequest, AwaitResponse> {
-        self.inner.call(methods::AWAIT, params)
+        connection::Peer::call(&self.inner, methods::AWAIT, params)
     }
 
     /// Sends [`methods::DELETE`].
     pub fn delete(&self, params: DeleteNotification) -> connection::Notice<DeleteNotification> {
-        self.inner.notify(methods::DELETE, params)
+        connection::Peer::notify(&self.inner, methods::DELETE, params)
     }
 
     /// Calls [`methods::MATCH`].
     pub fn r#match(&self, params: MatchRequest) -> connection::Call<MatchRequest, MatchResponse> {
-        self.inner.call(methods::MATCH, params)
+        connection::Peer::call(&self.inner, methods::MATCH, params)
     }
 
     /// Sends [`methods::NONE`].
     pub fn none(&self, params: NoneNotification) -> connection::Notice<NoneNotification> {
-        self.inner.notify(methods::NONE, params)
+        connection::Peer::notify(&self.inner, methods::NONE, params)
     }
 }
 
@@ -102,12 +102,12 @@ impl ClientSideConnection {
 impl ClientPeer {
     /// Sends [`methods::SELF`].
     pub fn self_(&self, params: SelfNotification) -> connection::Notice<SelfNotification> {
-        self.inner.notify(methods::SELF, params)
+        connection::Peer::notify(&self.inner, methods::SELF, params)
     }
 
     /// Calls [`methods::NEW`].
     pub fn new(&self, params: NewRequest) -> connection::Call<NewRequest, NewResponse> {
-        self.inner.call(methods::NEW, params)
+        connection::Peer::call(&self.inner, methods::NEW, params)
     }
 
     /// Calls [`methods::CONSTRUCTOR`].
@@ -115,7 +115,7 @@ impl ClientPeer {
         &self,
         params: ConstructorRequest,
     ) -> connection::Call<ConstructorRequest, ConstructorResponse> {
-        self.inner.call(methods::CONSTRUCTOR, params)
+        connection::Peer::call(&self.inner, methods::CONSTRUCTOR, params)
     }
 
     /// Calls [`methods::TO_STRING`].
@@ -123,6 +123,6 @@ impl ClientPeer {
         &self,
         params: ToStringRequest,
     ) -> connection::Call<ToStringRequest, ToStringResponse> {
-        self.inner.call(methods::TO_STRING, params)
+        connection::Peer::call(&self.inner, methods::TO_STRING, params)
     }
 }

@@ -183,6 +183,19 @@ impl json::Record for ChangedNotification {
 
 json::record!(ChangedNotification);
 
+impl json::Record for EverythingThereIsChangedNotification {
+    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
+        reader.skip_rest()?;
+        Ok(Self {})
+    }
+
+    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+        Ok(())
+    }
+}
+
+json::record!(EverythingThereIsChangedNotification);
+
 impl json::Record for StopNotification {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
         reader.skip_rest()?;

@@ -45,22 +45,22 @@ impl ClientPeer {
         &self,
         params: ConfirmRequest,
     ) -> connection::Call<ConfirmRequest, ConfirmResponse> {
-        self.inner.call(methods::CONFIRM, params)
+        connection::Peer::call(&self.inner, methods::CONFIRM, params)
     }
 
     /// Sends [`methods::CHANGED`].
     pub fn changed(&self, params: ChangedNotification) -> connection::Notice<ChangedNotification> {
-        self.inner.notify(methods::CHANGED, params)
+        connection::Peer::notify(&self.inner, methods::CHANGED, params)
     }
 
     /// Calls [`methods::RELAY`].
     pub fn relay(&self, params: RelayRequest) -> connection::Call<RelayRequest, RelayResponse> {
-        self.inner.call(methods::RELAY, params)
+        connection::Peer::call(&self.inner, methods::RELAY, params)
     }
 
     /// Sends [`methods::RELAYED`].
     pub fn relayed(&self, params: RelayedNotification) -> connection::Notice<RelayedNotification> {
-        self.inner.notify(methods::RELAYED, params)
+        connection::Peer::notify(&self.inner, methods::RELAYED, params)
     }
 
     /// Uses a method that the protocol does not name. Its name begins with `_`.
@@ -119,7 +119,7 @@ impl ServerPeer {
         &self,
         params: AddItemRequest,
     ) -> connection::Call<AddItemRequest, AddItemResponse> {
-        self.inner.call(methods::ADD_ITEM, params)
+        connection::Peer::call(&self.inner, methods::ADD_ITEM, params)
     }
 
     /// Calls [`methods::REMOVE_ITEM`].
@@ -127,29 +127,37 @@ impl ServerPeer {
         &self,
         params: RemoveItemRequest,
     ) -> connection::Call<RemoveItemRequest, RemoveItemResponse> {
-        let call = self.inner.call(methods::REMOVE_ITEM, params);
+        let call = connection::Peer::call(&self.inner, methods::REMOVE_ITEM, params);
         call.needs(&["items", "remove"])
     }
 
     /// Calls [`methods::START`].
     pub fn start(&self, params: StartRequest) -> connection::Call<StartRequest, StartResponse> {
-        let call = self.inner.call(methods::START, params);
+        let call = connection::Peer::call(&self.inner, methods::START, params);
         call.lifecycle()
+    }
+
+    /// Sends [`methods::EVERYTHING_THERE_IS_CHANGED`].
+    pub fn everything_there_is_changed(
+        &self,
+        params: EverythingThereIsChangedNotification,
+    ) -> connection::Notice<EverythingThereIsChangedNotification> {
+        connection::Peer::notify(&self.inner, methods::EVERYTHING_THERE_IS_CHANGED, params)
     }
 
     /// Sends [`methods::STOP`].
     pub fn stop(&self, params: StopNotification) -> connection::Notice<StopNotification> {
-        self.inner.notify(methods::STOP, params)
+        connection::Peer::notify(&self.inner, methods::STOP, params)
     }
 
     /// Calls [`methods::RELAY`].
     pub fn relay(&self, params: RelayRequest) -> connection::Call<RelayRequest, RelayResponse> {
-        self.inner.call(methods::RELAY, params)
+        connection::Peer::call(&self.inner, methods::RELAY, params)
     }
 
     /// Sends [`methods::RELAYED`].
     pub fn relayed(&self, params: RelayedNotification) -> connection::Notice<RelayedNotification> {
-        self.inner.notify(methods::RELAYED, params)
+        connection::Peer::notify(&self.inner, methods::RELAYED, params)
     }
 
     /// Uses a method that the protocol does not name. Its name begins with `_`.

@@ -119,6 +119,12 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
     ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
+            methods::EVERYTHING_THERE_IS_CHANGED => {
+                let (params, context) = notification.open()?;
+                let result =
+                    async move { handler.everything_there_is_changed(params, context).await };
+                Ok(connection::handle(result))
+            }
             methods::STOP => {
                 let (params, context) = notification.open()?;
                 let result = async move { handler.stop(params, context).await };

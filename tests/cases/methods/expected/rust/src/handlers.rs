@@ -99,6 +99,15 @@ pub trait Server: Send + Sync {
         context: ServerContext,
     ) -> impl Future<Output = Result<StartResponse>> + Send;
 
+    /// Handles `everything/changed`.
+    fn everything_there_is_changed(
+        &self,
+        params: EverythingThereIsChangedNotification,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((params, context))
+    }
+
     /// Handles `server/stop`.
     fn stop(
         &self,

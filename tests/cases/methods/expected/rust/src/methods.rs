@@ -14,6 +14,8 @@ pub const CONFIRM: &str = "confirm";
 /// Handled by `Client`.
 pub const CHANGED: &str = "changed";
 /// Handled by `Server`.
+pub const EVERYTHING_THERE_IS_CHANGED: &str = "everything/changed";
+/// Handled by `Server`.
 pub const STOP: &str = "server/stop";
 /// Handled by `Client` and `Server`.
 pub const RELAY: &str = "relay";

@@ -18,6 +18,7 @@ macro_rules! for_each_type {
             "ConfirmRequest" ConfirmRequest,
             "ConfirmResponse" ConfirmResponse,
             "ChangedNotification" ChangedNotification,
+            "EverythingThereIsChangedNotification" EverythingThereIsChangedNotification,
             "StopNotification" StopNotification,
             "RelayRequest" RelayRequest,
             "RelayResponse" RelayResponse,

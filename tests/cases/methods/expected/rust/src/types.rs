@@ -135,6 +135,17 @@ impl ChangedNotification {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
+pub struct EverythingThereIsChangedNotification {}
+
+impl EverythingThereIsChangedNotification {
+    /// One with nothing set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct StopNotification {}
 
 impl StopNotification {

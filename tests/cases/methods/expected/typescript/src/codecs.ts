@@ -157,6 +157,18 @@ function decodeChangedNotification(value: unknown, context: Context): unknown {
   return result;
 }
 
+/** Decodes and encodes {@link types.EverythingThereIsChangedNotification}. */
+export const EverythingThereIsChangedNotificationCodec: Codec<types.EverythingThereIsChangedNotification> =
+  /* @__PURE__ */ codec(decodeEverythingThereIsChangedNotification);
+
+function decodeEverythingThereIsChangedNotification(
+  value: unknown,
+  context: Context,
+): unknown {
+  if (!isObject(value)) return mismatch(context, value, "an object");
+  return value;
+}
+
 /** Decodes and encodes {@link types.StopNotification}. */
 export const StopNotificationCodec: Codec<types.StopNotification> =
   /* @__PURE__ */ codec(decodeStopNotification);

@@ -7,6 +7,7 @@ import {
   ChangedNotificationCodec,
   ConfirmRequestCodec,
   ConfirmResponseCodec,
+  EverythingThereIsChangedNotificationCodec,
   RelayRequestCodec,
   RelayResponseCodec,
   RelayedNotificationCodec,
@@ -24,6 +25,7 @@ import type {
   ChangedNotification,
   ConfirmRequest,
   ConfirmResponse,
+  EverythingThereIsChangedNotification,
   RelayRequest,
   RelayResponse,
   RelayedNotification,
@@ -173,6 +175,11 @@ const serverMethods = {
     result: StartResponseCodec,
     lifecycle: true,
   },
+  everythingThereIsChanged: {
+    name: "everything/changed",
+    handler: "everythingThereIsChanged",
+    params: EverythingThereIsChangedNotificationCodec,
+  },
   stop: {
     name: "server/stop",
     handler: "stop",
@@ -244,6 +251,13 @@ export class ServerPeer extends rpc.Peer {
     options?: rpc.CallOptions,
   ): Promise<StartResponse> {
     return rpc.call(this, serverMethods.start, params, options);
+  }
+
+  /** Sends `everything/changed`. */
+  everythingThereIsChanged(
+    params: EverythingThereIsChangedNotification,
+  ): Promise<void> {
+    return rpc.notify(this, serverMethods.everythingThereIsChanged, params);
   }
 
   /** Sends `server/stop`. */

@@ -10,6 +10,7 @@ import type {
   ChangedNotification,
   ConfirmRequest,
   ConfirmResponse,
+  EverythingThereIsChangedNotification,
   RelayRequest,
   RelayResponse,
   RelayedNotification,
@@ -91,6 +92,12 @@ export interface Server {
     params: StartRequest,
     context: ServerContext,
   ): MaybePromise<StartResponse>;
+
+  /** Handles the notification `everything/changed`. */
+  everythingThereIsChanged(
+    params: EverythingThereIsChangedNotification,
+    context: ServerContext,
+  ): MaybePromise<void>;
 
   /** Handles the notification `server/stop`. */
   stop(params: StopNotification, context: ServerContext): MaybePromise<void>;

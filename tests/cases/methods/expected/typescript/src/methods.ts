@@ -14,6 +14,7 @@ export const SERVER_METHODS = {
   item_add: "item/add",
   item_remove: "item/remove",
   start: "start",
+  everything_changed: "everything/changed",
   server_stop: "server/stop",
   relay: "relay",
   relayed: "relayed",

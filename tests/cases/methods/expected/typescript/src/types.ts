@@ -36,6 +36,8 @@ export type ChangedNotification = {
   id?: string;
 };
 
+export type EverythingThereIsChangedNotification = { [key: string]: unknown };
+
 export type StopNotification = { [key: string]: unknown };
 
 export type RelayRequest = {

@@ -41,6 +41,6 @@ impl ServerSideConnection {
 impl ServerPeer {
     /// Calls [`methods::OPEN`].
     pub fn open(&self, params: OpenRequest) -> connection::Call<OpenRequest, OpenResponse> {
-        self.inner.call(methods::OPEN, params)
+        connection::Peer::call(&self.inner, methods::OPEN, params)
     }
 }

@@ -41,6 +41,6 @@ impl ServiceSideConnection {
 impl ServicePeer {
     /// Sends [`methods::PING`].
     pub fn ping(&self, params: PingNotification) -> connection::Notice<PingNotification> {
-        self.inner.notify(methods::PING, params)
+        connection::Peer::notify(&self.inner, methods::PING, params)
     }
 }

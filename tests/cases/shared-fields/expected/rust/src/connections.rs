@@ -41,6 +41,6 @@ impl ServerSideConnection {
 impl ServerPeer {
     /// Calls [`methods::ASK`].
     pub fn ask(&self, params: AskRequest) -> connection::Call<AskRequest, AskResponse> {
-        self.inner.call(methods::ASK, params)
+        connection::Peer::call(&self.inner, methods::ASK, params)
     }
 }

@@ -43,7 +43,7 @@ impl ServerPeer {
     ///
     /// Use something else.
     pub fn old(&self, params: OldRequest) -> connection::Call<OldRequest, OldResponse> {
-        self.inner.call(methods::OLD, params)
+        connection::Peer::call(&self.inner, methods::OLD, params)
     }
 
     /// Calls [`methods::NEXT`].
@@ -52,6 +52,6 @@ impl ServerPeer {
     ///
     /// Not settled.
     pub fn next(&self, params: NextRequest) -> connection::Call<NextRequest, NextResponse> {
-        self.inner.call(methods::NEXT, params)
+        connection::Peer::call(&self.inner, methods::NEXT, params)
     }
 }

@@ -41,6 +41,6 @@ impl ServerSideConnection {
 impl ServerPeer {
     /// Calls [`methods::CALL`].
     pub fn call(&self, params: CallRequest) -> connection::Call<CallRequest, CallResponse> {
-        self.inner.call(methods::CALL, params)
+        connection::Peer::call(&self.inner, methods::CALL, params)
     }
 }

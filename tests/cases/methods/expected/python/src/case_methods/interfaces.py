@@ -13,6 +13,7 @@ from .types import (
     ChangedNotification,
     ConfirmRequest,
     ConfirmResponse,
+    EverythingThereIsChangedNotification,
     ExtNotification,
     ExtRequest,
     RelayedNotification,
@@ -90,6 +91,13 @@ class Server(Protocol):
 
     async def start(self, request: StartRequest) -> StartResponse:
         """Handle `start`."""
+        ...
+
+    async def everything_there_is_changed(
+        self,
+        request: EverythingThereIsChangedNotification,
+    ) -> None:
+        """Handle `everything/changed`."""
         ...
 
     async def stop(self, request: StopNotification) -> None:

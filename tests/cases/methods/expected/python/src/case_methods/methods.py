@@ -21,6 +21,9 @@ CONFIRM: Final = "confirm"
 CHANGED: Final = "changed"
 """A notification that `client` handles."""
 
+EVERYTHING_THERE_IS_CHANGED: Final = "everything/changed"
+"""A notification that `server` handles."""
+
 STOP: Final = "server/stop"
 """A notification that `server` handles."""
 
@@ -43,6 +46,7 @@ SERVER_METHODS: Final[tuple[str, ...]] = (
     ADD_ITEM,
     REMOVE_ITEM,
     START,
+    EVERYTHING_THERE_IS_CHANGED,
     STOP,
     RELAY,
     RELAYED,

@@ -108,6 +108,10 @@ class ChangedNotification(Struct, kw_only=True, rename="camel"):
     id: str | UnsetType = UNSET
 
 
+class EverythingThereIsChangedNotification(Struct, kw_only=True, rename="camel"):
+    """The object `EverythingThereIsChangedNotification`."""
+
+
 class StopNotification(Struct, kw_only=True, rename="camel"):
     """The object `StopNotification`."""
 
