@@ -67,6 +67,15 @@ impl Builder {
         self
     }
 
+    /// Chooses a folder of templates for a target.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn templates(mut self, target: Target, folder: impl AsRef<Path>) -> Self {
+        let folder = folder.as_ref().to_owned();
+        self.config.templates.push(crate::config::Templates { target: Some(target), folder });
+        self
+    }
+
     /// What was chosen so far.
     pub fn config(&self) -> &Config {
         &self.config
@@ -79,8 +88,9 @@ impl Builder {
         let Some(inputs) = input::read(&self.config, &mut diagnostics) else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
-        let generation =
-            Generator::new(self.config.clone()).generate(inputs.schema, inputs.overlays);
+        let generation = Generator::new(self.config.clone())
+            .templates(inputs.templates)
+            .generate(inputs.schema, inputs.overlays);
         let mut diagnostics = generation.diagnostics;
         let packages = generation
             .packages

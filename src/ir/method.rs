@@ -9,6 +9,7 @@ use crate::source::Place;
 /// One end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Side {
     /// Its name, as `x-side` spells it.
     pub name: Name,
@@ -19,6 +20,7 @@ pub struct Side {
 /// Where in a handshake a side's capabilities are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct CapabilityLocation {
     /// The method whose payload carries them.
     pub method: String,
@@ -31,6 +33,7 @@ pub struct CapabilityLocation {
 /// A payload of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Position {
     /// What the caller sends.
@@ -43,6 +46,7 @@ pub enum Position {
 /// other a notification, or when different sides handle them.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Method {
     /// The wire name (`session/new`), with words taken from the params type (`NewSessionRequest`
     /// → `new session`) as the protocol's users say it. Where that is only the method's
@@ -69,6 +73,7 @@ pub struct Method {
 /// Who handles a method, from `x-side`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Handler {
     /// One side.
@@ -85,6 +90,7 @@ pub enum Handler {
 /// What a method carries.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum MethodKind {
     /// A call that is answered.
@@ -104,6 +110,7 @@ pub enum MethodKind {
 /// The types of messages whose methods the schema does not name.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Extensions {
     /// Params of an extension request.
     pub request: Option<Type>,
