@@ -64,10 +64,32 @@ pub struct Method {
     pub capability: Option<Vec<String>>,
     /// `x-lifecycle`: it changes what the connection or session is, and must not be in a batch.
     pub lifecycle: bool,
+    /// `x-stream`: what it results in comes in pieces before.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub stream: Option<Stream>,
     /// What it is for: the params type's docs.
     pub docs: Docs,
     /// Where the schema binds it (the params type).
     pub place: Place,
+}
+
+/// How the result of a request comes in pieces before it is answered: by notifications with a
+/// token that the caller chose for this call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Stream {
+    /// The wire name of the notification. The request's caller handles it.
+    pub notification: String,
+    /// Where in the params the token goes: properties from the outside in. A string is allowed
+    /// there.
+    pub token: Vec<String>,
+    /// The property of the notification that holds the token.
+    pub token_in: String,
+    /// The property of the notification that holds a piece.
+    pub delta: String,
+    /// The property of the result that the pieces make up when joined in order.
+    pub result: String,
 }
 
 /// Who handles a method, from `x-side`.

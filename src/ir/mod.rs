@@ -21,7 +21,9 @@ pub use docs::{Docs, Stability};
 pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;
-pub use method::{CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side};
+pub use method::{
+    CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side, Stream,
+};
 pub use name::Name;
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use types::{
