@@ -33,7 +33,7 @@ use crate::ir::{Docs, Field, Name, Protocol, Selector, Stability, Type, TypeKind
 use finite::Finite;
 
 /// How many objects deep fields that may be absent are shown.
-const SHOWN: usize = 2;
+const SHOWN: usize = 3;
 
 /// The most values in one example. A type whose smallest value has more gets none.
 const LARGEST: usize = 400;
@@ -111,7 +111,7 @@ impl<'a> Examples<'a> {
 
     /// The most telling instance that is small enough.
     fn shown<T>(&self, make: impl Fn(Fill, &mut Making) -> Option<T>) -> Option<T> {
-        [Fill::Telling(SHOWN), Fill::Telling(1), Fill::Least]
+        [Fill::Telling(SHOWN), Fill::Telling(2), Fill::Telling(1), Fill::Least]
             .into_iter()
             .find_map(|fill| make(fill, &mut Making { left: LARGEST }))
     }
