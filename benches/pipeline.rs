@@ -43,7 +43,7 @@ fn pipeline(criterion: &mut Criterion) {
         runtime: Runtime::Tokio,
     };
     for target in Target::ALL {
-        let backend = target.backend();
+        let backend = Config::default().backend(*target);
         criterion.bench_function(backend.id(), |bench| {
             bench.iter(|| backend.emit(black_box(&protocol), &options, &mut Diagnostics::new()));
         });

@@ -97,7 +97,7 @@ impl Targets {
         *self == Self::default()
     }
 
-    fn or(self, other: Self) -> Self {
+    fn or(&self, other: &Self) -> Self {
         Self { docs: DocsChoices { format: self.docs.format.or(other.docs.format) } }
     }
 }
@@ -146,7 +146,7 @@ impl Config {
             docs: self.docs.or(other.docs),
             runtime: self.runtime.or(other.runtime),
             #[cfg(feature = "cli")]
-            targets: self.targets.or(other.targets),
+            targets: self.targets.or(&other.targets),
         }
     }
 

@@ -42,7 +42,7 @@ impl<'a> Finite<'a> {
             match &def.kind {
                 TypeKind::Record(record) => needs.extend(parts(&record.fields)),
                 TypeKind::Alias { target } => {
-                    needs.extend(needed(target).map(|ty| (ty, Need::Part)))
+                    needs.extend(needed(target).map(|ty| (ty, Need::Part)));
                 }
                 TypeKind::Enum(_) => {}
                 TypeKind::Union(union) => {

@@ -86,20 +86,20 @@ impl<'a> Examples<'a> {
     /// An instance of any type; see [`Examples::named`].
     pub fn of(&self, ty: &Type) -> Option<Value> {
         let name = Name::new("value");
-        self.shown(|fill, making| self.value(ty, &name, fill, making))
+        shown(|fill, making| self.value(ty, &name, fill, making))
     }
 
     /// An instance of a union that is the variant of this index, in schema order.
     pub fn variant(&self, union: &Union, index: usize) -> Option<Value> {
         let variant = union.variants.get(index)?;
-        self.shown(|fill, making| self.chosen(union, variant, fill, making))
+        shown(|fill, making| self.chosen(union, variant, fill, making))
     }
 
     /// An instance of an open union with a tag that it does not know.
     pub fn unknown(&self, union: &Union) -> Option<Value> {
         let open = union.open.as_ref()?;
         let tag = union.tag()?;
-        self.shown(|fill, making| {
+        shown(|fill, making| {
             let mut members = match &open.payload {
                 Some(payload) => self.object(payload, &open.name, fill, making)?,
                 None => Map::new(),
@@ -107,13 +107,6 @@ impl<'a> Examples<'a> {
             members.insert(tag.wire.clone(), unlisted(union).into());
             self.merged(union, members, fill, making)
         })
-    }
-
-    /// The most telling instance that is small enough.
-    fn shown<T>(&self, make: impl Fn(Fill, &mut Making) -> Option<T>) -> Option<T> {
-        [Fill::Telling(SHOWN), Fill::Telling(2), Fill::Telling(1), Fill::Least]
-            .into_iter()
-            .find_map(|fill| make(fill, &mut Making { left: LARGEST }))
     }
 
     fn value(&self, ty: &Type, name: &Name, fill: Fill, making: &mut Making) -> Option<Value> {
@@ -260,6 +253,13 @@ impl<'a> Examples<'a> {
         all.extend(members);
         Some(Value::Object(all))
     }
+}
+
+/// The most telling instance that is small enough.
+fn shown<T>(make: impl Fn(Fill, &mut Making) -> Option<T>) -> Option<T> {
+    [Fill::Telling(SHOWN), Fill::Telling(2), Fill::Telling(1), Fill::Least]
+        .into_iter()
+        .find_map(|fill| make(fill, &mut Making { left: LARGEST }))
 }
 
 /// What the parts of a value are to hold.

@@ -30,7 +30,8 @@ function show(chosen) {
 show(recall());
 dark.addEventListener("change", () => show(root.dataset.theme ?? null));
 theme.addEventListener("click", () => {
-  const chosen = theme.getAttribute("aria-pressed") === "true" ? "light" : "dark";
+  const chosen =
+    theme.getAttribute("aria-pressed") === "true" ? "light" : "dark";
   show(chosen);
   try {
     localStorage.setItem("theme", chosen);
@@ -41,21 +42,34 @@ theme.addEventListener("click", () => {
 
 // What can be found: every place with a name.
 
-const places = Array.from(document.querySelectorAll("[data-name]"), (element) => {
-  const owner = element.parentElement.closest("[data-name]");
-  const { name, kind } = element.dataset;
-  const isPart = !("entry" in element.dataset);
-  const path = owner && isPart ? `${owner.dataset.name}.${name}` : name;
-  return { id: element.id, kind, name, path, text: path.toLowerCase(), isPart };
-});
+const places = Array.from(
+  document.querySelectorAll("[data-name]"),
+  (element) => {
+    const owner = element.parentElement.closest("[data-name]");
+    const { name, kind } = element.dataset;
+    const isPart = !("entry" in element.dataset);
+    const path = owner && isPart ? `${owner.dataset.name}.${name}` : name;
+    return { id: element.id, kind, name, path, text: path.toLowerCase() };
+  },
+);
+
+/** Methods first, then types, then what is in them. */
+const order = { request: 0, notification: 0, type: 1 };
 
 /** How well a place fits what was typed: less is better, none is no fit. */
 function rank(place, words) {
   if (!words.every((word) => place.text.includes(word))) return undefined;
   const name = place.name.toLowerCase();
   const last = words[words.length - 1];
-  const fit = name === last ? 0 : name.startsWith(last) ? 1 : name.includes(last) ? 2 : 3;
-  return fit * 2 + (place.isPart ? 1 : 0);
+  const isWord = name === last || name.split(/[^a-z0-9]+/).includes(last);
+  const fit = isWord
+    ? 0
+    : name.startsWith(last)
+      ? 1
+      : name.includes(last)
+        ? 2
+        : 3;
+  return fit + (order[place.kind] ?? 3);
 }
 
 const shown = 12;
@@ -66,11 +80,13 @@ function find() {
   const found = [];
   if (words.length > 0) {
     for (const place of places) {
-      const order = rank(place, words);
-      if (order !== undefined) found.push({ order, place });
+      const fit = rank(place, words);
+      if (fit !== undefined) found.push({ fit, place });
     }
   }
-  found.sort((a, b) => a.order - b.order || a.place.path.length - b.place.path.length);
+  found.sort(
+    (a, b) => a.fit - b.fit || a.place.path.length - b.place.path.length,
+  );
   results.replaceChildren(
     ...found.slice(0, shown).map(({ place }, index) => {
       const item = document.createElement("li");
@@ -103,7 +119,9 @@ function find() {
 function choose(index) {
   chosen = index;
   const items = results.querySelectorAll("[role=option]");
-  items.forEach((item, at) => item.setAttribute("aria-selected", String(at === index)));
+  items.forEach((item, at) =>
+    item.setAttribute("aria-selected", String(at === index)),
+  );
   if (items[index]) {
     search.setAttribute("aria-activedescendant", items[index].id);
     items[index].scrollIntoView({ block: "nearest" });
@@ -150,7 +168,12 @@ search.addEventListener("keydown", (event) => {
 
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target instanceof HTMLInputElement;
-  const isSlash = event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const isSlash =
+    event.key === "/" &&
+    !isTyping &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey;
   const isShortcut = event.key === "k" && (event.ctrlKey || event.metaKey);
   if (isSlash || isShortcut) {
     event.preventDefault();
@@ -178,7 +201,9 @@ nav.addEventListener("click", (event) => {
 
 // The contents say where one is.
 
-const links = new Map(Array.from(nav.querySelectorAll("a"), (link) => [link.hash.slice(1), link]));
+const links = new Map(
+  Array.from(nav.querySelectorAll("a"), (link) => [link.hash.slice(1), link]),
+);
 let current;
 
 function mark(id) {
@@ -189,13 +214,17 @@ function mark(id) {
   link.setAttribute("aria-current", "true");
   const box = nav.getBoundingClientRect();
   const at = link.getBoundingClientRect();
-  if (at.top < box.top || at.bottom > box.bottom) link.scrollIntoView({ block: "center" });
+  if (at.top < box.top || at.bottom > box.bottom)
+    link.scrollIntoView({ block: "center" });
 }
 
 const inView = new IntersectionObserver(
   (entries) => {
-    for (const entry of entries) if (entry.isIntersecting) mark(entry.target.id);
+    for (const entry of entries)
+      if (entry.isIntersecting) mark(entry.target.id);
   },
   { rootMargin: "-10% 0px -80% 0px" },
 );
-document.querySelectorAll("article[data-entry]").forEach((entry) => inView.observe(entry));
+document
+  .querySelectorAll("article[data-entry]")
+  .forEach((entry) => inView.observe(entry));

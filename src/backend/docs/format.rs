@@ -48,7 +48,7 @@ impl Markup<'_> {
 
     /// A name or value, as code. One that cannot be seen as it is, is shown as a JSON string.
     pub(super) fn code(&self, text: &str) -> String {
-        let shown = self.shown(text);
+        let shown = shown(text);
         match self.flavour() {
             Some(_) => markdown::code(&shown),
             None => format!("<code>{}</code>", html::escape(&shown)),
@@ -57,20 +57,12 @@ impl Markup<'_> {
 
     /// A name for an attribute or a list of links.
     pub(super) fn plain(&self, text: &str) -> String {
-        let shown = self.shown(text);
+        let shown = shown(text);
         match self.format {
             Format::Html => html::escape(&shown),
             // An expression of JavaScript and a scalar of YAML alike.
             Format::Mdx => string(&shown),
             Format::Markdown => markdown::escape(&shown, Flavour::Plain),
-        }
-    }
-
-    fn shown(&self, text: &str) -> String {
-        if clean(text) == text && text.trim() == text && !text.is_empty() && !text.contains('\n') {
-            text.to_owned()
-        } else {
-            string(text)
         }
     }
 
@@ -123,7 +115,7 @@ impl Markup<'_> {
             Piece::Words(words) => format!("{{{}}}", string(words)),
             Piece::Literal(value) => format!("<code>{{{}}}</code>", string(&compact(value))),
             Piece::Type(name) => {
-                let label = string(&self.shown(name));
+                let label = string(&shown(name));
                 match self.sections.get(name) {
                     Some(anchor) => format!("<a href=\"#{anchor}\">{{{label}}}</a>"),
                     None => format!("{{{label}}}"),
@@ -179,4 +171,10 @@ impl Markup<'_> {
             Format::Mdx => Some(Flavour::Mdx),
         }
     }
+}
+
+/// A name as it is where all of it can be seen, else as a JSON string.
+fn shown(text: &str) -> String {
+    let is_plain = clean(text) == text && text.trim() == text && !text.contains(['\n', '\t']);
+    if is_plain && !text.is_empty() { text.to_owned() } else { string(text) }
 }

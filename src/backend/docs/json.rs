@@ -1,5 +1,7 @@
 //! JSON as people read it, laid out as formatters lay it out.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use super::prose::clean;
@@ -23,7 +25,7 @@ pub(super) enum Token {
 /// A value on several lines, in pieces.
 pub(super) fn pretty(value: &Value) -> Vec<(Token, String)> {
     let mut pieces = Vec::new();
-    write(value, 0, 0, &mut pieces);
+    layout(value, 0, 0, &mut pieces);
     pieces
 }
 
@@ -42,7 +44,8 @@ pub(super) fn string(text: &str) -> String {
             harmless.push(character);
         } else {
             for unit in character.encode_utf16(&mut units) {
-                harmless.push_str(&format!("\\u{unit:04x}"));
+                // Writing to a string cannot fail.
+                let _ = write!(harmless, "\\u{unit:04x}");
             }
         }
     }
@@ -50,8 +53,8 @@ pub(super) fn string(text: &str) -> String {
 }
 
 /// Writes a value that begins `column` characters into a line, `before` of them indentation.
-fn write(value: &Value, depth: usize, column: usize, pieces: &mut Vec<(Token, String)>) {
-    let layout = |text: String| (Token::Layout, text);
+fn layout(value: &Value, depth: usize, column: usize, pieces: &mut Vec<(Token, String)>) {
+    let plain = |text: String| (Token::Layout, text);
     let (open, close, count) = match value {
         Value::Object(members) if !members.is_empty() => ("{", "}", members.len()),
         Value::Array(items) if !items.is_empty() => {
@@ -65,18 +68,18 @@ fn write(value: &Value, depth: usize, column: usize, pieces: &mut Vec<(Token, St
         _ => return pieces.extend(inline(value)),
     };
     let indent = "  ".repeat(depth + 1);
-    pieces.push(layout(format!("{open}\n")));
+    pieces.push(plain(format!("{open}\n")));
     let mut member = |index: usize, key: Option<&str>, value: &Value| {
-        pieces.push(layout(indent.clone()));
+        pieces.push(plain(indent.clone()));
         let mut column = indent.len();
         if let Some(key) = key {
             let key = string(key);
             column += key.chars().count() + 2;
             pieces.push((Token::Key, key));
-            pieces.push(layout(": ".into()));
+            pieces.push(plain(": ".into()));
         }
-        write(value, depth + 1, column, pieces);
-        pieces.push(layout(if index + 1 < count { ",\n".into() } else { "\n".into() }));
+        layout(value, depth + 1, column, pieces);
+        pieces.push(plain(if index + 1 < count { ",\n".into() } else { "\n".into() }));
     };
     match value {
         Value::Object(members) => {
@@ -89,7 +92,7 @@ fn write(value: &Value, depth: usize, column: usize, pieces: &mut Vec<(Token, St
         }
         _ => {}
     }
-    pieces.push(layout(format!("{}{close}", "  ".repeat(depth))));
+    pieces.push(plain(format!("{}{close}", "  ".repeat(depth))));
 }
 
 /// Whether a value never takes several lines.

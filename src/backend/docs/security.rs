@@ -5,7 +5,12 @@ use serde::Serialize;
 
 use super::model::Page;
 
-const STYLE: &str = include_str!("../../../templates/docs/page.css");
+const STYLE: &str = concat!(
+    include_str!("../../../templates/docs/theme.css"),
+    include_str!("../../../templates/docs/frame.css"),
+    include_str!("../../../templates/docs/content.css"),
+    include_str!("../../../templates/docs/screens.css"),
+);
 const SCRIPT: &str = include_str!("../../../templates/docs/page.js");
 
 /// A page with what makes it work in a browser.

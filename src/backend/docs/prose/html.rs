@@ -1,5 +1,7 @@
 //! [`Block`]s as HTML.
 
+use std::fmt::Write as _;
+
 use super::{Block, Inline, Target};
 
 /// Prints blocks. `anchor` gives the id of a type's section, if it has one.
@@ -27,6 +29,8 @@ pub(in crate::backend::docs) fn escape(text: &str) -> String {
     }
     escaped
 }
+
+// In this file, writing to a string cannot fail.
 
 struct Printer<'a> {
     anchor: &'a dyn Fn(&str) -> Option<String>,
@@ -61,9 +65,9 @@ impl Printer<'_> {
     }
 
     fn around(&mut self, tag: &str, inlines: &[Inline]) {
-        self.text.push_str(&format!("<{tag}>"));
+        let _ = write!(self.text, "<{tag}>");
         self.inlines(inlines);
-        self.text.push_str(&format!("</{tag}>"));
+        let _ = write!(self.text, "</{tag}>");
     }
 
     fn list(&mut self, start: Option<u64>, items: &[Vec<Block>]) {
@@ -92,7 +96,9 @@ impl Printer<'_> {
         for (index, row) in rows.iter().enumerate() {
             let cell = if index == 0 { "th" } else { "td" };
             self.text.push_str("<tr>");
-            row.iter().for_each(|inlines| self.around(cell, inlines));
+            for inlines in row {
+                self.around(cell, inlines);
+            }
             self.text.push_str("</tr>");
         }
         self.text.push_str("</table>");
@@ -103,7 +109,7 @@ impl Printer<'_> {
             match inline {
                 Inline::Text(text) => self.text.push_str(&escape(text)),
                 Inline::Code(code) => {
-                    self.text.push_str(&format!("<code>{}</code>", escape(code)));
+                    let _ = write!(self.text, "<code>{}</code>", escape(code));
                 }
                 Inline::Strong(inlines) => self.around("strong", inlines),
                 Inline::Emphasis(inlines) => self.around("em", inlines),
@@ -117,7 +123,7 @@ impl Printer<'_> {
                     };
                     match href {
                         Some(href) => {
-                            self.text.push_str(&format!("<a href=\"{}\">", escape(&href)));
+                            let _ = write!(self.text, "<a href=\"{}\">", escape(&href));
                             self.inlines(label);
                             self.text.push_str("</a>");
                         }

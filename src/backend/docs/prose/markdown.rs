@@ -115,7 +115,8 @@ impl Printer<'_> {
     fn blocks(&self, blocks: &[Block]) -> String {
         let mut texts: Vec<String> = Vec::new();
         let mut lists = 0;
-        for block in blocks {
+        // A line across the page says nothing that the blank line does not.
+        for block in blocks.iter().filter(|block| **block != Block::Rule) {
             // Two lists in a row are two lists only if their marks differ.
             lists = if matches!(block, Block::List { .. }) { lists + 1 } else { 0 };
             texts.push(self.block(block, lists % 2 == 0));
@@ -142,7 +143,7 @@ impl Printer<'_> {
                 lines.collect::<Vec<_>>().join("\n")
             }
             Block::Table(rows) => self.table(rows),
-            Block::Rule => "---".to_owned(),
+            Block::Rule => String::new(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Markdown to [`Block`]s.
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, Options, Parser, Tag};
 
@@ -207,7 +208,9 @@ impl Builder<'_> {
             if in_link {
                 self.inline(Inline::Text(one_line(line)));
             } else {
-                linked(&one_line(line)).into_iter().for_each(|inline| self.inline(inline));
+                for inline in linked(&one_line(line)) {
+                    self.inline(inline);
+                }
             }
         }
     }
@@ -224,7 +227,12 @@ impl Builder<'_> {
         });
         let Some(inlines) = inlines.into_iter().next() else { return };
         match (inlines.last_mut(), inline) {
-            (Some(Inline::Text(last)), Inline::Text(more)) => last.push_str(&more),
+            (Some(Inline::Text(last)), Inline::Text(more)) => push_words(last, &more),
+            (_, Inline::Text(text)) => {
+                let mut words = String::with_capacity(text.len());
+                push_words(&mut words, &text);
+                inlines.push(Inline::Text(words));
+            }
             (_, inline) => inlines.push(inline),
         }
     }
@@ -265,6 +273,15 @@ impl Builder<'_> {
     }
 }
 
+/// Adds text, with one space wherever there are several.
+fn push_words(text: &mut String, more: &str) {
+    for character in more.chars() {
+        if character != ' ' || !text.ends_with(' ') {
+            text.push(character);
+        }
+    }
+}
+
 /// Without breaks and spaces at the ends, which mean nothing at the ends of a block.
 fn trimmed(mut inlines: Vec<Inline>, span: &Span) -> Vec<Inline> {
     if !matches!(span, Span::Paragraph | Span::Implied | Span::Heading | Span::Cell) {
@@ -301,7 +318,8 @@ fn web(destination: &str) -> Option<String> {
         if byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&+,;=%".contains(&byte) {
             address.push(byte.into());
         } else {
-            address.push_str(&format!("%{byte:02X}"));
+            // Writing to a string cannot fail.
+            let _ = write!(address, "%{byte:02X}");
         }
     }
     Some(address)
