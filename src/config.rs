@@ -53,7 +53,7 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "PACKAGE"))]
     pub name: Option<String>,
 
-    /// Whether the schema's descriptions become comments. They do by default.
+    /// Whether the schema's descriptions become comments and docs. They do by default.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub docs: Option<DocsMode>,

@@ -78,7 +78,7 @@ fn recursion_ends() {
     assert_eq!(examples.least("Tree"), Some(json!({ "left": { "kind": "leaf" } })));
     let told = examples.named("Tree").unwrap();
     assert_eq!(told["left"]["kind"], "tree");
-    assert_eq!(told["more"]["left"]["kind"], "leaf");
+    assert_eq!(told["more"]["left"]["tree"]["left"]["kind"], "leaf");
     let TypeKind::Union(union) = &protocol.types["Branch"].kind else { panic!("a union") };
     assert_eq!(examples.variant(union, 1), Some(json!({ "kind": "leaf" })));
     assert_eq!(examples.variant(union, 2), None);
