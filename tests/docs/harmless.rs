@@ -2,6 +2,9 @@
 
 use acp_bindgen::backend::DocsMode;
 use acp_bindgen::backend::docs::Format;
+use acp_bindgen::ir::Protocol;
+use proptest::prelude::{ProptestConfig, Strategy, proptest};
+use proptest::test_runner::RngSeed;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::json;
 
@@ -41,7 +44,7 @@ const HOSTILE: [&str; 30] = [
     "http://example.com/a_b_(c)? www.example.com <https://example.com> someone@example.com",
 ];
 
-fn hostile() -> Subject {
+pub(crate) fn hostile() -> Subject {
     let properties: serde_json::Map<String, serde_json::Value> = HOSTILE
         .iter()
         .enumerate()
@@ -81,72 +84,124 @@ fn tags(text: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn html_has_no_tag_or_attribute_but_its_own() {
-    const TAGS: &str = "a article b blockquote body br button code dd details div dl dt em figcaption \
-        figure h1 h2 h3 h4 head header hr html i input kbd li main meta nav ol p pre s section span \
-        strong style summary table td th title tr u ul script !doctype";
-    const ATTRIBUTES: &str = "aria-autocomplete aria-controls aria-expanded aria-label aria-pressed \
-        autocapitalize autocomplete charset class content data-entry data-kind data-name hidden href \
-        html http-equiv id lang name open placeholder role spellcheck start tabindex type";
     for Subject { name, protocol, .. } in subjects() {
-        let text = docs(&protocol, Format::Html, DocsMode::Full);
-        let (head, rest) = text.split_once("<style>").unwrap();
-        let (_, rest) = rest.split_once("</style>").unwrap();
-        let (body, script) = rest.split_once("<script>").unwrap();
-        assert_eq!(script.matches("</script").count(), 1);
-        for tag in tags(head).chain(tags(body)) {
-            if tag.starts_with("!--") {
-                continue;
-            }
-            let (element, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-            let element = element.trim_start_matches('/');
-            assert!(TAGS.split_whitespace().any(|known| known == element), "{name}: <{tag}>");
-            // A value holds no quote, so that every other piece is outside of one.
-            for attribute in attributes.split('"').step_by(2).flat_map(str::split_whitespace) {
-                let attribute = attribute.trim_end_matches('=');
-                let is_known = ATTRIBUTES.split_whitespace().any(|known| known == attribute);
-                assert!(is_known, "{name}: <{tag}>");
-            }
+        check_html(&name, &docs(&protocol, Format::Html, DocsMode::Full));
+    }
+}
+
+const TAGS: &str = "a article b blockquote body br button code dd details div dl dt em figcaption \
+    figure h1 h2 h3 h4 head header hr html i input kbd li main meta nav ol p pre s section span \
+    strong style summary table td th title tr u ul script !doctype";
+
+const ATTRIBUTES: &str = "aria-autocomplete aria-controls aria-expanded aria-label aria-pressed \
+    autocapitalize autocomplete charset class content data-entry data-kind data-name hidden href \
+    html http-equiv id lang name open placeholder role spellcheck start tabindex type";
+
+/// Links that lead to no code.
+const SAFE: [&str; 4] = ["#", "http://", "https://", "mailto:"];
+
+fn check_html(name: &str, text: &str) {
+    let (head, rest) = text.split_once("<style>").unwrap();
+    let (_, rest) = rest.split_once("</style>").unwrap();
+    let (body, script) = rest.split_once("<script>").unwrap();
+    assert_eq!(script.matches("</script").count(), 1);
+    for tag in tags(head).chain(tags(body)) {
+        if tag.starts_with("!--") {
+            continue;
         }
-        for href in body.split("href=\"").skip(1) {
-            let is_safe =
-                ["#", "http://", "https://", "mailto:"].iter().any(|it| href.starts_with(it));
-            assert!(is_safe, "{name}: {}", href.split('"').next().unwrap_or_default());
+        let (element, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        let element = element.trim_start_matches('/');
+        assert!(TAGS.split_whitespace().any(|known| known == element), "{name}: <{tag}>");
+        // A value holds no quote, so that every other piece is outside of one.
+        for attribute in attributes.split('"').step_by(2).flat_map(str::split_whitespace) {
+            let attribute = attribute.trim_end_matches('=');
+            let is_known = ATTRIBUTES.split_whitespace().any(|known| known == attribute);
+            assert!(is_known, "{name}: <{tag}>");
         }
+    }
+    for href in body.split("href=\"").skip(1) {
+        let is_safe = SAFE.iter().any(|start| href.starts_with(start));
+        assert!(is_safe, "{name}: {}", href.split('"').next().unwrap_or_default());
     }
 }
 
 #[test]
 fn markdown_has_no_html_but_its_anchors() {
     for Subject { name, protocol, .. } in subjects() {
-        let text = docs(&protocol, Format::Markdown, DocsMode::Full);
-        let options =
-            Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-        let mut comments = 0;
-        for event in Parser::new_ext(&text, options) {
-            match event {
-                Event::InlineHtml(html) => {
-                    let id =
-                        html.strip_prefix("<a id=\"").and_then(|rest| rest.strip_suffix("\">"));
-                    let is_id =
-                        |id: &str| id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-                    assert!(&*html == "</a>" || id.is_some_and(is_id), "{name}: {html}");
-                }
-                Event::Html(html) => {
-                    assert!(
-                        html.starts_with("<!-- ") && html.ends_with(" -->\n"),
-                        "{name}: {html}"
-                    );
-                    comments += 1;
-                }
-                Event::Start(Tag::Link { dest_url, .. }) => {
-                    let safe = ["#", "http://", "https://", "mailto:"];
-                    assert!(safe.iter().any(|it| dest_url.starts_with(it)), "{name}: {dest_url}");
-                }
-                Event::Start(Tag::Image { dest_url, .. }) => panic!("{name}: {dest_url}"),
-                _ => {}
+        check_markdown(&name, &docs(&protocol, Format::Markdown, DocsMode::Full));
+    }
+}
+
+fn check_markdown(name: &str, text: &str) {
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    let mut comments = 0;
+    for event in Parser::new_ext(text, options) {
+        match event {
+            Event::InlineHtml(html) => {
+                let id = html.strip_prefix("<a id=\"").and_then(|rest| rest.strip_suffix("\">"));
+                let is_id = |id: &str| id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+                assert!(&*html == "</a>" || id.is_some_and(is_id), "{name}: {html}");
             }
+            Event::Html(html) => {
+                assert!(html.starts_with("<!-- ") && html.ends_with(" -->\n"), "{name}: {html}");
+                comments += 1;
+            }
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                assert!(SAFE.iter().any(|it| dest_url.starts_with(it)), "{name}: {dest_url}");
+            }
+            Event::Start(Tag::Image { dest_url, .. }) => panic!("{name}: {dest_url}"),
+            _ => {}
         }
-        assert_eq!(comments, 2, "{name}: only the header is a comment");
+    }
+    assert_eq!(comments, 2, "{name}: only the header is a comment");
+}
+
+/// What means something in Markdown, HTML or MDX.
+pub(crate) fn pieces() -> Vec<&'static str> {
+    "<script> </div> <!-- --> ` `` ``` ~~~ * ** _ ~~ [ ] ( ) ]( ![ \\ > - + # \
+     1. | --- === {x} { } & &lt; &#60; $ ! : import export https://e.com/a javascript:x \
+     <javascript:x> [`T0`] word ]: \" ' /> a_b é"
+        .split_whitespace()
+        .chain([" ", " ", "\n", "\n\n", "    ", "\t"])
+        .collect()
+}
+
+fn descriptions() -> impl Strategy<Value = Vec<String>> {
+    let description = proptest::collection::vec(proptest::sample::select(pieces()), 0..30);
+    proptest::collection::vec(description.prop_map(|pieces| pieces.concat()), 20)
+}
+
+/// Types and fields with these descriptions.
+pub(crate) fn described(descriptions: &[String]) -> Protocol {
+    let mut definitions = json!({});
+    for (index, text) in descriptions.iter().enumerate() {
+        definitions[format!("T{index}")] = json!({
+            "type": "object", "description": text,
+            "properties": { "f": { "type": "string", "description": text } }
+        });
+    }
+    protocol(&definitions)
+}
+
+/// The seed is fixed, so that a failure is the change's own.
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: 64,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(42),
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn no_description_is_more_than_text(descriptions in descriptions()) {
+        let protocol = described(&descriptions);
+        check_html("random", &docs(&protocol, Format::Html, DocsMode::Full));
+        check_markdown("random", &docs(&protocol, Format::Markdown, DocsMode::Full));
     }
 }
 

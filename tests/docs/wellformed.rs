@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use acp_bindgen::backend::DocsMode;
 use acp_bindgen::backend::docs::Format;
 
+use super::harmless::{described, hostile, pieces};
 use super::{FORMATS, Subject, bundled, cases, docs, support};
 
 /// All ids, in order.
@@ -92,8 +93,20 @@ fn the_style_and_script_are_as_their_formatter_wants_them() {
 #[test]
 fn mdx_compiles() {
     let Some(modules) = support::npm_docs() else { return };
-    let paths = written("docs-mdx", Format::Mdx, "mdx", true);
+    let mut paths = written("docs-mdx", Format::Mdx, "mdx", true);
     assert!(paths.len() > 20);
+    let folder = support::scratch("docs-mdx-hostile");
+    let mut random = support::Random(11);
+    let pieces = pieces();
+    let description = |_| (0..random.below(30)).map(|_| *random.pick(&pieces)).collect();
+    let descriptions: Vec<String> = (0..400).map(description).collect();
+    for (file, protocol) in
+        [("hostile.mdx", hostile().protocol), ("random.mdx", described(&descriptions))]
+    {
+        let text = docs(&protocol, Format::Mdx, DocsMode::Full);
+        support::write_files(&folder, [(file, text.as_str())]);
+        paths.push(folder.join(file).display().to_string());
+    }
     let script = support::root().join("tests/docs/compile.mjs");
     let mut node = std::process::Command::new("node");
     support::run(node.arg(script).arg(modules.join("@mdx-js/mdx/index.js")).args(paths));

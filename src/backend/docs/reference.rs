@@ -37,12 +37,12 @@ fn facts(protocol: &Protocol, markup: &Markup<'_>) -> Vec<Fact> {
     let origin = &protocol.origin;
     let release = origin.version.iter().map(|version| format!(" {}", markup.text(version)));
     let schema = format!("{}{}", markup.code(&origin.label), release.collect::<String>());
-    let count = |count: usize| count.to_string();
+    let methods = protocol.methods.iter().filter(|method| !method.docs.hidden).count();
     let facts = [
         version,
         Some(Fact { label: "Schema", value: schema }),
-        Some(Fact { label: "Methods", value: count(protocol.methods.len()) }),
-        Some(Fact { label: "Types", value: count(protocol.types.len()) }),
+        Some(Fact { label: "Methods", value: methods.to_string() }),
+        Some(Fact { label: "Types", value: markup.sections.len().to_string() }),
     ];
     facts.into_iter().flatten().collect()
 }

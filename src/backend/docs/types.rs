@@ -189,7 +189,7 @@ impl Writer<'_> {
             Some(TypeKind::Union(union)) => {
                 fields.extend(own(&union.shared));
                 let name = self.markup.type_name(name);
-                notes.push(format!("And all that one of the variants of {name} has."));
+                notes.push(format!("Beside the fields here, it has those of a variant of {name}."));
             }
             _ => {}
         }
