@@ -3,10 +3,15 @@
 
 #[cfg(feature = "cli")]
 pub mod docs;
+pub mod folder;
 pub mod names;
+#[cfg(feature = "cli")]
+pub mod own;
 #[cfg(feature = "cli")]
 pub mod python;
 pub mod rust;
+#[cfg(feature = "cli")]
+mod spelling;
 #[cfg(feature = "cli")]
 pub mod template;
 #[cfg(feature = "cli")]
@@ -15,6 +20,7 @@ pub mod typescript;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+use self::folder::TemplateFolder;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Origin, Protocol};
 use crate::output::FileSet;
@@ -22,7 +28,7 @@ use crate::output::FileSet;
 /// A target of generation.
 pub trait Backend {
     /// Its name on the command line and in the configuration: `rust`.
-    fn id(&self) -> &'static str;
+    fn id(&self) -> &str;
 
     /// Writes a whole package for the protocol.
     ///
@@ -34,6 +40,11 @@ pub trait Backend {
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> FileSet;
+
+    /// The templates it prints with, by name, for a user to start from and replace.
+    fn templates(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
 }
 
 /// What a user can choose about generated code, the same for every language.
@@ -46,12 +57,24 @@ pub struct Options {
     pub docs: DocsMode,
     /// What drives connections in Rust.
     pub runtime: Runtime,
+    /// Templates of the user's, in place of those of the same name; all there are of a target of
+    /// the user's own.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub templates: TemplateFolder,
+}
+
+impl Options {
+    /// Options without templates of the user's.
+    pub fn new(package: impl Into<String>, docs: DocsMode, runtime: Runtime) -> Self {
+        Self { package: package.into(), docs, runtime, templates: TemplateFolder::default() }
+    }
 }
 
 /// What drives connections in Rust.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Runtime {
     /// The `tokio` crate.
@@ -65,6 +88,7 @@ pub enum Runtime {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum DocsMode {
     /// They do.

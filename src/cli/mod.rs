@@ -7,6 +7,7 @@ mod generate;
 mod inspect;
 mod style;
 mod summary;
+mod templates;
 mod terminal;
 
 use std::ffi::OsString;
@@ -46,6 +47,7 @@ enum Command {
     Generate(generate::Generate),
     Check(check::Check),
     Inspect(inspect::Inspect),
+    Templates(templates::Templates),
 }
 
 /// The heading of options that every command has.
@@ -87,6 +89,10 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Inspect(inspect) => {
             let outcome = inspect.run(&mut terminal);
             terminal.finish(outcome, "")
+        }
+        Command::Templates(templates) => {
+            let outcome = templates.run(&mut terminal);
+            terminal.finish(outcome, " Nothing was written.")
         }
     }
 }

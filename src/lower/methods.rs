@@ -45,6 +45,7 @@ impl<'a> Lowerer<'a> {
                     optional: schema.annotations.optional,
                     capability: capability(schema),
                     lifecycle: schema.annotations.lifecycle,
+                    stream: None,
                     docs: schema.docs.clone(),
                     place: schema.place.clone(),
                 }

@@ -11,6 +11,7 @@ mod finite;
 mod methods;
 mod objects;
 mod scalars;
+mod streams;
 mod types;
 mod unions;
 
@@ -62,6 +63,7 @@ pub fn lower(
         envelope: envelope.definitions.into_iter().collect(),
     };
     capabilities::locate(&mut protocol, &marks, diagnostics);
+    streams::tie(&mut protocol, &document, diagnostics);
     defaults::check(&protocol, diagnostics);
     finite::check(&protocol, diagnostics);
     (!diagnostics.has_errors()).then_some(protocol)

@@ -115,7 +115,7 @@ proptest! {
             return Ok(());
         };
         for docs in [DocsMode::Full, DocsMode::Off] {
-            let options = Options { package: "random".to_owned(), docs, runtime: Runtime::Tokio };
+            let options = Options::new("random", docs, Runtime::Tokio);
             let mut diagnostics = Diagnostics::new();
             let files = Rust.emit(&protocol, &options, &mut diagnostics);
             if !diagnostics.has_errors() {
@@ -229,8 +229,7 @@ fn emitted(language: &dyn Backend, extension: &str) -> Value {
         let document = schemas::sensible().new_tree(&mut runner).unwrap().current();
         let lowered = support::lowered("random.json", &document.to_string());
         let Some(protocol) = lowered.protocol else { continue };
-        let options =
-            Options { package: "random".to_owned(), docs: DocsMode::Full, runtime: Runtime::Tokio };
+        let options = Options::new("random", DocsMode::Full, Runtime::Tokio);
         let mut diagnostics = Diagnostics::new();
         let files = language.emit(&protocol, &options, &mut diagnostics);
         if !diagnostics.has_errors() {

@@ -20,8 +20,7 @@ fn package(name: &str, schema: SchemaText, overlays: Vec<SchemaText>) -> PathBuf
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
     let schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics).unwrap();
     let protocol = lower(&schema, &sources, &mut diagnostics).unwrap();
-    let options =
-        Options { package: name.to_owned(), docs: DocsMode::Full, runtime: Runtime::Tokio };
+    let options = Options::new(name, DocsMode::Full, Runtime::Tokio);
     let files = Backend.emit(&protocol, &options, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     support::synced(&format!("python-{name}"), &files).join("src")

@@ -25,6 +25,7 @@
 #![allow(dead_code, unused_imports, reason = "each test binary uses a part of this")]
 
 mod browser;
+mod go;
 mod harness;
 mod install;
 mod judge;
@@ -39,6 +40,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 pub(crate) use browser::chromium;
+pub(crate) use go::{Go, go};
 pub(crate) use harness::{build_harness, harness_languages};
 pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
 pub(crate) use lowering::{Lowered, lowered};

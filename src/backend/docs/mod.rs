@@ -68,12 +68,17 @@ impl Backend for Docs {
         };
         let page = reference::page(protocol, self.format, options.docs);
         let model = security::guarded(&page);
-        let text = Templates::new(TEMPLATES).and_then(|templates| templates.render(file, model));
+        let text = Templates::overridden(TEMPLATES, &options.templates)
+            .and_then(|templates| Ok(templates.render(file, model)?));
         let mut files = FileSet::new();
         match text {
             Ok(text) => files.insert(file, text),
-            Err(problem) => diagnostics.push(problem),
+            Err(problems) => diagnostics.extend(problems),
         }
         files
+    }
+
+    fn templates(&self) -> &'static [TemplateText] {
+        TEMPLATES
     }
 }

@@ -140,6 +140,11 @@ fn marker(text: &str) -> usize {
     if is_item { digits + 2 } else { 0 }
 }
 
+/// A docstring of a description alone, for a thing at the beginning of a line.
+pub(super) fn plain(description: &str) -> Vec<String> {
+    docstring(&lines(description, 0), 0).unwrap_or_default()
+}
+
 /// A docstring of these lines at an indentation, quotes and all. `None` where there is no text.
 pub(super) fn docstring(text: &[String], indent: usize) -> Option<Vec<String>> {
     let mut text = dedented(text);

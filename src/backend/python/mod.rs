@@ -28,6 +28,7 @@ mod tests;
 
 use serde::Serialize;
 
+use super::spelling::Spelling;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -36,6 +37,10 @@ use crate::output::FileSet;
 use declarations::Exports;
 use scope::Scope;
 use variants::Variants;
+
+/// How text stands in Python.
+pub(super) const SPELLING: Spelling =
+    Spelling { id: "python", ident: names::variable, literal: literal::scalar, doc: doc::plain };
 
 /// Generates a Python package.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,7 +53,7 @@ macro_rules! templates {
     };
 }
 
-const TEMPLATES: &[TemplateText] = templates![
+static TEMPLATES: &[TemplateText] = templates![
     "README.md",
     "__init__.py",
     "_support.py",
@@ -89,10 +94,10 @@ impl Backend for Python {
 
         let folder = format!("src/{}", files.package);
         let nothing = serde_json::json!({});
-        let mut printer = match Printer::new(protocol) {
+        let mut printer = match Printer::new(protocol, options) {
             Ok(printer) => printer,
-            Err(diagnostic) => {
-                diagnostics.push(diagnostic);
+            Err(problems) => {
+                diagnostics.extend(problems);
                 return FileSet::new();
             }
         };
@@ -110,6 +115,10 @@ impl Backend for Python {
             diagnostics.push(problem);
         }
         printer.files
+    }
+
+    fn templates(&self) -> &'static [TemplateText] {
+        TEMPLATES
     }
 }
 
@@ -130,9 +139,9 @@ struct Page<'m, M> {
 }
 
 impl Printer {
-    fn new(protocol: &Protocol) -> Result<Self, Diagnostic> {
+    fn new(protocol: &Protocol, options: &Options) -> Result<Self, Diagnostics> {
         Ok(Self {
-            templates: Templates::new(TEMPLATES)?,
+            templates: Templates::overridden(TEMPLATES, &options.templates)?,
             header: header_lines(&protocol.origin),
             files: FileSet::new(),
             problems: Vec::new(),

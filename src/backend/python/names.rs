@@ -116,6 +116,11 @@ pub(super) fn distribution(package: &str) -> String {
     if trimmed.is_empty() { Name::new(package).kebab() } else { trimmed.to_owned() }
 }
 
+/// A word as the name of a variable.
+pub(super) fn variable(word: &str) -> String {
+    settle(word, "value_", &[])
+}
+
 fn settle(joined: &str, digit_prefix: &str, needed: &[&str]) -> String {
     if joined.starts_with(|first: char| first.is_ascii_digit()) {
         return format!("{digit_prefix}{joined}");

@@ -24,8 +24,7 @@ fn generate(definitions: &Value) -> (FileSet, Diagnostics) {
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
     let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
     let protocol = crate::lower::lower(&schema, &sources, &mut diagnostics).unwrap();
-    let options =
-        Options { package: String::from("test"), docs: DocsMode::Full, runtime: Runtime::Tokio };
+    let options = Options::new("test", DocsMode::Full, Runtime::Tokio);
     let mut problems = Diagnostics::new();
     let files = Python.emit(&protocol, &options, &mut problems);
     (files, problems)
