@@ -61,6 +61,8 @@ pub(super) struct Slotted {
     pub(super) header: Vec<String>,
     pub(super) doc: Vec<String>,
     pub(super) slots: Vec<String>,
+    /// The wire names of attributes.
+    pub(super) wire: Vec<String>,
     pub(super) initializer: Function,
 }
 
@@ -80,6 +82,15 @@ pub(super) struct Alias {
 pub(super) struct Wire {
     pub(super) checked: Vec<String>,
     pub(super) runtime: Vec<String>,
+}
+
+/// `codecs.py`
+#[derive(Debug, Serialize)]
+pub(super) struct CodecsModule {
+    /// What only type checkers import.
+    pub(super) imports: Vec<String>,
+    /// The lines of each constant.
+    pub(super) codecs: Vec<Vec<String>>,
 }
 
 /// `enums.py`

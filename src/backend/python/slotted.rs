@@ -81,6 +81,10 @@ impl<'a> Writer<'a, '_> {
             header: listed(0, &format!("class {class}"), parents, ":"),
             doc: docstring(text, BODY).unwrap_or_default(),
             slots: assignment(BODY, "__slots__", None, Some(&slots(attributes))),
+            wire: pairs(
+                "_wire",
+                attributes.iter().map(|it| (it.name.as_str(), it.field.name.wire.as_str())),
+            ),
             initializer: Function {
                 header: listed(BODY, "def __init__", &parameters, " -> None:"),
                 doc: docstring(&doc, FUNCTION).unwrap_or_default(),
@@ -114,6 +118,18 @@ impl<'a> Writer<'a, '_> {
         self.imports.typing("Any");
         [String::from("tag: str"), String::from("raw: Mapping[str, Any] | None = None")]
     }
+}
+
+/// A class variable that holds pairs of strings, unless there are none.
+fn pairs<'p>(name: &str, pairs: impl Iterator<Item = (&'p str, &'p str)>) -> Vec<String> {
+    let pair = |(left, right)| {
+        Expression::tuple([left, right].map(|text| Expression::atom(literal::string(text))))
+    };
+    let pairs: Vec<Expression> = pairs.map(pair).collect();
+    if pairs.is_empty() {
+        return Vec::new();
+    }
+    assignment(BODY, name, None, Some(&Expression::tuple(pairs)))
 }
 
 /// The names of attributes as a tuple, in the linter's order.
