@@ -6,6 +6,7 @@
 
 mod codecs;
 mod declarations;
+mod decoders;
 mod defaults;
 mod doc;
 mod enums;
@@ -56,6 +57,7 @@ const TEMPLATES: &[TemplateText] = templates![
     "_decoders.py",
     "_decoding.py",
     "_support.py",
+    "_unions.py",
     "alias.py",
     "codecs.py",
     "enum.py",
@@ -89,6 +91,7 @@ impl Backend for Python {
         let enums = enums::enums_module(&scope, mode, &mut exports, diagnostics);
         let interfaces = methods::interfaces_module(&scope, mode, &mut exports, diagnostics);
         let methods = methods::methods_module(&scope, diagnostics);
+        let decoders = decoders::decoders_module(&scope);
         let codecs = codecs::codecs_module(&scope);
         let init = package::init_module(protocol, &exports, mode);
         let files = package::package_files(protocol, options);
@@ -105,9 +108,10 @@ impl Backend for Python {
         printer.print("pyproject.toml", "pyproject.toml", &files);
         printer.print("README.md", "README.md", &files);
         printer.print("__init__.py", &format!("{folder}/__init__.py"), &init);
-        for module in ["_codec.py", "_decoders.py", "_decoding.py", "_support.py"] {
+        for module in ["_codec.py", "_decoding.py", "_support.py", "_unions.py"] {
             printer.print(module, &format!("{folder}/{module}"), &nothing);
         }
+        printer.print("_decoders.py", &format!("{folder}/_decoders.py"), &decoders);
         printer.print("codecs.py", &format!("{folder}/codecs.py"), &codecs);
         printer.print("enums.py", &format!("{folder}/enums.py"), &enums);
         printer.print("errors.py", &format!("{folder}/errors.py"), &nothing);

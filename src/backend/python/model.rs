@@ -93,6 +93,19 @@ pub(super) struct CodecsModule {
     pub(super) codecs: Vec<Vec<String>>,
 }
 
+/// `_decoders.py`
+#[derive(Debug, Default, Serialize)]
+pub(super) struct DecodersModule {
+    pub(super) imports: Vec<String>,
+    /// What only type checkers import of `_decoding.py`.
+    pub(super) checked: String,
+    pub(super) functions: Vec<Function>,
+    /// The lines of the tables that they use.
+    pub(super) constants: Vec<Vec<String>>,
+    /// All functions, by the names of their classes.
+    pub(super) table: Vec<String>,
+}
+
 /// `enums.py`
 #[derive(Debug, Default, Serialize)]
 pub(super) struct EnumsModule {

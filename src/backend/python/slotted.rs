@@ -51,11 +51,15 @@ impl<'a> Writer<'a, '_> {
         mut parents: Vec<String>,
         text: &[String],
         attributes: &[&Attribute<'_>],
+        tags: &[(&str, &str)],
     ) {
         self.imports.own("._support", "PlainObject");
         parents.push(String::from("PlainObject"));
         let parameters = vec![String::from("self")];
         self.slotted(class, &parents, text, parameters, Vec::new(), attributes);
+        if let Some(Declaration::Slotted(slotted)) = self.module.declarations.last_mut() {
+            slotted.wire.extend(pairs("_tags", tags.iter().copied()));
+        }
     }
 
     /// A class whose initializer takes the fields by keyword, after other parameters.
@@ -71,7 +75,7 @@ impl<'a> Writer<'a, '_> {
         if !attributes.is_empty() {
             parameters.push(String::from("*"));
         }
-        for Attribute { name, field } in attributes {
+        for Attribute { name, field, .. } in attributes {
             let (parameter, value) = self.parameter(name, field);
             parameters.push(parameter);
             body.extend(assignment(FUNCTION, &format!("self.{name}"), None, Some(&value)));
