@@ -12,7 +12,7 @@ from .._support import DecodeError
 from .message import REFUSALS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -95,7 +95,7 @@ class RequestMethod(Method[P], Generic[P, R]):
 
     __slots__ = ("is_empty", "result", "result_type")
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         name: str,
         handler: str,
@@ -115,19 +115,27 @@ class RequestMethod(Method[P], Generic[P, R]):
         self.result_type = result_type
         self.is_empty = is_empty
 
+    def named(self, name: str) -> RequestMethod[P, R]:
+        """Give this method under another name."""
+        return RequestMethod(name, self.handler, self.params, self.result)
+
 
 class NotificationMethod(Method[P]):
     """A method that is not answered."""
 
     __slots__ = ()
 
+    def named(self, name: str) -> NotificationMethod[P]:
+        """Give this method under another name."""
+        return NotificationMethod(name, self.handler, self.params)
 
-class Handshake(Struct, frozen=True):
+
+class Handshake(Struct, frozen=True, kw_only=True):
     """Where the peer says what it can do: in a property of params or of a result."""
 
     method: str
-    is_in_result: bool
     property: str
+    is_in_result: bool
 
 
 class Rules(Struct, frozen=True, kw_only=True):
@@ -146,24 +154,42 @@ class Rules(Struct, frozen=True, kw_only=True):
 class Side:
     """What a side handles: methods by their wire names, and those of extensions."""
 
-    __slots__ = ("base", "ext_method", "ext_notification", "notifications", "requests", "rules")
+    __slots__ = (
+        "base",
+        "ext_method",
+        "ext_notification",
+        "notifications",
+        "requests",
+        "rules",
+    )
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         base: type[object],
+        methods: type[object],
         rules: Rules,
-        requests: Sequence[RequestMethod[Any, Any]],
-        notifications: Sequence[NotificationMethod[Any]],
+        *,
         ext_method: RequestMethod[Any, Any] | None = None,
         ext_notification: NotificationMethod[Any] | None = None,
     ) -> None:
-        """Describe a side, of which `base` is the class that handlers subclass."""
+        """Describe a side.
+
+        Args:
+            base: The class that handlers subclass.
+            methods: A class whose attributes are the methods.
+            rules: What the protocol says.
+            ext_method: What handles requests whose methods begin with `_`.
+            ext_notification: What handles notifications whose methods begin with `_`.
+        """
         self.base = base
         self.rules = rules
-        self.requests: Mapping[str, RequestMethod[Any, Any]] = {it.name: it for it in requests}
-        self.notifications: Mapping[str, NotificationMethod[Any]] = {
-            it.name: it for it in notifications
-        }
+        self.requests: dict[str, RequestMethod[Any, Any]] = {}
+        self.notifications: dict[str, NotificationMethod[Any]] = {}
+        for method in vars(methods).values():
+            if isinstance(method, RequestMethod):
+                self.requests[method.name] = method
+            elif isinstance(method, NotificationMethod):
+                self.notifications[method.name] = method
         self.ext_method = ext_method
         self.ext_notification = ext_notification
 

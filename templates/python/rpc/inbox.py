@@ -94,7 +94,8 @@ class Inbox:
 
     def _batch(self, entries: list[Message | Invalid]) -> None:
         judged = [
-            self._judge(entry) if isinstance(entry, Message) else entry for entry in entries
+            self._judge(entry) if isinstance(entry, Message) else entry
+            for entry in entries
         ]
         batch = Collector(sum(_wants_answer(entry) for entry in judged))
         for entry in judged:
@@ -264,7 +265,9 @@ class Inbox:
 
     def answered(self) -> set[bytes]:
         """Give the ids of responses that are still to be delivered."""
-        return {bytes(message.id) for message, _ in self._queue if message.method is UNSET}
+        return {
+            bytes(message.id) for message, _ in self._queue if message.method is UNSET
+        }
 
     def _check_rest(self) -> None:
         if self.is_at_rest():

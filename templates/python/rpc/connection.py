@@ -27,7 +27,9 @@ class Connection:
         link: How to call the other end.
     """
 
-    def __init__(self, transport: Transport, side: Side, options: ConnectionOptions | None) -> None:
+    def __init__(
+        self, transport: Transport, side: Side, options: ConnectionOptions | None
+    ) -> None:
         """Connect over a transport."""
         options = options or ConnectionOptions()
         self._transport = transport
@@ -114,7 +116,9 @@ class Connection:
         # A handler does not wait for its own end.
         task = asyncio.current_task()
         is_handler = any(running.task is task for running in self.link.running)
-        if not is_handler and not (self._inbox is not None and self._inbox.has_task(task)):
+        if not is_handler and not (
+            self._inbox is not None and self._inbox.has_task(task)
+        ):
             await self.wait_closed()
 
     async def _run(self) -> None:
@@ -152,7 +156,7 @@ class Connection:
             if not inbox.has_waiting:
                 try:
                     await asyncio.wait_for(inbox.rest(), timeout=max(left, 0.001))
-                except asyncio.TimeoutError:  # noqa: UP041
+                except asyncio.TimeoutError:
                     return
 
     def _give_up(self) -> None:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 LOGGER: Final = logging.getLogger(__name__.partition(".")[0])
 
-_HANDLED: Final[contextvars.ContextVar[tuple[Link, int] | None]] = contextvars.ContextVar(
-    "handled", default=None
+_HANDLED: Final[contextvars.ContextVar[tuple[Link, int] | None]] = (
+    contextvars.ContextVar("handled", default=None)
 )
 """The notification that is being handled, and the connection it came by."""
 
@@ -168,7 +168,9 @@ class Link:
             self._loop.create_future(),
             origin,
             self.notifications,
-            handshake is not None and handshake.is_in_result and handshake.method == method,
+            handshake is not None
+            and handshake.is_in_result
+            and handshake.method == method,
         )
         if origin:
             # Whoever is being handled may wait for it from now on.
@@ -229,7 +231,9 @@ class Link:
             self._answer(running.id, member, running.batch)
             self._changed()
 
-    def refuse(self, request: bytes, error: RequestError, batch: Collector | None) -> None:
+    def refuse(
+        self, request: bytes, error: RequestError, batch: Collector | None
+    ) -> None:
         """Answer what is no request."""
         self._answer(request, failure(error), batch)
 

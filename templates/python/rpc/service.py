@@ -102,7 +102,9 @@ class Service:
                 raise
         link.respond(running, member)
 
-    def _answer(self, running: Running, name: str, error: BaseException) -> RequestError:
+    def _answer(
+        self, running: Running, name: str, error: BaseException
+    ) -> RequestError:
         if running.is_cancelled or isinstance(error, asyncio.CancelledError):
             return RequestError.request_cancelled()
         answer = known(error)

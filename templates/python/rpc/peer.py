@@ -37,7 +37,9 @@ class Peer:
     async def request(self, method: RequestMethod[P, R], params: P) -> R: ...
     @overload
     async def request(self, method: str, params: object = None) -> Any: ...
-    async def request(self, method: RequestMethod[Any, Any] | str, params: Any = None) -> Any:
+    async def request(
+        self, method: RequestMethod[Any, Any] | str, params: Any = None
+    ) -> Any:
         """Call a method, with its params as one value.
 
         Args:
@@ -56,7 +58,9 @@ class Peer:
     async def notify(self, method: NotificationMethod[P], params: P) -> None: ...
     @overload
     async def notify(self, method: str, params: object = None) -> None: ...
-    async def notify(self, method: NotificationMethod[Any] | str, params: Any = None) -> None:
+    async def notify(
+        self, method: NotificationMethod[Any] | str, params: Any = None
+    ) -> None:
         """Send a notification, with its params as one value.
 
         Args:
@@ -151,7 +155,9 @@ async def send_batch(
     try:
         # Each comes as far as its call.
         await asyncio.sleep(0)
-        refused = [task.exception() for task in tasks if task.done() and not task.cancelled()]
+        refused = [
+            task.exception() for task in tasks if task.done() and not task.cancelled()
+        ]
         for error in filter(None, refused):
             raise error
         while not link.outbox.has_space():
@@ -171,7 +177,11 @@ async def send_batch(
 def _batch(link: Link) -> Batch | None:
     """Give the batch that is being filled for this connection."""
     batch = BATCH.get()
-    return batch if batch is not None and batch.link is link and not batch.is_sent else None
+    return (
+        batch
+        if batch is not None and batch.link is link and not batch.is_sent
+        else None
+    )
 
 
 def _encode(method: Method[P], params: P) -> bytes:

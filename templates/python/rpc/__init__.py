@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .connection import Connection
 from .context import Context
-from .method import Handshake, NotificationMethod, RequestMethod, Rules, Side
+from .lifetime import Lifetime
+from .method import RAW, Handshake, NotificationMethod, RequestMethod, Rules, Side
 from .options import (
     ConnectionOptions,
     Failed,
@@ -20,6 +21,7 @@ from .stdio import stdio
 from .transport import ByteReader, ByteWriter, Receiver, StreamTransport, Transport
 
 __all__ = [
+    "RAW",
     "ByteReader",
     "ByteWriter",
     "Connection",
@@ -28,6 +30,7 @@ __all__ = [
     "Failed",
     "Handshake",
     "Ignored",
+    "Lifetime",
     "NotificationMethod",
     "Observed",
     "Peer",
