@@ -62,7 +62,10 @@ impl<'a> Scope<'a> {
         };
         scope.order_aliases();
         for (name, def) in &protocol.types {
-            if let TypeKind::Union(_) = def.kind
+            // Where a tag need not be there, generated code looks at the value from the start,
+            // so that msgspec keeps what is around it.
+            if let TypeKind::Union(union) = &def.kind
+                && union.untagged().next().is_none()
                 && scope.form(name).is_some_and(|form| form.is_class && selectable(form) > 1)
             {
                 scope.wires.insert(name, Wire::Classes);
