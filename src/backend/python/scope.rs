@@ -41,7 +41,8 @@ pub(super) enum Wire {
 const NULL: u8 = 1;
 const BOOLEAN: u8 = 2;
 const INTEGER: u8 = 4;
-const NUMBER: u8 = 8;
+/// `1.0` is an integer, too, and which of the two it becomes is not for msgspec to say.
+const NUMBER: u8 = INTEGER | 8;
 const STRING: u8 = 16;
 const ARRAY: u8 = 32;
 const OBJECT: u8 = 64;
