@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import (
     CompactionStatus,
     ElicitationSchemaType,
@@ -265,6 +267,7 @@ __all__ = [
     "ClientSessionCapabilities",
     "CloseSessionRequest",
     "CloseSessionResponse",
+    "Codec",
     "CompactionCapabilities",
     "CompactionId",
     "CompactionStatus",
@@ -295,6 +298,7 @@ __all__ = [
     "CreateTerminalRequest",
     "CreateTerminalResponse",
     "CurrentModeUpdate",
+    "DecodeError",
     "DeleteSessionRequest",
     "DeleteSessionResponse",
     "Diff",
@@ -468,5 +472,6 @@ __all__ = [
     "WaitForTerminalExitResponse",
     "WriteTextFileRequest",
     "WriteTextFileResponse",
+    "codecs",
     "methods",
 ]
