@@ -109,6 +109,8 @@ pub(super) struct Member {
 /// `methods.py`
 #[derive(Debug, Default, Serialize)]
 pub(super) struct MethodsModule {
+    /// The version of the protocol, where the schema says it.
+    pub(super) version: Option<Member>,
     pub(super) constants: Vec<Member>,
     pub(super) tables: Vec<Member>,
 }

@@ -4,6 +4,7 @@ use super::declarations::Exports;
 use super::doc::{docstring, inline, lines};
 use super::imports::{Imports, compare};
 use super::literal;
+use super::methods::VERSION;
 use super::model::{InitModule, PackageFiles, SideSummary};
 use super::names;
 use crate::backend::{DocsMode, Options};
@@ -17,6 +18,10 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     imports.msgspec("UnsetType");
     imports.own(".", "methods");
     imports.own(".errors", "MethodNotFoundError");
+    if protocol.version.is_some() {
+        imports.own(".methods", VERSION);
+        all.push(VERSION);
+    }
     for (module, names) in [
         (".enums", &exports.enums),
         (".interfaces", &exports.interfaces),

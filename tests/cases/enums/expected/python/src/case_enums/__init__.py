@@ -20,9 +20,11 @@ from .enums import (
 )
 from .errors import MethodNotFoundError
 from .interfaces import Server
+from .methods import PROTOCOL_VERSION
 from .types import CallRequest, CallResponse, Uses
 
 __all__ = [
+    "PROTOCOL_VERSION",
     "UNSET",
     "CallRequest",
     "CallResponse",
