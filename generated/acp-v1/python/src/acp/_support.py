@@ -130,25 +130,27 @@ else:
 
         __slots__ = ("function", "name")
 
-        def __init__(self, name, function):
+        def __init__(self, name: str, function: object) -> None:
             self.name = name
             self.function = function
 
-        def __get__(self, instance, owner):
+        def __get__(self, instance: object, owner: type) -> object:
             if instance is None:
                 return self.function
-            raise AttributeError(
-                f"{type(instance).__name__!r} object has no attribute {self.name!r}"
-            )
+            name = type(instance).__name__
+            raise AttributeError(f"{name!r} object has no attribute {self.name!r}")
 
     class Constructors(type):
         """Makes plain classes that have its static methods as functions.
 
-        To a type checker it is their metaclass, so that a function may be called like an
-        attribute of a variant. At run time they have none, and can be mixed into structs.
+        To a type checker it is their metaclass, so that a function may be called like
+        an attribute of a variant. At run time they have none, and can be mixed into
+        structs.
         """
 
-        def __new__(cls, name, bases, namespace):
+        def __new__(
+            cls, name: str, bases: tuple[type, ...], namespace: dict[str, object]
+        ) -> type:
             functions = {
                 key: _Constructor(key, value.__func__)
                 for key, value in vars(cls).items()

@@ -2,8 +2,8 @@
 # Schema: bundled:acp@v1 1.15.1, sha256 eff8baebbdc2b962.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -3282,8 +3282,8 @@ ElicitationContentValue: TypeAlias = str | Int64 | float | bool | list[str]
 """The type `ElicitationContentValue`."""
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _ToolCallContent: TypeAlias = ToolCallContent
     _ContentBlock: TypeAlias = ContentBlock
