@@ -53,6 +53,34 @@ pub(crate) fn python() -> Option<Python> {
     })
 }
 
+/// A virtual environment that builds wheels.
+#[derive(Clone, Debug)]
+pub(crate) struct Wheels {
+    programs: PathBuf,
+}
+
+impl Wheels {
+    /// The interpreter.
+    pub(crate) fn python(&self) -> Command {
+        Command::new(self.programs.join("python"))
+    }
+
+    /// The installer.
+    pub(crate) fn pip(&self) -> Command {
+        let mut command = self.python();
+        command.args(["-m", "pip", "--disable-pip-version-check", "--quiet"]);
+        command
+    }
+}
+
+/// Python 3.10 or later with `hatchling`, or `None` where they cannot be had (see [`available`]).
+pub(crate) fn wheels() -> Option<Wheels> {
+    static FOUND: OnceLock<Result<Wheels, String>> = OnceLock::new();
+    available("Python 3.10 with hatchling", || {
+        FOUND.get_or_init(|| environment("wheels").map(|programs| Wheels { programs })).clone()
+    })
+}
+
 /// The strictest of `pyright` over some folders of packages and programs, or `None` where npm
 /// cannot be had (see [`available`]).
 pub(crate) fn pyright(python: &Python, folder: &Path, search: &[PathBuf]) -> Option<Command> {

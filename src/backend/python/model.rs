@@ -144,6 +144,7 @@ pub(super) struct InitModule {
 pub(super) struct PackageFiles {
     pub(super) title: String,
     pub(super) distribution: String,
+    pub(super) version: String,
     pub(super) package: String,
     pub(super) description: String,
     pub(super) sides: Vec<SideSummary>,
