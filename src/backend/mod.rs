@@ -1,5 +1,7 @@
 //! Languages: each turns the IR into an in-memory set of files and never touches the disk.
 
+#[cfg(feature = "cli")]
+mod kinds;
 pub mod names;
 #[cfg(feature = "cli")]
 pub mod python;

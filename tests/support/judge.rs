@@ -146,13 +146,25 @@ pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf])
         .args(["format", "--check", "--isolated", "--quiet", "."])
         .current_dir(folder));
     run(python.lint().arg(".").current_dir(folder));
-    let imports = format!("import {}", packages.join(", "));
     run(python
         .python()
-        .args(["-W", "error", "-B", "-c", imports.as_str()])
+        .args(["-W", "error", "-B", "-c", USE])
+        .args(&packages)
         .env("PYTHONPATH", &search)
         .current_dir(folder));
 }
+
+/// Imports packages, and prepares the two decoders of each of their codecs.
+const USE: &str = "
+import importlib, sys
+for package in map(importlib.import_module, sys.argv[1:]):
+    for codec in vars(package.codecs).values():
+        for value in ('!', '[[]]', '{}', 'null') if isinstance(codec, package.Codec) else ():
+            try:
+                codec.decode(value)
+            except package.DecodeError:
+                pass
+";
 
 /// Removes files that are not in the set, sparing caches: hidden things, `node_modules`, lock
 /// files, and what is directly in the scratch folder.

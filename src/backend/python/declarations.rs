@@ -141,7 +141,7 @@ impl<'a> Writer<'a, '_> {
         let mut parents: Vec<String> =
             bases.iter().map(|base| self.scope.class(base).to_owned()).collect();
         if is_plain(record) {
-            self.plain(&class, parents, &text, &attributes);
+            self.plain(&class, parents, &text, &attributes, &[]);
         } else {
             parents.push(String::from("Struct"));
             self.structure(&class, parents, None, bases.len() > 1, &text, &attributes, &[]);
@@ -220,7 +220,8 @@ impl<'a> Writer<'a, '_> {
             facts.push(format!("It has the fields of `{}`.", self.scope.class(name)));
         }
         let constants = built.constants.iter().map(|(name, value)| (name.wire.as_str(), *value));
-        for (property, value) in built.tag.into_iter().chain(constants) {
+        let tags: Vec<(&str, &str)> = built.tag.into_iter().chain(constants).collect();
+        for (property, value) in &tags {
             facts.push(format!("On the wire, `{}` is `{}`.", inline(property), inline(value)));
         }
         if !facts.is_empty() {
@@ -230,7 +231,7 @@ impl<'a> Writer<'a, '_> {
         let declared: Vec<_> = built.declares.iter().collect();
         let text = with_attributes(text, self.mode, &declared, self.scope);
         if built.is_plain {
-            self.plain(&leaf.class, parents, &text, &declared);
+            self.plain(&leaf.class, parents, &text, &declared, &tags);
         } else {
             let constants = &built.constants;
             self.structure(&leaf.class, parents, built.tag, conflict, &text, &declared, constants);

@@ -4,7 +4,9 @@
 //! The IR becomes a model in which every name, type expression, literal, line break and
 //! docstring line is decided ([`model`]); the templates in `templates/python/` print it.
 
+mod codecs;
 mod declarations;
+mod decoders;
 mod defaults;
 mod doc;
 mod enums;
@@ -51,8 +53,13 @@ macro_rules! templates {
 const TEMPLATES: &[TemplateText] = templates![
     "README.md",
     "__init__.py",
+    "_codec.py",
+    "_decoders.py",
+    "_decoding.py",
     "_support.py",
+    "_unions.py",
     "alias.py",
+    "codecs.py",
     "enum.py",
     "enums.py",
     "errors.py",
@@ -84,6 +91,8 @@ impl Backend for Python {
         let enums = enums::enums_module(&scope, mode, &mut exports, diagnostics);
         let interfaces = methods::interfaces_module(&scope, mode, &mut exports, diagnostics);
         let methods = methods::methods_module(&scope, diagnostics);
+        let decoders = decoders::decoders_module(&scope);
+        let codecs = codecs::codecs_module(&scope);
         let init = package::init_module(protocol, &exports, mode);
         let files = package::package_files(protocol, options);
 
@@ -99,7 +108,11 @@ impl Backend for Python {
         printer.print("pyproject.toml", "pyproject.toml", &files);
         printer.print("README.md", "README.md", &files);
         printer.print("__init__.py", &format!("{folder}/__init__.py"), &init);
-        printer.print("_support.py", &format!("{folder}/_support.py"), &nothing);
+        for module in ["_codec.py", "_decoding.py", "_support.py", "_unions.py"] {
+            printer.print(module, &format!("{folder}/{module}"), &nothing);
+        }
+        printer.print("_decoders.py", &format!("{folder}/_decoders.py"), &decoders);
+        printer.print("codecs.py", &format!("{folder}/codecs.py"), &codecs);
         printer.print("enums.py", &format!("{folder}/enums.py"), &enums);
         printer.print("errors.py", &format!("{folder}/errors.py"), &nothing);
         printer.print("interfaces.py", &format!("{folder}/interfaces.py"), &interfaces);

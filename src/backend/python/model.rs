@@ -61,6 +61,8 @@ pub(super) struct Slotted {
     pub(super) header: Vec<String>,
     pub(super) doc: Vec<String>,
     pub(super) slots: Vec<String>,
+    /// The wire names of attributes.
+    pub(super) wire: Vec<String>,
     pub(super) initializer: Function,
 }
 
@@ -80,6 +82,28 @@ pub(super) struct Alias {
 pub(super) struct Wire {
     pub(super) checked: Vec<String>,
     pub(super) runtime: Vec<String>,
+}
+
+/// `codecs.py`
+#[derive(Debug, Serialize)]
+pub(super) struct CodecsModule {
+    /// What only type checkers import.
+    pub(super) imports: Vec<String>,
+    /// The lines of each constant.
+    pub(super) codecs: Vec<Vec<String>>,
+}
+
+/// `_decoders.py`
+#[derive(Debug, Default, Serialize)]
+pub(super) struct DecodersModule {
+    pub(super) imports: Vec<String>,
+    /// What only type checkers import of `_decoding.py`.
+    pub(super) checked: String,
+    pub(super) functions: Vec<Function>,
+    /// The lines of the tables that they use.
+    pub(super) constants: Vec<Vec<String>>,
+    /// All functions, by the names of their classes.
+    pub(super) table: Vec<String>,
 }
 
 /// `enums.py`

@@ -30,7 +30,9 @@ const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];
 const NEEDED_IN_MODULES: &[&str] = &[
     "Annotated",
     "Any",
+    "Codec",
     "Constructors",
+    "DecodeError",
     "Final",
     "I",
     "Int16",

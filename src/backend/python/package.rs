@@ -13,10 +13,21 @@ use crate::ir::Protocol;
 /// Writes the model of `__init__.py`.
 pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode) -> InitModule {
     let mut imports = Imports::default();
-    let mut all: Vec<&str> = vec!["UNSET", "MethodNotFoundError", "UnsetType", "methods"];
+    let mut all: Vec<&str> = vec![
+        "UNSET",
+        "Codec",
+        "DecodeError",
+        "MethodNotFoundError",
+        "UnsetType",
+        "codecs",
+        "methods",
+    ];
     imports.msgspec("UNSET");
     imports.msgspec("UnsetType");
+    imports.own(".", "codecs");
     imports.own(".", "methods");
+    imports.own("._codec", "Codec");
+    imports.own("._support", "DecodeError");
     imports.own(".errors", "MethodNotFoundError");
     if protocol.version.is_some() {
         imports.own(".methods", VERSION);

@@ -35,7 +35,7 @@ impl<'a> Writer<'a, '_> {
             .map(Attribute::shared)
             .collect();
         let mut shared_lines = Vec::new();
-        for Attribute { name, field } in &shared {
+        for Attribute { name, field, .. } in &shared {
             let ty = scope.annotation(field, Reader::People, &mut self.imports);
             shared_lines.extend(assignment(BODY, name, Some(&ty), None));
         }
@@ -84,7 +84,7 @@ impl<'a> Writer<'a, '_> {
         if is_raw && !required.is_empty() {
             parameters.push(String::from("*"));
         }
-        for Attribute { name, field } in required {
+        for Attribute { name, field, .. } in required {
             let ty = self.scope.annotation(field, Reader::People, &mut self.imports);
             parameters.push(format!("{name}: {}", ty.flat()));
             arguments.push(format!("{name}={name}"));

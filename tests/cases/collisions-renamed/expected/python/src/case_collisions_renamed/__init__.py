@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import Values
 from .errors import MethodNotFoundError
 from .interfaces import Server
@@ -25,6 +27,8 @@ __all__ = [
     "UNSET",
     "CallRequest",
     "CallResponse",
+    "Codec",
+    "DecodeError",
     "Fields",
     "MethodNotFoundError",
     "Owner",
@@ -35,5 +39,6 @@ __all__ = [
     "TypeName",
     "UnsetType",
     "Values",
+    "codecs",
     "methods",
 ]

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import Mode
 from .errors import MethodNotFoundError
 from .interfaces import Server
@@ -26,8 +28,10 @@ __all__ = [
     "UNSET",
     "All",
     "Capabilities",
+    "Codec",
     "ConfigureRequest",
     "ConfigureResponse",
+    "DecodeError",
     "Figure",
     "FigureDisc",
     "FigureDot",
@@ -37,5 +41,6 @@ __all__ = [
     "Mode",
     "Server",
     "UnsetType",
+    "codecs",
     "methods",
 ]

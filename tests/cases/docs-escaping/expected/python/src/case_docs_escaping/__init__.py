@@ -96,7 +96,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import DescribedEnum, DescribedOpen
 from .errors import MethodNotFoundError
 from .interfaces import Server
@@ -174,6 +176,8 @@ from .types import (
 
 __all__ = [
     "UNSET",
+    "Codec",
+    "DecodeError",
     "DescribeRequest",
     "DescribeResponse",
     "Described",
@@ -248,5 +252,6 @@ __all__ = [
     "Only31",
     "Server",
     "UnsetType",
+    "codecs",
     "methods",
 ]

@@ -6,12 +6,17 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 
 __all__ = [
     "UNSET",
+    "Codec",
+    "DecodeError",
     "MethodNotFoundError",
     "UnsetType",
+    "codecs",
     "methods",
 ]

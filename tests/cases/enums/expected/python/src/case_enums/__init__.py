@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import (
     Codes,
     Color,
@@ -28,8 +30,10 @@ __all__ = [
     "UNSET",
     "CallRequest",
     "CallResponse",
+    "Codec",
     "Codes",
     "Color",
+    "DecodeError",
     "Levels",
     "Listed",
     "MethodNotFoundError",
@@ -41,5 +45,6 @@ __all__ = [
     "UnsetType",
     "Uses",
     "UsesInline",
+    "codecs",
     "methods",
 ]

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import HostileOpen, HostileValues, U540d
 from .errors import MethodNotFoundError
 from .interfaces import Server
@@ -57,6 +59,8 @@ __all__ = [
     "ABC",
     "UNSET",
     "BlankNotification",
+    "Codec",
+    "DecodeError",
     "Empty",
     "GrUf6UdfE",
     "HostileConstants",
@@ -101,5 +105,6 @@ __all__ = [
     "U540d",
     "UnsetType",
     "Uses",
+    "codecs",
     "methods",
 ]

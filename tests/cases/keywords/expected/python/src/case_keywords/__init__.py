@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import (
     Any_,
     Debug,
@@ -150,12 +152,14 @@ __all__ = [
     "ClassResponse",
     "Client",
     "Clone",
+    "Codec",
     "ConstructorRequest",
     "ConstructorResponse",
     "Date",
     "DateX",
     "DateY",
     "Debug",
+    "DecodeError",
     "Default",
     "DeleteNotification",
     "Dict",
@@ -264,5 +268,6 @@ __all__ = [
     "ValueX",
     "ValueY",
     "Vec",
+    "codecs",
     "methods",
 ]

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import Role
 from .errors import MethodNotFoundError
 from .interfaces import Server
@@ -16,11 +18,14 @@ __all__ = [
     "UNSET",
     "CallRequest",
     "CallResponse",
+    "Codec",
+    "DecodeError",
     "Forgiving",
     "Item",
     "MethodNotFoundError",
     "Role",
     "Server",
     "UnsetType",
+    "codecs",
     "methods",
 ]

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .interfaces import Server
 from .types import (
@@ -27,6 +29,8 @@ __all__ = [
     "BesideProperties",
     "CallRequest",
     "CallResponse",
+    "Codec",
+    "DecodeError",
     "Extra",
     "Field",
     "FieldMerged",
@@ -35,5 +39,6 @@ __all__ = [
     "Single",
     "UnsetType",
     "Whole",
+    "codecs",
     "methods",
 ]

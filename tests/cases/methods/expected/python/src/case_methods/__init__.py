@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .interfaces import Client, Server
 from .types import (
@@ -44,8 +46,10 @@ __all__ = [
     "ChangedNotification",
     "Client",
     "ClientCaps",
+    "Codec",
     "ConfirmRequest",
     "ConfirmResponse",
+    "DecodeError",
     "EverythingThereIsChangedNotification",
     "ExtNotification",
     "ExtRequest",
@@ -64,5 +68,6 @@ __all__ = [
     "StartResponse",
     "StopNotification",
     "UnsetType",
+    "codecs",
     "methods",
 ]

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .interfaces import Server
 from .types import (
@@ -30,6 +32,8 @@ __all__ = [
     "UNSET",
     "Anything",
     "Chain",
+    "Codec",
+    "DecodeError",
     "DocumentId",
     "Flag",
     "Index",
@@ -45,5 +49,6 @@ __all__ = [
     "UnsetType",
     "Uses",
     "Version",
+    "codecs",
     "methods",
 ]

@@ -6,16 +6,21 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .interfaces import Service
 from .types import PingNotification
 
 __all__ = [
     "UNSET",
+    "Codec",
+    "DecodeError",
     "MethodNotFoundError",
     "PingNotification",
     "Service",
     "UnsetType",
+    "codecs",
     "methods",
 ]

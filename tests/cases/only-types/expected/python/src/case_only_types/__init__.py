@@ -6,14 +6,19 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .types import Thing
 
 __all__ = [
     "UNSET",
+    "Codec",
+    "DecodeError",
     "MethodNotFoundError",
     "Thing",
     "UnsetType",
+    "codecs",
     "methods",
 ]

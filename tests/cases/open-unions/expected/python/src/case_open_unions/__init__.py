@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .interfaces import Server
 from .types import (
@@ -36,6 +38,8 @@ __all__ = [
     "UNSET",
     "CallRequest",
     "CallResponse",
+    "Codec",
+    "DecodeError",
     "Endpoint",
     "EndpointHttp",
     "Http",
@@ -57,5 +61,6 @@ __all__ = [
     "Stdio",
     "UnsetType",
     "Uses",
+    "codecs",
     "methods",
 ]

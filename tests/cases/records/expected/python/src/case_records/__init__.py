@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import InlineCornersItemKind
 from .errors import MethodNotFoundError
 from .interfaces import Server
@@ -33,6 +35,8 @@ __all__ = [
     "AnyObject",
     "CallRequest",
     "CallResponse",
+    "Codec",
+    "DecodeError",
     "Inline",
     "InlineByNameValue",
     "InlineCornersItem",
@@ -45,5 +49,6 @@ __all__ = [
     "Server",
     "UnsetType",
     "Untyped",
+    "codecs",
     "methods",
 ]

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .interfaces import Server
 from .types import (
@@ -33,7 +35,9 @@ __all__ = [
     "Blob",
     "CallRequest",
     "CallResponse",
+    "Codec",
     "Content",
+    "DecodeError",
     "MethodNotFoundError",
     "One",
     "RequestId",
@@ -47,5 +51,6 @@ __all__ = [
     "Uses",
     "UsesInline",
     "WithAny",
+    "codecs",
     "methods",
 ]

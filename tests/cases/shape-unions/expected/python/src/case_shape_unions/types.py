@@ -22,7 +22,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
         value: Required.
     """
 
-    value: Content
+    value: _Content
 
 
 class CallResponse(Struct, kw_only=True, rename="camel"):
@@ -32,7 +32,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
         value: Required.
     """
 
-    value: Content
+    value: _Content
 
 
 class Text(Struct, kw_only=True, rename="camel"):
@@ -72,7 +72,7 @@ class Uses(Struct, kw_only=True, rename="camel"):
 
     resource: _Resource
     id: RequestId
-    values: dict[str, Content] | UnsetType = UNSET
+    values: dict[str, _Content] | UnsetType = UNSET
     list_: _TwoArrays | UnsetType = field(default=UNSET, name="list")
     inline: UsesInline | UnsetType = UNSET
 
@@ -113,10 +113,12 @@ UsesInline: TypeAlias = str | Int64
 if TYPE_CHECKING:
     _Resource: TypeAlias = Resource
     _BareReferences: TypeAlias = BareReferences
+    _Content: TypeAlias = Content
     _TwoArrays: TypeAlias = TwoArrays
     _WithAny: TypeAlias = WithAny
 else:
     _Resource = mark("Resource")
     _BareReferences = mark("BareReferences")
+    _Content = mark("Content")
     _TwoArrays = mark("TwoArrays")
     _WithAny = mark("WithAny")

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .interfaces import Server
 from .types import (
@@ -52,6 +54,8 @@ __all__ = [
     "AskResponseAccept",
     "AskResponseDecline",
     "AskResponseOther",
+    "Codec",
+    "DecodeError",
     "Form",
     "FormRequest",
     "FormSession",
@@ -71,5 +75,6 @@ __all__ = [
     "Url",
     "UrlRequest",
     "UrlSession",
+    "codecs",
     "methods",
 ]

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import Kinds
 from .errors import MethodNotFoundError
 from .interfaces import Server
@@ -22,6 +24,8 @@ from .types import (
 
 __all__ = [
     "UNSET",
+    "Codec",
+    "DecodeError",
     "Kinds",
     "MethodNotFoundError",
     "NextRequest",
@@ -33,5 +37,6 @@ __all__ = [
     "ShapesA",
     "ShapesB",
     "UnsetType",
+    "codecs",
     "methods",
 ]

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .interfaces import Server
 from .types import (
@@ -37,6 +39,8 @@ __all__ = [
     "CallRequest",
     "CallResponse",
     "Circle",
+    "Codec",
+    "DecodeError",
     "Empty",
     "Holder",
     "MethodNotFoundError",
@@ -57,5 +61,6 @@ __all__ = [
     "ShapeUnitCircle",
     "Square",
     "UnsetType",
+    "codecs",
     "methods",
 ]

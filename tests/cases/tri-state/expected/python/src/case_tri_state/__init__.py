@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .interfaces import Server
 from .types import CallRequest, CallResponse, Patch
@@ -15,9 +17,12 @@ __all__ = [
     "UNSET",
     "CallRequest",
     "CallResponse",
+    "Codec",
+    "DecodeError",
     "MethodNotFoundError",
     "Patch",
     "Server",
     "UnsetType",
+    "codecs",
     "methods",
 ]

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .errors import MethodNotFoundError
 from .interfaces import Server
 from .types import CallRequest, CallResponse, Odd, OddDependent, OddMixedEnum
@@ -15,11 +17,14 @@ __all__ = [
     "UNSET",
     "CallRequest",
     "CallResponse",
+    "Codec",
+    "DecodeError",
     "MethodNotFoundError",
     "Odd",
     "OddDependent",
     "OddMixedEnum",
     "Server",
     "UnsetType",
+    "codecs",
     "methods",
 ]
