@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from . import methods
+from . import codecs, methods
+from ._codec import Codec
+from ._support import DecodeError
 from .enums import (
     CompactionStatus,
     ElicitationSchemaType,
@@ -267,6 +269,7 @@ __all__ = [
     "ClientSessionCapabilities",
     "CloseSessionRequest",
     "CloseSessionResponse",
+    "Codec",
     "CompactionCapabilities",
     "CompactionId",
     "CompactionStatus",
@@ -297,6 +300,7 @@ __all__ = [
     "CreateTerminalRequest",
     "CreateTerminalResponse",
     "CurrentModeUpdate",
+    "DecodeError",
     "DeleteSessionRequest",
     "DeleteSessionResponse",
     "Diff",
@@ -470,5 +474,6 @@ __all__ = [
     "WaitForTerminalExitResponse",
     "WriteTextFileRequest",
     "WriteTextFileResponse",
+    "codecs",
     "methods",
 ]

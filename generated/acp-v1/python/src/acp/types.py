@@ -804,6 +804,7 @@ class CreateElicitationRequestOther(CreateElicitationRequest, OpenVariant):
     """
 
     __slots__ = ("message", "meta")
+    __wire__ = (("message", "message"), ("meta", "_meta"))
 
     def __init__(
         self,
@@ -2630,7 +2631,7 @@ class NewSessionRequest(Struct, kw_only=True, rename="camel"):
 
     cwd: str
     additional_directories: list[str] | UnsetType = UNSET
-    mcp_servers: list[_McpServer]
+    mcp_servers: list[McpServer]
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
@@ -2758,7 +2759,7 @@ class LoadSessionRequest(Struct, kw_only=True, rename="camel"):
         meta: Wire name `_meta`; `UNSET` if absent; `None` if `null`.
     """
 
-    mcp_servers: list[_McpServer]
+    mcp_servers: list[McpServer]
     cwd: str
     additional_directories: list[str] | UnsetType = UNSET
     session_id: SessionId
@@ -2806,7 +2807,7 @@ class ResumeSessionRequest(Struct, kw_only=True, rename="camel"):
     session_id: SessionId
     cwd: str
     additional_directories: list[str] | UnsetType = UNSET
-    mcp_servers: list[_McpServer] | UnsetType = UNSET
+    mcp_servers: list[McpServer] | UnsetType = UNSET
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
@@ -3160,7 +3161,7 @@ class ElicitationAcceptAction(Struct, kw_only=True, rename="camel"):
         content: `UNSET` if absent; `None` if `null`.
     """
 
-    content: dict[str, ElicitationContentValue] | UnsetType | None = UNSET
+    content: dict[str, _ElicitationContentValue] | UnsetType | None = UNSET
 
 
 class CreateElicitationResponseAccept(
@@ -3227,6 +3228,7 @@ class CreateElicitationResponseOther(CreateElicitationResponse, OpenVariant):
     """
 
     __slots__ = ("meta",)
+    __wire__ = (("meta", "_meta"),)
 
     def __init__(
         self,
@@ -3290,11 +3292,11 @@ if TYPE_CHECKING:
     _ElicitationPropertySchema: TypeAlias = ElicitationPropertySchema
     _SessionConfigOption: TypeAlias = SessionConfigOption
     _SessionUpdate: TypeAlias = SessionUpdate
-    _McpServer: TypeAlias = McpServer
     _RequestPermissionOutcome: TypeAlias = RequestPermissionOutcome
     _CreateElicitationResponse: TypeAlias = CreateElicitationResponse
     _EmbeddedResourceResource: TypeAlias = EmbeddedResourceResource
     _SessionConfigSelectOptions: TypeAlias = SessionConfigSelectOptions
+    _ElicitationContentValue: TypeAlias = ElicitationContentValue
 else:
     _ToolCallContent = (
         ToolCallContentContent | ToolCallContentDiff | ToolCallContentTerminal
@@ -3330,7 +3332,6 @@ else:
         | SessionUpdateCompactionUpdate
         | SessionUpdateCompactionSummaryChunk
     )
-    _McpServer = HttpMcpServer | SseMcpServer
     _RequestPermissionOutcome = (
         RequestPermissionOutcomeCancelled | RequestPermissionOutcomeSelected
     )
@@ -3341,3 +3342,4 @@ else:
     )
     _EmbeddedResourceResource = mark("EmbeddedResourceResource")
     _SessionConfigSelectOptions = mark("SessionConfigSelectOptions")
+    _ElicitationContentValue = mark("ElicitationContentValue")

@@ -133,7 +133,7 @@ class HostileFields(PlainObject):
         "value_9lives",
         "x_y",
     )
-    _wire = (
+    __wire__ = (
         ("empty", ""),
         ("proto", "__proto__"),
         ("constructor", "constructor"),
@@ -351,7 +351,7 @@ class HostileRequired(PlainObject):
         "value_9lives",
         "x_y",
     )
-    _wire = (
+    __wire__ = (
         ("empty", ""),
         ("proto", "__proto__"),
         ("constructor", "constructor"),

@@ -198,7 +198,7 @@ class AskRequestOther(AskRequest, OpenVariant):
     """
 
     __slots__ = ("message", "meta")
-    _wire = (("message", "message"), ("meta", "_meta"))
+    __wire__ = (("message", "message"), ("meta", "_meta"))
 
     def __init__(
         self,
@@ -300,7 +300,7 @@ class AskResponseOther(AskResponse, OpenVariant):
     """
 
     __slots__ = ("meta",)
-    _wire = (("meta", "_meta"),)
+    __wire__ = (("meta", "_meta"),)
 
     def __init__(
         self,
