@@ -65,6 +65,7 @@ pub(super) struct Exports {
     pub(super) types: Vec<String>,
     pub(super) enums: Vec<String>,
     pub(super) interfaces: Vec<String>,
+    pub(super) connections: Vec<String>,
 }
 
 impl Exports {
@@ -74,6 +75,7 @@ impl Exports {
             types: Vec::new(),
             enums: Vec::new(),
             interfaces: Vec::new(),
+            connections: Vec::new(),
         }
     }
 

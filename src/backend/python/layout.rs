@@ -212,6 +212,17 @@ pub(super) fn assignment(
     settled(lines, line)
 }
 
+/// A statement that is an expression, or begins with its words.
+pub(super) fn statement(indent: usize, value: &Expression) -> Vec<String> {
+    let line = indented(indent, &value.flat());
+    if fits(&line) {
+        return vec![line];
+    }
+    let mut lines = Vec::new();
+    value.place(indent, "", "", &mut lines);
+    settled(lines, line)
+}
+
 /// An annotation that has to give way itself, before ` = value` or nothing.
 fn annotated(
     indent: usize,

@@ -1,6 +1,6 @@
 //! What a package has beside its types: `pyproject.toml`, `README.md` and `__init__.py`.
 
-use super::declarations::Exports;
+use super::declarations::{BODY, Exports};
 use super::doc::{docstring, inline, lines};
 use super::imports::{Imports, compare};
 use super::literal;
@@ -10,28 +10,49 @@ use super::names;
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
+/// What `errors.py` defines.
+const ERRORS: [&str; 6] = [
+    "CallError",
+    "ConnectionClosedError",
+    "MalformedResponseError",
+    "NotInBatchError",
+    "NotSupportedError",
+    "RequestError",
+];
+
+/// What programs need of `rpc`.
+const RPC: [&str; 3] = ["ConnectionOptions", "StreamTransport", "Transport"];
+
 /// Writes the model of `__init__.py`.
 pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode) -> InitModule {
     let mut imports = Imports::default();
-    let mut all: Vec<&str> = vec![
-        "UNSET",
-        "Codec",
-        "DecodeError",
-        "MethodNotFoundError",
-        "UnsetType",
-        "codecs",
-        "methods",
-    ];
+    let mut all: Vec<&str> =
+        vec!["UNSET", "Codec", "DecodeError", "UnsetType", "codecs", "methods"];
     imports.msgspec("UNSET");
     imports.msgspec("UnsetType");
     imports.own(".", "codecs");
     imports.own(".", "methods");
     imports.own("._codec", "Codec");
     imports.own("._support", "DecodeError");
-    imports.own(".errors", "MethodNotFoundError");
     if protocol.version.is_some() {
         imports.own(".methods", VERSION);
         all.push(VERSION);
+    }
+    for name in ERRORS {
+        imports.own(".errors", name);
+        all.push(name);
+    }
+    let mut late = Imports::default();
+    let mut late_names = Vec::new();
+    if !exports.connections.is_empty() {
+        late_names.extend(exports.connections.iter().map(|name| (name.as_str(), ".connections")));
+        late_names.extend(RPC.iter().map(|name| (*name, ".rpc")));
+        late_names.sort_by(|(a, _), (b, _)| compare(a, b));
+        imports.typing("TYPE_CHECKING");
+    }
+    for (name, module) in &late_names {
+        late.own(module, name);
+        all.push(name);
     }
     for (module, names) in [
         (".enums", &exports.enums),
@@ -52,6 +73,13 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     InitModule {
         doc: docstring(&lines(&text, 0), 0).unwrap_or_default(),
         imports: imports.lines(),
+        late_imports: late.lines_at(BODY),
+        late: late_names
+            .iter()
+            .map(|(name, module)| {
+                format!("{}: {},", literal::string(name), literal::string(module))
+            })
+            .collect(),
         all: all.into_iter().map(literal::string).collect(),
     }
 }

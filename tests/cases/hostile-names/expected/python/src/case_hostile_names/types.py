@@ -1169,7 +1169,7 @@ class Empty(Struct, kw_only=True, rename="camel"):
     a: str | UnsetType = UNSET
 
 
-class ABC(Struct, kw_only=True, rename="camel"):
+class ABC_(Struct, kw_only=True, rename="camel"):
     """The object `a b c`."""
 
 
@@ -1196,7 +1196,7 @@ class Uses(Struct, kw_only=True, rename="camel"):
     d: GrUf6UdfE | UnsetType = UNSET
     e: U540d | UnsetType = UNSET
     f: Type1 | UnsetType = UNSET
-    g: ABC | UnsetType = UNSET
+    g: ABC_ | UnsetType = UNSET
 
 
 HostileTitles: TypeAlias = (

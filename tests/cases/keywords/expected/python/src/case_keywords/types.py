@@ -21,7 +21,7 @@ from .enums import (
     Function,
     HashMap,
     Map,
-    Protocol_,
+    Protocol,
     Readonly,
     String,
     Type,
@@ -1864,7 +1864,7 @@ class UsesBuiltins(Struct, kw_only=True, rename="camel"):
     literal: _Literal_ | UnsetType = UNSET
     union: Union | UnsetType = UNSET
     optional: Optional | UnsetType = UNSET
-    protocol: Protocol_ | UnsetType = UNSET
+    protocol: Protocol | UnsetType = UNSET
     enum: _Enum | UnsetType = UNSET
     list_: List | UnsetType = field(default=UNSET, name="list")
     dict_: Dict | UnsetType = field(default=UNSET, name="dict")
