@@ -29,6 +29,6 @@ pub(super) fn codecs_module(scope: &Scope<'_>) -> CodecsModule {
 }
 
 /// The constant that holds the codec of a class.
-fn constant(class: &str) -> String {
+pub(super) fn constant(class: &str) -> String {
     format!("{class}Codec")
 }

@@ -4,12 +4,15 @@
 //! The IR becomes a model in which every name, type expression, literal, line break and
 //! docstring line is decided ([`model`]); the templates in `templates/python/` print it.
 
+mod calls;
 mod codecs;
+mod connections;
 mod declarations;
 mod decoders;
 mod defaults;
 mod doc;
 mod enums;
+mod errors;
 mod fields;
 mod imports;
 mod layout;
@@ -19,6 +22,7 @@ mod methods;
 mod model;
 mod names;
 mod package;
+mod runtime;
 mod scope;
 mod slotted;
 mod types;
@@ -61,6 +65,7 @@ const TEMPLATES: &[TemplateText] = templates![
     "_values.py",
     "alias.py",
     "codecs.py",
+    "connections.py",
     "enum.py",
     "enums.py",
     "errors.py",
@@ -94,6 +99,8 @@ impl Backend for Python {
         let methods = methods::methods_module(&scope, diagnostics);
         let decoders = decoders::decoders_module(&scope);
         let codecs = codecs::codecs_module(&scope);
+        let errors = errors::errors_module(&scope);
+        let connections = connections::connections_module(&scope, mode, &mut exports, diagnostics);
         let init = package::init_module(protocol, &exports, mode);
         let files = package::package_files(protocol, options);
 
@@ -115,7 +122,15 @@ impl Backend for Python {
         printer.print("_decoders.py", &format!("{folder}/_decoders.py"), &decoders);
         printer.print("codecs.py", &format!("{folder}/codecs.py"), &codecs);
         printer.print("enums.py", &format!("{folder}/enums.py"), &enums);
-        printer.print("errors.py", &format!("{folder}/errors.py"), &nothing);
+        printer.print("errors.py", &format!("{folder}/errors.py"), &errors);
+        if let Some(connections) = &connections {
+            printer.print("connections.py", &format!("{folder}/connections.py"), connections);
+            for (name, text) in runtime::RPC {
+                let header = &printer.header;
+                let text = format!("# {}\n# {}\n{text}", header[0], header[1]);
+                printer.files.insert(format!("{folder}/rpc/{name}"), text);
+            }
+        }
         printer.print("interfaces.py", &format!("{folder}/interfaces.py"), &interfaces);
         printer.print("methods.py", &format!("{folder}/methods.py"), &methods);
         printer.print("types.py", &format!("{folder}/types.py"), &types);

@@ -26,6 +26,7 @@ from .enums import (
 )
 from .errors import MethodNotFoundError
 from .interfaces import Agent, Client
+from .methods import PROTOCOL_VERSION
 from .types import (
     AgentAuthCapabilities,
     AgentCapabilities,
@@ -241,6 +242,7 @@ from .types import (
 )
 
 __all__ = [
+    "PROTOCOL_VERSION",
     "UNSET",
     "Agent",
     "AgentAuthCapabilities",

@@ -80,10 +80,17 @@ class PlainObject:
 
     __slots__ = ()
 
+<<<<<<< HEAD
     _wire: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Its attributes, each with its wire name."""
 
     _tags: ClassVar[tuple[tuple[str, str], ...]] = ()
+=======
+    __wire__: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Its attributes, each with its wire name."""
+
+    __tags__: ClassVar[tuple[tuple[str, str], ...]] = ()
+>>>>>>> pypack
     """The properties that select it, each with its value."""
 
     def __eq__(self, other: object) -> bool:
@@ -136,25 +143,27 @@ else:
 
         __slots__ = ("function", "name")
 
-        def __init__(self, name, function):
+        def __init__(self, name: str, function: object) -> None:
             self.name = name
             self.function = function
 
-        def __get__(self, instance, owner):
+        def __get__(self, instance: object, owner: type) -> object:
             if instance is None:
                 return self.function
-            raise AttributeError(
-                f"{type(instance).__name__!r} object has no attribute {self.name!r}"
-            )
+            name = type(instance).__name__
+            raise AttributeError(f"{name!r} object has no attribute {self.name!r}")
 
     class Constructors(type):
         """Makes plain classes that have its static methods as functions.
 
-        To a type checker it is their metaclass, so that a function may be called like an
-        attribute of a variant. At run time they have none, and can be mixed into structs.
+        To a type checker it is their metaclass, so that a function may be called like
+        an attribute of a variant. At run time they have none, and can be mixed into
+        structs.
         """
 
-        def __new__(cls, name, bases, namespace):
+        def __new__(
+            cls, name: str, bases: tuple[type, ...], namespace: dict[str, object]
+        ) -> type:
             functions = {
                 key: _Constructor(key, value.__func__)
                 for key, value in vars(cls).items()
@@ -214,10 +223,17 @@ def plain(value: object) -> dict[str, Any]:
     """Give the properties of an object that is no struct, by their wire names."""
     if not isinstance(value, PlainObject):
         raise NotImplementedError(f"{type(value).__name__} is no part of a message")
+<<<<<<< HEAD
     properties: dict[str, Any] = dict(value._tags)
     if isinstance(value, OpenVariant):
         properties |= value.raw
     for name, wire in value._wire:
+=======
+    properties: dict[str, Any] = dict(value.__tags__)
+    if isinstance(value, OpenVariant):
+        properties |= value.raw
+    for name, wire in value.__wire__:
+>>>>>>> pypack
         attribute = getattr(value, name)
         if attribute is not UNSET:
             properties[wire] = attribute

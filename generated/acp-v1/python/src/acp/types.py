@@ -2,8 +2,8 @@
 # Schema: bundled:acp@v1 1.15.1, sha256 eff8baebbdc2b962.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -804,7 +804,11 @@ class CreateElicitationRequestOther(CreateElicitationRequest, OpenVariant):
     """
 
     __slots__ = ("message", "meta")
+<<<<<<< HEAD
     _wire = (("message", "message"), ("meta", "_meta"))
+=======
+    __wire__ = (("message", "message"), ("meta", "_meta"))
+>>>>>>> pypack
 
     def __init__(
         self,
@@ -3244,7 +3248,11 @@ class CreateElicitationResponseOther(CreateElicitationResponse, OpenVariant):
     """
 
     __slots__ = ("meta",)
+<<<<<<< HEAD
     _wire = (("meta", "_meta"),)
+=======
+    __wire__ = (("meta", "_meta"),)
+>>>>>>> pypack
 
     def __init__(
         self,
@@ -3300,8 +3308,8 @@ ElicitationContentValue: TypeAlias = str | Int64 | float | bool | list[str]
 """The type `ElicitationContentValue`."""
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _ToolCallContent: TypeAlias = ToolCallContent
     _ContentBlock: TypeAlias = ContentBlock

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -124,11 +124,11 @@ class FigureDisc(
 
 
 class All(Struct, kw_only=True, rename="camel", gc=False):
-    """The object `All`.
+    r"""The object `All`.
 
     Attributes:
-        text: `"a\\"b\\\\c\\n\\t${x}`'{{ y }}"` if absent.
-        empty: `\"\"` if absent.
+        text: `"a\"b\\c\n\t${x}`'{{ y }}"` if absent.
+        empty: `""` if absent.
         yes: `True` if absent.
         no: `False` if absent.
         zero: `0` if absent.
@@ -181,8 +181,8 @@ class All(Struct, kw_only=True, rename="camel", gc=False):
     required: Int64
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _Figure: TypeAlias = Figure
 else:

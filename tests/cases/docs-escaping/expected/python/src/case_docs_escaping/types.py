@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -662,7 +662,7 @@ class _DescribedUnionConstructors(Constructors):
 
     @staticmethod
     def v5() -> DescribedUnionV5:
-        """\\n \\u0041 \\x41 \\N{BELL}"""
+        r"""\n \u0041 \x41 \N{BELL}"""
         return DescribedUnionV5()
 
     @staticmethod
@@ -805,10 +805,10 @@ class _DescribedUnionConstructors(Constructors):
 
     @staticmethod
     def v30() -> DescribedUnionV30:
-        """very long word word word word word word word word word word word word word word
+        """very long word word word word word word word word word word word word word
         word word word word word word word word word word word word word word word word
         word word word word word word word word word word word word word word word word
-        word word word word word word word word word word word word word word
+        word word word word word word word word word word word word word word word
         """
         return DescribedUnionV30()
 
@@ -1000,7 +1000,7 @@ class DescribedUnionV3(
     tag_field="t",
     tag="v3",
 ):
-    """\\
+    r"""\
 
     On the wire, `t` is `v3`.
     """
@@ -1015,7 +1015,7 @@ class DescribedUnionV4(
     tag_field="t",
     tag="v4",
 ):
-    """\\\\
+    r"""\\
 
     On the wire, `t` is `v4`.
     """
@@ -1030,7 +1030,7 @@ class DescribedUnionV5(
     tag_field="t",
     tag="v5",
 ):
-    """\\n \\u0041 \\x41 \\N{BELL}
+    r"""\n \u0041 \x41 \N{BELL}
 
     On the wire, `t` is `v5`.
     """
@@ -1157,7 +1157,7 @@ class DescribedUnionV13(
     tag_field="t",
     tag="v13",
 ):
-    """trailing backslash \\
+    r"""trailing backslash \
 
     On the wire, `t` is `v13`.
     """
@@ -1262,8 +1262,8 @@ class DescribedUnionV20(
     tag_field="t",
     tag="v20",
 ):
-    """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`] http://example.org
-    <http://example.org>
+    """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`]
+    http://example.org <http://example.org>
 
     On the wire, `t` is `v20`.
     """
@@ -1424,10 +1424,10 @@ class DescribedUnionV30(
     tag_field="t",
     tag="v30",
 ):
-    """very long word word word word word word word word word word word word word word word
+    """very long word word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
-    word word word word word word word word word word word
+    word word word word word word word word word word word word
 
     On the wire, `t` is `v30`.
     """
@@ -1469,7 +1469,7 @@ class Only4(Struct, kw_only=True, rename="camel", gc=False):
 
 
 class Only5(Struct, kw_only=True, rename="camel", gc=False):
-    """\\n \\u0041 \\x41 \\N{BELL}"""
+    r"""\n \u0041 \x41 \N{BELL}"""
 
 
 class Only6(Struct, kw_only=True, rename="camel", gc=False):
@@ -1538,8 +1538,8 @@ class Only19(Struct, kw_only=True, rename="camel", gc=False):
 
 
 class Only20(Struct, kw_only=True, rename="camel", gc=False):
-    """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`] http://example.org
-    <http://example.org>
+    """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`]
+    http://example.org <http://example.org>
     """
 
 
@@ -1594,10 +1594,10 @@ class Only29(Struct, kw_only=True, rename="camel", gc=False):
 
 
 class Only30(Struct, kw_only=True, rename="camel", gc=False):
-    """very long word word word word word word word word word word word word word word word
+    """very long word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
-    word word word word word word word word word word word
+    word word word word word word word word word word word word word
     """
 
 
@@ -1605,8 +1605,8 @@ class Only31(Struct, kw_only=True, rename="camel", gc=False):
     """xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"""
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _DescribedUnion: TypeAlias = DescribedUnion
 else:

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class HostileFields(PlainObject):
     """The object `HostileFields`.
 
     Attributes:
-        empty: Wire name \"\"; `UNSET` if absent.
+        empty: Wire name ""; `UNSET` if absent.
         proto: Wire name `__proto__`; `UNSET` if absent.
         constructor: `UNSET` if absent.
         prototype: `UNSET` if absent.
@@ -133,7 +133,7 @@ class HostileFields(PlainObject):
         "value_9lives",
         "x_y",
     )
-    _wire = (
+    __wire__ = (
         ("empty", ""),
         ("proto", "__proto__"),
         ("constructor", "constructor"),
@@ -267,7 +267,7 @@ class HostileRequired(PlainObject):
     """The object `HostileRequired`.
 
     Attributes:
-        empty: Required; wire name \"\".
+        empty: Required; wire name "".
         proto: Required; wire name `__proto__`.
         constructor: Required.
         prototype: Required.
@@ -351,7 +351,7 @@ class HostileRequired(PlainObject):
         "value_9lives",
         "x_y",
     )
-    _wire = (
+    __wire__ = (
         ("empty", ""),
         ("proto", "__proto__"),
         ("constructor", "constructor"),
@@ -922,7 +922,7 @@ class HostileDefaults(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileDefaults`.
 
     Attributes:
-        d0: `\"\"` if absent.
+        d0: `""` if absent.
         d1: `"__proto__"` if absent.
         d2: `"constructor"` if absent.
         d3: `"prototype"` if absent.
@@ -1010,7 +1010,7 @@ class HostileMapDefault(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileMapDefault`.
 
     Attributes:
-        m: `{\"\": \"\", "__proto__": "__proto__", "constructor": "constructor",
+        m: `{"": "", "__proto__": "__proto__", "constructor": "constructor",
             "prototype": "prototype", "toString": "toString", "hasOwnProperty":
             "hasOwnProperty", "a b": "a b", "c\\nd\\ne": "c\\nd\\ne", '"': '"',
             '\\\\"quoted\\\\"': '\\\\"quoted\\\\"', "'": "'", "*/": "*/", '\"\"\"': '\"\"\"', "\\\\":
@@ -1188,7 +1188,7 @@ class Empty(Struct, kw_only=True, rename="camel", gc=False):
     a: str | UnsetType = UNSET
 
 
-class ABC(Struct, kw_only=True, rename="camel", gc=False):
+class ABC_(Struct, kw_only=True, rename="camel", gc=False):
     """The object `a b c`."""
 
 
@@ -1215,7 +1215,7 @@ class Uses(Struct, kw_only=True, rename="camel", gc=False):
     d: GrUf6UdfE | UnsetType = UNSET
     e: U540d | UnsetType = UNSET
     f: Type1 | UnsetType = UNSET
-    g: ABC | UnsetType = UNSET
+    g: ABC_ | UnsetType = UNSET
 
 
 HostileTitles: TypeAlias = (
@@ -1236,8 +1236,8 @@ HostileTitles: TypeAlias = (
 """The type `HostileTitles`."""
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _HostileTags: TypeAlias = HostileTags
     _HostileTagOpen: TypeAlias = HostileTagOpen

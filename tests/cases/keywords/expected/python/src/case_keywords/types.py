@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .enums import (
     Function,
     HashMap,
     Map,
-    Protocol_,
+    Protocol,
     Readonly,
     String,
     Type,
@@ -2046,7 +2046,7 @@ class UsesBuiltins(Struct, kw_only=True, rename="camel", gc=False):
     literal: _Literal_ | UnsetType = UNSET
     union: Union | UnsetType = UNSET
     optional: Optional | UnsetType = UNSET
-    protocol: Protocol_ | UnsetType = UNSET
+    protocol: Protocol | UnsetType = UNSET
     enum: _Enum | UnsetType = UNSET
     list_: List | UnsetType = field(default=UNSET, name="list")
     dict_: Dict | UnsetType = field(default=UNSET, name="dict")
@@ -2054,8 +2054,8 @@ class UsesBuiltins(Struct, kw_only=True, rename="camel", gc=False):
     exception: _Exception | UnsetType = UNSET
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _Box: TypeAlias = Box
     _Some: TypeAlias = Some

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ UsesInline: TypeAlias = str | Int64
 """The type `UsesInline`."""
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _Resource: TypeAlias = Resource
     _BareReferences: TypeAlias = BareReferences

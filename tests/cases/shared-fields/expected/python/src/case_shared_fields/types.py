@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ class AskRequestOther(AskRequest, OpenVariant):
     """
 
     __slots__ = ("message", "meta")
-    _wire = (("message", "message"), ("meta", "_meta"))
+    __wire__ = (("message", "message"), ("meta", "_meta"))
 
     def __init__(
         self,
@@ -301,7 +301,7 @@ class AskResponseOther(AskResponse, OpenVariant):
     """
 
     __slots__ = ("meta",)
-    _wire = (("meta", "_meta"),)
+    __wire__ = (("meta", "_meta"),)
 
     def __init__(
         self,
@@ -553,8 +553,8 @@ class SetOptionValueId(SetOption, Struct, kw_only=True, rename="camel", gc=False
     value: str
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _AskResponse: TypeAlias = AskResponse
     _Option: TypeAlias = Option
