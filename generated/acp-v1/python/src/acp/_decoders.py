@@ -7,15 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
-<<<<<<< HEAD
 from ._decoding import Field, absent, record
 from ._unions import Kept, Leaf, Plain, Union, Untagged, shaped
 from ._values import (
-=======
-from ._decoding import (
-    Field,
-    absent,
->>>>>>> pypack
     anything,
     boolean,
     choice,
@@ -24,18 +18,10 @@ from ._decoding import (
     members,
     nothing,
     number,
-<<<<<<< HEAD
-=======
-    record,
->>>>>>> pypack
     string,
     text,
     valid_items,
 )
-<<<<<<< HEAD
-=======
-from ._unions import Kept, Leaf, Plain, Union, Untagged, shaped
->>>>>>> pypack
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode

@@ -80,17 +80,10 @@ class PlainObject:
 
     __slots__ = ()
 
-<<<<<<< HEAD
-    _wire: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Its attributes, each with its wire name."""
-
-    _tags: ClassVar[tuple[tuple[str, str], ...]] = ()
-=======
     __wire__: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Its attributes, each with its wire name."""
 
     __tags__: ClassVar[tuple[tuple[str, str], ...]] = ()
->>>>>>> pypack
     """The properties that select it, each with its value."""
 
     def __eq__(self, other: object) -> bool:
@@ -223,17 +216,10 @@ def plain(value: object) -> dict[str, Any]:
     """Give the properties of an object that is no struct, by their wire names."""
     if not isinstance(value, PlainObject):
         raise NotImplementedError(f"{type(value).__name__} is no part of a message")
-<<<<<<< HEAD
-    properties: dict[str, Any] = dict(value._tags)
-    if isinstance(value, OpenVariant):
-        properties |= value.raw
-    for name, wire in value._wire:
-=======
     properties: dict[str, Any] = dict(value.__tags__)
     if isinstance(value, OpenVariant):
         properties |= value.raw
     for name, wire in value.__wire__:
->>>>>>> pypack
         attribute = getattr(value, name)
         if attribute is not UNSET:
             properties[wire] = attribute

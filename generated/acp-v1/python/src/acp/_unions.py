@@ -6,23 +6,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-<<<<<<< HEAD
 from ._decoding import fields, kind, one_of
 from ._support import DecodeError
 from ._values import anything
-=======
-from ._decoding import anything, fields, kind, one_of
-from ._support import DecodeError
->>>>>>> pypack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-<<<<<<< HEAD
-    from ._decoding import Class, Context, Decode, Field
-=======
     from ._decoding import Class, Context, Decode, Field, Json
->>>>>>> pypack
 
 
 class Variant(Protocol):
@@ -50,11 +41,7 @@ class Plain:
         """Take the type's decoder."""
         self._decode = decode
 
-<<<<<<< HEAD
-    def decode(self, value: Any, context: Context, _: Mapping[str, Any]) -> Any:
-=======
     def decode(self, value: Any, context: Context, shared: Mapping[str, Any]) -> Any:
->>>>>>> pypack
         """Decode the type."""
         return self._decode(value, context)
 
@@ -165,16 +152,6 @@ class Union:
         self._open = unknown
         self._before = before
 
-<<<<<<< HEAD
-    def decode(self, value: Any, context: Context, shared: Mapping[str, Any]) -> Any:
-        """Decode the variant that fits."""
-        is_object = type(value) is dict
-        if self._is_object and not is_object:
-            raise context.mismatch(value, "an object")
-        if self._shared:
-            shared = {**shared, **fields(value, context, self._shared)}
-        tag = value.get(self._tag) if is_object and self._tag is not None else None
-=======
     def decode(self, value: Json, context: Context, shared: Mapping[str, Any]) -> Any:
         """Decode the variant that fits."""
         properties: dict[str, Any] | None = value if type(value) is dict else None
@@ -185,7 +162,6 @@ class Union:
         tag: Any = None
         if properties is not None and self._tag is not None:
             tag = properties.get(self._tag)
->>>>>>> pypack
         if type(tag) is not str:
             return self._by_shape(value, context, shared)
         tagged = self._tagged.get(tag)
@@ -216,11 +192,7 @@ class Union:
                 return made
         raise self._refusal(value, context)
 
-<<<<<<< HEAD
-    def _refusal(self, value: Any, context: Context) -> DecodeError:
-=======
     def _refusal(self, value: Json, context: Context) -> DecodeError:
->>>>>>> pypack
         if self._tag is not None and not self._untagged and type(value) is dict:
             if self._tag not in value:
                 return context.error_at(self._tag, "a required property", "nothing")

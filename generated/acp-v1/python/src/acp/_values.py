@@ -10,7 +10,9 @@ from ._decoding import kind, one_of, quoted
 from ._support import DecodeError, OpenIntegerEnum, OpenStringEnum
 
 if TYPE_CHECKING:
-    from ._decoding import Context, Decode
+    from enum import Enum
+
+    from ._decoding import Context, Decode, Json
 
 
 def anything(value: Any, context: Context) -> Any:
@@ -20,7 +22,7 @@ def anything(value: Any, context: Context) -> Any:
     return value
 
 
-def check(value: Any, context: Context) -> None:
+def check(value: object, context: Context) -> None:
     """Make sure that a value is one of JSON."""
     sort = type(value)
     if sort is str:
@@ -74,15 +76,13 @@ def text(low: int = 0, high: int | None = None) -> Decode:
 def integer(low: int = -(2**63), high: int = 2**63 - 1) -> Decode:
     """Take a whole number, however it is written: `1`, `1.0`."""
 
-    def decode(value: Any, context: Context) -> int:
-        sort = type(value)
-        if sort is float and value.is_integer():
-            value = int(value)
-        elif sort is not int:
-            found = "a fraction" if sort is float else kind(value)
+    def decode(value: Json, context: Context) -> int:
+        whole = int(value) if type(value) is float and value.is_integer() else value
+        if type(whole) is not int:
+            found = "a fraction" if type(value) is float else kind(value)
             raise context.error("an integer", found)
-        if low <= value <= high:
-            return value  # type: ignore[no-any-return]
+        if low <= whole <= high:
+            return whole
         raise context.error(f"a number from {low} to {high}", "a number out of range")
 
     return decode
@@ -90,7 +90,8 @@ def integer(low: int = -(2**63), high: int = 2**63 - 1) -> Decode:
 
 def number(value: Any, context: Context) -> float:
     """Take a number."""
-    return real()(value, context)  # type: ignore[no-any-return]
+    taken: float = real()(value, context)
+    return taken
 
 
 LARGEST: Final = 1.7976931348623157e308
@@ -121,14 +122,13 @@ def literal(constant: Any) -> Decode:
     return decode
 
 
-def choice(value: Any, context: Context, enum: Any) -> Any:
+def choice(value: Json, context: Context, enum: type[Enum]) -> Any:
     """Take a value of an enum, or what an open one makes of it."""
-    sort = type(value)
-    if sort is float and issubclass(enum, int) and value.is_integer():
-        value, sort = int(value), int
-    if sort is str:
+    if type(value) is float and issubclass(enum, int) and value.is_integer():
+        value = int(value)
+    if type(value) is str:
         string(value, context)
-    if sort is str or sort is int:
+    if type(value) is str or type(value) is int:
         try:
             return enum(value)
         except ValueError:
@@ -136,9 +136,16 @@ def choice(value: Any, context: Context, enum: Any) -> Any:
     if issubclass(enum, OpenStringEnum):
         raise context.mismatch(value, "a string")
     if issubclass(enum, OpenIntegerEnum):
-        found = "another number" if sort is int or sort is float else kind(value)
+        is_number = type(value) is int or type(value) is float
+        found = "another number" if is_number else kind(value)
         raise context.error("an integer in its range", found)
-    choices = [member.value for member in enum]
+    if issubclass(enum, OpenStringEnum):
+        raise context.mismatch(value, "a string")
+    if issubclass(enum, OpenIntegerEnum):
+        is_number = type(value) is int or type(value) is float
+        found = "another number" if is_number else kind(value)
+        raise context.error("an integer in its range", found)
+    choices: list[Any] = [member.value for member in enum]
     one_of_its = bool(choices) and kind(choices[0]) == kind(value)
     raise context.error(one_of(choices), "another one" if one_of_its else kind(value))
 
@@ -146,11 +153,11 @@ def choice(value: Any, context: Context, enum: Any) -> Any:
 def items(item: Decode, low: int = 0, high: int | None = None) -> Decode:
     """Take an array."""
 
-    def decode(value: Any, context: Context) -> list[Any]:
+    def decode(value: Json, context: Context) -> list[Any]:
         if type(value) is not list:
             raise context.mismatch(value, "an array")
         path = context.path
-        taken = []
+        taken: list[Any] = []
         for index, before in enumerate(value):
             path.append(index)
             taken.append(item(before, context))
@@ -165,12 +172,12 @@ def valid_items(item: Decode, low: int = 0, high: int | None = None) -> Decode:
     """Take an array without its malformed items."""
     strictly = items(item, low, high)
 
-    def decode(value: Any, context: Context) -> Any:
+    def decode(value: Json, context: Context) -> Any:
         if context.strict or type(value) is not list:
             return strictly(value, context)
         sized(len(value), "items", low, high, context)
         path = context.path
-        taken = []
+        taken: list[Any] = []
         for index, before in enumerate(value):
             path.append(index)
             after = context.attempt(item, before)
@@ -187,11 +194,11 @@ def valid_items(item: Decode, low: int = 0, high: int | None = None) -> Decode:
 def members(member: Decode) -> Decode:
     """Take an object that is used as a map."""
 
-    def decode(value: Any, context: Context) -> dict[str, Any]:
+    def decode(value: Json, context: Context) -> dict[str, Any]:
         if type(value) is not dict:
             raise context.mismatch(value, "an object")
         path = context.path
-        taken = {}
+        taken: dict[str, Any] = {}
         for key, before in value.items():
             if not context.parsed:
                 string(key, context)
@@ -219,7 +226,7 @@ def sized(count: int, unit: str, low: int, high: int | None, context: Context) -
         raise context.error(f"{low} {limit} {unit}", str(count))
 
 
-def same(left: object, right: object) -> bool:
+def same(left: Json, right: Json) -> bool:
     """Whether two JSON values are equal: `1` and `1.0` are, `1` and `true` are not."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right

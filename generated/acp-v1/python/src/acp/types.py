@@ -804,11 +804,7 @@ class CreateElicitationRequestOther(CreateElicitationRequest, OpenVariant):
     """
 
     __slots__ = ("message", "meta")
-<<<<<<< HEAD
-    _wire = (("message", "message"), ("meta", "_meta"))
-=======
     __wire__ = (("message", "message"), ("meta", "_meta"))
->>>>>>> pypack
 
     def __init__(
         self,
@@ -3248,11 +3244,7 @@ class CreateElicitationResponseOther(CreateElicitationResponse, OpenVariant):
     """
 
     __slots__ = ("meta",)
-<<<<<<< HEAD
-    _wire = (("meta", "_meta"),)
-=======
     __wire__ = (("meta", "_meta"),)
->>>>>>> pypack
 
     def __init__(
         self,
