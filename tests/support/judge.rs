@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use acp_bindgen::output::FileSet;
 
-use super::{Node, Python, cargo, root, run, target, write_files};
+use super::{Node, Python, cargo, pyright, root, run, target, write_files};
 
 /// The folder of this name under `target/`, holding exactly these files (and what tools cached
 /// there). Unchanged files keep their age, so that a second run costs little.
@@ -108,7 +108,8 @@ export default defineConfig(eslint.configs.recommended, tseslint.configs.strictT
 });
 "#;
 
-/// `mypy --strict`, `ruff format --check`, and an import of each package.
+/// `mypy --strict`, `pyright` at its strictest, `ruff` with nearly all of its rules, `ruff format
+/// --check`, and an import of each package.
 ///
 /// `projects` are the folders with a `pyproject.toml`; each has its package under `src/`, or
 /// beside that file.
@@ -127,6 +128,9 @@ pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf])
     }
     assert!(packages.len() >= projects.len(), "every project has a package: {projects:?}");
     packages.sort();
+    if let Some(mut pyright) = pyright(python, folder, &search) {
+        run(&mut pyright);
+    }
     let search = std::env::join_paths(&search).expect("folders can be joined");
     let named = packages.iter().flat_map(|package| ["-p", package.as_str()]);
     run(python
@@ -141,6 +145,7 @@ pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf])
         .ruff()
         .args(["format", "--check", "--isolated", "--quiet", "."])
         .current_dir(folder));
+    run(python.lint().arg(".").current_dir(folder));
     run(python
         .python()
         .args(["-W", "error", "-B", "-c", USE])

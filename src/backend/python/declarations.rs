@@ -7,7 +7,7 @@ use super::defaults::Default;
 use super::doc::{docstring, inline};
 use super::fields::{check_default, claim, description, with_attributes};
 use super::imports::Imports;
-use super::layout::{Expression, SKIP, assignment, listed};
+use super::layout::{Expression, LITERAL, SKIP, assignment, listed};
 use super::literal;
 use super::model::{Declaration, Struct, TypesModule};
 use super::scope::Scope;
@@ -257,6 +257,8 @@ impl<'a> Writer<'a, '_> {
         if items.iter().any(|parent| parent == "Struct") {
             items.push(String::from("kw_only=True"));
             items.push(String::from("rename=\"camel\""));
+            // Messages are trees: the collector of cycles need not look at them.
+            items.push(String::from("gc=False"));
         } else if !attributes.is_empty() || !constants.is_empty() {
             items.push(String::from("kw_only=True"));
         }
@@ -284,11 +286,11 @@ impl<'a> Writer<'a, '_> {
 
     /// The tag of a union inside a variant: a field with one possible value.
     fn constant(&mut self, name: &crate::ir::Name, value: &str) -> Vec<String> {
-        self.imports.typing("Literal");
+        self.imports.typing(LITERAL);
         self.imports.msgspec("field");
         let value = Expression::atom(literal::string(value));
         let wire = Expression::atom(literal::string(&name.wire));
-        let annotation = Expression::Index("Literal", vec![value.clone()]);
+        let annotation = Expression::Index(LITERAL, vec![value.clone()]);
         let arguments = [(String::from("default"), value), (String::from("name"), wire)];
         let field = Expression::call("field", arguments);
         assignment(BODY, &super::names::attribute(name), Some(&annotation), Some(&field))

@@ -28,6 +28,10 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
     let mut namespace = Namespace::new("constants of `methods` in Python");
     let mut module = MethodsModule::default();
     let mut known: std::collections::HashMap<String, &str> = std::collections::HashMap::new();
+    module.version = protocol.version.as_ref().map(version);
+    if module.version.is_some() {
+        namespace.claim(VERSION, "x-version", &Place::default(), diagnostics);
+    }
     for method in &protocol.methods {
         let constant = names::constant(&method.name);
         let wire = method.name.wire.as_str();
@@ -58,6 +62,18 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
         }
     }
     module
+}
+
+/// The constant that holds the version of the protocol.
+pub(super) const VERSION: &str = "PROTOCOL_VERSION";
+
+fn version(version: &serde_json::Value) -> Member {
+    let value = literal::scalar(version).unwrap_or_else(|| literal::string(&version.to_string()));
+    let text = "The version of the protocol that this package speaks.";
+    Member {
+        lines: constant_line(VERSION, "Final", &Expression::atom(value)),
+        doc: docstring(&lines(text, 0), 0).unwrap_or_default(),
+    }
 }
 
 fn role(method: &Method) -> String {

@@ -133,6 +133,8 @@ pub(super) struct Member {
 /// `methods.py`
 #[derive(Debug, Default, Serialize)]
 pub(super) struct MethodsModule {
+    /// The version of the protocol, where the schema says it.
+    pub(super) version: Option<Member>,
     pub(super) constants: Vec<Member>,
     pub(super) tables: Vec<Member>,
 }
@@ -247,6 +249,7 @@ pub(super) struct InitModule {
 pub(super) struct PackageFiles {
     pub(super) title: String,
     pub(super) distribution: String,
+    pub(super) version: String,
     pub(super) package: String,
     pub(super) description: String,
     pub(super) sides: Vec<SideSummary>,

@@ -4,6 +4,7 @@ use super::declarations::{BODY, Exports};
 use super::doc::{docstring, inline, lines};
 use super::imports::{Imports, compare};
 use super::literal;
+use super::methods::VERSION;
 use super::model::{InitModule, PackageFiles, SideSummary};
 use super::names;
 use crate::backend::{DocsMode, Options};
@@ -33,6 +34,10 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     imports.own(".", "methods");
     imports.own("._codec", "Codec");
     imports.own("._support", "DecodeError");
+    if protocol.version.is_some() {
+        imports.own(".methods", VERSION);
+        all.push(VERSION);
+    }
     for name in ERRORS {
         imports.own(".errors", name);
         all.push(name);
@@ -98,11 +103,24 @@ pub(super) fn package_files(protocol: &Protocol, options: &Options) -> PackageFi
     });
     PackageFiles {
         distribution: names::distribution(&options.package),
+        version: version(protocol.origin.version.as_deref()),
         package: names::package(&options.package),
         description: toml(&format!("Typed messages of {}", inline(&protocol.title.wire))),
         sides: sides.collect(),
         title,
     }
+}
+
+/// The version of the schema's release, where Python takes it for one.
+fn version(release: Option<&str>) -> String {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    let is_version = |text: &&str| {
+        let (numbers, stage) = text.split_once('-').unwrap_or((text, "rc"));
+        let (stage, number) = stage.split_once('.').unwrap_or((stage, "0"));
+        let is_stage = ["alpha", "beta", "rc"].contains(&stage);
+        numbers.split('.').all(is_number) && is_stage && is_number(number)
+    };
+    release.filter(is_version).unwrap_or("0.0.0").to_owned()
 }
 
 /// A title as running text of Markdown: nothing in it is markup.
@@ -129,6 +147,16 @@ fn toml(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn versions_are_those_that_python_takes() {
+        for good in ["1.15.1", "2", "1.0.0-beta.3", "1.0.0-rc"] {
+            assert_eq!(version(Some(good)), good);
+        }
+        for bad in [None, Some(""), Some("v1"), Some("1.0-draft"), Some("1\""), Some("1.0.0-rc.")] {
+            assert_eq!(version(bad), "0.0.0");
+        }
+    }
 
     #[test]
     fn titles_are_no_markup() {

@@ -58,7 +58,7 @@ impl<'a> Writer<'a, '_> {
         let parameters = vec![String::from("self")];
         self.slotted(class, &parents, text, parameters, Vec::new(), attributes);
         if let Some(Declaration::Slotted(slotted)) = self.module.declarations.last_mut() {
-            slotted.wire.extend(pairs("_tags", tags.iter().copied()));
+            slotted.wire.extend(pairs("__tags__", tags.iter().copied()));
         }
     }
 
@@ -86,7 +86,7 @@ impl<'a> Writer<'a, '_> {
             doc: docstring(text, BODY).unwrap_or_default(),
             slots: assignment(BODY, "__slots__", None, Some(&slots(attributes))),
             wire: pairs(
-                "_wire",
+                "__wire__",
                 attributes.iter().map(|it| (it.name.as_str(), it.field.name.wire.as_str())),
             ),
             initializer: Function {

@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from typing_extensions import Self
 
@@ -80,6 +80,12 @@ class PlainObject:
 
     __slots__ = ()
 
+    __wire__: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Its attributes, each with its wire name."""
+
+    __tags__: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """The properties that select it, each with its value."""
+
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
@@ -130,25 +136,27 @@ else:
 
         __slots__ = ("function", "name")
 
-        def __init__(self, name, function):
+        def __init__(self, name: str, function: object) -> None:
             self.name = name
             self.function = function
 
-        def __get__(self, instance, owner):
+        def __get__(self, instance: object, owner: type) -> object:
             if instance is None:
                 return self.function
-            raise AttributeError(
-                f"{type(instance).__name__!r} object has no attribute {self.name!r}"
-            )
+            name = type(instance).__name__
+            raise AttributeError(f"{name!r} object has no attribute {self.name!r}")
 
     class Constructors(type):
         """Makes plain classes that have its static methods as functions.
 
-        To a type checker it is their metaclass, so that a function may be called like an
-        attribute of a variant. At run time they have none, and can be mixed into structs.
+        To a type checker it is their metaclass, so that a function may be called like
+        an attribute of a variant. At run time they have none, and can be mixed into
+        structs.
         """
 
-        def __new__(cls, name, bases, namespace):
+        def __new__(
+            cls, name: str, bases: tuple[type, ...], namespace: dict[str, object]
+        ) -> type:
             functions = {
                 key: _Constructor(key, value.__func__)
                 for key, value in vars(cls).items()
@@ -165,3 +173,54 @@ def mark(name: str) -> Any:
 class _Mark(type):
     def __instancecheck__(cls, instance: object) -> bool:
         return True
+
+
+class DecodeError(ValueError):
+    """A value is not one of its type.
+
+    It holds no part of the value but names of properties.
+
+    Attributes:
+        steps: The names of properties and indices of items that lead to the place.
+        expected: What was expected there: `a string`.
+        found: What kind of thing was found: `an array`, `nothing`.
+    """
+
+    def __init__(
+        self, expected: str, found: str, steps: Sequence[str | int] = ()
+    ) -> None:
+        """Say what was expected and found, and where."""
+        super().__init__(expected, found, steps)
+        self.expected = expected
+        self.found = found
+        self.steps = tuple(steps)
+
+    @property
+    def path(self) -> str:
+        """The place: `params.prompt[2].type`. Empty for the whole value."""
+        path = ""
+        for step in self.steps:
+            if isinstance(step, int):
+                path += f"[{step}]"
+            else:
+                path += f".{step}" if path else step
+        return path
+
+    def __str__(self) -> str:
+        """Give the whole message."""
+        place = f"{self.path}: " if self.steps else ""
+        return f"{place}expected {self.expected}, found {self.found}"
+
+
+def plain(value: object) -> dict[str, Any]:
+    """Give the properties of an object that is no struct, by their wire names."""
+    if not isinstance(value, PlainObject):
+        raise NotImplementedError(f"{type(value).__name__} is no part of a message")
+    properties: dict[str, Any] = dict(value.__tags__)
+    if isinstance(value, OpenVariant):
+        properties |= value.raw
+    for name, wire in value.__wire__:
+        attribute = getattr(value, name)
+        if attribute is not UNSET:
+            properties[wire] = attribute
+    return properties

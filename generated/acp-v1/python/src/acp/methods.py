@@ -6,6 +6,9 @@ from __future__ import annotations
 
 from typing import Final
 
+PROTOCOL_VERSION: Final = 1
+"""The version of the protocol that this package speaks."""
+
 WRITE_TEXT_FILE: Final = "fs/write_text_file"
 """A request that `client` handles."""
 

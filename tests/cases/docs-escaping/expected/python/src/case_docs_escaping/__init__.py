@@ -94,13 +94,22 @@ xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
 from ._codec import Codec
 from ._support import DecodeError
 from .enums import DescribedEnum, DescribedOpen
-from .errors import MethodNotFoundError
+from .errors import (
+    CallError,
+    ConnectionClosedError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+)
 from .interfaces import Server
 from .types import (
     Described,
@@ -174,9 +183,46 @@ from .types import (
     Only31,
 )
 
+if TYPE_CHECKING:
+    from .connections import (
+        ServerContext,
+        ServerMethods,
+        ServerPeer,
+        ServerSideConnection,
+        run_server,
+        spawn_server,
+    )
+    from .rpc import ConnectionOptions, StreamTransport, Transport
+else:
+    _LATE = {
+        "ConnectionOptions": ".rpc",
+        "ServerContext": ".connections",
+        "ServerMethods": ".connections",
+        "ServerPeer": ".connections",
+        "ServerSideConnection": ".connections",
+        "StreamTransport": ".rpc",
+        "Transport": ".rpc",
+        "run_server": ".connections",
+        "spawn_server": ".connections",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Import connections once one is asked for: asyncio comes with them."""
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_LATE[name], __name__), name)
+        globals()[name] = value
+        return value
+
+
 __all__ = [
     "UNSET",
+    "CallError",
     "Codec",
+    "ConnectionClosedError",
+    "ConnectionOptions",
     "DecodeError",
     "DescribeRequest",
     "DescribeResponse",
@@ -217,7 +263,9 @@ __all__ = [
     "DescribedUnionV29",
     "DescribedUnionV30",
     "DescribedUnionV31",
-    "MethodNotFoundError",
+    "MalformedResponseError",
+    "NotInBatchError",
+    "NotSupportedError",
     "Only0",
     "Only1",
     "Only2",
@@ -250,8 +298,17 @@ __all__ = [
     "Only29",
     "Only30",
     "Only31",
+    "RequestError",
     "Server",
+    "ServerContext",
+    "ServerMethods",
+    "ServerPeer",
+    "ServerSideConnection",
+    "StreamTransport",
+    "Transport",
     "UnsetType",
     "codecs",
     "methods",
+    "run_server",
+    "spawn_server",
 ]

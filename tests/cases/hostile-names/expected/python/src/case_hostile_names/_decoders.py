@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
-from ._decoding import Field, choice, items, literal, members, record, string
+from ._decoding import Field, record
 from ._unions import Kept, Leaf, Plain, Union, Untagged
+from ._values import choice, items, literal, members, string
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode
@@ -95,7 +96,7 @@ def _decode_1(value: Any, context: Context) -> Any:
 
 
 def _decode_a_b_c(value: Any, context: Context) -> Any:
-    return record(value, context, types.ABC, _A_B_C)
+    return record(value, context, types.ABC_, _A_B_C)
 
 
 def _decode_u202e(value: Any, context: Context) -> Any:
@@ -366,7 +367,7 @@ DECODERS: Final[dict[str, Decode]] = {
     "GrUf6UdfE": _decode_gr_uf6_udf_e,
     "U540d": _decode_u540d,
     "Type1": _decode_1,
-    "ABC": _decode_a_b_c,
+    "ABC_": _decode_a_b_c,
     "U202e": _decode_u202e,
     "Uses": _decode_uses,
 }

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
@@ -18,12 +20,19 @@ from .enums import (
     Function,
     HashMap,
     Map,
-    Protocol_,
+    Protocol,
     Readonly,
     String,
     Type,
 )
-from .errors import MethodNotFoundError
+from .errors import (
+    CallError,
+    ConnectionClosedError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+)
 from .interfaces import Client, Server
 from .types import (
     Array,
@@ -138,6 +147,52 @@ from .types import (
     Vec,
 )
 
+if TYPE_CHECKING:
+    from .connections import (
+        ClientContext,
+        ClientMethods,
+        ClientPeer,
+        ClientSideConnection,
+        ServerContext,
+        ServerMethods,
+        ServerPeer,
+        ServerSideConnection,
+        run_client,
+        run_server,
+        spawn_client,
+        spawn_server,
+    )
+    from .rpc import ConnectionOptions, StreamTransport, Transport
+else:
+    _LATE = {
+        "ClientContext": ".connections",
+        "ClientMethods": ".connections",
+        "ClientPeer": ".connections",
+        "ClientSideConnection": ".connections",
+        "ConnectionOptions": ".rpc",
+        "ServerContext": ".connections",
+        "ServerMethods": ".connections",
+        "ServerPeer": ".connections",
+        "ServerSideConnection": ".connections",
+        "StreamTransport": ".rpc",
+        "Transport": ".rpc",
+        "run_client": ".connections",
+        "run_server": ".connections",
+        "spawn_client": ".connections",
+        "spawn_server": ".connections",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Import connections once one is asked for: asyncio comes with them."""
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_LATE[name], __name__), name)
+        globals()[name] = value
+        return value
+
+
 __all__ = [
     "UNSET",
     "Any_",
@@ -148,11 +203,18 @@ __all__ = [
     "Box",
     "BoxX",
     "BoxY",
+    "CallError",
     "ClassRequest",
     "ClassResponse",
     "Client",
+    "ClientContext",
+    "ClientMethods",
+    "ClientPeer",
+    "ClientSideConnection",
     "Clone",
     "Codec",
+    "ConnectionClosedError",
+    "ConnectionOptions",
     "ConstructorRequest",
     "ConstructorResponse",
     "Date",
@@ -185,14 +247,16 @@ __all__ = [
     "LiteralX",
     "LiteralY",
     "Literal_",
+    "MalformedResponseError",
     "Map",
     "MatchRequest",
     "MatchResponse",
-    "MethodNotFoundError",
     "NewRequest",
     "NewResponse",
     "NoneNotification",
     "None_",
+    "NotInBatchError",
+    "NotSupportedError",
     "Number",
     "Object",
     "ObjectX",
@@ -211,20 +275,26 @@ __all__ = [
     "PayloadsOfKeywordsNone",
     "PayloadsOfKeywordsType",
     "Promise",
-    "Protocol_",
+    "Protocol",
     "Readonly",
     "Record",
+    "RequestError",
     "RequiredKeywords",
     "Result",
     "Self",
     "SelfNotification",
     "Server",
+    "ServerContext",
+    "ServerMethods",
+    "ServerPeer",
+    "ServerSideConnection",
     "Set",
     "SetX",
     "SetY",
     "Some",
     "SomeX",
     "SomeY",
+    "StreamTransport",
     "String",
     "Struct_",
     "Symbol",
@@ -232,6 +302,7 @@ __all__ = [
     "SymbolY",
     "ToStringRequest",
     "ToStringResponse",
+    "Transport",
     "Type",
     "Union",
     "UnionOfKeywords",
@@ -270,4 +341,8 @@ __all__ = [
     "Vec",
     "codecs",
     "methods",
+    "run_client",
+    "run_server",
+    "spawn_client",
+    "spawn_server",
 ]

@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
-from ._decoding import Field, choice, record, string
+from ._decoding import Field, record
 from ._unions import Leaf, Union
+from ._values import choice, string
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode
@@ -235,7 +236,7 @@ def _decode_optional(value: Any, context: Context) -> Any:
 
 
 def _decode_protocol(value: Any, context: Context) -> Any:
-    return choice(value, context, enums.Protocol_)
+    return choice(value, context, enums.Protocol)
 
 
 def _decode_enum(value: Any, context: Context) -> Any:
@@ -732,7 +733,7 @@ DECODERS: Final[dict[str, Decode]] = {
     "Literal_": _decode_literal,
     "Union": _decode_union,
     "Optional": _decode_optional,
-    "Protocol_": _decode_protocol,
+    "Protocol": _decode_protocol,
     "Enum": _decode_enum,
     "List": _decode_list,
     "Dict": _decode_dict,

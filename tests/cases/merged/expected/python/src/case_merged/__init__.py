@@ -4,12 +4,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
 from ._codec import Codec
 from ._support import DecodeError
-from .errors import MethodNotFoundError
+from .errors import (
+    CallError,
+    ConnectionClosedError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+)
 from .interfaces import Server
 from .types import (
     Base,
@@ -23,22 +32,70 @@ from .types import (
     Whole,
 )
 
+if TYPE_CHECKING:
+    from .connections import (
+        ServerContext,
+        ServerMethods,
+        ServerPeer,
+        ServerSideConnection,
+        run_server,
+        spawn_server,
+    )
+    from .rpc import ConnectionOptions, StreamTransport, Transport
+else:
+    _LATE = {
+        "ConnectionOptions": ".rpc",
+        "ServerContext": ".connections",
+        "ServerMethods": ".connections",
+        "ServerPeer": ".connections",
+        "ServerSideConnection": ".connections",
+        "StreamTransport": ".rpc",
+        "Transport": ".rpc",
+        "run_server": ".connections",
+        "spawn_server": ".connections",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Import connections once one is asked for: asyncio comes with them."""
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_LATE[name], __name__), name)
+        globals()[name] = value
+        return value
+
+
 __all__ = [
     "UNSET",
     "Base",
     "BesideProperties",
+    "CallError",
     "CallRequest",
     "CallResponse",
     "Codec",
+    "ConnectionClosedError",
+    "ConnectionOptions",
     "DecodeError",
     "Extra",
     "Field",
     "FieldMerged",
-    "MethodNotFoundError",
+    "MalformedResponseError",
+    "NotInBatchError",
+    "NotSupportedError",
+    "RequestError",
     "Server",
+    "ServerContext",
+    "ServerMethods",
+    "ServerPeer",
+    "ServerSideConnection",
     "Single",
+    "StreamTransport",
+    "Transport",
     "UnsetType",
     "Whole",
     "codecs",
     "methods",
+    "run_server",
+    "spawn_server",
 ]

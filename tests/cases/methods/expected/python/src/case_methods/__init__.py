@@ -4,12 +4,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
 from ._codec import Codec
 from ._support import DecodeError
-from .errors import MethodNotFoundError
+from .errors import (
+    CallError,
+    ConnectionClosedError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+)
 from .interfaces import Client, Server
 from .types import (
     AddItemRequest,
@@ -37,37 +46,103 @@ from .types import (
     StopNotification,
 )
 
+if TYPE_CHECKING:
+    from .connections import (
+        ClientContext,
+        ClientMethods,
+        ClientPeer,
+        ClientSideConnection,
+        ServerContext,
+        ServerMethods,
+        ServerPeer,
+        ServerSideConnection,
+        run_client,
+        run_server,
+        spawn_client,
+        spawn_server,
+    )
+    from .rpc import ConnectionOptions, StreamTransport, Transport
+else:
+    _LATE = {
+        "ClientContext": ".connections",
+        "ClientMethods": ".connections",
+        "ClientPeer": ".connections",
+        "ClientSideConnection": ".connections",
+        "ConnectionOptions": ".rpc",
+        "ServerContext": ".connections",
+        "ServerMethods": ".connections",
+        "ServerPeer": ".connections",
+        "ServerSideConnection": ".connections",
+        "StreamTransport": ".rpc",
+        "Transport": ".rpc",
+        "run_client": ".connections",
+        "run_server": ".connections",
+        "spawn_client": ".connections",
+        "spawn_server": ".connections",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Import connections once one is asked for: asyncio comes with them."""
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_LATE[name], __name__), name)
+        globals()[name] = value
+        return value
+
+
 __all__ = [
     "UNSET",
     "AddItemRequest",
     "AddItemResponse",
+    "CallError",
     "CallId",
     "CancelNotification",
     "ChangedNotification",
     "Client",
     "ClientCaps",
+    "ClientContext",
+    "ClientMethods",
+    "ClientPeer",
+    "ClientSideConnection",
     "Codec",
     "ConfirmRequest",
     "ConfirmResponse",
+    "ConnectionClosedError",
+    "ConnectionOptions",
     "DecodeError",
     "EverythingThereIsChangedNotification",
     "ExtNotification",
     "ExtRequest",
     "ExtResponse",
-    "MethodNotFoundError",
+    "MalformedResponseError",
+    "NotInBatchError",
+    "NotSupportedError",
     "RelayRequest",
     "RelayResponse",
     "RelayedNotification",
     "Removal",
     "RemoveItemRequest",
     "RemoveItemResponse",
+    "RequestError",
     "Server",
     "ServerCaps",
     "ServerCapsItems",
+    "ServerContext",
+    "ServerMethods",
+    "ServerPeer",
+    "ServerSideConnection",
     "StartRequest",
     "StartResponse",
     "StopNotification",
+    "StreamTransport",
+    "Transport",
     "UnsetType",
     "codecs",
     "methods",
+    "run_client",
+    "run_server",
+    "spawn_client",
+    "spawn_server",
 ]

@@ -4,23 +4,80 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
 from ._codec import Codec
 from ._support import DecodeError
-from .errors import MethodNotFoundError
+from .errors import (
+    CallError,
+    ConnectionClosedError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+)
 from .interfaces import Service
 from .types import PingNotification
 
+if TYPE_CHECKING:
+    from .connections import (
+        ServiceContext,
+        ServiceMethods,
+        ServicePeer,
+        ServiceSideConnection,
+        run_service,
+        spawn_service,
+    )
+    from .rpc import ConnectionOptions, StreamTransport, Transport
+else:
+    _LATE = {
+        "ConnectionOptions": ".rpc",
+        "ServiceContext": ".connections",
+        "ServiceMethods": ".connections",
+        "ServicePeer": ".connections",
+        "ServiceSideConnection": ".connections",
+        "StreamTransport": ".rpc",
+        "Transport": ".rpc",
+        "run_service": ".connections",
+        "spawn_service": ".connections",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Import connections once one is asked for: asyncio comes with them."""
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_LATE[name], __name__), name)
+        globals()[name] = value
+        return value
+
+
 __all__ = [
     "UNSET",
+    "CallError",
     "Codec",
+    "ConnectionClosedError",
+    "ConnectionOptions",
     "DecodeError",
-    "MethodNotFoundError",
+    "MalformedResponseError",
+    "NotInBatchError",
+    "NotSupportedError",
     "PingNotification",
+    "RequestError",
     "Service",
+    "ServiceContext",
+    "ServiceMethods",
+    "ServicePeer",
+    "ServiceSideConnection",
+    "StreamTransport",
+    "Transport",
     "UnsetType",
     "codecs",
     "methods",
+    "run_service",
+    "spawn_service",
 ]

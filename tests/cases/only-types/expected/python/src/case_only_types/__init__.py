@@ -9,14 +9,26 @@ from msgspec import UNSET, UnsetType
 from . import codecs, methods
 from ._codec import Codec
 from ._support import DecodeError
-from .errors import MethodNotFoundError
+from .errors import (
+    CallError,
+    ConnectionClosedError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+)
 from .types import Thing
 
 __all__ = [
     "UNSET",
+    "CallError",
     "Codec",
+    "ConnectionClosedError",
     "DecodeError",
-    "MethodNotFoundError",
+    "MalformedResponseError",
+    "NotInBatchError",
+    "NotSupportedError",
+    "RequestError",
     "Thing",
     "UnsetType",
     "codecs",

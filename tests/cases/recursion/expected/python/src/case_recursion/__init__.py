@@ -4,12 +4,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
 from ._codec import Codec
 from ._support import DecodeError
-from .errors import MethodNotFoundError
+from .errors import (
+    CallError,
+    ConnectionClosedError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+)
 from .interfaces import Server
 from .types import (
     CallRequest,
@@ -35,11 +44,48 @@ from .types import (
     WrappedNode,
 )
 
+if TYPE_CHECKING:
+    from .connections import (
+        ServerContext,
+        ServerMethods,
+        ServerPeer,
+        ServerSideConnection,
+        run_server,
+        spawn_server,
+    )
+    from .rpc import ConnectionOptions, StreamTransport, Transport
+else:
+    _LATE = {
+        "ConnectionOptions": ".rpc",
+        "ServerContext": ".connections",
+        "ServerMethods": ".connections",
+        "ServerPeer": ".connections",
+        "ServerSideConnection": ".connections",
+        "StreamTransport": ".rpc",
+        "Transport": ".rpc",
+        "run_server": ".connections",
+        "spawn_server": ".connections",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Import connections once one is asked for: asyncio comes with them."""
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_LATE[name], __name__), name)
+        globals()[name] = value
+        return value
+
+
 __all__ = [
     "UNSET",
+    "CallError",
     "CallRequest",
     "CallResponse",
     "Codec",
+    "ConnectionClosedError",
+    "ConnectionOptions",
     "DecodeError",
     "Expr",
     "ExprAdd",
@@ -50,14 +96,23 @@ __all__ = [
     "Forest",
     "Grove",
     "Json",
-    "MethodNotFoundError",
+    "MalformedResponseError",
     "Negation",
     "NodeWrapped",
+    "NotInBatchError",
+    "NotSupportedError",
     "Ping",
     "Pong",
     "Rec",
     "RecInner",
+    "RequestError",
     "Server",
+    "ServerContext",
+    "ServerMethods",
+    "ServerPeer",
+    "ServerSideConnection",
+    "StreamTransport",
+    "Transport",
     "Tree",
     "UnsetType",
     "Wrapped",
@@ -65,4 +120,6 @@ __all__ = [
     "WrappedNode",
     "codecs",
     "methods",
+    "run_server",
+    "spawn_server",
 ]

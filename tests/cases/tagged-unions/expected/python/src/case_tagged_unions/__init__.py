@@ -4,12 +4,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
 from ._codec import Codec
 from ._support import DecodeError
-from .errors import MethodNotFoundError
+from .errors import (
+    CallError,
+    ConnectionClosedError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+)
 from .interfaces import Server
 from .types import (
     CallRequest,
@@ -34,24 +43,68 @@ from .types import (
     Square,
 )
 
+if TYPE_CHECKING:
+    from .connections import (
+        ServerContext,
+        ServerMethods,
+        ServerPeer,
+        ServerSideConnection,
+        run_server,
+        spawn_server,
+    )
+    from .rpc import ConnectionOptions, StreamTransport, Transport
+else:
+    _LATE = {
+        "ConnectionOptions": ".rpc",
+        "ServerContext": ".connections",
+        "ServerMethods": ".connections",
+        "ServerPeer": ".connections",
+        "ServerSideConnection": ".connections",
+        "StreamTransport": ".rpc",
+        "Transport": ".rpc",
+        "run_server": ".connections",
+        "spawn_server": ".connections",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Import connections once one is asked for: asyncio comes with them."""
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_LATE[name], __name__), name)
+        globals()[name] = value
+        return value
+
+
 __all__ = [
     "UNSET",
+    "CallError",
     "CallRequest",
     "CallResponse",
     "Circle",
     "Codec",
+    "ConnectionClosedError",
+    "ConnectionOptions",
     "DecodeError",
     "Empty",
     "Holder",
-    "MethodNotFoundError",
+    "MalformedResponseError",
     "Nested",
     "NestedNone",
     "NestedShape",
     "NoHint",
     "NoHintA",
     "NoHintB",
+    "NotInBatchError",
+    "NotSupportedError",
     "Point",
+    "RequestError",
     "Server",
+    "ServerContext",
+    "ServerMethods",
+    "ServerPeer",
+    "ServerSideConnection",
     "Shape",
     "ShapeCircle",
     "ShapeEmpty",
@@ -60,7 +113,11 @@ __all__ = [
     "ShapeSquare",
     "ShapeUnitCircle",
     "Square",
+    "StreamTransport",
+    "Transport",
     "UnsetType",
     "codecs",
     "methods",
+    "run_server",
+    "spawn_server",
 ]
