@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
@@ -24,7 +26,14 @@ from .enums import (
     ToolCallStatus,
     ToolKind,
 )
-from .errors import MethodNotFoundError
+from .errors import (
+    CallError,
+    ConnectionClosedError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+)
 from .interfaces import Agent, Client
 from .methods import PROTOCOL_VERSION
 from .types import (
@@ -241,12 +250,62 @@ from .types import (
     WriteTextFileResponse,
 )
 
+if TYPE_CHECKING:
+    from .connections import (
+        AgentContext,
+        AgentMethods,
+        AgentPeer,
+        AgentSideConnection,
+        ClientContext,
+        ClientMethods,
+        ClientPeer,
+        ClientSideConnection,
+        run_agent,
+        run_client,
+        spawn_agent,
+        spawn_client,
+    )
+    from .rpc import ConnectionOptions, StreamTransport, Transport
+else:
+    _LATE = {
+        "AgentContext": ".connections",
+        "AgentMethods": ".connections",
+        "AgentPeer": ".connections",
+        "AgentSideConnection": ".connections",
+        "ClientContext": ".connections",
+        "ClientMethods": ".connections",
+        "ClientPeer": ".connections",
+        "ClientSideConnection": ".connections",
+        "ConnectionOptions": ".rpc",
+        "StreamTransport": ".rpc",
+        "Transport": ".rpc",
+        "run_agent": ".connections",
+        "run_client": ".connections",
+        "spawn_agent": ".connections",
+        "spawn_client": ".connections",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Import connections once one is asked for: asyncio comes with them."""
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_LATE[name], __name__), name)
+        globals()[name] = value
+        return value
+
+
 __all__ = [
     "PROTOCOL_VERSION",
     "UNSET",
     "Agent",
     "AgentAuthCapabilities",
     "AgentCapabilities",
+    "AgentContext",
+    "AgentMethods",
+    "AgentPeer",
+    "AgentSideConnection",
     "Annotations",
     "AudioContent",
     "AuthCapabilities",
@@ -262,11 +321,16 @@ __all__ = [
     "BlobResourceContents",
     "BooleanConfigOptionCapabilities",
     "BooleanPropertySchema",
+    "CallError",
     "CancelNotification",
     "CancelRequestNotification",
     "Client",
     "ClientCapabilities",
+    "ClientContext",
+    "ClientMethods",
+    "ClientPeer",
     "ClientSessionCapabilities",
+    "ClientSideConnection",
     "CloseSessionRequest",
     "CloseSessionResponse",
     "Codec",
@@ -277,6 +341,8 @@ __all__ = [
     "CompactionUpdate",
     "CompleteElicitationNotification",
     "ConfigOptionUpdate",
+    "ConnectionClosedError",
+    "ConnectionOptions",
     "Content",
     "ContentBlock",
     "ContentBlockAudio",
@@ -353,19 +419,21 @@ __all__ = [
     "LogoutCapabilities",
     "LogoutRequest",
     "LogoutResponse",
+    "MalformedResponseError",
     "McpCapabilities",
     "McpServer",
     "McpServerHttp",
     "McpServerSse",
     "McpServerStdio",
     "MessageId",
-    "MethodNotFoundError",
     "MultiSelectItems",
     "MultiSelectItemsOther",
     "MultiSelectItemsString",
     "MultiSelectPropertySchema",
     "NewSessionRequest",
     "NewSessionResponse",
+    "NotInBatchError",
+    "NotSupportedError",
     "Notice",
     "NoticeCapabilities",
     "NoticeSeverity",
@@ -385,6 +453,7 @@ __all__ = [
     "ReadTextFileResponse",
     "ReleaseTerminalRequest",
     "ReleaseTerminalResponse",
+    "RequestError",
     "RequestId",
     "RequestPermissionOutcome",
     "RequestPermissionOutcomeCancelled",
@@ -445,6 +514,7 @@ __all__ = [
     "SetSessionModeResponse",
     "SseMcpServer",
     "StopReason",
+    "StreamTransport",
     "StringFormat",
     "StringMultiSelectItems",
     "StringPropertySchema",
@@ -467,6 +537,7 @@ __all__ = [
     "ToolCallStatus",
     "ToolCallUpdate",
     "ToolKind",
+    "Transport",
     "UnsetType",
     "UnstructuredCommandInput",
     "UsageUpdate",
@@ -476,4 +547,8 @@ __all__ = [
     "WriteTextFileResponse",
     "codecs",
     "methods",
+    "run_agent",
+    "run_client",
+    "spawn_agent",
+    "spawn_client",
 ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from ._support import DecodeError
+from ._support import DecodeError, OpenIntegerEnum, OpenStringEnum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -283,6 +283,12 @@ def choice(value: Json, context: Context, enum: type[Enum]) -> Any:
             return enum(value)
         except ValueError:
             pass
+    if issubclass(enum, OpenStringEnum):
+        raise context.mismatch(value, "a string")
+    if issubclass(enum, OpenIntegerEnum):
+        is_number = type(value) is int or type(value) is float
+        found = "another number" if is_number else kind(value)
+        raise context.error("an integer in its range", found)
     choices: list[Any] = [member.value for member in enum]
     one_of_its = bool(choices) and kind(choices[0]) == kind(value)
     raise context.error(one_of(choices), "another one" if one_of_its else kind(value))

@@ -4,15 +4,96 @@
 
 from __future__ import annotations
 
+from typing import Any
 
-class MethodNotFoundError(NotImplementedError):
-    """A method that this side does not handle.
+
+class RequestError(Exception):
+    """Why a request failed: the error object of JSON-RPC.
+
+    A handler that raises it answers with it.
 
     Attributes:
-        method: The method's wire name.
+        code: The kind of error.
+        message: A short description.
+        data: Anything else that is known about it: JSON, or `None`.
     """
 
-    def __init__(self, method: str) -> None:
-        """Say which method it is."""
-        super().__init__(f"method not found: {method}")
-        self.method = method
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        """Say what went wrong."""
+        super().__init__(code, message, data)
+        self.code = code
+        self.message = message
+        self.data = data
+
+    def __str__(self) -> str:
+        """Give the message with its code."""
+        return f"{self.message} ({self.code})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the error object that is sent."""
+        members: dict[str, Any] = {"code": self.code, "message": self.message}
+        return members if self.data is None else {**members, "data": self.data}
+
+    @staticmethod
+    def parse_error(data: Any = None, *, detail: str = "") -> RequestError:
+        """Say that a message was not JSON: -32700."""
+        return _error(-32700, "Parse error", data, detail)
+
+    @staticmethod
+    def invalid_request(data: Any = None, *, detail: str = "") -> RequestError:
+        """Say that a message was not a request: -32600."""
+        return _error(-32600, "Invalid request", data, detail)
+
+    @staticmethod
+    def method_not_found(method: str) -> RequestError:
+        """Say that nothing handles a method: -32601."""
+        return _error(-32601, "Method not found", {"method": method}, "")
+
+    @staticmethod
+    def invalid_params(data: Any = None, *, detail: str = "") -> RequestError:
+        """Say that the params are not those of the method: -32602."""
+        return _error(-32602, "Invalid params", data, detail)
+
+    @staticmethod
+    def internal_error(data: Any = None, *, detail: str = "") -> RequestError:
+        """Say that the handler failed: -32603."""
+        return _error(-32603, "Internal error", data, detail)
+
+    @staticmethod
+    def request_cancelled(data: Any = None, *, detail: str = "") -> RequestError:
+        """Say that the request was cancelled: -32800."""
+        return _error(-32800, "Request cancelled", data, detail)
+
+    @staticmethod
+    def auth_required(data: Any = None, *, detail: str = "") -> RequestError:
+        """Make an error with `ErrorCode.AUTH_REQUIRED`: -32000."""
+        return _error(-32000, "Auth required", data, detail)
+
+    @staticmethod
+    def resource_not_found(data: Any = None, *, detail: str = "") -> RequestError:
+        """Make an error with `ErrorCode.RESOURCE_NOT_FOUND`: -32002."""
+        return _error(-32002, "Resource not found", data, detail)
+
+
+def _error(code: int, message: str, data: Any, detail: str) -> RequestError:
+    return RequestError(code, f"{message}: {detail}" if detail else message, data)
+
+
+class CallError(Exception):
+    """A call failed, and not because the peer answered with an error."""
+
+
+class ConnectionClosedError(CallError):
+    """The connection is closed, or was closed before the answer came."""
+
+
+class NotSupportedError(CallError):
+    """The peer did not say that it can do this. Nothing was sent."""
+
+
+class NotInBatchError(CallError):
+    """The method must not be part of a batch. Nothing was sent."""
+
+
+class MalformedResponseError(CallError):
+    """The answer is no response of JSON-RPC, or its result is not the method's."""

@@ -4,298 +4,363 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from .errors import MethodNotFoundError
-from .types import (
-    AuthenticateRequest,
-    AuthenticateResponse,
-    CancelNotification,
-    CloseSessionRequest,
-    CloseSessionResponse,
-    CompleteElicitationNotification,
-    CreateElicitationRequest,
-    CreateElicitationResponse,
-    CreateTerminalRequest,
-    CreateTerminalResponse,
-    DeleteSessionRequest,
-    DeleteSessionResponse,
-    ExtNotification,
-    ExtRequest,
-    ExtResponse,
-    InitializeRequest,
-    InitializeResponse,
-    KillTerminalRequest,
-    KillTerminalResponse,
-    ListSessionsRequest,
-    ListSessionsResponse,
-    LoadSessionRequest,
-    LoadSessionResponse,
-    LogoutRequest,
-    LogoutResponse,
-    NewSessionRequest,
-    NewSessionResponse,
-    PromptRequest,
-    PromptResponse,
-    ReadTextFileRequest,
-    ReadTextFileResponse,
-    ReleaseTerminalRequest,
-    ReleaseTerminalResponse,
-    RequestPermissionRequest,
-    RequestPermissionResponse,
-    ResumeSessionRequest,
-    ResumeSessionResponse,
-    SessionNotification,
-    SetSessionConfigOptionRequest,
-    SetSessionConfigOptionResponse,
-    SetSessionModeRequest,
-    SetSessionModeResponse,
-    TerminalOutputRequest,
-    TerminalOutputResponse,
-    WaitForTerminalExitRequest,
-    WaitForTerminalExitResponse,
-    WriteTextFileRequest,
-    WriteTextFileResponse,
-)
+from .errors import RequestError
+
+if TYPE_CHECKING:
+    from .connections import AgentContext, ClientContext
+    from .types import (
+        AuthenticateRequest,
+        AuthenticateResponse,
+        CancelNotification,
+        CloseSessionRequest,
+        CloseSessionResponse,
+        CompleteElicitationNotification,
+        CreateElicitationRequest,
+        CreateElicitationResponse,
+        CreateTerminalRequest,
+        CreateTerminalResponse,
+        DeleteSessionRequest,
+        DeleteSessionResponse,
+        ExtNotification,
+        ExtRequest,
+        ExtResponse,
+        InitializeRequest,
+        InitializeResponse,
+        KillTerminalRequest,
+        KillTerminalResponse,
+        ListSessionsRequest,
+        ListSessionsResponse,
+        LoadSessionRequest,
+        LoadSessionResponse,
+        LogoutRequest,
+        LogoutResponse,
+        NewSessionRequest,
+        NewSessionResponse,
+        PromptRequest,
+        PromptResponse,
+        ReadTextFileRequest,
+        ReadTextFileResponse,
+        ReleaseTerminalRequest,
+        ReleaseTerminalResponse,
+        RequestPermissionRequest,
+        RequestPermissionResponse,
+        ResumeSessionRequest,
+        ResumeSessionResponse,
+        SessionNotification,
+        SetSessionConfigOptionRequest,
+        SetSessionConfigOptionResponse,
+        SetSessionModeRequest,
+        SetSessionModeResponse,
+        TerminalOutputRequest,
+        TerminalOutputResponse,
+        WaitForTerminalExitRequest,
+        WaitForTerminalExitResponse,
+        WriteTextFileRequest,
+        WriteTextFileResponse,
+    )
 
 
-class Agent(Protocol):
+class Agent(ABC):
     """What `agent` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def initialize(self, request: InitializeRequest) -> InitializeResponse:
+    @abstractmethod
+    async def initialize(
+        self,
+        request: InitializeRequest,
+        context: AgentContext,
+    ) -> InitializeResponse:
         """Handle `initialize`."""
-        ...
 
+    @abstractmethod
     async def authenticate(
         self,
         request: AuthenticateRequest,
+        context: AgentContext,
     ) -> AuthenticateResponse | None:
         """Handle `authenticate`."""
-        ...
 
-    async def logout(self, request: LogoutRequest) -> LogoutResponse | None:
+    async def logout(
+        self,
+        request: LogoutRequest,
+        context: AgentContext,
+    ) -> LogoutResponse | None:
         """Handle `logout`.
 
         Optional. Called if the capability `auth.logout` is there.
         """
-        raise MethodNotFoundError("logout")
+        raise RequestError.method_not_found("logout")
 
-    async def new_session(self, request: NewSessionRequest) -> NewSessionResponse:
+    @abstractmethod
+    async def new_session(
+        self,
+        request: NewSessionRequest,
+        context: AgentContext,
+    ) -> NewSessionResponse:
         """Handle `session/new`."""
-        ...
 
     async def load_session(
         self,
         request: LoadSessionRequest,
+        context: AgentContext,
     ) -> LoadSessionResponse | None:
         """Handle `session/load`.
 
         Optional. Called if the capability `loadSession` is there.
         """
-        raise MethodNotFoundError("session/load")
+        raise RequestError.method_not_found("session/load")
 
-    async def list_sessions(self, request: ListSessionsRequest) -> ListSessionsResponse:
+    async def list_sessions(
+        self,
+        request: ListSessionsRequest,
+        context: AgentContext,
+    ) -> ListSessionsResponse:
         """Handle `session/list`.
 
         Optional. Called if the capability `sessionCapabilities.list` is there.
         """
-        raise MethodNotFoundError("session/list")
+        raise RequestError.method_not_found("session/list")
 
     async def delete_session(
         self,
         request: DeleteSessionRequest,
+        context: AgentContext,
     ) -> DeleteSessionResponse | None:
         """Handle `session/delete`.
 
         Optional. Called if the capability `sessionCapabilities.delete` is there.
         """
-        raise MethodNotFoundError("session/delete")
+        raise RequestError.method_not_found("session/delete")
 
     async def resume_session(
         self,
         request: ResumeSessionRequest,
+        context: AgentContext,
     ) -> ResumeSessionResponse | None:
         """Handle `session/resume`.
 
         Optional. Called if the capability `sessionCapabilities.resume` is there.
         """
-        raise MethodNotFoundError("session/resume")
+        raise RequestError.method_not_found("session/resume")
 
     async def close_session(
         self,
         request: CloseSessionRequest,
+        context: AgentContext,
     ) -> CloseSessionResponse | None:
         """Handle `session/close`.
 
         Optional. Called if the capability `sessionCapabilities.close` is there.
         """
-        raise MethodNotFoundError("session/close")
+        raise RequestError.method_not_found("session/close")
 
     async def set_session_mode(
         self,
         request: SetSessionModeRequest,
+        context: AgentContext,
     ) -> SetSessionModeResponse | None:
         """Handle `session/set_mode`.
 
         Optional.
         """
-        raise MethodNotFoundError("session/set_mode")
+        raise RequestError.method_not_found("session/set_mode")
 
     async def set_session_config_option(
         self,
         request: SetSessionConfigOptionRequest,
+        context: AgentContext,
     ) -> SetSessionConfigOptionResponse:
         """Handle `session/set_config_option`.
 
         Optional.
         """
-        raise MethodNotFoundError("session/set_config_option")
+        raise RequestError.method_not_found("session/set_config_option")
 
-    async def prompt(self, request: PromptRequest) -> PromptResponse:
+    @abstractmethod
+    async def prompt(
+        self,
+        request: PromptRequest,
+        context: AgentContext,
+    ) -> PromptResponse:
         """Handle `session/prompt`."""
-        ...
 
-    async def cancel(self, request: CancelNotification) -> None:
+    @abstractmethod
+    async def cancel(self, request: CancelNotification, context: AgentContext) -> None:
         """Handle `session/cancel`."""
-        ...
 
-    async def ext_method(self, method: str, params: ExtRequest) -> ExtResponse:
+    async def ext_method(
+        self,
+        method: str,
+        params: ExtRequest,
+        context: AgentContext,
+    ) -> ExtResponse:
         """Handle a request that the schema does not name.
 
         Optional.
         """
-        raise MethodNotFoundError(method)
+        raise RequestError.method_not_found(method)
 
-    async def ext_notification(self, method: str, params: ExtNotification) -> None:
+    async def ext_notification(
+        self,
+        method: str,
+        params: ExtNotification,
+        context: AgentContext,
+    ) -> None:
         """Handle a notification that the schema does not name.
 
         Optional.
         """
-        raise MethodNotFoundError(method)
+        raise RequestError.method_not_found(method)
 
 
-class Client(Protocol):
+class Client(ABC):
     """What `client` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
     async def write_text_file(
         self,
         request: WriteTextFileRequest,
+        context: ClientContext,
     ) -> WriteTextFileResponse | None:
         """Handle `fs/write_text_file`.
 
         Optional. Called if the capability `fs.writeTextFile` is there.
         """
-        raise MethodNotFoundError("fs/write_text_file")
+        raise RequestError.method_not_found("fs/write_text_file")
 
     async def read_text_file(
         self,
         request: ReadTextFileRequest,
+        context: ClientContext,
     ) -> ReadTextFileResponse:
         """Handle `fs/read_text_file`.
 
         Optional. Called if the capability `fs.readTextFile` is there.
         """
-        raise MethodNotFoundError("fs/read_text_file")
+        raise RequestError.method_not_found("fs/read_text_file")
 
+    @abstractmethod
     async def request_permission(
         self,
         request: RequestPermissionRequest,
+        context: ClientContext,
     ) -> RequestPermissionResponse:
         """Handle `session/request_permission`."""
-        ...
 
     async def create_terminal(
         self,
         request: CreateTerminalRequest,
+        context: ClientContext,
     ) -> CreateTerminalResponse:
         """Handle `terminal/create`.
 
         Optional. Called if the capability `terminal` is there.
         """
-        raise MethodNotFoundError("terminal/create")
+        raise RequestError.method_not_found("terminal/create")
 
     async def terminal_output(
         self,
         request: TerminalOutputRequest,
+        context: ClientContext,
     ) -> TerminalOutputResponse:
         """Handle `terminal/output`.
 
         Optional. Called if the capability `terminal` is there.
         """
-        raise MethodNotFoundError("terminal/output")
+        raise RequestError.method_not_found("terminal/output")
 
     async def release_terminal(
         self,
         request: ReleaseTerminalRequest,
+        context: ClientContext,
     ) -> ReleaseTerminalResponse | None:
         """Handle `terminal/release`.
 
         Optional. Called if the capability `terminal` is there.
         """
-        raise MethodNotFoundError("terminal/release")
+        raise RequestError.method_not_found("terminal/release")
 
     async def wait_for_terminal_exit(
         self,
         request: WaitForTerminalExitRequest,
+        context: ClientContext,
     ) -> WaitForTerminalExitResponse | None:
         """Handle `terminal/wait_for_exit`.
 
         Optional. Called if the capability `terminal` is there.
         """
-        raise MethodNotFoundError("terminal/wait_for_exit")
+        raise RequestError.method_not_found("terminal/wait_for_exit")
 
     async def kill_terminal(
         self,
         request: KillTerminalRequest,
+        context: ClientContext,
     ) -> KillTerminalResponse | None:
         """Handle `terminal/kill`.
 
         Optional. Called if the capability `terminal` is there.
         """
-        raise MethodNotFoundError("terminal/kill")
+        raise RequestError.method_not_found("terminal/kill")
 
     async def create_elicitation(
         self,
         request: CreateElicitationRequest,
+        context: ClientContext,
     ) -> CreateElicitationResponse:
         """Handle `elicitation/create`.
 
         Optional. Called if the capability `elicitation` is there.
         """
-        raise MethodNotFoundError("elicitation/create")
+        raise RequestError.method_not_found("elicitation/create")
 
-    async def session_update(self, request: SessionNotification) -> None:
+    @abstractmethod
+    async def session_update(
+        self,
+        request: SessionNotification,
+        context: ClientContext,
+    ) -> None:
         """Handle `session/update`."""
-        ...
 
     async def complete_elicitation(
         self,
         request: CompleteElicitationNotification,
+        context: ClientContext,
     ) -> None:
         """Handle `elicitation/complete`.
 
         Optional. Called if the capability `elicitation` is there.
         """
-        raise MethodNotFoundError("elicitation/complete")
+        raise RequestError.method_not_found("elicitation/complete")
 
-    async def ext_method(self, method: str, params: ExtRequest) -> ExtResponse:
+    async def ext_method(
+        self,
+        method: str,
+        params: ExtRequest,
+        context: ClientContext,
+    ) -> ExtResponse:
         """Handle a request that the schema does not name.
 
         Optional.
         """
-        raise MethodNotFoundError(method)
+        raise RequestError.method_not_found(method)
 
-    async def ext_notification(self, method: str, params: ExtNotification) -> None:
+    async def ext_notification(
+        self,
+        method: str,
+        params: ExtNotification,
+        context: ClientContext,
+    ) -> None:
         """Handle a notification that the schema does not name.
 
         Optional.
         """
-        raise MethodNotFoundError(method)
+        raise RequestError.method_not_found(method)
