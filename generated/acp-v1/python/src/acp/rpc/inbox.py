@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import UNSET
 
 from ..errors import RequestError
-from .framing import TOO_LONG
 from .message import NOTHING, NULL, Invalid, Message, read
 from .options import Unexpected
 from .running import Collector
@@ -58,8 +57,7 @@ class Inbox:
         self._queue: deque[Queued] = deque()
         # Requests beyond the number that is handled at a time.
         self._waiting: deque[Queued] = deque()
-        # The notifications whose handlers are at work: in almost all cases one.
-        self._handling: set[int] = set()
+        self._handling = link.handling
         self._workers: set[asyncio.Task[None]] = set()
         # The worker that has nothing to do.
         self._parked: asyncio.Future[None] | None = None
@@ -69,9 +67,9 @@ class Inbox:
         self._rested: asyncio.Event = asyncio.Event()
 
     def line(self, line: bytes | None) -> None:
-        """Take a line."""
+        """Take a line, or `None` for one that was too long."""
         link = self._link
-        if line is TOO_LONG:
+        if line is None:
             link.refuse(NULL, RequestError.invalid_request(), None)
             return
         if not line or line[0] != _BRACE:
@@ -196,10 +194,7 @@ class Inbox:
 
     async def _handle(self, method: str, handling: Coroutine[Any, Any, None]) -> None:
         link = self._link
-        number = link.notifications + 1
-        link.notifications = number
-        link.handling(number)
-        self._handling.add(number)
+        number = link.begin()
         self._is_active = False
         try:
             await handling
@@ -319,7 +314,7 @@ def _is_utf8(line: bytes) -> bool:
 
 def _is_cancelled() -> bool:
     """Whether this task is cancelled from outside. Before Python 3.11 nobody knows."""
-    if sys.version_info < (3, 11):
-        return True
     task = asyncio.current_task()
-    return task is None or task.cancelling() > 0
+    if sys.version_info >= (3, 11) and task is not None:
+        return task.cancelling() > 0
+    return True
