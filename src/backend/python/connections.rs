@@ -53,7 +53,7 @@ pub(super) fn connections_module(
     used.annotations.collections("Callable");
     if sides.iter().any(|side| side.spawn.is_some()) {
         used.runtime.standard("contextlib", "asynccontextmanager");
-        used.annotations.collections("AsyncIterator");
+        used.annotations.collections("AsyncGenerator");
         used.annotations.collections("Mapping");
         used.annotations.standard("os", "PathLike");
     }
@@ -186,7 +186,7 @@ fn spawn(side: &Side, near: &Side) -> Spawn {
         String::from("cwd: str | PathLike[str] | None = None"),
         String::from("options: _rpc.ConnectionOptions | None = None"),
     ];
-    let result = format!(" -> AsyncIterator[{}]:", names::connection(near));
+    let result = format!(" -> AsyncGenerator[{}, None]:", names::connection(near));
     Spawn {
         header: listed(0, &format!("async def {name}"), &parameters, &result),
         connect: connect(near),

@@ -43,7 +43,7 @@ const NEEDED_IN_MODULES: &[&str] = &[
     "ABC",
     "Annotated",
     "Any",
-    "AsyncIterator",
+    "AsyncGenerator",
     "CallError",
     "Callable",
     "ConnectionClosedError",

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import UNSET
 
 from ..errors import RequestError
-from .framing import TOO_LONG
 from .message import NOTHING, NULL, Invalid, Message, read
 from .options import Unexpected
 from .running import Collector
@@ -67,9 +66,9 @@ class Inbox:
         self._rested: asyncio.Event = asyncio.Event()
 
     def line(self, line: bytes | None) -> None:
-        """Take a line."""
+        """Take a line, or `None` for one that was too long."""
         link = self._link
-        if line is TOO_LONG:
+        if line is None:
             link.refuse(NULL, RequestError.invalid_request(), None)
             return
         if not line or line[0] != _BRACE:
@@ -317,7 +316,7 @@ def _is_utf8(line: bytes) -> bool:
 
 def _is_cancelled() -> bool:
     """Whether this task is cancelled from outside. Before Python 3.11 nobody knows."""
-    if sys.version_info < (3, 11):
-        return True
     task = asyncio.current_task()
-    return task is None or task.cancelling() > 0
+    if sys.version_info >= (3, 11) and task is not None:
+        return task.cancelling() > 0
+    return True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .transport import StreamTransport
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncGenerator, Mapping
     from os import PathLike
 
     from .transport import Transport
@@ -24,7 +24,7 @@ async def spawn(
     *arguments: str | PathLike[str],
     env: Mapping[str, str] | None = None,
     cwd: str | PathLike[str] | None = None,
-) -> AsyncIterator[Transport]:
+) -> AsyncGenerator[Transport, None]:
     """Start a process, and connect over its standard input and output.
 
     What it writes to standard error goes to this process's. At the end its input is closed; a

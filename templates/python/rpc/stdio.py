@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .transport import StreamTransport
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncGenerator, Callable, Generator
 
     from .transport import ByteReader, ByteWriter, Transport
 
@@ -21,7 +21,7 @@ _CHUNK = 256 * 1024
 
 
 @contextlib.asynccontextmanager
-async def stdio() -> AsyncIterator[Transport]:
+async def stdio() -> AsyncGenerator[Transport, None]:
     """Connect over this process's standard input and output.
 
     Meanwhile nobody else has them, nor have processes that are started: what is printed goes
@@ -34,7 +34,7 @@ async def stdio() -> AsyncIterator[Transport]:
 
 
 @contextlib.contextmanager
-def _taken() -> Iterator[tuple[int, int]]:
+def _taken() -> Generator[tuple[int, int], None, None]:
     """Give descriptors of standard input and output, which others find replaced."""
     kept = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)

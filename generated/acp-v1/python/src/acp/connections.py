@@ -78,7 +78,7 @@ from .types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncGenerator, Callable, Mapping
     from os import PathLike
 
     from ._support import Uint32, Uint64
@@ -930,7 +930,7 @@ async def spawn_agent(
     env: Mapping[str, str] | None = None,
     cwd: str | PathLike[str] | None = None,
     options: _rpc.ConnectionOptions | None = None,
-) -> AsyncIterator[ClientSideConnection]:
+) -> AsyncGenerator[ClientSideConnection, None]:
     """Start a process that is `agent` on its standard input and output.
 
     What it writes to standard error goes to this process's. At the end its input is closed; if
@@ -1012,7 +1012,7 @@ async def spawn_client(
     env: Mapping[str, str] | None = None,
     cwd: str | PathLike[str] | None = None,
     options: _rpc.ConnectionOptions | None = None,
-) -> AsyncIterator[AgentSideConnection]:
+) -> AsyncGenerator[AgentSideConnection, None]:
     """Start a process that is `client` on its standard input and output.
 
     What it writes to standard error goes to this process's. At the end its input is closed; if

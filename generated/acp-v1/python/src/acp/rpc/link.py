@@ -206,17 +206,17 @@ class Link:
     def _learn(self, payload: Raw) -> None:
         handshake = self.rules.handshake
         try:
-            value = decode(payload)
+            value = decode(payload, type=dict[str, Any])
         except REFUSALS:
             return
-        if handshake is not None and isinstance(value, dict):
+        if handshake is not None:
             # What is said about nothing allows nothing.
             self._capabilities = value.get(handshake.property) or {}
             self._allowed.clear()
 
     def _allows(self, path: tuple[str, ...]) -> bool:
         """Before the peer has said what it can do, everything is allowed."""
-        value = self._capabilities
+        value: dict[str, Any] | bool | None = self._capabilities
         if value is None or path in self._allowed:
             return True
         for name in path:

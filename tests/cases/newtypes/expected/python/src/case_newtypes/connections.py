@@ -13,7 +13,7 @@ from .interfaces import Server
 from .types import DocumentId, OpenRequest, OpenResponse, Version
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncGenerator, Callable, Mapping
     from os import PathLike
 
 
@@ -111,7 +111,7 @@ async def spawn_server(
     env: Mapping[str, str] | None = None,
     cwd: str | PathLike[str] | None = None,
     options: _rpc.ConnectionOptions | None = None,
-) -> AsyncIterator[ServerSideConnection]:
+) -> AsyncGenerator[ServerSideConnection, None]:
     """Start a process that is `server` on its standard input and output.
 
     What it writes to standard error goes to this process's. At the end its input is closed; if

@@ -13,7 +13,7 @@ from .interfaces import Service
 from .types import PingNotification
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncGenerator, Callable, Mapping
     from os import PathLike
 
 
@@ -98,7 +98,7 @@ async def spawn_service(
     env: Mapping[str, str] | None = None,
     cwd: str | PathLike[str] | None = None,
     options: _rpc.ConnectionOptions | None = None,
-) -> AsyncIterator[ServiceSideConnection]:
+) -> AsyncGenerator[ServiceSideConnection, None]:
     """Start a process that is `service` on its standard input and output.
 
     What it writes to standard error goes to this process's. At the end its input is closed; if
