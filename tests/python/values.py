@@ -151,7 +151,8 @@ def many_broken_items_are_dropped_one_by_one() -> None:
 def only_wire_names_are_names() -> None:
     error = errors_of(NewSessionRequestCodec, {"cwd": "/", "mcp_servers": []})
     assert error.path == "mcpServers"
-    message = {"sessionId": "s", "update": {"session_update": "plan", "entries": []}}
+    update: dict[str, Any] = {"session_update": "plan", "entries": []}
+    message = {"sessionId": "s", "update": update}
     assert errors_of(SessionNotificationCodec, message).path == "update.sessionUpdate"
 
 
@@ -216,12 +217,8 @@ def an_untagged_variant_is_its_payload() -> None:
     server = McpServerCodec.convert(value)
     assert isinstance(server, acp.McpServerStdio)
     assert json.loads(McpServerCodec.encode(server)) == value
-    both = NewSessionRequestCodec.convert(
-        {
-            "cwd": "/",
-            "mcpServers": [value, {"type": "http", "url": "u", "name": "n", "headers": []}],
-        }
-    )
+    http: dict[str, Any] = {"type": "http", "url": "u", "name": "n", "headers": []}
+    both = NewSessionRequestCodec.convert({"cwd": "/", "mcpServers": [value, http]})
     assert [type(each) for each in both.mcp_servers] == [acp.McpServerStdio, acp.HttpMcpServer]
 
 
