@@ -257,6 +257,8 @@ impl<'a> Writer<'a, '_> {
         if items.iter().any(|parent| parent == "Struct") {
             items.push(String::from("kw_only=True"));
             items.push(String::from("rename=\"camel\""));
+            // Messages are trees: the collector of cycles need not look at them.
+            items.push(String::from("gc=False"));
         } else if !attributes.is_empty() || !constants.is_empty() {
             items.push(String::from("kw_only=True"));
         }

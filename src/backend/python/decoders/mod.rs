@@ -36,7 +36,7 @@ pub(super) fn decoders_module(scope: &Scope<'_>) -> DecodersModule {
     let mut module = writer.module;
     module.imports = writer.imports.lines();
     let checked = if module.functions.is_empty() { "Decode" } else { "Context, Decode" };
-    module.checked = checked.to_owned();
+    checked.clone_into(&mut module.checked);
     module
 }
 
@@ -61,7 +61,7 @@ impl<'a> Writer<'a, '_> {
                 (head, with(&[self.class(key), table]))
             }
             TypeKind::Enum(_) => {
-                let head = format!("return {}", self.helper("choice"));
+                let head = format!("return {}", self.value("choice"));
                 (head, with(&[self.class(key)]))
             }
             TypeKind::Union(_) => (format!("return {table}.decode"), with(&[String::from("{}")])),
@@ -89,6 +89,12 @@ impl<'a> Writer<'a, '_> {
     /// A function of `_decoding.py`.
     fn helper(&mut self, name: &'static str) -> &'static str {
         self.imports.own("._decoding", name);
+        name
+    }
+
+    /// A function of `_values.py`.
+    fn value(&mut self, name: &'static str) -> &'static str {
+        self.imports.own("._values", name);
         name
     }
 

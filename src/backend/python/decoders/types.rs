@@ -60,15 +60,15 @@ impl Writer<'_, '_> {
             Type::Integer(integer) => self.integer(integer),
             Type::Number(number) => self.number(number),
             Type::String(string) => self.string(string),
-            Type::Literal { value } => call(self.helper("literal"), [defaults::any(value)], []),
+            Type::Literal { value } => call(self.value("literal"), [defaults::any(value)], []),
             Type::Array(array) => self.array(array, "items"),
             Type::Map(map) => {
                 let values = self.ty(&map.values);
-                call(self.helper("members"), [values], [])
+                call(self.value("members"), [values], [])
             }
             Type::Nullable { inner } => {
                 let inner = self.ty(inner);
-                call(self.helper("nullable"), [inner], [])
+                call(self.value("nullable"), [inner], [])
             }
             Type::Named { name } => self.named(name),
         }
@@ -80,7 +80,7 @@ impl Writer<'_, '_> {
             Type::Array(array) => self.array(array, "valid_items"),
             Type::Nullable { inner } => {
                 let inner = self.lenient(inner);
-                call(self.helper("nullable"), [inner], [])
+                call(self.value("nullable"), [inner], [])
             }
             _ => self.ty(ty),
         }
@@ -106,7 +106,7 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn atom(&mut self, helper: &'static str) -> Expression {
-        Expression::atom(self.helper(helper))
+        Expression::atom(self.value(helper))
     }
 
     fn integer(&mut self, integer: &IntegerType) -> Expression {
@@ -114,7 +114,7 @@ impl Writer<'_, '_> {
         let is_whole = (low, high) == IntegerFormat::Int64.range();
         let bounds = [low, high].map(|bound| Expression::atom(bound.to_string()));
         let bounds = if is_whole { Vec::new() } else { Vec::from(bounds) };
-        call(self.helper("integer"), bounds, [])
+        call(self.value("integer"), bounds, [])
     }
 
     fn number(&mut self, number: &NumberType) -> Expression {
@@ -123,18 +123,18 @@ impl Writer<'_, '_> {
             return self.atom("number");
         }
         let named = [("low", bound(number.minimum)), ("high", bound(number.maximum))];
-        call(self.helper("real"), [], named)
+        call(self.value("real"), [], named)
     }
 
     fn string(&mut self, string: &StringType) -> Expression {
         let bounds = lengths(string.min_length, string.max_length);
-        if bounds.is_empty() { self.atom("string") } else { call(self.helper("text"), bounds, []) }
+        if bounds.is_empty() { self.atom("string") } else { call(self.value("text"), bounds, []) }
     }
 
     fn array(&mut self, array: &ArrayType, helper: &'static str) -> Expression {
         let mut arguments = vec![self.ty(&array.items)];
         arguments.extend(lengths(array.min_items, array.max_items));
-        call(self.helper(helper), arguments, [])
+        call(self.value(helper), arguments, [])
     }
 }
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from msgspec import ValidationError
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
     from msgspec import Raw
 
-    from ._decoding import Decode
+    from ._decoding import Context, Decode
+
+    Run = Callable[[Decode, object, Context], Any]
 
 T = TypeVar("T")
 
@@ -34,13 +37,12 @@ class Codec(Generic[T]):
     There is one for each type of the protocol, in the module `codecs`.
     """
 
-    __slots__ = ("_decode", "_name", "_native")
+    __slots__ = ("_name", "_native")
 
     def __init__(self, name: str) -> None:
         """Take a type by the name of its class."""
         self._name = name
-        self._native: Callable[[Any], T] | None = None
-        self._decode: Decode | None = None
+        self._native: Callable[[Any], T] = self._decode_first
 
     def __repr__(self) -> str:
         """Name the type."""
@@ -69,10 +71,9 @@ class Codec(Generic[T]):
         Raises:
             DecodeError: The text is not JSON, or not a value of the type.
         """
-        native = self._native or self._prepare()
         try:
             # What msgspec takes is right, strictly so.
-            return native(data)
+            return self._native(data)
         except REFUSALS:
             pass
         value = _parsed(data, path)
@@ -99,7 +100,12 @@ class Codec(Generic[T]):
         """Write a value as JSON text: each of its fields that is not `UNSET`."""
         return ENCODER.encode(value)
 
+    def _decode_first(self, data: Any) -> T:
+        self._native = self._prepare()
+        return self._native(data)
+
     def _prepare(self) -> Callable[[Any], T]:
+        """Make what decodes in C, which takes a while."""
         from . import enums, types
 
         for module, name in (
@@ -108,9 +114,8 @@ class Codec(Generic[T]):
             (enums, self._name),
         ):
             if name in vars(module):
-                native: Callable[[Any], T]
-                native = Decoder(vars(module)[name], dec_hook=_decode_marked).decode
-                self._native = native
+                decoder = Decoder(vars(module)[name], dec_hook=_decode_marked)
+                native: Callable[[Any], T] = decoder.decode
                 return native
         raise LookupError(self._name)
 
@@ -123,18 +128,22 @@ class Codec(Generic[T]):
         *,
         parsed: bool,
     ) -> T:
-        from ._decoding import Context, run
-
-        if self._decode is None:
-            from ._decoders import DECODERS
-
-            self._decode = DECODERS[self._name]
-        context = Context(strict=strict, parsed=parsed, path=path)
-        decoded: T = run(self._decode, value, context)
+        decoders, context_of, run = _generated()
+        context = context_of(strict=strict, parsed=parsed, path=path)
+        decoded: T = run(decoders[self._name], value, context)
         if on_dropped is not None:
             for dropped in context.dropped:
                 on_dropped(dropped)
         return decoded
+
+
+@cache
+def _generated() -> tuple[dict[str, Decode], type[Context], Run]:
+    """Import generated code when it is needed for the first time."""
+    from ._decoders import DECODERS
+    from ._decoding import Context, run
+
+    return DECODERS, Context, run
 
 
 def _parsed(data: Any, path: Sequence[str | int]) -> object:
@@ -151,7 +160,6 @@ def _parsed(data: Any, path: Sequence[str | int]) -> object:
 
 def _decode_marked(marked: type, value: object) -> object:
     """Decode what msgspec leaves to generated code, strictly: then the outcome is sure."""
-    from ._decoders import DECODERS
-    from ._decoding import Context
-
-    return DECODERS[marked.__name__](value, Context(strict=True, parsed=True, path=()))
+    decoders, context_of, _ = _generated()
+    context = context_of(strict=True, parsed=True, path=())
+    return decoders[marked.__name__](value, context)

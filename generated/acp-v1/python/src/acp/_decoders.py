@@ -7,9 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
-from ._decoding import (
-    Field,
-    absent,
+from ._decoding import Field, absent, record
+from ._unions import Kept, Leaf, Plain, Union, Untagged, shaped
+from ._values import (
     anything,
     boolean,
     choice,
@@ -18,12 +18,10 @@ from ._decoding import (
     members,
     nothing,
     number,
-    record,
     string,
     text,
     valid_items,
 )
-from ._unions import Kept, Leaf, Plain, Union, Untagged, shaped
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode

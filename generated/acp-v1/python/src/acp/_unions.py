@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ._decoding import anything, fields, kind, one_of
+from ._decoding import fields, kind, one_of
 from ._support import DecodeError
+from ._values import anything
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -79,7 +79,7 @@ ExtNotification: TypeAlias = Any
 """The type `ExtNotification`."""
 
 
-class WriteTextFileRequest(Struct, kw_only=True, rename="camel"):
+class WriteTextFileRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `WriteTextFileRequest`.
 
     Attributes:
@@ -95,7 +95,7 @@ class WriteTextFileRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ReadTextFileRequest(Struct, kw_only=True, rename="camel"):
+class ReadTextFileRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ReadTextFileRequest`.
 
     Attributes:
@@ -113,7 +113,7 @@ class ReadTextFileRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class RequestPermissionRequest(Struct, kw_only=True, rename="camel"):
+class RequestPermissionRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RequestPermissionRequest`.
 
     Attributes:
@@ -129,7 +129,7 @@ class RequestPermissionRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ToolCallUpdate(Struct, kw_only=True, rename="camel"):
+class ToolCallUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ToolCallUpdate`.
 
     Attributes:
@@ -186,7 +186,7 @@ class ToolCallContent(metaclass=_ToolCallContentConstructors):
     __slots__ = ()
 
 
-class Content(Struct, kw_only=True, rename="camel"):
+class Content(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Content`.
 
     Attributes:
@@ -205,7 +205,7 @@ class ToolCallContentContent(Content, ToolCallContent, tag_field="type", tag="co
     """
 
 
-class Diff(Struct, kw_only=True, rename="camel"):
+class Diff(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Diff`.
 
     Attributes:
@@ -228,7 +228,7 @@ class ToolCallContentDiff(Diff, ToolCallContent, tag_field="type", tag="diff"):
     """
 
 
-class Terminal(Struct, kw_only=True, rename="camel"):
+class Terminal(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Terminal`.
 
     Attributes:
@@ -293,7 +293,7 @@ class ContentBlock(metaclass=_ContentBlockConstructors):
     __slots__ = ()
 
 
-class TextContent(Struct, kw_only=True, rename="camel"):
+class TextContent(Struct, kw_only=True, rename="camel", gc=False):
     """The object `TextContent`.
 
     Attributes:
@@ -314,7 +314,7 @@ class ContentBlockText(TextContent, ContentBlock, tag_field="type", tag="text"):
     """
 
 
-class ImageContent(Struct, kw_only=True, rename="camel"):
+class ImageContent(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ImageContent`.
 
     Attributes:
@@ -339,7 +339,7 @@ class ContentBlockImage(ImageContent, ContentBlock, tag_field="type", tag="image
     """
 
 
-class AudioContent(Struct, kw_only=True, rename="camel"):
+class AudioContent(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AudioContent`.
 
     Attributes:
@@ -362,7 +362,7 @@ class ContentBlockAudio(AudioContent, ContentBlock, tag_field="type", tag="audio
     """
 
 
-class ResourceLink(Struct, kw_only=True, rename="camel"):
+class ResourceLink(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ResourceLink`.
 
     Attributes:
@@ -398,7 +398,7 @@ class ContentBlockResourceLink(
     """
 
 
-class EmbeddedResource(Struct, kw_only=True, rename="camel"):
+class EmbeddedResource(Struct, kw_only=True, rename="camel", gc=False):
     """The object `EmbeddedResource`.
 
     Attributes:
@@ -424,7 +424,7 @@ class ContentBlockResource(
     """
 
 
-class Annotations(Struct, kw_only=True, rename="camel"):
+class Annotations(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Annotations`.
 
     Attributes:
@@ -441,7 +441,7 @@ class Annotations(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class TextResourceContents(Struct, kw_only=True, rename="camel"):
+class TextResourceContents(Struct, kw_only=True, rename="camel", gc=False):
     """The object `TextResourceContents`.
 
     Attributes:
@@ -457,7 +457,7 @@ class TextResourceContents(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class BlobResourceContents(Struct, kw_only=True, rename="camel"):
+class BlobResourceContents(Struct, kw_only=True, rename="camel", gc=False):
     """The object `BlobResourceContents`.
 
     Attributes:
@@ -473,7 +473,7 @@ class BlobResourceContents(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ToolCallLocation(Struct, kw_only=True, rename="camel"):
+class ToolCallLocation(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ToolCallLocation`.
 
     Attributes:
@@ -487,7 +487,7 @@ class ToolCallLocation(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class PermissionOption(Struct, kw_only=True, rename="camel"):
+class PermissionOption(Struct, kw_only=True, rename="camel", gc=False):
     """The object `PermissionOption`.
 
     Attributes:
@@ -503,7 +503,7 @@ class PermissionOption(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class CreateTerminalRequest(Struct, kw_only=True, rename="camel"):
+class CreateTerminalRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CreateTerminalRequest`.
 
     Attributes:
@@ -526,7 +526,7 @@ class CreateTerminalRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class EnvVariable(Struct, kw_only=True, rename="camel"):
+class EnvVariable(Struct, kw_only=True, rename="camel", gc=False):
     """The object `EnvVariable`.
 
     Attributes:
@@ -540,7 +540,7 @@ class EnvVariable(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class TerminalOutputRequest(Struct, kw_only=True, rename="camel"):
+class TerminalOutputRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `TerminalOutputRequest`.
 
     Attributes:
@@ -554,7 +554,7 @@ class TerminalOutputRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ReleaseTerminalRequest(Struct, kw_only=True, rename="camel"):
+class ReleaseTerminalRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ReleaseTerminalRequest`.
 
     Attributes:
@@ -568,7 +568,7 @@ class ReleaseTerminalRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class WaitForTerminalExitRequest(Struct, kw_only=True, rename="camel"):
+class WaitForTerminalExitRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `WaitForTerminalExitRequest`.
 
     Attributes:
@@ -582,7 +582,7 @@ class WaitForTerminalExitRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class KillTerminalRequest(Struct, kw_only=True, rename="camel"):
+class KillTerminalRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `KillTerminalRequest`.
 
     Attributes:
@@ -681,7 +681,7 @@ class CreateElicitationRequest(metaclass=_CreateElicitationRequestConstructors):
     meta: dict[str, Any] | UnsetType | None
 
 
-class ElicitationSessionScope(Struct, kw_only=True, rename="camel"):
+class ElicitationSessionScope(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ElicitationSessionScope`.
 
     Attributes:
@@ -715,7 +715,7 @@ class CreateElicitationRequestFormSession(
     requested_schema: ElicitationSchema
 
 
-class ElicitationRequestScope(Struct, kw_only=True, rename="camel"):
+class ElicitationRequestScope(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ElicitationRequestScope`.
 
     Attributes:
@@ -820,7 +820,7 @@ class CreateElicitationRequestOther(CreateElicitationRequest, OpenVariant):
         self.meta = meta
 
 
-class ElicitationSchema(Struct, kw_only=True, rename="camel"):
+class ElicitationSchema(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ElicitationSchema`.
 
     Attributes:
@@ -890,7 +890,7 @@ class ElicitationPropertySchema(metaclass=_ElicitationPropertySchemaConstructors
     __slots__ = ()
 
 
-class StringPropertySchema(Struct, kw_only=True, rename="camel"):
+class StringPropertySchema(Struct, kw_only=True, rename="camel", gc=False):
     """The object `StringPropertySchema`.
 
     Attributes:
@@ -930,7 +930,7 @@ class ElicitationPropertySchemaString(
     """
 
 
-class NumberPropertySchema(Struct, kw_only=True, rename="camel"):
+class NumberPropertySchema(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NumberPropertySchema`.
 
     Attributes:
@@ -962,7 +962,7 @@ class ElicitationPropertySchemaNumber(
     """
 
 
-class IntegerPropertySchema(Struct, kw_only=True, rename="camel"):
+class IntegerPropertySchema(Struct, kw_only=True, rename="camel", gc=False):
     """The object `IntegerPropertySchema`.
 
     Attributes:
@@ -994,7 +994,7 @@ class ElicitationPropertySchemaInteger(
     """
 
 
-class BooleanPropertySchema(Struct, kw_only=True, rename="camel"):
+class BooleanPropertySchema(Struct, kw_only=True, rename="camel", gc=False):
     """The object `BooleanPropertySchema`.
 
     Attributes:
@@ -1022,7 +1022,7 @@ class ElicitationPropertySchemaBoolean(
     """
 
 
-class MultiSelectPropertySchema(Struct, kw_only=True, rename="camel"):
+class MultiSelectPropertySchema(Struct, kw_only=True, rename="camel", gc=False):
     """The object `MultiSelectPropertySchema`.
 
     Attributes:
@@ -1066,7 +1066,7 @@ class ElicitationPropertySchemaOther(ElicitationPropertySchema, OpenVariant):
         super().__init__("type", tag, raw)
 
 
-class EnumOption(Struct, kw_only=True, rename="camel"):
+class EnumOption(Struct, kw_only=True, rename="camel", gc=False):
     """The object `EnumOption`.
 
     Attributes:
@@ -1111,7 +1111,7 @@ class MultiSelectItems(metaclass=_MultiSelectItemsConstructors):
     __slots__ = ()
 
 
-class StringMultiSelectItems(Struct, kw_only=True, rename="camel"):
+class StringMultiSelectItems(Struct, kw_only=True, rename="camel", gc=False):
     """The object `StringMultiSelectItems`.
 
     Attributes:
@@ -1145,7 +1145,13 @@ class MultiSelectItemsOther(MultiSelectItems, OpenVariant):
         super().__init__("type", tag, raw)
 
 
-class TitledMultiSelectItems(MultiSelectItems, Struct, kw_only=True, rename="camel"):
+class TitledMultiSelectItems(
+    MultiSelectItems,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+):
     """The object `TitledMultiSelectItems`.
 
     Attributes:
@@ -1304,7 +1310,7 @@ class ElicitationUrlModeRequest(
     url: str
 
 
-class PromptCapabilities(Struct, kw_only=True, rename="camel"):
+class PromptCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `PromptCapabilities`.
 
     Attributes:
@@ -1320,7 +1326,7 @@ class PromptCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class McpCapabilities(Struct, kw_only=True, rename="camel"):
+class McpCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `McpCapabilities`.
 
     Attributes:
@@ -1334,7 +1340,7 @@ class McpCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionCapabilities`.
 
     Attributes:
@@ -1360,7 +1366,7 @@ class SessionCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class AgentAuthCapabilities(Struct, kw_only=True, rename="camel"):
+class AgentAuthCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AgentAuthCapabilities`.
 
     Attributes:
@@ -1372,7 +1378,7 @@ class AgentAuthCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class AgentCapabilities(Struct, kw_only=True, rename="camel"):
+class AgentCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AgentCapabilities`.
 
     Attributes:
@@ -1397,7 +1403,7 @@ class AgentCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class InitializeResponse(Struct, kw_only=True, rename="camel"):
+class InitializeResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `InitializeResponse`.
 
     Attributes:
@@ -1416,7 +1422,7 @@ class InitializeResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionListCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionListCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionListCapabilities`.
 
     Attributes:
@@ -1426,7 +1432,7 @@ class SessionListCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionDeleteCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionDeleteCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionDeleteCapabilities`.
 
     Attributes:
@@ -1436,7 +1442,12 @@ class SessionDeleteCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionAdditionalDirectoriesCapabilities(
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+):
     """The object `SessionAdditionalDirectoriesCapabilities`.
 
     Attributes:
@@ -1446,7 +1457,7 @@ class SessionAdditionalDirectoriesCapabilities(Struct, kw_only=True, rename="cam
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionResumeCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionResumeCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionResumeCapabilities`.
 
     Attributes:
@@ -1456,7 +1467,7 @@ class SessionResumeCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionCloseCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionCloseCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionCloseCapabilities`.
 
     Attributes:
@@ -1466,7 +1477,7 @@ class SessionCloseCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class LogoutCapabilities(Struct, kw_only=True, rename="camel"):
+class LogoutCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `LogoutCapabilities`.
 
     Attributes:
@@ -1499,7 +1510,7 @@ class AuthMethod(metaclass=_AuthMethodConstructors):
     __slots__ = ()
 
 
-class AuthMethodTerminal(Struct, kw_only=True, rename="camel"):
+class AuthMethodTerminal(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AuthMethodTerminal`.
 
     Attributes:
@@ -1531,7 +1542,7 @@ class TerminalAuthMethod(
     """
 
 
-class AuthMethodAgent(AuthMethod, Struct, kw_only=True, rename="camel"):
+class AuthMethodAgent(AuthMethod, Struct, kw_only=True, rename="camel", gc=False):
     """The object `AuthMethodAgent`.
 
     Attributes:
@@ -1547,7 +1558,7 @@ class AuthMethodAgent(AuthMethod, Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class Implementation(Struct, kw_only=True, rename="camel"):
+class Implementation(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Implementation`.
 
     Attributes:
@@ -1563,7 +1574,7 @@ class Implementation(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class AuthenticateResponse(Struct, kw_only=True, rename="camel"):
+class AuthenticateResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AuthenticateResponse`.
 
     Attributes:
@@ -1573,7 +1584,7 @@ class AuthenticateResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class LogoutResponse(Struct, kw_only=True, rename="camel"):
+class LogoutResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `LogoutResponse`.
 
     Attributes:
@@ -1583,7 +1594,7 @@ class LogoutResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class NewSessionResponse(Struct, kw_only=True, rename="camel"):
+class NewSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NewSessionResponse`.
 
     Attributes:
@@ -1600,7 +1611,7 @@ class NewSessionResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionModeState(Struct, kw_only=True, rename="camel"):
+class SessionModeState(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionModeState`.
 
     Attributes:
@@ -1614,7 +1625,7 @@ class SessionModeState(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionMode(Struct, kw_only=True, rename="camel"):
+class SessionMode(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionMode`.
 
     Attributes:
@@ -1673,7 +1684,7 @@ class SessionConfigOption(metaclass=_SessionConfigOptionConstructors):
     meta: dict[str, Any] | UnsetType | None
 
 
-class SessionConfigSelect(Struct, kw_only=True, rename="camel"):
+class SessionConfigSelect(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionConfigSelect`.
 
     Attributes:
@@ -1711,7 +1722,7 @@ class SessionConfigOptionSelect(
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionConfigBoolean(Struct, kw_only=True, rename="camel"):
+class SessionConfigBoolean(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionConfigBoolean`.
 
     Attributes:
@@ -1747,7 +1758,7 @@ class SessionConfigOptionBoolean(
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionConfigSelectOption(Struct, kw_only=True, rename="camel"):
+class SessionConfigSelectOption(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionConfigSelectOption`.
 
     Attributes:
@@ -1763,7 +1774,7 @@ class SessionConfigSelectOption(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionConfigSelectGroup(Struct, kw_only=True, rename="camel"):
+class SessionConfigSelectGroup(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionConfigSelectGroup`.
 
     Attributes:
@@ -1779,7 +1790,7 @@ class SessionConfigSelectGroup(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class LoadSessionResponse(Struct, kw_only=True, rename="camel"):
+class LoadSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `LoadSessionResponse`.
 
     Attributes:
@@ -1794,7 +1805,7 @@ class LoadSessionResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ListSessionsResponse(Struct, kw_only=True, rename="camel"):
+class ListSessionsResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ListSessionsResponse`.
 
     Attributes:
@@ -1808,7 +1819,7 @@ class ListSessionsResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SessionInfo(Struct, kw_only=True, rename="camel"):
+class SessionInfo(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionInfo`.
 
     Attributes:
@@ -1829,7 +1840,7 @@ class SessionInfo(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class DeleteSessionResponse(Struct, kw_only=True, rename="camel"):
+class DeleteSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `DeleteSessionResponse`.
 
     Attributes:
@@ -1839,7 +1850,7 @@ class DeleteSessionResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ResumeSessionResponse(Struct, kw_only=True, rename="camel"):
+class ResumeSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ResumeSessionResponse`.
 
     Attributes:
@@ -1854,7 +1865,7 @@ class ResumeSessionResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class CloseSessionResponse(Struct, kw_only=True, rename="camel"):
+class CloseSessionResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CloseSessionResponse`.
 
     Attributes:
@@ -1864,7 +1875,7 @@ class CloseSessionResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SetSessionModeResponse(Struct, kw_only=True, rename="camel"):
+class SetSessionModeResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SetSessionModeResponse`.
 
     Attributes:
@@ -1874,7 +1885,7 @@ class SetSessionModeResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SetSessionConfigOptionResponse(Struct, kw_only=True, rename="camel"):
+class SetSessionConfigOptionResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SetSessionConfigOptionResponse`.
 
     Attributes:
@@ -1886,7 +1897,7 @@ class SetSessionConfigOptionResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class PromptResponse(Struct, kw_only=True, rename="camel"):
+class PromptResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `PromptResponse`.
 
     Attributes:
@@ -1898,7 +1909,7 @@ class PromptResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class Error(Struct, kw_only=True, rename="camel"):
+class Error(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Error`.
 
     Attributes:
@@ -1912,7 +1923,7 @@ class Error(Struct, kw_only=True, rename="camel"):
     data: Any | UnsetType = UNSET
 
 
-class SessionNotification(Struct, kw_only=True, rename="camel"):
+class SessionNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionNotification`.
 
     Attributes:
@@ -2041,7 +2052,7 @@ class SessionUpdate(metaclass=_SessionUpdateConstructors):
     __slots__ = ()
 
 
-class ContentChunk(Struct, kw_only=True, rename="camel"):
+class ContentChunk(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ContentChunk`.
 
     Attributes:
@@ -2094,7 +2105,7 @@ class SessionUpdateAgentThoughtChunk(
     """
 
 
-class ToolCall(Struct, kw_only=True, rename="camel"):
+class ToolCall(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ToolCall`.
 
     Attributes:
@@ -2147,7 +2158,7 @@ class SessionUpdateToolCallUpdate(
     """
 
 
-class Plan(Struct, kw_only=True, rename="camel"):
+class Plan(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Plan`.
 
     Attributes:
@@ -2166,7 +2177,7 @@ class SessionUpdatePlan(Plan, SessionUpdate, tag_field="sessionUpdate", tag="pla
     """
 
 
-class AvailableCommandsUpdate(Struct, kw_only=True, rename="camel"):
+class AvailableCommandsUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AvailableCommandsUpdate`.
 
     Attributes:
@@ -2191,7 +2202,7 @@ class SessionUpdateAvailableCommandsUpdate(
     """
 
 
-class CurrentModeUpdate(Struct, kw_only=True, rename="camel"):
+class CurrentModeUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CurrentModeUpdate`.
 
     Attributes:
@@ -2216,7 +2227,7 @@ class SessionUpdateCurrentModeUpdate(
     """
 
 
-class ConfigOptionUpdate(Struct, kw_only=True, rename="camel"):
+class ConfigOptionUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ConfigOptionUpdate`.
 
     Attributes:
@@ -2241,7 +2252,7 @@ class SessionUpdateConfigOptionUpdate(
     """
 
 
-class SessionInfoUpdate(Struct, kw_only=True, rename="camel"):
+class SessionInfoUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionInfoUpdate`.
 
     Attributes:
@@ -2268,7 +2279,7 @@ class SessionUpdateSessionInfoUpdate(
     """
 
 
-class UsageUpdate(Struct, kw_only=True, rename="camel"):
+class UsageUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """The object `UsageUpdate`.
 
     Attributes:
@@ -2296,7 +2307,7 @@ class SessionUpdateUsageUpdate(
     """
 
 
-class Notice(Struct, kw_only=True, rename="camel"):
+class Notice(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Notice`.
 
     Attributes:
@@ -2324,7 +2335,7 @@ class SessionUpdateNotice(
     """
 
 
-class CompactionUpdate(Struct, kw_only=True, rename="camel"):
+class CompactionUpdate(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CompactionUpdate`.
 
     Attributes:
@@ -2355,7 +2366,7 @@ class SessionUpdateCompactionUpdate(
     """
 
 
-class CompactionSummaryChunk(Struct, kw_only=True, rename="camel"):
+class CompactionSummaryChunk(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CompactionSummaryChunk`.
 
     Attributes:
@@ -2382,7 +2393,7 @@ class SessionUpdateCompactionSummaryChunk(
     """
 
 
-class PlanEntry(Struct, kw_only=True, rename="camel"):
+class PlanEntry(Struct, kw_only=True, rename="camel", gc=False):
     """The object `PlanEntry`.
 
     Attributes:
@@ -2398,7 +2409,7 @@ class PlanEntry(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class AvailableCommand(Struct, kw_only=True, rename="camel"):
+class AvailableCommand(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AvailableCommand`.
 
     Attributes:
@@ -2414,7 +2425,7 @@ class AvailableCommand(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class UnstructuredCommandInput(Struct, kw_only=True, rename="camel"):
+class UnstructuredCommandInput(Struct, kw_only=True, rename="camel", gc=False):
     """The object `UnstructuredCommandInput`.
 
     Attributes:
@@ -2426,7 +2437,7 @@ class UnstructuredCommandInput(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class Cost(Struct, kw_only=True, rename="camel"):
+class Cost(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Cost`.
 
     Attributes:
@@ -2440,7 +2451,7 @@ class Cost(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class CompleteElicitationNotification(Struct, kw_only=True, rename="camel"):
+class CompleteElicitationNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CompleteElicitationNotification`.
 
     Attributes:
@@ -2452,7 +2463,7 @@ class CompleteElicitationNotification(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class FileSystemCapabilities(Struct, kw_only=True, rename="camel"):
+class FileSystemCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `FileSystemCapabilities`.
 
     Attributes:
@@ -2466,7 +2477,7 @@ class FileSystemCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class AuthCapabilities(Struct, kw_only=True, rename="camel"):
+class AuthCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AuthCapabilities`.
 
     Attributes:
@@ -2478,7 +2489,7 @@ class AuthCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ClientCapabilities(Struct, kw_only=True, rename="camel"):
+class ClientCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ClientCapabilities`.
 
     Attributes:
@@ -2498,7 +2509,7 @@ class ClientCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class InitializeRequest(Struct, kw_only=True, rename="camel"):
+class InitializeRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `InitializeRequest`.
 
     Attributes:
@@ -2515,7 +2526,7 @@ class InitializeRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ClientSessionCapabilities(Struct, kw_only=True, rename="camel"):
+class ClientSessionCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ClientSessionCapabilities`.
 
     Attributes:
@@ -2532,11 +2543,11 @@ class ClientSessionCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class CompactionCapabilities(Struct, kw_only=True, rename="camel"):
+class CompactionCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CompactionCapabilities`."""
 
 
-class SessionConfigOptionsCapabilities(Struct, kw_only=True, rename="camel"):
+class SessionConfigOptionsCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionConfigOptionsCapabilities`.
 
     Attributes:
@@ -2548,7 +2559,7 @@ class SessionConfigOptionsCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class BooleanConfigOptionCapabilities(Struct, kw_only=True, rename="camel"):
+class BooleanConfigOptionCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `BooleanConfigOptionCapabilities`.
 
     Attributes:
@@ -2558,11 +2569,11 @@ class BooleanConfigOptionCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class NoticeCapabilities(Struct, kw_only=True, rename="camel"):
+class NoticeCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NoticeCapabilities`."""
 
 
-class ElicitationCapabilities(Struct, kw_only=True, rename="camel"):
+class ElicitationCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ElicitationCapabilities`.
 
     Attributes:
@@ -2576,7 +2587,7 @@ class ElicitationCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ElicitationFormCapabilities(Struct, kw_only=True, rename="camel"):
+class ElicitationFormCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ElicitationFormCapabilities`.
 
     Attributes:
@@ -2586,7 +2597,7 @@ class ElicitationFormCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ElicitationUrlCapabilities(Struct, kw_only=True, rename="camel"):
+class ElicitationUrlCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ElicitationUrlCapabilities`.
 
     Attributes:
@@ -2596,7 +2607,7 @@ class ElicitationUrlCapabilities(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class AuthenticateRequest(Struct, kw_only=True, rename="camel"):
+class AuthenticateRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AuthenticateRequest`.
 
     Attributes:
@@ -2608,7 +2619,7 @@ class AuthenticateRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class LogoutRequest(Struct, kw_only=True, rename="camel"):
+class LogoutRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `LogoutRequest`.
 
     Attributes:
@@ -2618,7 +2629,7 @@ class LogoutRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class NewSessionRequest(Struct, kw_only=True, rename="camel"):
+class NewSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NewSessionRequest`.
 
     Attributes:
@@ -2669,7 +2680,7 @@ class McpServer(metaclass=_McpServerConstructors):
     __slots__ = ()
 
 
-class McpServerHttp(Struct, kw_only=True, rename="camel"):
+class McpServerHttp(Struct, kw_only=True, rename="camel", gc=False):
     """The object `McpServerHttp`.
 
     Attributes:
@@ -2692,7 +2703,7 @@ class HttpMcpServer(McpServerHttp, McpServer, tag_field="type", tag="http"):
     """
 
 
-class McpServerSse(Struct, kw_only=True, rename="camel"):
+class McpServerSse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `McpServerSse`.
 
     Attributes:
@@ -2715,7 +2726,7 @@ class SseMcpServer(McpServerSse, McpServer, tag_field="type", tag="sse"):
     """
 
 
-class HttpHeader(Struct, kw_only=True, rename="camel"):
+class HttpHeader(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HttpHeader`.
 
     Attributes:
@@ -2729,7 +2740,7 @@ class HttpHeader(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class McpServerStdio(McpServer, Struct, kw_only=True, rename="camel"):
+class McpServerStdio(McpServer, Struct, kw_only=True, rename="camel", gc=False):
     """The object `McpServerStdio`.
 
     Attributes:
@@ -2747,7 +2758,7 @@ class McpServerStdio(McpServer, Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class LoadSessionRequest(Struct, kw_only=True, rename="camel"):
+class LoadSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `LoadSessionRequest`.
 
     Attributes:
@@ -2766,7 +2777,7 @@ class LoadSessionRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ListSessionsRequest(Struct, kw_only=True, rename="camel"):
+class ListSessionsRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ListSessionsRequest`.
 
     Attributes:
@@ -2780,7 +2791,7 @@ class ListSessionsRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class DeleteSessionRequest(Struct, kw_only=True, rename="camel"):
+class DeleteSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `DeleteSessionRequest`.
 
     Attributes:
@@ -2792,7 +2803,7 @@ class DeleteSessionRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ResumeSessionRequest(Struct, kw_only=True, rename="camel"):
+class ResumeSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ResumeSessionRequest`.
 
     Attributes:
@@ -2811,7 +2822,7 @@ class ResumeSessionRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class CloseSessionRequest(Struct, kw_only=True, rename="camel"):
+class CloseSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CloseSessionRequest`.
 
     Attributes:
@@ -2823,7 +2834,7 @@ class CloseSessionRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class SetSessionModeRequest(Struct, kw_only=True, rename="camel"):
+class SetSessionModeRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SetSessionModeRequest`.
 
     Attributes:
@@ -2887,6 +2898,7 @@ class SetSessionConfigOptionRequestBoolean(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="boolean",
 ):
@@ -2912,6 +2924,7 @@ class SetSessionConfigOptionRequestValueId(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
 ):
     """The variant `value_id` of `SetSessionConfigOptionRequest`.
 
@@ -2928,7 +2941,7 @@ class SetSessionConfigOptionRequestValueId(
     value: SessionConfigValueId
 
 
-class PromptRequest(Struct, kw_only=True, rename="camel"):
+class PromptRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `PromptRequest`.
 
     Attributes:
@@ -2942,7 +2955,7 @@ class PromptRequest(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class WriteTextFileResponse(Struct, kw_only=True, rename="camel"):
+class WriteTextFileResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `WriteTextFileResponse`.
 
     Attributes:
@@ -2952,7 +2965,7 @@ class WriteTextFileResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ReadTextFileResponse(Struct, kw_only=True, rename="camel"):
+class ReadTextFileResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ReadTextFileResponse`.
 
     Attributes:
@@ -2964,7 +2977,7 @@ class ReadTextFileResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class RequestPermissionResponse(Struct, kw_only=True, rename="camel"):
+class RequestPermissionResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RequestPermissionResponse`.
 
     Attributes:
@@ -3004,6 +3017,7 @@ class RequestPermissionOutcomeCancelled(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="outcome",
     tag="cancelled",
 ):
@@ -3013,7 +3027,7 @@ class RequestPermissionOutcomeCancelled(
     """
 
 
-class SelectedPermissionOutcome(Struct, kw_only=True, rename="camel"):
+class SelectedPermissionOutcome(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SelectedPermissionOutcome`.
 
     Attributes:
@@ -3038,7 +3052,7 @@ class RequestPermissionOutcomeSelected(
     """
 
 
-class CreateTerminalResponse(Struct, kw_only=True, rename="camel"):
+class CreateTerminalResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CreateTerminalResponse`.
 
     Attributes:
@@ -3050,7 +3064,7 @@ class CreateTerminalResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class TerminalOutputResponse(Struct, kw_only=True, rename="camel"):
+class TerminalOutputResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `TerminalOutputResponse`.
 
     Attributes:
@@ -3066,7 +3080,7 @@ class TerminalOutputResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class TerminalExitStatus(Struct, kw_only=True, rename="camel"):
+class TerminalExitStatus(Struct, kw_only=True, rename="camel", gc=False):
     """The object `TerminalExitStatus`.
 
     Attributes:
@@ -3080,7 +3094,7 @@ class TerminalExitStatus(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class ReleaseTerminalResponse(Struct, kw_only=True, rename="camel"):
+class ReleaseTerminalResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ReleaseTerminalResponse`.
 
     Attributes:
@@ -3090,7 +3104,7 @@ class ReleaseTerminalResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class WaitForTerminalExitResponse(Struct, kw_only=True, rename="camel"):
+class WaitForTerminalExitResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `WaitForTerminalExitResponse`.
 
     Attributes:
@@ -3104,7 +3118,7 @@ class WaitForTerminalExitResponse(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class KillTerminalResponse(Struct, kw_only=True, rename="camel"):
+class KillTerminalResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `KillTerminalResponse`.
 
     Attributes:
@@ -3154,7 +3168,7 @@ class CreateElicitationResponse(metaclass=_CreateElicitationResponseConstructors
     meta: dict[str, Any] | UnsetType | None
 
 
-class ElicitationAcceptAction(Struct, kw_only=True, rename="camel"):
+class ElicitationAcceptAction(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ElicitationAcceptAction`.
 
     Attributes:
@@ -3187,6 +3201,7 @@ class CreateElicitationResponseDecline(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="action",
     tag="decline",
 ):
@@ -3206,6 +3221,7 @@ class CreateElicitationResponseCancel(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="action",
     tag="cancel",
 ):
@@ -3242,7 +3258,7 @@ class CreateElicitationResponseOther(CreateElicitationResponse, OpenVariant):
         self.meta = meta
 
 
-class CancelNotification(Struct, kw_only=True, rename="camel"):
+class CancelNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CancelNotification`.
 
     Attributes:
@@ -3254,7 +3270,7 @@ class CancelNotification(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class CancelRequestNotification(Struct, kw_only=True, rename="camel"):
+class CancelRequestNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CancelRequestNotification`.
 
     Attributes:

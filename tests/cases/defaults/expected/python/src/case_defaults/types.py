@@ -19,7 +19,7 @@ Id: TypeAlias = str
 """The type `Id`."""
 
 
-class ConfigureRequest(Struct, kw_only=True, rename="camel"):
+class ConfigureRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ConfigureRequest`.
 
     Attributes:
@@ -31,7 +31,7 @@ class ConfigureRequest(Struct, kw_only=True, rename="camel"):
     )
 
 
-class ConfigureResponse(Struct, kw_only=True, rename="camel"):
+class ConfigureResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ConfigureResponse`.
 
     Attributes:
@@ -41,7 +41,7 @@ class ConfigureResponse(Struct, kw_only=True, rename="camel"):
     list_: list[str] = field(default=[], name="list")
 
 
-class Capabilities(Struct, kw_only=True, rename="camel"):
+class Capabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Capabilities`.
 
     Attributes:
@@ -53,7 +53,7 @@ class Capabilities(Struct, kw_only=True, rename="camel"):
     terminal: bool = False
 
 
-class Fs(Struct, kw_only=True, rename="camel"):
+class Fs(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Fs`.
 
     Attributes:
@@ -93,6 +93,7 @@ class FigureDot(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="kind",
     tag="dot",
 ):
@@ -107,6 +108,7 @@ class FigureDisc(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="kind",
     tag="disc",
 ):
@@ -121,7 +123,7 @@ class FigureDisc(
     radius: float = 1.5
 
 
-class All(Struct, kw_only=True, rename="camel"):
+class All(Struct, kw_only=True, rename="camel", gc=False):
     r"""The object `All`.
 
     Attributes:

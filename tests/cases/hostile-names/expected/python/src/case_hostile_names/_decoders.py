@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
-from ._decoding import Field, choice, items, literal, members, record, string
+from ._decoding import Field, record
 from ._unions import Kept, Leaf, Plain, Union, Untagged
+from ._values import choice, items, literal, members, string
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode

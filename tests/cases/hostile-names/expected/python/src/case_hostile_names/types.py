@@ -23,7 +23,7 @@ Type1: TypeAlias = str
 """The type `1`."""
 
 
-class HostileMethodRequest(Struct, kw_only=True, rename="camel"):
+class HostileMethodRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileMethodRequest`.
 
     Attributes:
@@ -33,15 +33,15 @@ class HostileMethodRequest(Struct, kw_only=True, rename="camel"):
     value: HostileFields | UnsetType = UNSET
 
 
-class HostileMethodResponse(Struct, kw_only=True, rename="camel"):
+class HostileMethodResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileMethodResponse`."""
 
 
-class BlankNotification(Struct, kw_only=True, rename="camel"):
+class BlankNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `BlankNotification`."""
 
 
-class NewlineNotification(Struct, kw_only=True, rename="camel"):
+class NewlineNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NewlineNotification`."""
 
 
@@ -581,6 +581,7 @@ class HostileTagsEmpty(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="",
 ):
@@ -595,6 +596,7 @@ class HostileTagsPrototype(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="prototype",
 ):
@@ -609,6 +611,7 @@ class HostileTagsAB(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="a b",
 ):
@@ -623,6 +626,7 @@ class HostileTagsQuoted(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag='\\"quoted\\"',
 ):
@@ -637,6 +641,7 @@ class HostileTagsU22U22U22(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag='"""',
 ):
@@ -651,6 +656,7 @@ class HostileTagsBraces(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="{{ braces }}",
 ):
@@ -665,6 +671,7 @@ class HostileTagsGrUf6UdfE(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="gr\xf6\xdfe",
 ):
@@ -679,6 +686,7 @@ class HostileTags1(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="1",
 ):
@@ -693,6 +701,7 @@ class HostileTagsU2dU2d(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="--",
 ):
@@ -707,6 +716,7 @@ class HostileTagsU23(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="#",
 ):
@@ -721,6 +731,7 @@ class HostileTagsU2eU20U2e(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag=". .",
 ):
@@ -735,6 +746,7 @@ class HostileTagsAttribute(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="#[attribute]",
 ):
@@ -749,6 +761,7 @@ class HostileTagsU5f(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="_",
 ):
@@ -763,6 +776,7 @@ class HostileTagsSeparator(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="\u2028separator",
 ):
@@ -824,6 +838,7 @@ class HostileTagOpenEmpty(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="__proto__",
     tag="",
 ):
@@ -838,6 +853,7 @@ class HostileTagOpenProto(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="__proto__",
     tag="__proto__",
 ):
@@ -852,6 +868,7 @@ class HostileTagOpenConstructor(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="__proto__",
     tag="constructor",
 ):
@@ -866,6 +883,7 @@ class HostileTagOpenPrototype(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="__proto__",
     tag="prototype",
 ):
@@ -880,6 +898,7 @@ class HostileTagOpenToString(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="__proto__",
     tag="toString",
 ):
@@ -899,7 +918,7 @@ class HostileTagOpenUa(HostileTagOpen, OpenVariant):
         super().__init__("__proto__", tag, raw)
 
 
-class HostileDefaults(Struct, kw_only=True, rename="camel"):
+class HostileDefaults(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileDefaults`.
 
     Attributes:
@@ -987,7 +1006,7 @@ class HostileDefaults(Struct, kw_only=True, rename="camel"):
     d39: str = "\u2028separator"
 
 
-class HostileMapDefault(Struct, kw_only=True, rename="camel"):
+class HostileMapDefault(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileMapDefault`.
 
     Attributes:
@@ -1051,7 +1070,7 @@ class HostileMapDefault(Struct, kw_only=True, rename="camel"):
     )
 
 
-class HostileConstants(Struct, kw_only=True, rename="camel"):
+class HostileConstants(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileConstants`.
 
     Attributes:
@@ -1139,7 +1158,7 @@ class HostileConstants(Struct, kw_only=True, rename="camel"):
     c39: Literal["\u2028separator"] | UnsetType = UNSET
 
 
-class Type(Struct, kw_only=True, rename="camel"):
+class Type(Struct, kw_only=True, rename="camel", gc=False):
     """The object `*/ Type \"\"\" \\`.
 
     Attributes:
@@ -1149,7 +1168,7 @@ class Type(Struct, kw_only=True, rename="camel"):
     a: str | UnsetType = UNSET
 
 
-class Proto(Struct, kw_only=True, rename="camel"):
+class Proto(Struct, kw_only=True, rename="camel", gc=False):
     """The object `__proto__`.
 
     Attributes:
@@ -1159,7 +1178,7 @@ class Proto(Struct, kw_only=True, rename="camel"):
     a: str | UnsetType = UNSET
 
 
-class Empty(Struct, kw_only=True, rename="camel"):
+class Empty(Struct, kw_only=True, rename="camel", gc=False):
     """The object ``.
 
     Attributes:
@@ -1169,15 +1188,15 @@ class Empty(Struct, kw_only=True, rename="camel"):
     a: str | UnsetType = UNSET
 
 
-class ABC_(Struct, kw_only=True, rename="camel"):
+class ABC_(Struct, kw_only=True, rename="camel", gc=False):
     """The object `a b c`."""
 
 
-class U202e(Struct, kw_only=True, rename="camel"):
+class U202e(Struct, kw_only=True, rename="camel", gc=False):
     """The object ``."""
 
 
-class Uses(Struct, kw_only=True, rename="camel"):
+class Uses(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Uses`.
 
     Attributes:

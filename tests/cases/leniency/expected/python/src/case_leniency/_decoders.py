@@ -7,18 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
-from ._decoding import (
-    Field,
-    absent,
-    anything,
-    boolean,
-    choice,
-    items,
-    members,
-    record,
-    string,
-    valid_items,
-)
+from ._decoding import Field, absent, record
+from ._values import anything, boolean, choice, items, members, string, valid_items
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode

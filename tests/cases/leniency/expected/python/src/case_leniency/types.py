@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from .enums import Role
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +25,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Forgiving
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -35,7 +35,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Forgiving
 
 
-class Item(Struct, kw_only=True, rename="camel"):
+class Item(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Item`.
 
     Attributes:
@@ -47,7 +47,7 @@ class Item(Struct, kw_only=True, rename="camel"):
     role: Role | UnsetType = UNSET
 
 
-class Forgiving(Struct, kw_only=True, rename="camel"):
+class Forgiving(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Forgiving`.
 
     Attributes:

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import types
-from ._decoding import (
-    Field,
+from ._decoding import Field, record
+from ._values import (
     anything,
     boolean,
     integer,
@@ -17,7 +17,6 @@ from ._decoding import (
     nothing,
     nullable,
     number,
-    record,
     string,
 )
 

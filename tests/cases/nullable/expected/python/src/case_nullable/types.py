@@ -19,7 +19,7 @@ Name: TypeAlias = str
 """The type `Name`."""
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -29,7 +29,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Everything
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -39,7 +39,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Everything
 
 
-class Everything(Struct, kw_only=True, rename="camel"):
+class Everything(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Everything`.
 
     Attributes:

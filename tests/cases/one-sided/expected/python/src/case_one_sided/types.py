@@ -11,5 +11,5 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class PingNotification(Struct, kw_only=True, rename="camel"):
+class PingNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `PingNotification`."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import types
-from ._decoding import Field, record, string
+from ._decoding import Field, record
+from ._values import string
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode

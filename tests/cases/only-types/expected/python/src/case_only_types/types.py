@@ -11,7 +11,7 @@ from __future__ import annotations
 from msgspec import UNSET, Struct, UnsetType
 
 
-class Thing(Struct, kw_only=True, rename="camel"):
+class Thing(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Thing`.
 
     Attributes:

@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ._support import Constructors, OpenVariant
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -26,7 +26,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Endpoint
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -36,7 +36,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Endpoint
 
 
-class Http(Struct, kw_only=True, rename="camel"):
+class Http(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Http`.
 
     Attributes:
@@ -100,7 +100,7 @@ class Mixed(metaclass=_MixedConstructors):
     __slots__ = ()
 
 
-class Stdio(Endpoint, Mixed, Struct, kw_only=True, rename="camel"):  # type: ignore[metaclass]
+class Stdio(Endpoint, Mixed, Struct, kw_only=True, rename="camel", gc=False):  # type: ignore[metaclass]
     """The object `Stdio`.
 
     Attributes:
@@ -272,7 +272,7 @@ class MixedOther(Mixed, OpenVariant):
         super().__init__("type", tag, raw)
 
 
-class Uses(Struct, kw_only=True, rename="camel"):
+class Uses(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Uses`.
 
     Attributes:

@@ -7,18 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
-from ._decoding import (
-    Field,
-    anything,
-    boolean,
-    choice,
-    integer,
-    items,
-    members,
-    number,
-    record,
-    string,
-)
+from ._decoding import Field, record
+from ._values import anything, boolean, choice, integer, items, members, number, string
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode

@@ -7,19 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import types
-from ._decoding import (
-    Field,
-    anything,
-    boolean,
-    integer,
-    items,
-    members,
-    nothing,
-    number,
-    record,
-    string,
-)
+from ._decoding import Field, record
 from ._unions import Plain, Union, Untagged
+from ._values import anything, boolean, integer, items, members, nothing, number, string
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode

@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from ._support import Int64, mark
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +25,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: _Content
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -35,7 +35,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: _Content
 
 
-class Text(Struct, kw_only=True, rename="camel"):
+class Text(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Text`.
 
     Attributes:
@@ -47,7 +47,7 @@ class Text(Struct, kw_only=True, rename="camel"):
     uri: str
 
 
-class Blob(Struct, kw_only=True, rename="camel"):
+class Blob(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Blob`.
 
     Attributes:
@@ -59,7 +59,7 @@ class Blob(Struct, kw_only=True, rename="camel"):
     uri: str
 
 
-class Uses(Struct, kw_only=True, rename="camel"):
+class Uses(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Uses`.
 
     Attributes:

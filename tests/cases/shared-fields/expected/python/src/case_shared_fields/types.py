@@ -81,7 +81,7 @@ class AskRequest(metaclass=_AskRequestConstructors):
     meta: dict[str, Any] | UnsetType | None
 
 
-class SessionScope(Struct, kw_only=True, rename="camel"):
+class SessionScope(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionScope`.
 
     Attributes:
@@ -113,7 +113,7 @@ class AskRequestFormSession(
     schema: Any
 
 
-class RequestScope(Struct, kw_only=True, rename="camel"):
+class RequestScope(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RequestScope`.
 
     Attributes:
@@ -245,7 +245,7 @@ class AskResponse(metaclass=_AskResponseConstructors):
     meta: dict[str, Any] | UnsetType | None
 
 
-class Accepted(Struct, kw_only=True, rename="camel"):
+class Accepted(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Accepted`.
 
     Attributes:
@@ -278,6 +278,7 @@ class AskResponseDecline(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="action",
     tag="decline",
 ):
@@ -341,7 +342,7 @@ class Option(metaclass=_OptionConstructors):
     hint: str | UnsetType | None
 
 
-class Select(Struct, kw_only=True, rename="camel"):
+class Select(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Select`.
 
     Attributes:
@@ -369,7 +370,7 @@ class OptionSelect(Select, Option, kw_only=True, tag_field="type", tag="select")
     hint: str | UnsetType | None = UNSET
 
 
-class Switch(Struct, kw_only=True, rename="camel"):
+class Switch(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Switch`.
 
     Attributes:
@@ -523,6 +524,7 @@ class SetOptionBoolean(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="boolean",
 ):
@@ -539,7 +541,7 @@ class SetOptionBoolean(
     value: bool
 
 
-class SetOptionValueId(SetOption, Struct, kw_only=True, rename="camel"):
+class SetOptionValueId(SetOption, Struct, kw_only=True, rename="camel", gc=False):
     """The variant `value_id` of `SetOption`.
 
     Attributes:

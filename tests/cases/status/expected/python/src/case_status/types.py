@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ._support import Constructors
 
 
-class OldRequest(Struct, kw_only=True, rename="camel"):
+class OldRequest(Struct, kw_only=True, rename="camel", gc=False):
     """Use something else.
 
     Deprecated.
@@ -39,18 +39,18 @@ class OldRequest(Struct, kw_only=True, rename="camel"):
     secret: str | UnsetType = UNSET
 
 
-class OldResponse(Struct, kw_only=True, rename="camel"):
+class OldResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `OldResponse`."""
 
 
-class NextRequest(Struct, kw_only=True, rename="camel"):
+class NextRequest(Struct, kw_only=True, rename="camel", gc=False):
     """**UNSTABLE**
 
     Not settled.
     """
 
 
-class NextResponse(Struct, kw_only=True, rename="camel"):
+class NextResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NextResponse`."""
 
 
@@ -77,7 +77,15 @@ class Shapes(metaclass=_ShapesConstructors):
     __slots__ = ()
 
 
-class ShapesA(Shapes, Struct, kw_only=True, rename="camel", tag_field="t", tag="a"):
+class ShapesA(
+    Shapes,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="t",
+    tag="a",
+):
     """Old.
 
     Deprecated.
@@ -86,7 +94,15 @@ class ShapesA(Shapes, Struct, kw_only=True, rename="camel", tag_field="t", tag="
     """
 
 
-class ShapesB(Shapes, Struct, kw_only=True, rename="camel", tag_field="t", tag="b"):
+class ShapesB(
+    Shapes,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="t",
+    tag="b",
+):
     """UNSTABLE
 
     On the wire, `t` is `b`.

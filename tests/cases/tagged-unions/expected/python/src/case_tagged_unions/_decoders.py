@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import types
-from ._decoding import Field, items, number, record, string
+from ._decoding import Field, record
 from ._unions import Leaf, Union
+from ._values import items, number, string
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode

@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from ._support import Constructors
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +25,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: _Shape
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -82,7 +82,7 @@ class Shape(metaclass=_ShapeConstructors):
     __slots__ = ()
 
 
-class Circle(Struct, kw_only=True, rename="camel"):
+class Circle(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Circle`.
 
     Attributes:
@@ -108,7 +108,7 @@ class ShapeUnitCircle(Circle, Shape, tag_field="kind", tag="unit_circle"):
     """
 
 
-class Square(Struct, kw_only=True, rename="camel"):
+class Square(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Square`.
 
     Attributes:
@@ -132,6 +132,7 @@ class ShapeLine(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="kind",
     tag="line",
 ):
@@ -155,6 +156,7 @@ class ShapePoint(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="kind",
     tag="point",
 ):
@@ -164,7 +166,7 @@ class ShapePoint(
     """
 
 
-class Empty(Struct, kw_only=True, rename="camel"):
+class Empty(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Empty`."""
 
 
@@ -175,7 +177,7 @@ class ShapeEmpty(Empty, Shape, tag_field="kind", tag="empty"):
     """
 
 
-class Point(Struct, kw_only=True, rename="camel"):
+class Point(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Point`.
 
     Attributes:
@@ -247,7 +249,7 @@ class Nested(metaclass=_NestedConstructors):
     __slots__ = ()
 
 
-class Holder(Struct, kw_only=True, rename="camel"):
+class Holder(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Holder`.
 
     Attributes:
@@ -271,6 +273,7 @@ class NestedNone(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="outer",
     tag="none",
 ):

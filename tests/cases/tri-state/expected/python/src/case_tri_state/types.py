@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ._support import Int64
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +25,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Patch
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -35,7 +35,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Patch
 
 
-class Patch(Struct, kw_only=True, rename="camel"):
+class Patch(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Patch`.
 
     Attributes:

@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import types
-from ._decoding import Field, anything, integer, literal, record, string
+from ._decoding import Field, record
 from ._unions import Plain, Union, Untagged
+from ._values import anything, integer, literal, string
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode

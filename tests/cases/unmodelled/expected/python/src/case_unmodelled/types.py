@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ._support import Int64, mark
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +25,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Odd
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -35,7 +35,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Odd
 
 
-class Odd(Struct, kw_only=True, rename="camel"):
+class Odd(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Odd`.
 
     Attributes:
@@ -59,7 +59,7 @@ class Odd(Struct, kw_only=True, rename="camel"):
     mixed_enum: _OddMixedEnum | UnsetType | None = UNSET
 
 
-class OddDependent(Struct, kw_only=True, rename="camel"):
+class OddDependent(Struct, kw_only=True, rename="camel", gc=False):
     """The object `OddDependent`.
 
     Attributes:
