@@ -65,7 +65,12 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
         }
     }
     all.sort_by(|a, b| compare(a, b));
-    let title = format!("{}: types and interfaces.", inline(&protocol.title.wire));
+    let holds = if protocol.sides.is_empty() {
+        "types and codecs"
+    } else {
+        "types, codecs and connections"
+    };
+    let title = format!("{}: {holds}.", inline(&protocol.title.wire));
     let text = match (&protocol.docs.description, mode) {
         (Some(description), DocsMode::Full) => format!("{title}\n\n{description}"),
         _ => title,

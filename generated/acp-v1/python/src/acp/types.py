@@ -178,9 +178,9 @@ class ToolCallContent(metaclass=_ToolCallContentConstructors):
     """The union `ToolCallContent`.
 
     One of:
-        ToolCallContentContent
-        ToolCallContentDiff
-        ToolCallContentTerminal
+        ToolCallContentContent: `type` is `content`.
+        ToolCallContentDiff: `type` is `diff`.
+        ToolCallContentTerminal: `type` is `terminal`.
     """
 
     __slots__ = ()
@@ -283,11 +283,11 @@ class ContentBlock(metaclass=_ContentBlockConstructors):
     """The union `ContentBlock`.
 
     One of:
-        ContentBlockText
-        ContentBlockImage
-        ContentBlockAudio
-        ContentBlockResourceLink
-        ContentBlockResource
+        ContentBlockText: `type` is `text`.
+        ContentBlockImage: `type` is `image`.
+        ContentBlockAudio: `type` is `audio`.
+        ContentBlockResourceLink: `type` is `resource_link`.
+        ContentBlockResource: `type` is `resource`.
     """
 
     __slots__ = ()
@@ -668,11 +668,11 @@ class CreateElicitationRequest(metaclass=_CreateElicitationRequestConstructors):
     """The union `CreateElicitationRequest`.
 
     One of:
-        CreateElicitationRequestFormSession
-        CreateElicitationRequestFormRequest
-        CreateElicitationRequestUrlSession
-        CreateElicitationRequestUrlRequest
-        CreateElicitationRequestOther
+        CreateElicitationRequestFormSession: `mode` is `form`.
+        CreateElicitationRequestFormRequest: `mode` is `form`.
+        CreateElicitationRequestUrlSession: `mode` is `url`.
+        CreateElicitationRequestUrlRequest: `mode` is `url`.
+        CreateElicitationRequestOther: any other `mode`, kept as it came.
     """
 
     __slots__ = ()
@@ -879,12 +879,12 @@ class ElicitationPropertySchema(metaclass=_ElicitationPropertySchemaConstructors
     """The union `ElicitationPropertySchema`.
 
     One of:
-        ElicitationPropertySchemaString
-        ElicitationPropertySchemaNumber
-        ElicitationPropertySchemaInteger
-        ElicitationPropertySchemaBoolean
-        ElicitationPropertySchemaArray
-        ElicitationPropertySchemaOther
+        ElicitationPropertySchemaString: `type` is `string`.
+        ElicitationPropertySchemaNumber: `type` is `number`.
+        ElicitationPropertySchemaInteger: `type` is `integer`.
+        ElicitationPropertySchemaBoolean: `type` is `boolean`.
+        ElicitationPropertySchemaArray: `type` is `array`.
+        ElicitationPropertySchemaOther: any other `type`, kept as it came.
     """
 
     __slots__ = ()
@@ -1103,9 +1103,9 @@ class MultiSelectItems(metaclass=_MultiSelectItemsConstructors):
     """The union `MultiSelectItems`.
 
     One of:
-        MultiSelectItemsString
+        MultiSelectItemsString: `type` is `string`.
         TitledMultiSelectItems
-        MultiSelectItemsOther
+        MultiSelectItemsOther: any other `type`, kept as it came.
     """
 
     __slots__ = ()
@@ -1503,7 +1503,7 @@ class AuthMethod(metaclass=_AuthMethodConstructors):
     """The union `AuthMethod`.
 
     One of:
-        TerminalAuthMethod
+        TerminalAuthMethod: `type` is `terminal`.
         AuthMethodAgent
     """
 
@@ -1671,8 +1671,8 @@ class SessionConfigOption(metaclass=_SessionConfigOptionConstructors):
     """The union `SessionConfigOption`.
 
     One of:
-        SessionConfigOptionSelect
-        SessionConfigOptionBoolean
+        SessionConfigOptionSelect: `type` is `select`.
+        SessionConfigOptionBoolean: `type` is `boolean`.
     """
 
     __slots__ = ()
@@ -2033,20 +2033,22 @@ class SessionUpdate(metaclass=_SessionUpdateConstructors):
     """The union `SessionUpdate`.
 
     One of:
-        SessionUpdateUserMessageChunk
-        SessionUpdateAgentMessageChunk
-        SessionUpdateAgentThoughtChunk
-        SessionUpdateToolCall
-        SessionUpdateToolCallUpdate
-        SessionUpdatePlan
-        SessionUpdateAvailableCommandsUpdate
-        SessionUpdateCurrentModeUpdate
-        SessionUpdateConfigOptionUpdate
-        SessionUpdateSessionInfoUpdate
-        SessionUpdateUsageUpdate
-        SessionUpdateNotice
-        SessionUpdateCompactionUpdate
-        SessionUpdateCompactionSummaryChunk
+        SessionUpdateUserMessageChunk: `sessionUpdate` is `user_message_chunk`.
+        SessionUpdateAgentMessageChunk: `sessionUpdate` is `agent_message_chunk`.
+        SessionUpdateAgentThoughtChunk: `sessionUpdate` is `agent_thought_chunk`.
+        SessionUpdateToolCall: `sessionUpdate` is `tool_call`.
+        SessionUpdateToolCallUpdate: `sessionUpdate` is `tool_call_update`.
+        SessionUpdatePlan: `sessionUpdate` is `plan`.
+        SessionUpdateAvailableCommandsUpdate: `sessionUpdate` is
+            `available_commands_update`.
+        SessionUpdateCurrentModeUpdate: `sessionUpdate` is `current_mode_update`.
+        SessionUpdateConfigOptionUpdate: `sessionUpdate` is `config_option_update`.
+        SessionUpdateSessionInfoUpdate: `sessionUpdate` is `session_info_update`.
+        SessionUpdateUsageUpdate: `sessionUpdate` is `usage_update`.
+        SessionUpdateNotice: `sessionUpdate` is `notice`.
+        SessionUpdateCompactionUpdate: `sessionUpdate` is `compaction_update`.
+        SessionUpdateCompactionSummaryChunk: `sessionUpdate` is
+            `compaction_summary_chunk`.
     """
 
     __slots__ = ()
@@ -2672,8 +2674,8 @@ class McpServer(metaclass=_McpServerConstructors):
     """The union `McpServer`.
 
     One of:
-        HttpMcpServer
-        SseMcpServer
+        HttpMcpServer: `type` is `http`.
+        SseMcpServer: `type` is `sse`.
         McpServerStdio
     """
 
@@ -2882,7 +2884,7 @@ class SetSessionConfigOptionRequest(
     """The union `SetSessionConfigOptionRequest`.
 
     One of:
-        SetSessionConfigOptionRequestBoolean
+        SetSessionConfigOptionRequestBoolean: `type` is `boolean`.
         SetSessionConfigOptionRequestValueId
     """
 
@@ -3005,8 +3007,8 @@ class RequestPermissionOutcome(metaclass=_RequestPermissionOutcomeConstructors):
     """The union `RequestPermissionOutcome`.
 
     One of:
-        RequestPermissionOutcomeCancelled
-        RequestPermissionOutcomeSelected
+        RequestPermissionOutcomeCancelled: `outcome` is `cancelled`.
+        RequestPermissionOutcomeSelected: `outcome` is `selected`.
     """
 
     __slots__ = ()
@@ -3157,10 +3159,10 @@ class CreateElicitationResponse(metaclass=_CreateElicitationResponseConstructors
     """The union `CreateElicitationResponse`.
 
     One of:
-        CreateElicitationResponseAccept
-        CreateElicitationResponseDecline
-        CreateElicitationResponseCancel
-        CreateElicitationResponseOther
+        CreateElicitationResponseAccept: `action` is `accept`.
+        CreateElicitationResponseDecline: `action` is `decline`.
+        CreateElicitationResponseCancel: `action` is `cancel`.
+        CreateElicitationResponseOther: any other `action`, kept as it came.
     """
 
     __slots__ = ()
