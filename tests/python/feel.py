@@ -199,6 +199,11 @@ def optional_methods_are_not_empty_successes() -> None:
     assert methods.PROMPT not in methods.OPTIONAL_AGENT_METHODS
 
 
+def all_names_can_be_found() -> None:
+    assert {*acp.__all__} <= {*dir(acp)}
+    assert acp.run_agent is acp.run_agent
+
+
 def absent_null_and_value_are_three_things() -> None:
     for message, title in [("{}", UNSET), ('{"title":null}', None), ('{"title":""}', "")]:
         full = f'{{"toolCallId":"t",{message[1:]}'.replace(",}", "}")
@@ -290,6 +295,7 @@ CHECKS = [
     an_agent_and_a_client_talk,
     the_tag_may_stand_anywhere,
     optional_methods_are_not_empty_successes,
+    all_names_can_be_found,
     absent_null_and_value_are_three_things,
     defaults_are_fresh_and_written,
     open_enums_keep_what_they_do_not_know,

@@ -154,10 +154,12 @@ pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf])
         .current_dir(folder));
 }
 
-/// Imports packages, and prepares the two decoders of each of their codecs.
+/// Imports packages with all that they offer, and prepares the two decoders of each of their codecs.
 const USE: &str = "
 import importlib, sys
 for package in map(importlib.import_module, sys.argv[1:]):
+    for name in package.__all__:
+        getattr(package, name)
     for codec in vars(package.codecs).values():
         for value in ('!', '[[]]', '{}', 'null') if isinstance(codec, package.Codec) else ():
             try:

@@ -55,8 +55,7 @@ class Inbox:
         self._queue: deque[Queued] = deque()
         # Requests beyond the number that is handled at a time.
         self._waiting: deque[Queued] = deque()
-        # The notifications whose handlers are at work: in almost all cases one.
-        self._handling: set[int] = set()
+        self._handling = link.handling
         self._workers: set[asyncio.Task[None]] = set()
         # The worker that has nothing to do.
         self._parked: asyncio.Future[None] | None = None
@@ -193,10 +192,7 @@ class Inbox:
 
     async def _handle(self, method: str, handling: Coroutine[Any, Any, None]) -> None:
         link = self._link
-        number = link.notifications + 1
-        link.notifications = number
-        link.handling(number)
-        self._handling.add(number)
+        number = link.begin()
         self._is_active = False
         try:
             await handling

@@ -63,6 +63,7 @@ class Link:
         calls: The calls on their way.
         running: The requests that are being handled.
         notifications: How many notifications were given to handlers.
+        handling: Those whose handlers are at work: in almost all cases one.
         outbox: Where messages go.
         options: What was chosen.
         rules: What the protocol says.
@@ -78,6 +79,7 @@ class Link:
         "_loop",
         "_observe",
         "calls",
+        "handling",
         "is_closed",
         "is_ended",
         "notifications",
@@ -101,6 +103,7 @@ class Link:
         self.calls = Calls()
         self.running: dict[Running, None] = {}
         self.notifications = 0
+        self.handling: set[int] = set()
         self.is_ended = False
         self.is_closed = False
         self._loop = asyncio.get_running_loop()
@@ -153,9 +156,12 @@ class Link:
             self._observe(Sent(message))
         self.outbox.push(message + b"\n")
 
-    def handling(self, number: int) -> None:
-        """Take note that the handler of a notification begins, in the current task."""
+    def begin(self) -> int:
+        """Take note that a notification's handler begins, in the current task."""
+        number = self.notifications = self.notifications + 1
+        self.handling.add(number)
         _HANDLED.set((self, number))
+        return number
 
     def open(self, method: str) -> tuple[bytes, Pending]:
         """Register a call. Gives its id as JSON, and who waits."""
@@ -172,7 +178,7 @@ class Link:
             and handshake.is_in_result
             and handshake.method == method,
         )
-        if origin:
+        if self.handling:
             # Whoever is being handled may wait for it from now on.
             self._loop.call_soon(self._changed)
         return self.calls.open(pending), pending
