@@ -43,6 +43,12 @@ fn acp_one() -> PathBuf {
     MADE.get_or_init(|| acp("acp", "acp@v1")).clone()
 }
 
+/// The package of ACP v2, with the name of the other one after it.
+fn acp_two() -> PathBuf {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    MADE.get_or_init(|| acp("acp_two", "acp@v2")).clone()
+}
+
 /// The package of the wire corpus's own schema.
 fn shapes() -> PathBuf {
     static MADE: OnceLock<PathBuf> = OnceLock::new();
@@ -54,7 +60,7 @@ fn shapes() -> PathBuf {
     MADE.get_or_init(make).clone()
 }
 
-/// Runs a program with packages on the search path, and lets the type checker judge it.
+/// Runs a program with packages on the search path, and lets the type checkers judge it.
 fn use_packages(name: &str, search: &[PathBuf]) {
     let Some(python) = support::python() else { return };
     let paths = std::env::join_paths(search).unwrap();
@@ -65,6 +71,23 @@ fn use_packages(name: &str, search: &[PathBuf]) {
     check.args(["--strict", "--no-error-summary", "--python-version", "3.10"]);
     check.arg("--python-executable").arg(python.interpreter()).arg(program(name));
     support::run(check.env("MYPYPATH", &paths).current_dir(&search[0]));
+    let folder = support::scratch(&format!("python-program-{name}"));
+    fs::copy(program(name), folder.join(name)).unwrap();
+    if let Some(mut check) = support::pyright(&python, &folder, search) {
+        support::run(&mut check);
+    }
+}
+
+/// What the cases and the committed package do not show: whole protocols, with all their prose.
+#[test]
+fn whole_packages_are_clean() {
+    let Some(python) = support::python() else { return };
+    let projects = ["python-acp", "python-acp_two", "python-shapes"];
+    for (name, search) in projects.iter().zip([acp_one(), acp_two(), shapes()]) {
+        assert!(search.ends_with(format!("{name}/src")));
+        let project = search.parent().unwrap();
+        support::check_python(&python, project, &[project.to_owned()]);
+    }
 }
 
 #[test]
@@ -82,7 +105,7 @@ fn what_msgspec_decodes_by_itself_is_right() {
     let Some(python) = support::python() else { return };
     for (name, folder, search) in [
         ("acp", "acp-v1", acp_one()),
-        ("acp_two", "acp-v2", acp("acp_two", "acp@v2")),
+        ("acp_two", "acp-v2", acp_two()),
         ("shapes", "shapes", shapes()),
     ] {
         let corpus = support::root().join("tests/wire").join(folder);

@@ -252,6 +252,8 @@ pub(super) struct PackageFiles {
     pub(super) version: String,
     pub(super) package: String,
     pub(super) description: String,
+    pub(super) guide: Vec<String>,
+    pub(super) has_version: bool,
     pub(super) sides: Vec<SideSummary>,
 }
 

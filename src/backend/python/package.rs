@@ -65,7 +65,12 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
         }
     }
     all.sort_by(|a, b| compare(a, b));
-    let title = format!("{}: types and interfaces.", inline(&protocol.title.wire));
+    let holds = if protocol.sides.is_empty() {
+        "types and codecs"
+    } else {
+        "types, codecs and connections"
+    };
+    let title = format!("{}: {holds}.", inline(&protocol.title.wire));
     let text = match (&protocol.docs.description, mode) {
         (Some(description), DocsMode::Full) => format!("{title}\n\n{description}"),
         _ => title,
@@ -105,10 +110,18 @@ pub(super) fn package_files(protocol: &Protocol, options: &Options) -> PackageFi
         distribution: names::distribution(&options.package),
         version: version(protocol.origin.version.as_deref()),
         package: names::package(&options.package),
-        description: toml(&format!("Typed messages of {}", inline(&protocol.title.wire))),
+        description: toml(&format!("{}, for Python", inline(&protocol.title.wire))),
+        guide: guide(protocol, &names::package(&options.package)),
+        has_version: protocol.version.is_some(),
         sides: sides.collect(),
         title,
     }
+}
+
+/// What the schema's authors want users to read first: lines of Markdown.
+fn guide(protocol: &Protocol, package: &str) -> Vec<String> {
+    let guide = protocol.guides.get("python").map_or("", |guide| guide.trim());
+    guide.replace("%PACKAGE%", package).lines().map(String::from).collect()
 }
 
 /// The version of the schema's release, where Python takes it for one.

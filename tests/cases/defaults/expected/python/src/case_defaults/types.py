@@ -81,8 +81,8 @@ class Figure(metaclass=_FigureConstructors):
     """The union `Figure`.
 
     One of:
-        FigureDot
-        FigureDisc
+        FigureDot: `kind` is `dot`.
+        FigureDisc: `kind` is `disc`.
     """
 
     __slots__ = ()

@@ -909,38 +909,38 @@ class DescribedUnion(metaclass=_DescribedUnionConstructors):
     xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 
     One of:
-        DescribedUnionV0
-        DescribedUnionV1
-        DescribedUnionV2
-        DescribedUnionV3
-        DescribedUnionV4
-        DescribedUnionV5
-        DescribedUnionV6
-        DescribedUnionV7
-        DescribedUnionV8
-        DescribedUnionV9
-        DescribedUnionV10
-        DescribedUnionV11
-        DescribedUnionV12
-        DescribedUnionV13
-        DescribedUnionV14
-        DescribedUnionV15
-        DescribedUnionV16
-        DescribedUnionV17
-        DescribedUnionV18
-        DescribedUnionV19
-        DescribedUnionV20
-        DescribedUnionV21
-        DescribedUnionV22
-        DescribedUnionV23
-        DescribedUnionV24
-        DescribedUnionV25
-        DescribedUnionV26
-        DescribedUnionV27
-        DescribedUnionV28
-        DescribedUnionV29
-        DescribedUnionV30
-        DescribedUnionV31
+        DescribedUnionV0: `t` is `v0`.
+        DescribedUnionV1: `t` is `v1`.
+        DescribedUnionV2: `t` is `v2`.
+        DescribedUnionV3: `t` is `v3`.
+        DescribedUnionV4: `t` is `v4`.
+        DescribedUnionV5: `t` is `v5`.
+        DescribedUnionV6: `t` is `v6`.
+        DescribedUnionV7: `t` is `v7`.
+        DescribedUnionV8: `t` is `v8`.
+        DescribedUnionV9: `t` is `v9`.
+        DescribedUnionV10: `t` is `v10`.
+        DescribedUnionV11: `t` is `v11`.
+        DescribedUnionV12: `t` is `v12`.
+        DescribedUnionV13: `t` is `v13`.
+        DescribedUnionV14: `t` is `v14`.
+        DescribedUnionV15: `t` is `v15`.
+        DescribedUnionV16: `t` is `v16`.
+        DescribedUnionV17: `t` is `v17`.
+        DescribedUnionV18: `t` is `v18`.
+        DescribedUnionV19: `t` is `v19`.
+        DescribedUnionV20: `t` is `v20`.
+        DescribedUnionV21: `t` is `v21`.
+        DescribedUnionV22: `t` is `v22`.
+        DescribedUnionV23: `t` is `v23`.
+        DescribedUnionV24: `t` is `v24`.
+        DescribedUnionV25: `t` is `v25`.
+        DescribedUnionV26: `t` is `v26`.
+        DescribedUnionV27: `t` is `v27`.
+        DescribedUnionV28: `t` is `v28`.
+        DescribedUnionV29: `t` is `v29`.
+        DescribedUnionV30: `t` is `v30`.
+        DescribedUnionV31: `t` is `v31`.
     """
 
     __slots__ = ()

@@ -557,20 +557,20 @@ class HostileTags(metaclass=_HostileTagsConstructors):
     """The union `HostileTags`.
 
     One of:
-        HostileTagsEmpty
-        HostileTagsPrototype
-        HostileTagsAB
-        HostileTagsQuoted
-        HostileTagsU22U22U22
-        HostileTagsBraces
-        HostileTagsGrUf6UdfE
-        HostileTags1
-        HostileTagsU2dU2d
-        HostileTagsU23
-        HostileTagsU2eU20U2e
-        HostileTagsAttribute
-        HostileTagsU5f
-        HostileTagsSeparator
+        HostileTagsEmpty: `*/\"\"\"\\` is "".
+        HostileTagsPrototype: `*/\"\"\"\\` is `prototype`.
+        HostileTagsAB: `*/\"\"\"\\` is `a b`.
+        HostileTagsQuoted: `*/\"\"\"\\` is `\\"quoted\\"`.
+        HostileTagsU22U22U22: `*/\"\"\"\\` is `\"\"\"`.
+        HostileTagsBraces: `*/\"\"\"\\` is `{{ braces }}`.
+        HostileTagsGrUf6UdfE: `*/\"\"\"\\` is `größe`.
+        HostileTags1: `*/\"\"\"\\` is `1`.
+        HostileTagsU2dU2d: `*/\"\"\"\\` is `--`.
+        HostileTagsU23: `*/\"\"\"\\` is `#`.
+        HostileTagsU2eU20U2e: `*/\"\"\"\\` is `. .`.
+        HostileTagsAttribute: `*/\"\"\"\\` is `#[attribute]`.
+        HostileTagsU5f: `*/\"\"\"\\` is `_`.
+        HostileTagsSeparator: `*/\"\"\"\\` is "\\u2028separator".
     """
 
     __slots__ = ()
@@ -822,12 +822,12 @@ class HostileTagOpen(metaclass=_HostileTagOpenConstructors):
     """The union `HostileTagOpen`.
 
     One of:
-        HostileTagOpenEmpty
-        HostileTagOpenProto
-        HostileTagOpenConstructor
-        HostileTagOpenPrototype
-        HostileTagOpenToString
-        HostileTagOpenUa
+        HostileTagOpenEmpty: `__proto__` is "".
+        HostileTagOpenProto: `__proto__` is `__proto__`.
+        HostileTagOpenConstructor: `__proto__` is `constructor`.
+        HostileTagOpenPrototype: `__proto__` is `prototype`.
+        HostileTagOpenToString: `__proto__` is `toString`.
+        HostileTagOpenUa: any other `__proto__`, kept as it came.
     """
 
     __slots__ = ()

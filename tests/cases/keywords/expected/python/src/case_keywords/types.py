@@ -425,8 +425,8 @@ class Box(metaclass=_BoxConstructors):
     """The union `Box`.
 
     One of:
-        BoxX
-        BoxY
+        BoxX: `type` is `x`.
+        BoxY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -488,8 +488,8 @@ class Some(metaclass=_SomeConstructors):
     """The union `Some`.
 
     One of:
-        SomeX
-        SomeY
+        SomeX: `type` is `x`.
+        SomeY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -551,8 +551,8 @@ class Value(metaclass=_ValueConstructors):
     """The union `Value`.
 
     One of:
-        ValueX
-        ValueY
+        ValueX: `type` is `x`.
+        ValueY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -614,8 +614,8 @@ class From(metaclass=_FromConstructors):
     """The union `From`.
 
     One of:
-        FromX
-        FromY
+        FromX: `type` is `x`.
+        FromY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -677,8 +677,8 @@ class Object(metaclass=_ObjectConstructors):
     """The union `Object`.
 
     One of:
-        ObjectX
-        ObjectY
+        ObjectX: `type` is `x`.
+        ObjectY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -740,8 +740,8 @@ class Set(metaclass=_SetConstructors):
     """The union `Set`.
 
     One of:
-        SetX
-        SetY
+        SetX: `type` is `x`.
+        SetY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -803,8 +803,8 @@ class Symbol(metaclass=_SymbolConstructors):
     """The union `Symbol`.
 
     One of:
-        SymbolX
-        SymbolY
+        SymbolX: `type` is `x`.
+        SymbolY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -866,8 +866,8 @@ class Date(metaclass=_DateConstructors):
     """The union `Date`.
 
     One of:
-        DateX
-        DateY
+        DateX: `type` is `x`.
+        DateY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -929,8 +929,8 @@ class Literal_(metaclass=_Literal_Constructors):
     """The union `Literal`.
 
     One of:
-        LiteralX
-        LiteralY
+        LiteralX: `type` is `x`.
+        LiteralY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -992,8 +992,8 @@ class Enum(metaclass=_EnumConstructors):
     """The union `Enum`.
 
     One of:
-        EnumX
-        EnumY
+        EnumX: `type` is `x`.
+        EnumY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -1055,8 +1055,8 @@ class Exception(metaclass=_ExceptionConstructors):
     """The union `Exception`.
 
     One of:
-        ExceptionX
-        ExceptionY
+        ExceptionX: `type` is `x`.
+        ExceptionY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -1228,32 +1228,32 @@ class UnionOfKeywords(metaclass=_UnionOfKeywordsConstructors):
     """The union `UnionOfKeywords`.
 
     One of:
-        UnionOfKeywordsAbstract
-        UnionOfKeywordsAssert
-        UnionOfKeywordsBool
-        UnionOfKeywordsCase
-        UnionOfKeywordsConstructor
-        UnionOfKeywordsDef
-        UnionOfKeywordsDo
-        UnionOfKeywordsEval
-        UnionOfKeywordsFalse
-        UnionOfKeywordsFor
-        UnionOfKeywordsGlobal
-        UnionOfKeywordsImport
-        UnionOfKeywordsIs
-        UnionOfKeywordsList
-        UnionOfKeywordsModule
-        UnionOfKeywordsNew
-        UnionOfKeywordsNumber
-        UnionOfKeywordsPackage
-        UnionOfKeywordsProperty
-        UnionOfKeywordsReadonly
-        UnionOfKeywordsSet
-        UnionOfKeywordsSuper
-        UnionOfKeywordsTrait
-        UnionOfKeywordsTypeof
-        UnionOfKeywordsUnsafe
-        UnionOfKeywordsVoid
+        UnionOfKeywordsAbstract: `type` is `abstract`.
+        UnionOfKeywordsAssert: `type` is `assert`.
+        UnionOfKeywordsBool: `type` is `bool`.
+        UnionOfKeywordsCase: `type` is `case`.
+        UnionOfKeywordsConstructor: `type` is `constructor`.
+        UnionOfKeywordsDef: `type` is `def`.
+        UnionOfKeywordsDo: `type` is `do`.
+        UnionOfKeywordsEval: `type` is `eval`.
+        UnionOfKeywordsFalse: `type` is `False`.
+        UnionOfKeywordsFor: `type` is `for`.
+        UnionOfKeywordsGlobal: `type` is `global`.
+        UnionOfKeywordsImport: `type` is `import`.
+        UnionOfKeywordsIs: `type` is `is`.
+        UnionOfKeywordsList: `type` is `list`.
+        UnionOfKeywordsModule: `type` is `module`.
+        UnionOfKeywordsNew: `type` is `new`.
+        UnionOfKeywordsNumber: `type` is `number`.
+        UnionOfKeywordsPackage: `type` is `package`.
+        UnionOfKeywordsProperty: `type` is `property`.
+        UnionOfKeywordsReadonly: `type` is `readonly`.
+        UnionOfKeywordsSet: `type` is `set`.
+        UnionOfKeywordsSuper: `type` is `super`.
+        UnionOfKeywordsTrait: `type` is `trait`.
+        UnionOfKeywordsTypeof: `type` is `typeof`.
+        UnionOfKeywordsUnsafe: `type` is `unsafe`.
+        UnionOfKeywordsVoid: `type` is `void`.
     """
 
     __slots__ = ()
@@ -1695,14 +1695,14 @@ class PayloadsOfKeywords(metaclass=_PayloadsOfKeywordsConstructors):
     """The union `PayloadsOfKeywords`.
 
     One of:
-        PayloadsOfKeywordsClass
-        PayloadsOfKeywordsType
-        PayloadsOfKeywordsFn
-        PayloadsOfKeywordsDef
-        PayloadsOfKeywordsNone
-        PayloadsOfKeywordsAwait
-        PayloadsOfKeywordsImport
-        PayloadsOfKeywordsNew
+        PayloadsOfKeywordsClass: `match` is `class`.
+        PayloadsOfKeywordsType: `match` is `type`.
+        PayloadsOfKeywordsFn: `match` is `fn`.
+        PayloadsOfKeywordsDef: `match` is `def`.
+        PayloadsOfKeywordsNone: `match` is `None`.
+        PayloadsOfKeywordsAwait: `match` is `await`.
+        PayloadsOfKeywordsImport: `match` is `import`.
+        PayloadsOfKeywordsNew: `match` is `new`.
     """
 
     __slots__ = ()

@@ -64,7 +64,7 @@ class Endpoint(metaclass=_EndpointConstructors):
     """Tagged, with an untagged fallback.
 
     One of:
-        EndpointHttp
+        EndpointHttp: `type` is `http`.
         Stdio
     """
 
@@ -92,9 +92,9 @@ class Mixed(metaclass=_MixedConstructors):
     """Tagged, open and untagged.
 
     One of:
-        MixedHttp
+        MixedHttp: `type` is `http`.
         Stdio
-        MixedOther
+        MixedOther: any other `type`, kept as it came.
     """
 
     __slots__ = ()
@@ -140,9 +140,9 @@ class Open(metaclass=_OpenConstructors):
     """The union `Open`.
 
     One of:
-        OpenHttp
-        OpenStdio
-        OpenOther
+        OpenHttp: `type` is `http`.
+        OpenStdio: `type` is `stdio`.
+        OpenOther: any other `type`, kept as it came.
     """
 
     __slots__ = ()
@@ -188,8 +188,8 @@ class OpenWithBody(metaclass=_OpenWithBodyConstructors):
     """The union `OpenWithBody`.
 
     One of:
-        OpenWithBodyHttp
-        OpenWithBodyOther
+        OpenWithBodyHttp: `type` is `http`.
+        OpenWithBodyOther: any other `type`, kept as it came.
     """
 
     __slots__ = ()
@@ -231,8 +231,8 @@ class OpenTitledUnknown(metaclass=_OpenTitledUnknownConstructors):
     """The union `OpenTitledUnknown`.
 
     One of:
-        OpenTitledUnknownOther
-        OpenTitledUnknownUnknown
+        OpenTitledUnknownOther: `type` is `other`.
+        OpenTitledUnknownUnknown: any other `type`, kept as it came.
     """
 
     __slots__ = ()

@@ -122,9 +122,9 @@ class Expr(metaclass=_ExprConstructors):
     """The union `Expr`.
 
     One of:
-        ExprLit
-        ExprAdd
-        ExprNeg
+        ExprLit: `op` is `lit`.
+        ExprAdd: `op` is `add`.
+        ExprNeg: `op` is `neg`.
     """
 
     __slots__ = ()
@@ -205,8 +205,8 @@ class Wrapped(metaclass=_WrappedConstructors):
     """The union `Wrapped`.
 
     One of:
-        WrappedLeaf
-        NodeWrapped
+        WrappedLeaf: `k` is `leaf`.
+        NodeWrapped: `k` is `node`.
     """
 
     __slots__ = ()

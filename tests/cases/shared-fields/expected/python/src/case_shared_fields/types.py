@@ -68,11 +68,11 @@ class AskRequest(metaclass=_AskRequestConstructors):
     """The union `AskRequest`.
 
     One of:
-        AskRequestFormSession
-        AskRequestFormRequest
-        AskRequestUrlSession
-        AskRequestUrlRequest
-        AskRequestOther
+        AskRequestFormSession: `mode` is `form`.
+        AskRequestFormRequest: `mode` is `form`.
+        AskRequestUrlSession: `mode` is `url`.
+        AskRequestUrlRequest: `mode` is `url`.
+        AskRequestOther: any other `mode`, kept as it came.
     """
 
     __slots__ = ()
@@ -235,9 +235,9 @@ class AskResponse(metaclass=_AskResponseConstructors):
     """The union `AskResponse`.
 
     One of:
-        AskResponseAccept
-        AskResponseDecline
-        AskResponseOther
+        AskResponseAccept: `action` is `accept`.
+        AskResponseDecline: `action` is `decline`.
+        AskResponseOther: any other `action`, kept as it came.
     """
 
     __slots__ = ()
@@ -331,8 +331,8 @@ class Option(metaclass=_OptionConstructors):
     """Something to choose.
 
     One of:
-        OptionSelect
-        OptionSwitch
+        OptionSelect: `type` is `select`.
+        OptionSwitch: `type` is `switch`.
     """
 
     __slots__ = ()
@@ -510,7 +510,7 @@ class SetOption(metaclass=_SetOptionConstructors):
     """The union `SetOption`.
 
     One of:
-        SetOptionBoolean
+        SetOptionBoolean: `type` is `boolean`.
         SetOptionValueId
     """
 

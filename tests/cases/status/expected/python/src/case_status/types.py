@@ -70,8 +70,8 @@ class Shapes(metaclass=_ShapesConstructors):
     """The union `Shapes`.
 
     One of:
-        ShapesA
-        ShapesB
+        ShapesA: `t` is `a`.
+        ShapesB: `t` is `b`.
     """
 
     __slots__ = ()

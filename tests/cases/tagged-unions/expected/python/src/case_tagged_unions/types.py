@@ -71,12 +71,12 @@ class Shape(metaclass=_ShapeConstructors):
     """A figure.
 
     One of:
-        ShapeCircle
-        ShapeUnitCircle
-        ShapeSquare
-        ShapeLine
-        ShapePoint
-        ShapeEmpty
+        ShapeCircle: `kind` is `circle`.
+        ShapeUnitCircle: `kind` is `unit_circle`.
+        ShapeSquare: `kind` is `square`.
+        ShapeLine: `kind` is `line`.
+        ShapePoint: `kind` is `point`.
+        ShapeEmpty: `kind` is `empty`.
     """
 
     __slots__ = ()
@@ -205,8 +205,8 @@ class NoHint(metaclass=_NoHintConstructors):
     """The union `NoHint`.
 
     One of:
-        NoHintA
-        NoHintB
+        NoHintA: `$type` is `a`.
+        NoHintB: `$type` is `b`.
     """
 
     __slots__ = ()
@@ -242,8 +242,8 @@ class Nested(metaclass=_NestedConstructors):
     """The union `Nested`.
 
     One of:
-        NestedShape
-        NestedNone
+        NestedShape: `outer` is `shape`.
+        NestedNone: `outer` is `none`.
     """
 
     __slots__ = ()
