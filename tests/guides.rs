@@ -89,7 +89,7 @@ fn the_python_programs_talk() {
     mypy.args(["--strict", "--no-error-summary", "--python-version", "3.10"]).args(names);
     mypy.arg("--python-executable").arg(&interpreter);
     support::run(mypy.env("MYPYPATH", &source).current_dir(&own));
-    if let Some(mut pyright) = support::pyright(&python, &own, &[source]) {
+    if let Some(mut pyright) = support::pyright(&python, &own, &[source], &[]) {
         support::run(&mut pyright);
     }
     let mut ruff = python.ruff();

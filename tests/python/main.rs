@@ -73,7 +73,7 @@ fn use_packages(name: &str, search: &[PathBuf]) {
     support::run(check.env("MYPYPATH", &paths).current_dir(&search[0]));
     let folder = support::scratch(&format!("python-program-{name}"));
     fs::copy(program(name), folder.join(name)).unwrap();
-    if let Some(mut check) = support::pyright(&python, &folder, search) {
+    if let Some(mut check) = support::pyright(&python, &folder, search, &[]) {
         support::run(&mut check);
     }
 }

@@ -128,7 +128,7 @@ pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf])
     }
     assert!(packages.len() >= projects.len(), "every project has a package: {projects:?}");
     packages.sort();
-    if let Some(mut pyright) = pyright(python, folder, &search) {
+    if let Some(mut pyright) = pyright(python, folder, &search, &repeated(&search)) {
         run(&mut pyright);
     }
     let search = std::env::join_paths(&search).expect("folders can be joined");
@@ -167,6 +167,28 @@ for package in map(importlib.import_module, sys.argv[1:]):
             except package.DecodeError:
                 pass
 ";
+
+/// The files under some folders that say what another one under them says, but for the comments
+/// at their head: what is emitted for every protocol has to be judged once.
+fn repeated(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut known = BTreeSet::new();
+    let mut repeated = Vec::new();
+    let mut rest = folders.to_vec();
+    while let Some(folder) = rest.pop() {
+        for entry in fs::read_dir(&folder).expect("a package can be listed").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                rest.push(path);
+            } else if let Ok(text) = fs::read_to_string(&path)
+                && let Some((_, text)) = text.split_once("\n\"\"\"")
+                && !known.insert((path.file_name().map(ToOwned::to_owned), text.to_owned()))
+            {
+                repeated.push(path);
+            }
+        }
+    }
+    repeated
+}
 
 /// Removes files that are not in the set, sparing caches: hidden things, `node_modules`, lock
 /// files, and what is directly in the scratch folder.

@@ -81,13 +81,20 @@ pub(crate) fn wheels() -> Option<Wheels> {
     })
 }
 
-/// The strictest of `pyright` over some folders of packages and programs, or `None` where npm
-/// cannot be had (see [`available`]).
-pub(crate) fn pyright(python: &Python, folder: &Path, search: &[PathBuf]) -> Option<Command> {
+/// The strictest of `pyright` over a folder of packages or programs, but for some files in it, or
+/// `None` where npm cannot be had (see [`available`]).
+pub(crate) fn pyright(
+    python: &Python,
+    folder: &Path,
+    search: &[PathBuf],
+    but: &[PathBuf],
+) -> Option<Command> {
     static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let modules = available("pyright", || FOUND.get_or_init(|| npm("pyright")).clone())?;
+    let but: Vec<_> = but.iter().filter_map(|path| path.strip_prefix(folder).ok()).collect();
     let config = serde_json::json!({
         "include": ["."],
+        "exclude": but,
         "extraPaths": search,
         "pythonVersion": "3.10",
         "typeCheckingMode": "strict",
