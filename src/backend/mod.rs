@@ -4,6 +4,8 @@
 #[cfg(feature = "cli")]
 pub mod docs;
 pub mod folder;
+#[cfg(feature = "cli")]
+mod kinds;
 pub mod names;
 #[cfg(feature = "cli")]
 pub mod own;
