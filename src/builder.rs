@@ -32,7 +32,7 @@ impl Builder {
         self
     }
 
-    /// Adds a language. Without any, all that this build knows are generated.
+    /// Adds a language. Without any, all that this build knows are generated, and no docs.
     #[must_use]
     pub fn target(mut self, target: Target) -> Self {
         self.config.target.push(target);
@@ -67,12 +67,23 @@ impl Builder {
         self
     }
 
+    /// Chooses the format of reference docs.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn format(mut self, format: crate::backend::docs::Format) -> Self {
+        self.config.targets.format = Some(format);
+        self
+    }
+
     /// Chooses a folder of templates for a target.
     #[cfg(feature = "cli")]
     #[must_use]
     pub fn templates(mut self, target: Target, folder: impl AsRef<Path>) -> Self {
         let folder = folder.as_ref().to_owned();
-        self.config.templates.push(crate::config::Templates { target: Some(target), folder });
+        self.config
+            .targets
+            .templates
+            .push(crate::config::Templates { target: Some(target), folder });
         self
     }
 

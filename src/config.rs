@@ -6,7 +6,8 @@ mod file;
 #[cfg(feature = "json-schema")]
 mod json_schema;
 mod target;
-mod templates;
+#[cfg(feature = "cli")]
+mod targets;
 
 #[cfg(feature = "cli")]
 use std::path::Path;
@@ -18,8 +19,9 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "json-schema")]
 pub use self::json_schema::json_schema;
 pub use self::target::{BadTarget, Target};
-pub use self::templates::Templates;
-use crate::backend::{DocsMode, Runtime};
+#[cfg(feature = "cli")]
+pub use self::targets::{Targets, Templates};
+use crate::backend::{Backend, DocsMode, Runtime};
 #[cfg(feature = "cli")]
 use crate::diagnostic::{Diagnostic, nearest};
 
@@ -44,10 +46,10 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub overlay: Vec<String>,
 
-    /// What to generate, separated by commas: `rust`, `typescript`, `python`, or the name of
-    /// templates of yours. All of them by default.
+    /// What to generate, separated by commas: `rust`, `typescript`, `python`, `docs`, or the name
+    /// of templates of yours. By default all of them but docs.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "LANG", value_delimiter = ','))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "TARGET", value_delimiter = ','))]
     pub target: Vec<Target>,
 
     /// The folder to write to, with a subfolder for each language. By default it is named for the
@@ -61,7 +63,7 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "PACKAGE"))]
     pub name: Option<String>,
 
-    /// Whether the schema's descriptions become comments. They do by default.
+    /// Whether the schema's descriptions become comments and docs. They do by default.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub docs: Option<DocsMode>,
@@ -71,21 +73,17 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub runtime: Option<Runtime>,
 
-    /// A folder of templates of yours that stand in for those of a language, or make up a target
-    /// of another name. `DIR` alone is for the only target. May be repeated.
+    /// What concerns one target only: `[targets.NAME]`.
     #[cfg(feature = "cli")]
-    #[serde(rename = "targets", with = "templates::table", skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(
-        feature = "json-schema",
-        schemars(with = "indexmap::IndexMap<String, templates::table::Choices>")
-    )]
-    #[arg(long, value_name = "TARGET=DIR")]
-    pub templates: Vec<Templates>,
+    #[serde(skip_serializing_if = "Targets::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "json_schema::Table"))]
+    #[command(flatten)]
+    pub targets: Targets,
 }
 
 impl Config {
-    /// The names of all choices, as keys. As flags they are the same, but for `--templates`, which
-    /// is all that can be said of `targets`.
+    /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
+    /// choice in it is a flag.
     pub const KEYS: [&'static str; 8] =
         ["schema", "overlay", "target", "out", "name", "docs", "runtime", "targets"];
 
@@ -108,7 +106,7 @@ impl Config {
             docs: self.docs.or(other.docs),
             runtime: self.runtime.or(other.runtime),
             #[cfg(feature = "cli")]
-            templates: templates::merged(self.templates, other.templates),
+            targets: self.targets.or(other.targets),
         }
     }
 
@@ -116,7 +114,7 @@ impl Config {
     /// that templates make up.
     pub fn targets(&self) -> Vec<Target> {
         let mut targets: Vec<Target> = Vec::new();
-        let chosen = if self.target.is_empty() { Target::ALL } else { &self.target };
+        let chosen = if self.target.is_empty() { Target::LANGUAGES } else { &self.target };
         for target in chosen {
             if !targets.contains(target) {
                 targets.push(target.clone());
@@ -133,10 +131,21 @@ impl Config {
         targets
     }
 
+    /// What generates a target as it was chosen.
+    pub fn backend<'t>(&self, target: &'t Target) -> Box<dyn Backend + 't> {
+        match target {
+            #[cfg(feature = "cli")]
+            Target::Docs => Box::new(crate::backend::docs::Docs {
+                format: self.targets.format.unwrap_or_default(),
+            }),
+            target => target.backend(),
+        }
+    }
+
     /// The targets of the user's own, in the order given.
     #[cfg(feature = "cli")]
     pub(crate) fn own_targets(&self) -> Vec<Target> {
-        let named = self.templates.iter().filter_map(|of| of.target.clone());
+        let named = self.targets.templates.iter().filter_map(|of| of.target.clone());
         named.filter(|target| !target.is_built_in()).collect()
     }
 
@@ -147,7 +156,7 @@ impl Config {
     #[cfg(feature = "cli")]
     pub(crate) fn templates_of(&self, target: &Target) -> Result<Option<&Path>, Diagnostic> {
         let of = |wanted: Option<&Target>| {
-            let mut found = self.templates.iter().filter(|of| of.target.as_ref() == wanted);
+            let mut found = self.targets.templates.iter().filter(|of| of.target.as_ref() == wanted);
             found.next().map(|of| of.folder.as_path())
         };
         if let Some(folder) = of(None) {

@@ -87,7 +87,7 @@ impl Generator {
             let templates = self.templates.iter().find(|(of, _)| *of == target);
             options.templates =
                 templates.map(|(_, folder)| folder.clone().located(sources)).unwrap_or_default();
-            let files = target.backend().emit(protocol, &options, diagnostics);
+            let files = self.config.backend(&target).emit(protocol, &options, diagnostics);
             packages.push(Package { target, files });
         }
         if diagnostics.has_errors() { Vec::new() } else { packages }

@@ -145,6 +145,11 @@ fn configurations_conform_exactly_when_they_are_read() {
         ("docs = \"some\"", false),
         ("[targets.go]\ntemplate = \"t\"", false),
         ("[targets.go]", false),
+        ("[targets.go]\ntemplates = \"t\"\nformat = \"html\"", false),
+        ("[targets.rust]", true),
+        ("[targets.rust]\nformat = \"html\"", false),
+        ("[targets.docs]\nformat = \"mdx\"", true),
+        ("[targets.docs]\nformat = \"pdf\"", false),
         ("target = [\"Go\"]", false),
     ] {
         let value: Value =

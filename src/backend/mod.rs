@@ -1,6 +1,11 @@
-//! Languages: each turns the IR into an in-memory set of files and never touches the disk.
+//! Targets, languages and docs: each turns the IR into an in-memory set of files and never touches
+//! the disk.
 
+#[cfg(feature = "cli")]
+pub mod docs;
 pub mod folder;
+#[cfg(feature = "cli")]
+mod kinds;
 pub mod names;
 #[cfg(feature = "cli")]
 pub mod own;
@@ -50,7 +55,7 @@ pub trait Backend {
 pub struct Options {
     /// The package's name: crate, npm package, Python package.
     pub package: String,
-    /// Whether descriptions of the schema become comments.
+    /// Whether descriptions of the schema become comments and docs.
     pub docs: DocsMode,
     /// What drives connections in Rust.
     pub runtime: Runtime,
@@ -81,7 +86,7 @@ pub enum Runtime {
     None,
 }
 
-/// Whether descriptions of the schema become comments.
+/// Whether descriptions of the schema become comments and docs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]

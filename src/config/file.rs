@@ -93,7 +93,7 @@ impl Config {
             }
         }
         self.out = self.out.map(|out| folder.join(out));
-        for templates in &mut self.templates {
+        for templates in &mut self.targets.templates {
             templates.folder = folder.join(&templates.folder);
         }
         self
@@ -105,6 +105,10 @@ fn below_git(name: &str) -> Option<&str> {
     let (_, path) = name.strip_prefix("git:")?.split_once(':')?;
     (path.starts_with("./") || path.starts_with("../")).then_some(path)
 }
+
+/// What keys can be set to, beside the names of targets, and the keys within `targets`.
+const VALUES: [&str; 8] =
+    ["full", "off", "tokio", "templates", "format", "html", "markdown", "mdx"];
 
 fn span(source: u32, range: &Range<usize>) -> Span {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -118,8 +122,7 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let word = marked.trim_matches(['"', '\'']);
     let targets = Target::ALL.iter().map(Target::id);
-    let near =
-        nearest(word, Config::KEYS.into_iter().chain(targets).chain(["full", "off", "tokio"]));
+    let near = nearest(word, Config::KEYS.into_iter().chain(targets).chain(VALUES));
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
@@ -136,8 +139,9 @@ mod tests {
 
     use super::*;
     use crate::Builder;
+    use crate::backend::docs::Format;
     use crate::backend::{DocsMode, Runtime};
-    use crate::config::Templates;
+    use crate::config::{Targets, Templates};
 
     #[derive(Parser)]
     struct Flags {
@@ -167,10 +171,13 @@ mod tests {
             name: Some("p".into()),
             docs: Some(DocsMode::Off),
             runtime: Some(Runtime::None),
-            templates: vec![
-                Templates { target: Some(Target::Python), folder: "py".into() },
-                Templates { target: Some(Target::Own("go".into())), folder: "go=1".into() },
-            ],
+            targets: Targets {
+                templates: vec![
+                    Templates { target: Some(Target::Python), folder: "py".into() },
+                    Templates { target: Some(Target::Own("go".into())), folder: "go=1".into() },
+                ],
+                format: Some(Format::Mdx),
+            },
         }
     }
 
@@ -194,6 +201,8 @@ mod tests {
             "--templates",
             "python=py",
             "--templates=go=go=1",
+            "--format",
+            "mdx",
         ]);
         let by_file = file(
             "acp-bindgen.toml",
@@ -209,6 +218,8 @@ mod tests {
                 templates = "py"
                 [targets.go]
                 templates = "go=1"
+                [targets.docs]
+                format = "mdx"
             "#,
         );
         let by_builder = Builder::new("s.json")
@@ -221,7 +232,8 @@ mod tests {
             .docs(DocsMode::Off)
             .runtime(Runtime::None)
             .templates(Target::Python, "py")
-            .templates(Target::Own("go".into()), "go=1");
+            .templates(Target::Own("go".into()), "go=1")
+            .format(Format::Mdx);
         assert_eq!(by_flags, full());
         assert_eq!(by_file, full());
         assert_eq!(by_builder.config(), &full());
@@ -234,8 +246,10 @@ mod tests {
         assert_eq!(fields, Config::KEYS);
         let command = <Flags as clap::CommandFactory>::command();
         let flags: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
-        let named = |key: &'static str| if key == "targets" { "templates" } else { key };
-        assert_eq!(flags, Config::KEYS.map(named));
+        let (last, others) = Config::KEYS.split_last().unwrap();
+        assert_eq!(*last, "targets");
+        let of_targets = ["templates", "format"];
+        assert_eq!(flags, [others, &of_targets].concat());
     }
 
     #[test]
@@ -246,7 +260,7 @@ mod tests {
         assert_eq!(both.docs, Some(DocsMode::Full));
         assert_eq!(both.schema.as_deref(), Some("s.json"));
         assert_eq!(Config::default().or(full()), full());
-        assert_eq!(Config::default().targets(), Target::ALL);
+        assert_eq!(Config::default().targets(), Target::LANGUAGES);
         assert_eq!(flags(&["--target", "rust,rust"]).targets(), [Target::Rust]);
     }
 
@@ -291,6 +305,6 @@ mod tests {
             ]
         );
         assert_eq!(config.out.as_deref(), Some(Path::new("some/where/sdk")));
-        assert_eq!(config.templates[0].folder, Path::new("some/where/go"));
+        assert_eq!(config.targets.templates[0].folder, Path::new("some/where/go"));
     }
 }

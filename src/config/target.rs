@@ -5,9 +5,14 @@ use std::str::FromStr;
 
 use crate::backend::{Backend, rust::Rust};
 #[cfg(feature = "cli")]
-use crate::backend::{own::Own, python::Python, typescript::TypeScript};
+use crate::backend::{
+    docs::{Docs, Format},
+    own::Own,
+    python::Python,
+    typescript::TypeScript,
+};
 
-/// What to generate: a language, or what templates of the user's print.
+/// What to generate: a language, reference docs, or what templates of the user's print.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A Rust crate.
@@ -18,18 +23,28 @@ pub enum Target {
     /// A Python package.
     #[cfg(feature = "cli")]
     Python,
+    /// Reference docs.
+    #[cfg(feature = "cli")]
+    Docs,
     /// A target of the user's own, by its name.
     #[cfg(feature = "cli")]
     Own(String),
 }
 
 impl Target {
-    /// All languages that this build can generate by itself.
+    /// All that this build can generate by itself.
     #[cfg(feature = "cli")]
-    pub const ALL: &'static [Self] = &[Self::Rust, Self::TypeScript, Self::Python];
-    /// All languages that this build can generate.
+    pub const ALL: &'static [Self] = &[Self::Rust, Self::TypeScript, Self::Python, Self::Docs];
+    /// All that this build can generate.
     #[cfg(not(feature = "cli"))]
     pub const ALL: &'static [Self] = &[Self::Rust];
+
+    /// All languages that this build can generate by itself: what is generated if nobody chooses.
+    #[cfg(feature = "cli")]
+    pub const LANGUAGES: &'static [Self] = &[Self::Rust, Self::TypeScript, Self::Python];
+    /// All languages that this build can generate.
+    #[cfg(not(feature = "cli"))]
+    pub const LANGUAGES: &'static [Self] = Self::ALL;
 
     /// Its name: `rust`.
     pub fn id(&self) -> &str {
@@ -40,11 +55,13 @@ impl Target {
             #[cfg(feature = "cli")]
             Self::Python => Python.id(),
             #[cfg(feature = "cli")]
+            Self::Docs => Docs { format: Format::Html }.id(),
+            #[cfg(feature = "cli")]
             Self::Own(name) => name,
         }
     }
 
-    /// What generates it.
+    /// What generates it, where nothing is chosen for it.
     pub fn backend(&self) -> Box<dyn Backend + '_> {
         match self {
             Self::Rust => Box::new(Rust),
@@ -52,6 +69,8 @@ impl Target {
             Self::TypeScript => Box::new(TypeScript),
             #[cfg(feature = "cli")]
             Self::Python => Box::new(Python),
+            #[cfg(feature = "cli")]
+            Self::Docs => Box::new(Docs::default()),
             #[cfg(feature = "cli")]
             Self::Own(name) => Box::new(Own { name }),
         }
@@ -77,10 +96,10 @@ impl fmt::Display for BadTarget {
             write!(
                 formatter,
                 "`{name}` cannot name a target: use lowercase letters, digits, `-` and `_`, a \
-                 letter first; languages are {known}"
+                 letter first; there are {known}"
             )
         } else {
-            write!(formatter, "no target is called `{name}`; languages are {known}")
+            write!(formatter, "no target is called `{name}`; there are {known}")
         }
     }
 }

@@ -4,10 +4,15 @@
 //! The IR becomes a model in which every name, type expression, literal, line break and
 //! docstring line is decided ([`model`]); the templates in `templates/python/` print it.
 
+mod calls;
+mod codecs;
+mod connections;
 mod declarations;
+mod decoders;
 mod defaults;
 mod doc;
 mod enums;
+mod errors;
 mod fields;
 mod imports;
 mod layout;
@@ -17,6 +22,7 @@ mod methods;
 mod model;
 mod names;
 mod package;
+mod runtime;
 mod scope;
 mod slotted;
 mod types;
@@ -56,8 +62,16 @@ macro_rules! templates {
 static TEMPLATES: &[TemplateText] = templates![
     "README.md",
     "__init__.py",
+    "_codec.py",
+    "_decoders.py",
+    "_decoding.py",
+    "_parsing.py",
     "_support.py",
+    "_unions.py",
+    "_values.py",
     "alias.py",
+    "codecs.py",
+    "connections.py",
     "enum.py",
     "enums.py",
     "errors.py",
@@ -92,6 +106,10 @@ impl Backend for Python {
         let enums = enums::enums_module(&scope, mode, &mut exports, diagnostics);
         let interfaces = methods::interfaces_module(&scope, mode, &mut exports, diagnostics);
         let methods = methods::methods_module(&scope, diagnostics);
+        let decoders = decoders::decoders_module(&scope);
+        let codecs = codecs::codecs_module(&scope);
+        let errors = errors::errors_module(&scope);
+        let connections = connections::connections_module(&scope, mode, &mut exports, diagnostics);
         let init = package::init_module(protocol, &exports, mode);
         let files = package::package_files(protocol, options);
 
@@ -107,9 +125,21 @@ impl Backend for Python {
         printer.print("pyproject.toml", "pyproject.toml", &files);
         printer.print("README.md", "README.md", &files);
         printer.print("__init__.py", &format!("{folder}/__init__.py"), &init);
-        printer.print("_support.py", &format!("{folder}/_support.py"), &nothing);
+        for module in ["_codec.py", "_decoding.py", "_parsing.py", "_support.py", "_unions.py", "_values.py"] {
+            printer.print(module, &format!("{folder}/{module}"), &nothing);
+        }
+        printer.print("_decoders.py", &format!("{folder}/_decoders.py"), &decoders);
+        printer.print("codecs.py", &format!("{folder}/codecs.py"), &codecs);
         printer.print("enums.py", &format!("{folder}/enums.py"), &enums);
-        printer.print("errors.py", &format!("{folder}/errors.py"), &nothing);
+        printer.print("errors.py", &format!("{folder}/errors.py"), &errors);
+        if let Some(connections) = &connections {
+            printer.print("connections.py", &format!("{folder}/connections.py"), connections);
+            for (name, text) in runtime::RPC {
+                let header = &printer.header;
+                let text = format!("# {}\n# {}\n{text}", header[0], header[1]);
+                printer.files.insert(format!("{folder}/rpc/{name}"), text);
+            }
+        }
         printer.print("interfaces.py", &format!("{folder}/interfaces.py"), &interfaces);
         printer.print("methods.py", &format!("{folder}/methods.py"), &methods);
         printer.print("types.py", &format!("{folder}/types.py"), &types);

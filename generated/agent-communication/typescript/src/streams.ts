@@ -246,15 +246,15 @@ export function call<P, R, D>(
     known = created;
   }
   const token = known.allocate();
-  let take: ((piece: D) => void) | undefined;
-  const forget = known.add(rule, token, (piece) => take?.(piece as D));
+  const receiver: { take?: (piece: unknown) => void } = {};
+  const forget = known.add(rule, token, (piece) => receiver.take?.(piece));
   const marked = withToken(params, rule.token, token) as P;
   const answer = rpc.call(peer, method, marked, options).finally(forget);
   const streamed = new StreamedCall<R, D>(token, answer, (result) =>
     property(result, rule.result),
   );
-  take = (piece) => {
-    streamed.take(piece);
+  receiver.take = (piece) => {
+    streamed.take(piece as D);
   };
   return streamed;
 }

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ._support import Int64
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +25,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Whole
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -35,7 +35,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Whole
 
 
-class Base(Struct, kw_only=True, rename="camel"):
+class Base(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Base`.
 
     Attributes:
@@ -47,7 +47,7 @@ class Base(Struct, kw_only=True, rename="camel"):
     note: str | UnsetType | None = UNSET
 
 
-class Extra(Struct, kw_only=True, rename="camel"):
+class Extra(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Extra`.
 
     Attributes:
@@ -57,7 +57,7 @@ class Extra(Struct, kw_only=True, rename="camel"):
     count: Int64 = 1
 
 
-class Whole(Struct, kw_only=True, rename="camel"):
+class Whole(Struct, kw_only=True, rename="camel", gc=False):
     """Made of parts.
 
     Attributes:
@@ -73,7 +73,7 @@ class Whole(Struct, kw_only=True, rename="camel"):
     own: bool
 
 
-class BesideProperties(Struct, kw_only=True, rename="camel"):
+class BesideProperties(Struct, kw_only=True, rename="camel", gc=False):
     """The object `BesideProperties`.
 
     Attributes:
@@ -87,7 +87,7 @@ class BesideProperties(Struct, kw_only=True, rename="camel"):
     note: str | UnsetType | None = UNSET
 
 
-class Field(Struct, kw_only=True, rename="camel"):
+class Field(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Field`.
 
     Attributes:
@@ -101,7 +101,7 @@ class Field(Struct, kw_only=True, rename="camel"):
     merged: FieldMerged | UnsetType = UNSET
 
 
-class FieldMerged(Struct, kw_only=True, rename="camel"):
+class FieldMerged(Struct, kw_only=True, rename="camel", gc=False):
     """The object `FieldMerged`.
 
     Attributes:
