@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 
 class JoinError(ValueError):
@@ -30,7 +30,7 @@ def join(output: Any, delta: Any) -> Any:
     """
     if delta is None:
         return None if output is ABSENT else output
-    if isinstance(delta, list) and (output is ABSENT or output is None or output == []):
+    if _is_list(delta) and (output is ABSENT or output is None or output == []):
         return delta[1:] if delta and delta[0] is None else delta
     if output is ABSENT or output is None:
         return delta
@@ -38,11 +38,11 @@ def join(output: Any, delta: Any) -> Any:
         return output + delta
     if _is_number(output) and _is_number(delta):
         return output + delta
-    if isinstance(output, list) and isinstance(delta, list):
+    if _is_list(output) and _is_list(delta):
         if not delta:
             return output
         return [*output[:-1], join(output[-1], delta[0]), *delta[1:]]
-    if isinstance(output, dict) and isinstance(delta, dict):
+    if _is_dict(output) and _is_dict(delta):
         joined = dict(output)
         for key, value in delta.items():
             joined[key] = join(output.get(key, ABSENT), value)
@@ -51,11 +51,19 @@ def join(output: Any, delta: Any) -> Any:
     raise JoinError(msg)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _kind(value: Any) -> str:
+def _is_list(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _is_dict(value: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def _kind(value: object) -> str:
     if isinstance(value, bool):
         return "a boolean"
     if isinstance(value, (int, float)):
