@@ -25,15 +25,12 @@ def join(output: Any, delta: Any) -> Any:
     joined with the first of the other), dictionaries merged; ``None`` is nothing.
     The arguments stay as they are. Raise ``JoinError`` for what cannot be joined.
     """
+    nothing = output is ABSENT or output is None
     if delta is None:
-        return None if output is ABSENT else output
-    if _is_list(delta) and (output is ABSENT or output is None or output == []):
-        return delta[1:] if delta and delta[0] is None else delta
-    if output is ABSENT or output is None:
-        return delta
-    if isinstance(output, str) and isinstance(delta, str):
-        return output + delta
-    if _is_number(output) and _is_number(delta):
+        return None if nothing else output
+    if nothing or (output == [] and _is_list(delta)):
+        return _first(delta)
+    if _can_be_added(output, delta):
         return output + delta
     if _is_list(output) and _is_list(delta):
         if not delta:
@@ -46,6 +43,18 @@ def join(output: Any, delta: Any) -> Any:
         return joined
     msg = f"{_kind(output)} and {_kind(delta)} cannot be joined"
     raise JoinError(msg)
+
+
+def _first(delta: Any) -> Any:
+    """Drop the null at the beginning of a list: there is no item before it."""
+    begins_with_null = _is_list(delta) and delta and delta[0] is None
+    return delta[1:] if begins_with_null else delta
+
+
+def _can_be_added(output: object, delta: object) -> bool:
+    if isinstance(output, str):
+        return isinstance(delta, str)
+    return _is_number(output) and _is_number(delta)
 
 
 def _is_number(value: object) -> TypeGuard[float]:

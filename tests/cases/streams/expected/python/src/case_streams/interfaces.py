@@ -4,43 +4,54 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from .types import (
-    GrowRequest,
-    GrowResponse,
-    MakeThingRequest,
-    MakeThingResponse,
-    PartNotification,
-)
+if TYPE_CHECKING:
+    from .connections import MakerContext, UserContext
+    from .types import (
+        GrowRequest,
+        GrowResponse,
+        MakeThingRequest,
+        MakeThingResponse,
+        PartNotification,
+    )
 
 
-class Maker(Protocol):
+class Maker(ABC):
     """What `maker` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def make_thing(self, request: MakeThingRequest) -> MakeThingResponse:
+    @abstractmethod
+    async def make_thing(
+        self,
+        request: MakeThingRequest,
+        context: MakerContext,
+    ) -> MakeThingResponse:
         """Makes a thing, part by part.
 
         Handles `thing/make`.
         """
-        ...
 
-    async def grow(self, request: GrowRequest) -> GrowResponse | None:
+    @abstractmethod
+    async def grow(
+        self,
+        request: GrowRequest,
+        context: MakerContext,
+    ) -> GrowResponse | None:
         """Handle `grow`."""
-        ...
 
 
-class User(Protocol):
+class User(ABC):
     """What `user` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def part(self, request: PartNotification) -> None:
+    @abstractmethod
+    async def part(self, request: PartNotification, context: UserContext) -> None:
         """Handle `thing/part`."""
-        ...

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ class MakeThingRequest(PlainObject):
     """
 
     __slots__ = ("quoted", "size")
+    __wire__ = (("size", "size"), ("quoted", '"quoted" */'))
 
     def __init__(
         self,
@@ -37,20 +38,21 @@ class MakeThingRequest(PlainObject):
 
 
 class MakeThingResponse(PlainObject):
-    """The object `MakeThingResponse`.
+    r"""The object `MakeThingResponse`.
 
     Attributes:
-        the_thing: Required; wire name `the\\thing`.
+        the_thing: Required; wire name `the\thing`.
     """
 
     __slots__ = ("the_thing",)
+    __wire__ = (("the_thing", "the\\thing"),)
 
     def __init__(self, *, the_thing: Thing) -> None:
         """Keep an object as it is."""
         self.the_thing = the_thing
 
 
-class Thing(Struct, kw_only=True, rename="camel"):
+class Thing(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Thing`.
 
     Attributes:
@@ -69,6 +71,7 @@ class PartNotification(PlainObject):
     """
 
     __slots__ = ("class_", "which_one")
+    __wire__ = (("which_one", 'which "one"'), ("class_", "class"))
 
     def __init__(self, *, which_one: str, class_: Thing) -> None:
         """Keep an object as it is."""
@@ -76,7 +79,7 @@ class PartNotification(PlainObject):
         self.class_ = class_
 
 
-class GrowRequest(Struct, kw_only=True, rename="camel"):
+class GrowRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `GrowRequest`.
 
     Attributes:
@@ -86,7 +89,7 @@ class GrowRequest(Struct, kw_only=True, rename="camel"):
     token: str | UnsetType | None = UNSET
 
 
-class GrowResponse(Struct, kw_only=True, rename="camel"):
+class GrowResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `GrowResponse`.
 
     Attributes:
