@@ -66,6 +66,11 @@ impl Markup<'_> {
         }
     }
 
+    /// A name for an attribute of its own.
+    pub(super) fn label(&self, text: &str) -> String {
+        if self.format == Format::Mdx { jsx(string(&shown(text))) } else { self.plain(text) }
+    }
+
     /// A value, as code.
     pub(super) fn value(&self, value: &Value) -> String {
         let json = compact(value);
@@ -77,7 +82,7 @@ impl Markup<'_> {
 
     /// A value as a template's attribute wants it.
     pub(super) fn attribute(&self, value: &Value) -> String {
-        if self.format == Format::Mdx { string(&compact(value)) } else { self.value(value) }
+        if self.format == Format::Mdx { jsx(string(&compact(value))) } else { self.value(value) }
     }
 
     /// A link within the page.
@@ -123,8 +128,9 @@ impl Markup<'_> {
             }
         });
         match pieces {
-            [Piece::Words(words)] => string(words),
-            _ => format!("<>{}</>", texts.collect::<String>()),
+            [Piece::Words(words)] => jsx(string(words)),
+            [Piece::Type(_)] => format!("{{{}}}", texts.collect::<String>()),
+            _ => format!("{{<>{}</>}}", texts.collect::<String>()),
         }
     }
 
@@ -170,6 +176,17 @@ impl Markup<'_> {
             Format::Markdown => Some(Flavour::Plain),
             Format::Mdx => Some(Flavour::Mdx),
         }
+    }
+}
+
+/// The value of an attribute in JSX: a string of JavaScript, bare where it means the same there.
+fn jsx(string: String) -> String {
+    let text = string.trim_matches('"');
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || "_-./$ []".contains(c);
+    if text.chars().all(is_bare) && text.len() + 2 == string.len() {
+        string
+    } else {
+        format!("{{{string}}}")
     }
 }
 

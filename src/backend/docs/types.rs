@@ -151,7 +151,7 @@ impl Writer<'_> {
         };
         FieldRow {
             name: self.markup.code(&property.wire),
-            name_plain: self.markup.plain(&property.wire),
+            name_plain: self.markup.label(&property.wire),
             anchor: self.anchors.claim(&format!("{owner}-{}", slug(property))),
             ty: self.markup.type_attribute(&pieces),
             required: true,
@@ -205,7 +205,7 @@ impl Writer<'_> {
         let default = field.default.as_ref();
         FieldRow {
             name: self.markup.code(&field.name.wire),
-            name_plain: self.markup.plain(&field.name.wire),
+            name_plain: self.markup.label(&field.name.wire),
             anchor: self.anchors.claim(&format!("{owner}-{}", slug(&field.name))),
             ty: self.markup.type_attribute(&expression(&field.ty)),
             required: field.presence.is_required(),
@@ -228,8 +228,8 @@ impl Writer<'_> {
             let mut row = self.value_row(&anchor, &value.docs);
             row.value = self.markup.value(&value.value);
             row.value_plain = match &value.value {
-                serde_json::Value::String(text) => self.markup.plain(text),
-                other => self.markup.plain(&other.to_string()),
+                serde_json::Value::String(text) => self.markup.label(text),
+                other => self.markup.label(&other.to_string()),
             };
             section.values.push(row);
         }
@@ -237,7 +237,7 @@ impl Writer<'_> {
             let anchor = format!("{}-{}", section.anchor, slug(&open.name));
             let mut row = self.value_row(&anchor, &open.docs);
             row.value = self.markup.text("any other");
-            row.value_plain = self.markup.plain("any other");
+            row.value_plain = self.markup.label("any other");
             section.notes.push("A receiver keeps a value that is not listed.".into());
             section.values.push(row);
         }
