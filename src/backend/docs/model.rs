@@ -137,6 +137,8 @@ pub(super) struct ValueRow {
     /// Markup.
     pub(super) value: String,
     pub(super) value_plain: String,
+    /// Markup: its name, where neither the value nor the prose says it.
+    pub(super) name: Option<String>,
     pub(super) anchor: String,
     pub(super) badges: Vec<&'static str>,
     pub(super) prose: String,

@@ -6,8 +6,8 @@ use super::facts::{badges, constraints, forgiven};
 use super::model::{FieldRow, TypeSection, ValueRow, VariantSection};
 use super::writer::Writer;
 use crate::ir::{
-    Docs, Enum, EnumBase, Field, Name, Selector, Tagging, Type, TypeDef, TypeKind, Union,
-    UnknownProperties,
+    Docs, Enum, EnumBase, EnumValue, Field, Name, Selector, Tagging, Type, TypeDef, TypeKind,
+    Union, UnknownProperties,
 };
 
 /// The widest payload whose fields are shown again with each variant that holds it. A wider one is
@@ -231,6 +231,7 @@ impl Writer<'_> {
                 serde_json::Value::String(text) => self.markup.label(text),
                 other => self.markup.label(&other.to_string()),
             };
+            row.name = self.value_name(value);
             section.values.push(row);
         }
         if let Some(open) = &of.open {
@@ -243,10 +244,20 @@ impl Writer<'_> {
         }
     }
 
+    /// What a number is called, unless its description says that.
+    fn value_name(&self, value: &EnumValue) -> Option<String> {
+        let name = value.name.wire.as_str();
+        let description = value.docs.description.as_deref().unwrap_or_default();
+        let is_said = description.contains(name) && self.shows_prose();
+        let is_named = value.value.is_number() && name != value.value.to_string();
+        (is_named && !is_said).then(|| self.markup.text(name))
+    }
+
     fn value_row(&mut self, anchor: &str, docs: &Docs) -> ValueRow {
         ValueRow {
             value: String::new(),
             value_plain: String::new(),
+            name: None,
             anchor: self.anchors.claim(anchor),
             badges: badges(docs),
             prose: self.prose(docs),
