@@ -249,7 +249,8 @@ impl Writer<'_> {
         let name = value.name.wire.as_str();
         let description = value.docs.description.as_deref().unwrap_or_default();
         let is_said = description.contains(name) && self.shows_prose();
-        let is_named = value.value.is_number() && name != value.value.to_string();
+        let digits = value.value.to_string();
+        let is_named = value.value.is_number() && name != digits;
         (is_named && !is_said).then(|| self.markup.text(name))
     }
 
