@@ -10,7 +10,7 @@
 use std::hint::black_box;
 
 use acp_bindgen::backend::{DocsMode, Options, Runtime};
-use acp_bindgen::config::Target;
+use acp_bindgen::config::{Config, Target};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::lower::lower;
 use acp_bindgen::schema::{Schema, bundled};
@@ -43,7 +43,7 @@ fn pipeline(criterion: &mut Criterion) {
         runtime: Runtime::Tokio,
     };
     for target in Target::ALL {
-        let backend = target.backend();
+        let backend = Config::default().backend(*target);
         criterion.bench_function(backend.id(), |bench| {
             bench.iter(|| backend.emit(black_box(&protocol), &options, &mut Diagnostics::new()));
         });

@@ -32,7 +32,7 @@ impl Builder {
         self
     }
 
-    /// Adds a language. Without any, all that this build knows are generated.
+    /// Adds a language. Without any, all that this build knows are generated, and no docs.
     #[must_use]
     pub fn target(mut self, target: Target) -> Self {
         self.config.target.push(target);
@@ -64,6 +64,14 @@ impl Builder {
     #[must_use]
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.config.runtime = Some(runtime);
+        self
+    }
+
+    /// Chooses the format of reference docs.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn format(mut self, format: crate::backend::docs::Format) -> Self {
+        self.config.targets.docs.format = Some(format);
         self
     }
 

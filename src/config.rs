@@ -11,7 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::backend::{Backend, DocsMode, Runtime, rust::Rust};
 #[cfg(feature = "cli")]
-use crate::backend::{python::Python, typescript::TypeScript};
+use crate::backend::{
+    docs::{self, Docs},
+    python::Python,
+    typescript::TypeScript,
+};
 
 /// What to generate, from what, and where to. What is not chosen has a default.
 ///
@@ -33,9 +37,9 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub overlay: Vec<String>,
 
-    /// The languages to generate, separated by commas. All of them by default.
+    /// What to generate, separated by commas. All languages by default, and no docs.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "LANG", value_delimiter = ','))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "TARGET", value_delimiter = ','))]
     pub target: Vec<Target>,
 
     /// The folder to write to, with a subfolder for each language. By default it is named for the
@@ -49,7 +53,7 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "PACKAGE"))]
     pub name: Option<String>,
 
-    /// Whether the schema's descriptions become comments. They do by default.
+    /// Whether the schema's descriptions become comments and docs. They do by default.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub docs: Option<DocsMode>,
@@ -58,9 +62,47 @@ pub struct Config {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub runtime: Option<Runtime>,
+
+    /// What concerns one target only: `[targets.NAME]`.
+    #[cfg(feature = "cli")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Targets::is_empty"))]
+    #[command(flatten)]
+    pub targets: Targets,
 }
 
-/// A language to generate.
+/// Choices that concern one target only, by its name.
+#[cfg(feature = "cli")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
+#[serde(default, deny_unknown_fields)]
+pub struct Targets {
+    /// `[targets.docs]`
+    #[command(flatten)]
+    pub docs: DocsChoices,
+}
+
+/// What can be chosen about reference docs.
+#[cfg(feature = "cli")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
+#[serde(default, deny_unknown_fields)]
+pub struct DocsChoices {
+    /// The format of reference docs (target `docs`): `html` by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FORMAT")]
+    pub format: Option<docs::Format>,
+}
+
+#[cfg(feature = "cli")]
+impl Targets {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn or(&self, other: &Self) -> Self {
+        Self { docs: DocsChoices { format: self.docs.format.or(other.docs.format) } }
+    }
+}
+
+/// What can be generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -75,12 +117,15 @@ pub enum Target {
     /// A Python package.
     #[cfg(feature = "cli")]
     Python,
+    /// Reference docs.
+    #[cfg(feature = "cli")]
+    Docs,
 }
 
 impl Config {
-    /// The names of all choices, as flags and keys.
-    pub const KEYS: [&'static str; 7] =
-        ["schema", "overlay", "target", "out", "name", "docs", "runtime"];
+    /// The keys of all choices. Each is a flag of that name; what `targets` holds, is one each.
+    pub const KEYS: [&'static str; 8] =
+        ["schema", "overlay", "target", "out", "name", "docs", "runtime", "targets"];
 
     /// The file that is read when none is named.
     pub const FILE: &'static str = "acp-bindgen.toml";
@@ -100,13 +145,15 @@ impl Config {
             name: self.name.or(other.name),
             docs: self.docs.or(other.docs),
             runtime: self.runtime.or(other.runtime),
+            #[cfg(feature = "cli")]
+            targets: self.targets.or(&other.targets),
         }
     }
 
-    /// The languages to generate, each once, in the order given.
+    /// What to generate, each once, in the order given.
     pub fn targets(&self) -> Vec<Target> {
         let mut targets: Vec<Target> = Vec::new();
-        let chosen = if self.target.is_empty() { Target::ALL } else { &self.target };
+        let chosen = if self.target.is_empty() { Target::LANGUAGES } else { &self.target };
         for target in chosen {
             if !targets.contains(target) {
                 targets.push(*target);
@@ -114,29 +161,41 @@ impl Config {
         }
         targets
     }
+
+    /// What generates a target as it was chosen.
+    pub fn backend(&self, target: Target) -> &'static dyn Backend {
+        match target {
+            Target::Rust => &Rust,
+            #[cfg(feature = "cli")]
+            Target::TypeScript => &TypeScript,
+            #[cfg(feature = "cli")]
+            Target::Python => &Python,
+            #[cfg(feature = "cli")]
+            Target::Docs => match self.targets.docs.format.unwrap_or_default() {
+                docs::Format::Html => &Docs { format: docs::Format::Html },
+                docs::Format::Markdown => &Docs { format: docs::Format::Markdown },
+                docs::Format::Mdx => &Docs { format: docs::Format::Mdx },
+            },
+        }
+    }
 }
 
 impl Target {
-    /// All languages that this build can generate.
+    /// All that this build can generate.
     #[cfg(feature = "cli")]
-    pub const ALL: &'static [Self] = &[Self::Rust, Self::TypeScript, Self::Python];
-    /// All languages that this build can generate.
+    pub const ALL: &'static [Self] = &[Self::Rust, Self::TypeScript, Self::Python, Self::Docs];
+    /// All languages that this build can generate: what is generated if nobody chooses.
+    #[cfg(feature = "cli")]
+    pub const LANGUAGES: &'static [Self] = &[Self::Rust, Self::TypeScript, Self::Python];
+    /// All that this build can generate.
     #[cfg(not(feature = "cli"))]
     pub const ALL: &'static [Self] = &[Self::Rust];
+    /// All languages that this build can generate: what is generated if nobody chooses.
+    #[cfg(not(feature = "cli"))]
+    pub const LANGUAGES: &'static [Self] = &[Self::Rust];
 
     /// Its name: `rust`.
     pub fn id(self) -> &'static str {
-        self.backend().id()
-    }
-
-    /// What generates it.
-    pub fn backend(self) -> &'static dyn Backend {
-        match self {
-            Self::Rust => &Rust,
-            #[cfg(feature = "cli")]
-            Self::TypeScript => &TypeScript,
-            #[cfg(feature = "cli")]
-            Self::Python => &Python,
-        }
+        Config::default().backend(self).id()
     }
 }

@@ -73,7 +73,7 @@ impl Generator {
         };
         let mut packages = Vec::new();
         for target in self.config.targets() {
-            let files = target.backend().emit(protocol, &options, diagnostics);
+            let files = self.config.backend(target).emit(protocol, &options, diagnostics);
             packages.push(Package { target, files });
         }
         if diagnostics.has_errors() { Vec::new() } else { packages }

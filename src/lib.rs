@@ -51,6 +51,8 @@ pub mod backend;
 mod builder;
 pub mod config;
 pub mod diagnostic;
+#[cfg(feature = "cli")]
+pub mod example;
 pub mod generator;
 pub mod input;
 pub mod ir;

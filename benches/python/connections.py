@@ -3,10 +3,14 @@
 With ours at both ends and with the official SDK at both ends, in turn.
 
     connections.py [ROUNDS]
+    connections.py measure ours|official
     connections.py agent ours|official
 """
 
 import asyncio
+import os
+import statistics
+import subprocess
 import sys
 import time
 from contextlib import asynccontextmanager
@@ -25,7 +29,7 @@ async def prompt(text, update, call):
 
 def ours():
     """Give what a side needs of our SDK."""
-    import acp
+    import ours as acp
 
     class Agent(acp.Agent):
         async def initialize(self, request, context):
@@ -157,9 +161,8 @@ async def measure(talk):
     return rates
 
 
-def main():
+def run(role, who):
     """Be an agent, or measure one SDK once and print what came of it."""
-    role, who = sys.argv[1:3]
     serve, talk = {"ours": ours, "official": official}[who]()
     if role == "agent":
         asyncio.run(serve())
@@ -168,5 +171,24 @@ def main():
         print(what, rate)
 
 
+def compare(rounds):
+    """Measure both in turn, each in a process of its own, and print the medians."""
+    rates = {}
+    for _ in range(rounds):
+        for who in ("ours", "official"):
+            command = [sys.executable, __file__, "measure", who]
+            output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+            for line in output.splitlines():
+                what, rate = line.split()
+                rates.setdefault((what, who), []).append(float(rate))
+    for what, label in (("updates", "updates/s"), ("reads", "round trips/s")):
+        mine, theirs = (statistics.median(rates[what, who]) for who in ("ours", "official"))
+        print(f"{label}: ours {mine:,.0f}, official {theirs:,.0f}: {mine / theirs:.2f}x")
+    print("load:", *(f"{load:.2f}" for load in os.getloadavg()))
+
+
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] in (["agent"], ["measure"]):
+        run(*sys.argv[1:3])
+    else:
+        compare(int(sys.argv[1]) if sys.argv[1:] else 5)

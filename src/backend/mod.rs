@@ -1,5 +1,8 @@
-//! Languages: each turns the IR into an in-memory set of files and never touches the disk.
+//! Targets, languages and docs: each turns the IR into an in-memory set of files and never touches
+//! the disk.
 
+#[cfg(feature = "cli")]
+pub mod docs;
 #[cfg(feature = "cli")]
 mod kinds;
 pub mod names;
@@ -41,7 +44,7 @@ pub trait Backend {
 pub struct Options {
     /// The package's name: crate, npm package, Python package.
     pub package: String,
-    /// Whether descriptions of the schema become comments.
+    /// Whether descriptions of the schema become comments and docs.
     pub docs: DocsMode,
     /// What drives connections in Rust.
     pub runtime: Runtime,
@@ -60,7 +63,7 @@ pub enum Runtime {
     None,
 }
 
-/// Whether descriptions of the schema become comments.
+/// Whether descriptions of the schema become comments and docs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]

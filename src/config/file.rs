@@ -73,6 +73,9 @@ fn below_git(name: &str) -> Option<&str> {
     (path.starts_with("./") || path.starts_with("../")).then_some(path)
 }
 
+/// What keys can be set to, beside the names of targets, and the keys within `targets`.
+const VALUES: [&str; 7] = ["full", "off", "tokio", "format", "html", "markdown", "mdx"];
+
 fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) -> Diagnostic {
     let range = error.span().unwrap_or_default();
     let marked = text.get(range.clone()).unwrap_or_default();
@@ -81,8 +84,7 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let word = marked.trim_matches(['"', '\'']);
     let targets = super::Target::ALL.iter().map(|target| target.id());
-    let near =
-        nearest(word, Config::KEYS.into_iter().chain(targets).chain(["full", "off", "tokio"]));
+    let near = nearest(word, Config::KEYS.into_iter().chain(targets).chain(VALUES));
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
@@ -99,8 +101,9 @@ mod tests {
 
     use super::*;
     use crate::Builder;
+    use crate::backend::docs::Format;
     use crate::backend::{DocsMode, Runtime};
-    use crate::config::Target;
+    use crate::config::{DocsChoices, Target, Targets};
 
     #[derive(Parser)]
     struct Flags {
@@ -130,6 +133,7 @@ mod tests {
             name: Some("p".into()),
             docs: Some(DocsMode::Off),
             runtime: Some(Runtime::None),
+            targets: Targets { docs: DocsChoices { format: Some(Format::Mdx) } },
         }
     }
 
@@ -150,6 +154,8 @@ mod tests {
             "off",
             "--runtime",
             "none",
+            "--format",
+            "mdx",
         ]);
         let by_file = file(
             "acp-bindgen.toml",
@@ -161,6 +167,8 @@ mod tests {
                 name = "p"
                 docs = "off"
                 runtime = "none"
+                [targets.docs]
+                format = "mdx"
             "#,
         );
         let by_builder = Builder::new("s.json")
@@ -171,7 +179,8 @@ mod tests {
             .out("sdk")
             .name("p")
             .docs(DocsMode::Off)
-            .runtime(Runtime::None);
+            .runtime(Runtime::None)
+            .format(Format::Mdx);
         assert_eq!(by_flags, full());
         assert_eq!(by_file, full());
         assert_eq!(by_builder.config(), &full());
@@ -184,7 +193,19 @@ mod tests {
         assert_eq!(fields, Config::KEYS);
         let command = <Flags as clap::CommandFactory>::command();
         let flags: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
-        assert_eq!(flags, Config::KEYS);
+        let targets = fields_of_targets(&full());
+        let (last, others) = Config::KEYS.split_last().unwrap();
+        assert_eq!(*last, "targets");
+        let keys: Vec<&str> =
+            others.iter().copied().chain(targets.iter().map(String::as_str)).collect();
+        assert_eq!(flags, keys);
+    }
+
+    /// The keys of the tables in `targets`.
+    fn fields_of_targets(config: &Config) -> Vec<String> {
+        let tables = serde_json::to_value(&config.targets).unwrap();
+        let tables = tables.as_object().unwrap().values();
+        tables.flat_map(|table| table.as_object().unwrap().keys().cloned()).collect()
     }
 
     #[test]
@@ -195,7 +216,7 @@ mod tests {
         assert_eq!(both.docs, Some(DocsMode::Full));
         assert_eq!(both.schema.as_deref(), Some("s.json"));
         assert_eq!(Config::default().or(full()), full());
-        assert_eq!(Config::default().targets(), Target::ALL);
+        assert_eq!(Config::default().targets(), Target::LANGUAGES);
         assert_eq!(flags(&["--target", "rust,rust"]).targets(), [Target::Rust]);
     }
 

@@ -74,10 +74,10 @@ fn python_connections_keep_their_word() {
     let mut test = python.python();
     test.args(["-X", "dev", "-W", "error", "-B", "test_connection.py"]);
     let output = test.env("PYTHONPATH", &package).current_dir(&tests).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stderr);
+    let said = String::from_utf8_lossy(&output.stderr);
     // What asyncio complains about after the fact fails nothing by itself.
-    let is_clean = !text.contains("Exception ignored") && !text.contains("never awaited");
-    assert!(output.status.success() && is_clean, "{text}");
+    let is_clean = !said.contains("Exception ignored") && !said.contains("never awaited");
+    assert!(output.status.success() && is_clean, "{said}");
     let mut check = python.mypy();
     check.args(["--strict", "--no-error-summary", "--python-version", "3.10"]);
     check.arg("--python-executable").arg(python.interpreter());

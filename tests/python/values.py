@@ -248,16 +248,33 @@ def what_is_not_json_is_refused() -> None:
         b"",
         b"{",
         b'{"text": "x"} x',
-        b'{"text": NaN}',
+        b'{"text": "x", "_meta": {"x": NaN}}',
+        b'{"text": "x", "_meta": {"x": -Infinity}}',
         b'{"text": "\xff"}',
-        b'{"text": "\\ud800"}',
-        '{"text": "\ud800"}',
-        b'{"text": "x", "_meta": {"x": ' + b"1" * 10_000 + b"}}",
-        b'{"text": "x", "_meta": {"x": 1e400}}',
+        b'{"text": "\xed\xa0\x80"}',
+        b'\xef\xbb\xbf{"text": "x"}',
+        b'{"text": "x", "_meta": {"x": 01}}',
     ):
         error = error_of(TextContentCodec.decode, text)
         assert error.expected == "JSON", error
         assert error.path == ""
+
+
+def what_python_cannot_hold_is_refused_where_it_is() -> None:
+    huge = b"1" * 10_000
+    for text in (rb'"\ud800"', rb'"x\udc00"', huge, b"1e400", b"-1e400"):
+        error = error_of(TextContentCodec.decode, b'{"text": %b}' % text)
+        assert error.path == "text"
+        error = error_of(UsageUpdateCodec.decode, b'{"used": %b, "size": 0}' % text)
+        assert (error.path, error.expected) == ("used", "an integer")
+        meta = b'{"text":"x","_meta":{"a":[%b]}}' % text
+        error = error_of(TextContentCodec.decode, meta, strict=True)
+        assert error.path == "_meta.a[0]"
+        # There, it is forgiven, and nobody looks at what has no name.
+        for message in (meta, b'{"text":"x","other":{"a":[%b]},"annotations":5}' % text):
+            decoded = TextContentCodec.decode(message)
+            assert TextContentCodec.encode(decoded) == b'{"text":"x"}'
+    assert error_of(TextContentCodec.decode, '{"text": "\ud800"}').path == "text"
     # A number that is only large comes back as it came.
     large = b'{"text":"x","_meta":{"x":%b}}' % (b"1" * 400)
     assert TextContentCodec.encode(TextContentCodec.decode(large)) == large
@@ -328,6 +345,7 @@ CHECKS = [
     names_that_msgspec_cannot_write_are_written,
     nothing_is_coerced,
     what_is_not_json_is_refused,
+    what_python_cannot_hold_is_refused_where_it_is,
     what_cannot_be_written_is_refused,
     what_is_nested_too_deeply_is_refused,
     a_codec_takes_what_holds_bytes,

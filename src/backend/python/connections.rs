@@ -7,7 +7,7 @@ use super::doc::inline;
 use super::layout::{Expression, assignment, listed};
 use super::literal;
 use super::methods::{EXT_METHOD, EXT_NOTIFICATION, can_be_empty};
-use super::model::{Connection, ConnectionsModule, Handled, Peer, Spawn};
+use super::model::{ConnectionsModule, End, Handled, Peer, Spawn};
 use super::names;
 use super::scope::Scope;
 use crate::backend::DocsMode;
@@ -41,7 +41,7 @@ pub(super) fn connections_module(
             .next()
             .map_or_else(Place::default, |method| method.place.clone());
         let spawn = model.spawn.as_ref().map(|spawn| &spawn.name);
-        let Connection { methods, peer, context, connection, run, .. } = model;
+        let End { methods, peer, context, connection, run, .. } = model;
         for name in [methods, peer, context, connection, run].into_iter().chain(spawn) {
             exports.claim(name, &side.name.wire, &place, diagnostics);
             exports.connections.push(name.clone());
@@ -78,7 +78,7 @@ fn connection(
     side: &Side,
     used: &mut Used,
     diagnostics: &mut Diagnostics,
-) -> Connection {
+) -> End {
     let methods = names::methods(side);
     let peer = names::peer(side);
     let mut namespace = Namespace::new(format!("methods of `{peer}` in Python"));
@@ -119,7 +119,7 @@ fn connection(
     let options = String::from("options: _rpc.ConnectionOptions | None = None");
     let transport = String::from("transport: _rpc.Transport");
     let parameters = [handler_parameter(side), options.clone()];
-    Connection {
+    End {
         wire: inline(&side.name.wire),
         side: names::side_constant(side),
         methods_header: vec![format!("class {methods}:")],

@@ -60,6 +60,7 @@ const TEMPLATES: &[TemplateText] = templates![
     "_codec.py",
     "_decoders.py",
     "_decoding.py",
+    "_parsing.py",
     "_support.py",
     "_unions.py",
     "_values.py",
@@ -116,7 +117,9 @@ impl Backend for Python {
         printer.print("pyproject.toml", "pyproject.toml", &files);
         printer.print("README.md", "README.md", &files);
         printer.print("__init__.py", &format!("{folder}/__init__.py"), &init);
-        for module in ["_codec.py", "_decoding.py", "_support.py", "_unions.py", "_values.py"] {
+        for module in
+            ["_codec.py", "_decoding.py", "_parsing.py", "_support.py", "_unions.py", "_values.py"]
+        {
             printer.print(module, &format!("{folder}/{module}"), &nothing);
         }
         printer.print("_decoders.py", &format!("{folder}/_decoders.py"), &decoders);

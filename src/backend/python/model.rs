@@ -171,12 +171,12 @@ pub(super) struct ConnectionsModule {
     pub(super) guarded: Vec<String>,
     /// The methods of extensions, each a constant.
     pub(super) extensions: Vec<Vec<String>>,
-    pub(super) sides: Vec<Connection>,
+    pub(super) sides: Vec<End>,
 }
 
 /// One end of a connection.
 #[derive(Debug, Serialize)]
-pub(super) struct Connection {
+pub(super) struct End {
     /// The class of its handlers.
     pub(super) name: String,
     /// Its name as text.

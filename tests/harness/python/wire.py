@@ -28,13 +28,24 @@ def codec_of(name: str) -> Codec[Any]:
     raise LookupError(f"there is no type `{name}`")
 
 
+def decoded(line: bytes, *, strict: bool) -> tuple[object, Codec[Any]]:
+    """Decode the message on a line."""
+    try:
+        message = msgspec.json.decode(line, type=Message)
+    except msgspec.DecodeError:
+        # Python's own parser takes all that is JSON by its grammar.
+        parsed = json.loads(line)
+        codec = codec_of(parsed["type"])
+        return codec.convert(parsed["value"], strict=strict), codec
+    codec = codec_of(message.type)
+    return codec.decode(message.value, strict=strict), codec
+
+
 def answer(line: bytes, *, strict: bool) -> bytes:
     """Say what becomes of the message on a line."""
     path = ""
     try:
-        message = msgspec.json.decode(line, type=Message)
-        codec = codec_of(message.type)
-        value = codec.decode(message.value, strict=strict)
+        value, codec = decoded(line, strict=strict)
         return b'{"ok": true, "value": %b}' % codec.encode(value)
     except DecodeError as error:
         path, text = error.path, str(error)

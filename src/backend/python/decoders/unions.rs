@@ -12,10 +12,19 @@ type Leaves<'s, 'a> = std::slice::Iter<'s, Leaf<'a>>;
 
 /// Where a union stands.
 struct Place<'s> {
-    /// Whether it is in the same object as a variant of another union.
-    nested: bool,
+    stands: Stands,
     /// The attributes of unions around it that have some beside their variants, and its own.
     shared: &'s [String],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// For itself.
+    Alone,
+    /// In the same object as a variant of another union, whose classes its variants have.
+    Inside,
+    /// Beside a value that is kept as it came: its variants have no classes.
+    Beside,
 }
 
 impl<'a> Writer<'a, '_> {
@@ -23,16 +32,19 @@ impl<'a> Writer<'a, '_> {
     pub(super) fn union(&mut self, key: &str, union: &'a Union) -> Expression {
         let scope = self.scope;
         let leaves = scope.form(key).map_or(&[][..], |form| &form.leaves);
-        self.parts(union, &mut leaves.iter(), &Place { nested: false, shared: &[] })
+        self.parts(union, &mut leaves.iter(), &Place { stands: Stands::Alone, shared: &[] })
     }
 
     /// The decoder of a definition that has no class: it only checks.
     pub(super) fn check(&mut self, def: &'a TypeDef) -> Expression {
         let variant = match &def.kind {
             TypeKind::Union(union) => {
-                self.parts(union, &mut [].iter(), &Place { nested: true, shared: &[] })
+                self.parts(union, &mut [].iter(), &Place { stands: Stands::Beside, shared: &[] })
             }
-            TypeKind::Record(record) => self.unclassed(&record.fields),
+            TypeKind::Record(record) => {
+                let table = self.fields(record.fields.iter().map(Attribute::own));
+                call(self.choice("Leaf"), [Expression::atom("dict"), table], [])
+            }
             _ => return self.atom("anything"),
         };
         call(self.choice("shaped"), [variant], [])
@@ -93,25 +105,28 @@ impl<'a> Writer<'a, '_> {
         place: &Place<'_>,
     ) -> Expression {
         let payload = variant.payload.as_ref();
-        if !place.nested {
+        if place.stands == Stands::Beside {
+            return self.unclassed(payload);
+        }
+        if place.stands == Stands::Alone {
             let own = leaves.as_slice().iter().take_while(|leaf| leaf.variant == Some(index));
             let count = own.count();
-            if let Some(payload) = payload
+            if union.shared.is_empty()
                 && variant.selector == Selector::Untagged
-                && union.shared.is_empty()
+                && payload.is_some()
             {
                 // Its class, if it has one, is that of a definition.
                 leaves.by_ref().take(count).for_each(drop);
-                let decode = self.ty(payload);
-                return call(self.choice("Plain"), [decode], []);
+                return self.unclassed(payload);
             }
-            if count == 1 {
+            let first = leaves.as_slice().first().map(|leaf| &leaf.kind);
+            if let (1, Some(LeafKind::Raw { .. })) = (count, first) {
                 return self.leaf(leaves.next(), payload, place);
             }
         }
         match payload.and_then(|payload| definition(self.scope.protocol, payload)) {
             Some((_, TypeKind::Union(inner))) => {
-                self.parts(inner, leaves, &Place { nested: true, shared: place.shared })
+                self.parts(inner, leaves, &Place { stands: Stands::Inside, shared: place.shared })
             }
             _ => self.leaf(leaves.next(), payload, place),
         }
@@ -136,13 +151,7 @@ impl<'a> Writer<'a, '_> {
                 ];
                 call(self.choice("Kept"), [class, string(property)], named)
             }
-            _ => {
-                let record = payload.and_then(|payload| definition(self.scope.protocol, payload));
-                match record {
-                    Some((_, TypeKind::Record(record))) => self.unclassed(&record.fields),
-                    _ => self.unclassed(&[]),
-                }
-            }
+            _ => self.unclassed(payload),
         }
     }
 
@@ -164,10 +173,15 @@ impl<'a> Writer<'a, '_> {
         call(self.choice("Leaf"), arguments, [("without", without)])
     }
 
-    /// A variant of which only the properties are checked.
-    fn unclassed(&mut self, fields: &'a [crate::ir::Field]) -> Expression {
-        let table = self.fields(fields.iter().map(Attribute::own));
-        call(self.choice("Leaf"), [Expression::atom("dict"), table], [])
+    /// A variant that is its payload, on its own.
+    fn unclassed(&mut self, payload: Option<&'a Type>) -> Expression {
+        match payload {
+            Some(payload) => {
+                let decode = self.ty(payload);
+                call(self.choice("Plain"), [decode], [])
+            }
+            None => call(self.choice("Leaf"), [Expression::atom("dict")], []),
+        }
     }
 
     /// A class or function of `_unions.py`.

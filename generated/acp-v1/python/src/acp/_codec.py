@@ -7,7 +7,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from msgspec import ValidationError
 from msgspec.json import Decoder, Encoder
 from msgspec.json import decode as parse
 
@@ -76,8 +75,8 @@ class Codec(Generic[T]):
             return self._native(data)
         except REFUSALS:
             pass
-        value = _parsed(data, path)
-        return self._slowly(value, strict, on_dropped, path, parsed=True)
+        value, parsed = _parsed(data, path)
+        return self._slowly(value, strict, on_dropped, path, parsed=parsed)
 
     def convert(
         self,
@@ -146,13 +145,17 @@ def _generated() -> tuple[dict[str, Decode], type[Context], Run]:
     return DECODERS, Context, run
 
 
-def _parsed(data: Any, path: Sequence[str | int]) -> object:
+def _parsed(data: Any, path: Sequence[str | int]) -> tuple[object, bool]:
+    """Parse text, and say whether all in it can be written again."""
     try:
-        return parse(data)
+        return parse(data), True
+    except REFUSALS:
+        from ._parsing import parse as parse_all
+
+    try:
+        return parse_all(data), False
     except RecursionError:
         error = DecodeError("fewer levels", "deeper nesting", path)
-    except ValidationError:
-        error = DecodeError("JSON", "a number out of range", path)
     except REFUSALS:
         error = DecodeError("JSON", "something else", path)
     raise error

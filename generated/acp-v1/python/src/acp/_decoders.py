@@ -1997,36 +1997,8 @@ _CREATE_ELICITATION_REQUEST = Union(
         check=shaped(
             Union(
                 untagged=[
-                    Untagged(
-                        Leaf(
-                            dict,
-                            [
-                                Field("session_id", "sessionId", string, required=True),
-                                Field(
-                                    "tool_call_id",
-                                    "toolCallId",
-                                    string,
-                                    nullable=True,
-                                    on_error=absent,
-                                ),
-                            ],
-                        ),
-                        "an object",
-                    ),
-                    Untagged(
-                        Leaf(
-                            dict,
-                            [
-                                Field(
-                                    "request_id",
-                                    "requestId",
-                                    _decode_request_id,
-                                    required=True,
-                                ),
-                            ],
-                        ),
-                        "an object",
-                    ),
+                    Untagged(Plain(_decode_elicitation_session_scope), "an object"),
+                    Untagged(Plain(_decode_elicitation_request_scope), "an object"),
                 ],
             ),
         ),

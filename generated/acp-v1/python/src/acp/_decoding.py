@@ -29,7 +29,7 @@ class Context:
 
     Attributes:
         strict: Whether nothing is forgiven.
-        parsed: Whether the value is from JSON text for sure.
+        parsed: Whether all of the value can be written as JSON for sure.
         path: The way to the value that is being decoded.
         dropped: What was forgiven.
     """

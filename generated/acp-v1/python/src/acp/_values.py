@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from ._decoding import kind, one_of, quoted
@@ -79,7 +80,8 @@ def integer(low: int = -(2**63), high: int = 2**63 - 1) -> Decode:
     def decode(value: Json, context: Context) -> int:
         whole = int(value) if type(value) is float and value.is_integer() else value
         if type(whole) is not int:
-            found = "a fraction" if type(value) is float else kind(value)
+            is_fraction = type(value) is float and isfinite(value)
+            found = "a fraction" if is_fraction else kind(value)
             raise context.error("an integer", found)
         if low <= whole <= high:
             return whole
