@@ -586,6 +586,15 @@ class Limits(Case):
         self.assertEqual(len(await wire.receive()), 20)
         self.assertEqual(most, 3)
 
+    async def test_requests_that_wait_are_as_many_as_they_are(self) -> None:
+        wire, _ = await agent(options=ConnectionOptions(max_requests=2))
+        sending = asyncio.create_task(
+            wire.send(*[{"id": it, "method": "_x"} for it in range(5000)])
+        )
+        ids = [(await wire.receive())["id"] for _ in range(5000)]
+        self.assertEqual(ids, list(range(5000)))
+        await sending
+
     async def test_everything_is_observed_and_long_lines_are_skipped(self) -> None:
         class Failing(Plain):
             async def cancel(self, request: Any, context: Any) -> None:

@@ -64,6 +64,7 @@ class Inbox:
         # Whether a worker is at work, and does not wait for a handler.
         self._is_active = False
         self._is_paused = False
+        self._is_pumping = False
         self._rested: asyncio.Event = asyncio.Event()
 
     def line(self, line: bytes | None) -> None:
@@ -149,8 +150,12 @@ class Inbox:
 
     def pump(self) -> None:
         """Go on with what waits."""
-        while self._waiting and self._may_start():
-            self._service.request(*self._waiting.popleft())
+        if not self._is_pumping:
+            # What is started may call this again.
+            self._is_pumping = True
+            while self._waiting and self._may_start():
+                self._service.request(*self._waiting.popleft())
+            self._is_pumping = False
         if not self._is_active and self._next() is not None:
             self._is_active = True
             if self._parked is None:
