@@ -47,6 +47,10 @@ const row = "document.querySelector(':target').getBoundingClientRect()";
 found.deep = await page.value(`${row}.top >= 56 && ${row}.top < 200`);
 await page.shoot(join(shots, "light.png"));
 
+await page.value("document.querySelector('#newsessionrequest-mcpservers .type a').click()");
+await page.settled();
+found.followed = await page.value("location.hash");
+
 // The theme is the system's, until the button is pressed; then it is remembered.
 found.light = await page.value(background);
 await page.value("document.getElementById('theme').focus()");

@@ -36,6 +36,7 @@ fn the_page_is_good_to_use() {
         "none": "Nothing found",
         "cleared": true,
         "deep": true,
+        "followed": "#mcpserver",
         "light": "rgb(255, 255, 255)",
         "dark": "rgb(20, 22, 26)",
         "kept": "rgb(20, 22, 26)",

@@ -5,7 +5,7 @@ use acp_bindgen::ir::{Method, Type, TypeKind};
 use serde_json::{Value, json};
 
 use super::judge::Judge;
-use super::{Subject, bundled, cases};
+use super::{Subject, bundled, cases, protocol, support};
 
 /// Complains about every invalid or missing example, and says how many there are.
 fn judge_all(subject: &Subject, complaints: &mut Vec<String>) -> usize {
@@ -92,8 +92,65 @@ fn examples_of_the_cases_are_valid() {
     // The names of the one are no references that a validator could follow; of the other, the
     // tool says itself that it does not know all constraints.
     let left_out = ["hostile-names", "unmodelled"];
-    for subject in cases().iter().filter(|subject| !left_out.contains(&subject.name.as_str())) {
-        judge_all(subject, &mut complaints);
+    let path = support::root().join("tests/wire/shapes.schema.json");
+    let schema = std::fs::read_to_string(path).unwrap();
+    let protocol = support::lowered("shapes.schema.json", &schema).protocol.unwrap();
+    let shapes = Subject { name: "shapes".into(), schema, protocol };
+    let subjects = cases().into_iter().chain([shapes]);
+    for subject in subjects.filter(|subject| !left_out.contains(&subject.name.as_str())) {
+        judge_all(&subject, &mut complaints);
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// The validator knows these formats, if it is asked to look at them.
+#[test]
+fn strings_are_of_their_format_and_pattern() {
+    let formats = [
+        "date-time",
+        "date",
+        "time",
+        "duration",
+        "email",
+        "idn-email",
+        "hostname",
+        "idn-hostname",
+        "ipv4",
+        "ipv6",
+        "uri",
+        "iri",
+        "uri-reference",
+        "iri-reference",
+        "uri-template",
+        "uuid",
+        "json-pointer",
+        "relative-json-pointer",
+        "regex",
+    ];
+    let of_format = formats.map(|format| json!({ "type": "string", "format": format }));
+    let patterns = [
+        r"^[a-z]+(-[a-z]+)*$",
+        r"^v?\d+\.\d+(\.\d+)?$",
+        r"^[^\s/]+/[^\s/]+$",
+        r"^#[0-9A-Fa-f]{6}$",
+        r"^(GET|POST) /",
+        r"^\w{3,8}\W$",
+        r"\.json$",
+        r"^(?:a|b)?c{2}[xyz]*$",
+        r"^\p{Lu}\p{Ll}+$",
+    ];
+    let of_pattern = patterns.map(|pattern| json!({ "type": "string", "pattern": pattern }));
+    let long = json!({ "type": "string", "pattern": "^[a-z]+$", "minLength": 12, "maxLength": 14 });
+    let encoded = json!({ "type": "string", "contentEncoding": "base64", "minLength": 4 });
+    let schemas = of_format.into_iter().chain(of_pattern).chain([long, encoded]);
+    let definitions: serde_json::Map<String, Value> =
+        schemas.enumerate().map(|(index, schema)| (format!("S{index}"), schema)).collect();
+    let protocol = protocol(&definitions.clone().into());
+    let examples = Examples::new(&protocol);
+    for (name, schema) in &definitions {
+        let options = jsonschema::options().should_validate_formats(true);
+        let validator = options.build(schema).unwrap();
+        let example = examples.named(name).unwrap();
+        assert!(validator.is_valid(&example), "{schema}: {example}");
+    }
 }

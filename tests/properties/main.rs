@@ -152,15 +152,9 @@ proptest! {
 
     #[test]
     fn examples_are_valid(document in schemas::sensible()) {
+        let document = without_merging(document);
         let lowered = support::lowered("random.json", &document.to_string());
-        // The validator takes a reference to the definition without a name as one to all of them;
-        // the model takes what `allOf` merges for objects, whatever it is.
-        let text = document.to_string();
-        let is_clear = !text.contains("$defs/\"") && !text.contains("allOf");
-        let is_clear = is_clear && lowered.diagnostics.is_empty();
-        let (Some(protocol), true) = (&lowered.protocol, is_clear) else {
-            return Ok(());
-        };
+        let Some(protocol) = &lowered.protocol else { return Ok(()) };
         let examples = Examples::new(protocol);
         for (name, definition) in document["$defs"].as_object().unwrap() {
             let mut schema = definition.clone();
@@ -177,6 +171,19 @@ proptest! {
     fn the_order_of_keys_changes_no_name(document in schemas::sensible(), seed: u64) {
         same_names(&document, seed);
     }
+}
+
+/// The document with plain strings for definitions that merge others: the model takes what `allOf`
+/// merges for objects, whatever it is. The validator takes a reference to the definition without a
+/// name as one to all of them.
+fn without_merging(mut document: Value) -> Value {
+    for definition in document["$defs"].as_object_mut().unwrap().values_mut() {
+        let text = definition.to_string();
+        if text.contains("allOf") || text.contains("$defs/\"") {
+            *definition = serde_json::json!({ "type": "string" });
+        }
+    }
+    document
 }
 
 #[cfg(feature = "bundled")]

@@ -67,6 +67,11 @@ impl Markup<'_> {
         }
     }
 
+    /// A name for an attribute of its own.
+    pub(super) fn label(&self, text: &str) -> String {
+        if self.format == Format::Mdx { jsx(string(&shown(text))) } else { self.plain(text) }
+    }
+
     /// A value, as code.
     pub(super) fn value(&self, value: &Value) -> String {
         let json = compact(value);
@@ -78,7 +83,7 @@ impl Markup<'_> {
 
     /// A value as a template's attribute wants it.
     pub(super) fn attribute(&self, value: &Value) -> String {
-        if self.format == Format::Mdx { string(&compact(value)) } else { self.value(value) }
+        if self.format == Format::Mdx { jsx(string(&compact(value))) } else { self.value(value) }
     }
 
     /// A link within the page.
@@ -124,8 +129,9 @@ impl Markup<'_> {
             }
         });
         match pieces {
-            [Piece::Words(words)] => string(words),
-            _ => format!("<>{}</>", texts.collect::<String>()),
+            [Piece::Words(words)] => jsx(string(words)),
+            [Piece::Type(_)] => format!("{{{}}}", texts.collect::<String>()),
+            _ => format!("{{<>{}</>}}", texts.collect::<String>()),
         }
     }
 
@@ -171,6 +177,17 @@ impl Markup<'_> {
             Format::Markdown => Some(Flavour::Plain),
             Format::Mdx => Some(Flavour::Mdx),
         }
+    }
+}
+
+/// The value of an attribute in JSX: a string of JavaScript, bare where it means the same there.
+fn jsx(string: String) -> String {
+    let text = string.trim_matches('"');
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || "_-./$ []".contains(c);
+    if text.chars().all(is_bare) && text.len() + 2 == string.len() {
+        string
+    } else {
+        format!("{{{string}}}")
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the templates print. Every text is ready: escaped for the format, links and all.
 //!
 //! *Markup* is text of the format; *plain* is text for an attribute or a list of links, escaped
-//! for that; an *anchor* is the id of a place in the page.
+//! for that, in MDX with its quotes or braces; an *anchor* is the id of a place in the page.
 
 use serde::Serialize;
 
@@ -117,13 +117,13 @@ pub(super) struct FieldRow {
     pub(super) name: String,
     pub(super) name_plain: String,
     pub(super) anchor: String,
-    /// Markup; in MDX, an expression.
+    /// Markup; in MDX, the value of an attribute.
     pub(super) ty: String,
     pub(super) required: bool,
     pub(super) nullable: bool,
     /// Whether this is the tag of a variant.
     pub(super) tag: bool,
-    /// As JSON: markup; in MDX, an expression.
+    /// As JSON: markup; in MDX, the value of an attribute.
     pub(super) default: Option<String>,
     pub(super) badges: Vec<&'static str>,
     pub(super) prose: String,
@@ -137,6 +137,8 @@ pub(super) struct ValueRow {
     /// Markup.
     pub(super) value: String,
     pub(super) value_plain: String,
+    /// Markup: its name, where neither the value nor the prose says it.
+    pub(super) name: Option<String>,
     pub(super) anchor: String,
     pub(super) badges: Vec<&'static str>,
     pub(super) prose: String,

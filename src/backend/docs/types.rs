@@ -6,8 +6,8 @@ use super::facts::{badges, constraints, forgiven};
 use super::model::{FieldRow, TypeSection, ValueRow, VariantSection};
 use super::writer::Writer;
 use crate::ir::{
-    Docs, Enum, EnumBase, Field, Name, Selector, Tagging, Type, TypeDef, TypeKind, Union,
-    UnknownProperties,
+    Docs, Enum, EnumBase, EnumValue, Field, Name, Selector, Tagging, Type, TypeDef, TypeKind,
+    Union, UnknownProperties,
 };
 
 /// The widest payload whose fields are shown again with each variant that holds it. A wider one is
@@ -151,7 +151,7 @@ impl Writer<'_> {
         };
         FieldRow {
             name: self.markup.code(&property.wire),
-            name_plain: self.markup.plain(&property.wire),
+            name_plain: self.markup.label(&property.wire),
             anchor: self.anchors.claim(&format!("{owner}-{}", slug(property))),
             ty: self.markup.type_attribute(&pieces),
             required: true,
@@ -205,7 +205,7 @@ impl Writer<'_> {
         let default = field.default.as_ref();
         FieldRow {
             name: self.markup.code(&field.name.wire),
-            name_plain: self.markup.plain(&field.name.wire),
+            name_plain: self.markup.label(&field.name.wire),
             anchor: self.anchors.claim(&format!("{owner}-{}", slug(&field.name))),
             ty: self.markup.type_attribute(&expression(&field.ty)),
             required: field.presence.is_required(),
@@ -228,25 +228,37 @@ impl Writer<'_> {
             let mut row = self.value_row(&anchor, &value.docs);
             row.value = self.markup.value(&value.value);
             row.value_plain = match &value.value {
-                serde_json::Value::String(text) => self.markup.plain(text),
-                other => self.markup.plain(&other.to_string()),
+                serde_json::Value::String(text) => self.markup.label(text),
+                other => self.markup.label(&other.to_string()),
             };
+            row.name = self.value_name(value);
             section.values.push(row);
         }
         if let Some(open) = &of.open {
             let anchor = format!("{}-{}", section.anchor, slug(&open.name));
             let mut row = self.value_row(&anchor, &open.docs);
             row.value = self.markup.text("any other");
-            row.value_plain = self.markup.plain("any other");
+            row.value_plain = self.markup.label("any other");
             section.notes.push("A receiver keeps a value that is not listed.".into());
             section.values.push(row);
         }
+    }
+
+    /// What a number is called, unless its description says that.
+    fn value_name(&self, value: &EnumValue) -> Option<String> {
+        let name = value.name.wire.as_str();
+        let description = value.docs.description.as_deref().unwrap_or_default();
+        let is_said = description.contains(name) && self.shows_prose();
+        let digits = value.value.to_string();
+        let is_named = value.value.is_number() && name != digits;
+        (is_named && !is_said).then(|| self.markup.text(name))
     }
 
     fn value_row(&mut self, anchor: &str, docs: &Docs) -> ValueRow {
         ValueRow {
             value: String::new(),
             value_plain: String::new(),
+            name: None,
             anchor: self.anchors.claim(anchor),
             badges: badges(docs),
             prose: self.prose(docs),

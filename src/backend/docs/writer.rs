@@ -75,6 +75,11 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Whether descriptions are wanted.
+    pub(super) fn shows_prose(&self) -> bool {
+        self.docs == DocsMode::Full
+    }
+
     /// The description, if descriptions are wanted.
     pub(super) fn prose(&self, docs: &Docs) -> String {
         match (&docs.description, self.docs) {

@@ -30,6 +30,8 @@ from .types import (
     FieldMerged,
     Single,
     Whole,
+    Wrapped,
+    WrappedFields,
 )
 
 if TYPE_CHECKING:
@@ -98,6 +100,8 @@ __all__ = [
     "Transport",
     "UnsetType",
     "Whole",
+    "Wrapped",
+    "WrappedFields",
     "codecs",
     "methods",
     "run_server",

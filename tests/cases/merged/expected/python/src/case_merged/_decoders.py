@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import types
 from ._decoding import Field, record
-from ._values import boolean, integer, string
+from ._values import boolean, integer, string, text
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode
@@ -50,6 +50,14 @@ def _decode_field_merged(value: Any, context: Context) -> Any:
     return record(value, context, types.FieldMerged, _FIELD_MERGED)
 
 
+def _decode_wrapped(value: Any, context: Context) -> Any:
+    return _WRAPPED(value, context)
+
+
+def _decode_wrapped_fields(value: Any, context: Context) -> Any:
+    return record(value, context, types.WrappedFields, _WRAPPED_FIELDS)
+
+
 _CALL_REQUEST = [Field("value", "value", _decode_whole, required=True)]
 _CALL_RESPONSE = [Field("value", "value", _decode_whole, required=True)]
 _BASE = [
@@ -77,7 +85,12 @@ _FIELD_MERGED = [
     Field("note", "note", string, nullable=True),
     Field("more", "more", string),
 ]
+_WRAPPED_FIELDS = [
+    Field("count", "count", integer(0, 255), required=True),
+    Field("maybe", "maybe", string, nullable=True),
+]
 _SINGLE = _decode_base
+_WRAPPED = text(1)
 
 DECODERS: Final[dict[str, Decode]] = {
     "CallRequest": _decode_call_request,
@@ -89,4 +102,6 @@ DECODERS: Final[dict[str, Decode]] = {
     "Single": _decode_single,
     "Field": _decode_field,
     "FieldMerged": _decode_field_merged,
+    "Wrapped": _decode_wrapped,
+    "WrappedFields": _decode_wrapped_fields,
 }

@@ -8,11 +8,14 @@ the same. A field with a default has that default when it is absent.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ._support import Int64
+from ._support import Int64, Uint8
+
+Wrapped: TypeAlias = Annotated[str, Meta(min_length=1)]
+"""A text in an `allOf` of its own."""
 
 
 class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
@@ -113,6 +116,18 @@ class FieldMerged(Struct, kw_only=True, rename="camel", gc=False):
     id: str
     note: str | UnsetType | None = UNSET
     more: str | UnsetType = UNSET
+
+
+class WrappedFields(Struct, kw_only=True, rename="camel", gc=False):
+    """The object `WrappedFields`.
+
+    Attributes:
+        count: Required.
+        maybe: `UNSET` if absent; `None` if `null`.
+    """
+
+    count: Uint8
+    maybe: str | UnsetType | None = UNSET
 
 
 Single: TypeAlias = Base
