@@ -6,6 +6,7 @@
 mod pattern;
 mod peer;
 mod play;
+mod protocol;
 mod script;
 #[path = "../support/mod.rs"]
 mod support;
@@ -14,35 +15,46 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use peer::Program;
+use protocol::{PROTOCOLS, Protocol};
 use script::Case;
 
 #[test]
 fn agents_follow_the_scripts() {
-    for language in support::harness_languages() {
-        follows(language, Program::Agent);
-    }
+    all_follow(Program::Agent);
 }
 
 #[test]
 fn clients_follow_the_scripts() {
-    for language in support::harness_languages() {
-        follows(language, Program::Client);
+    all_follow(Program::Client);
+}
+
+fn all_follow(program: Program) {
+    // For work on one protocol: its name.
+    let only = std::env::var("RPC_PROTOCOL").ok();
+    let is_wanted = |name: &&str| only.as_ref().is_none_or(|only| only == name);
+    for protocol in PROTOCOLS.into_iter().filter(is_wanted) {
+        let protocol = Protocol::read(protocol);
+        support::build_harness(&protocol.name, &protocol.schema);
+        for language in support::harness_languages() {
+            follows(language, program, &protocol);
+        }
     }
 }
 
 /// Runs all scripts about this program, several at once.
-fn follows(language: &str, program: Program) {
-    support::build_harness("acp-v1", "bundled:acp@v1");
+fn follows(language: &str, program: Program, protocol: &Protocol) {
     let program_path = support::root().join("tests/harness").join(program.name());
     let start = || {
         let mut command = Command::new(&program_path);
-        command.arg(language);
+        command.arg(language).env("SDK", &protocol.name);
         command
     };
     // For work on one case: a part of its name.
     let only = std::env::var("RPC_CASE").unwrap_or_default();
-    let cases: Vec<Case> =
-        script::cases(program).into_iter().filter(|case| case.name.contains(&only)).collect();
+    let cases: Vec<Case> = script::cases(program, protocol)
+        .into_iter()
+        .filter(|case| case.name.contains(&only))
+        .collect();
     let waiting = Mutex::new(cases.iter().filter(|case| !case.skip.contains_key(language)));
     let failures = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(2, usize::from) * 2;
@@ -53,7 +65,7 @@ fn follows(language: &str, program: Program) {
                     let Some(case) = waiting.lock().expect("no worker panics").next() else {
                         break;
                     };
-                    if let Err(failure) = play::play(case, program, &start) {
+                    if let Err(failure) = play::play(case, program, protocol, &start) {
                         let failure = format!("{}: {failure}", case.name);
                         failures.lock().expect("no worker panics").push(failure);
                     }
@@ -65,9 +77,10 @@ fn follows(language: &str, program: Program) {
     failures.sort();
     assert!(
         failures.is_empty(),
-        "{} of {} cases failed in {}:\n\n{}",
+        "{} of {} cases of {} failed in {}:\n\n{}",
         failures.len(),
         cases.len(),
+        protocol.name,
         language,
         failures.join("\n\n")
     );
@@ -75,13 +88,16 @@ fn follows(language: &str, program: Program) {
 
 #[test]
 fn the_scripts_are_sound() {
-    for program in [Program::Agent, Program::Client] {
-        let cases = script::cases(program);
-        let mut names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
-        names.sort_unstable();
-        let count = names.len();
-        names.dedup();
-        assert_eq!(count, names.len(), "every case has a name of its own");
-        assert!(cases.iter().all(|case| !case.steps.is_empty()), "every case does something");
+    for protocol in PROTOCOLS {
+        let protocol = Protocol::read(protocol);
+        for program in [Program::Agent, Program::Client] {
+            let cases = script::cases(program, &protocol);
+            let mut names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+            names.sort_unstable();
+            let count = names.len();
+            names.dedup();
+            assert_eq!(count, names.len(), "every case has a name of its own");
+            assert!(cases.iter().all(|case| !case.steps.is_empty()), "every case does something");
+        }
     }
 }

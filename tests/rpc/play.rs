@@ -8,17 +8,20 @@ use serde_json::{Value, json};
 
 use super::pattern::{Captures, filled, matches, unordered};
 use super::peer::{Peer, Program};
+use super::protocol::Protocol;
 use super::script::{Case, Exit, Line, Step};
 
 /// Runs a case; a failure is told with the step, and with what the program said on standard error.
 pub(crate) fn play(
     case: &Case,
     program: Program,
+    protocol: &Protocol,
     start: &(dyn Fn() -> Command + Sync),
 ) -> Result<(), String> {
     let mut player = Player {
         peer: Peer::start(start(), program, &case.prompts),
         program,
+        protocol,
         captures: Captures::new(),
         markers: 0,
     };
@@ -30,17 +33,18 @@ pub(crate) fn play(
     })
 }
 
-struct Player {
+struct Player<'a> {
     peer: Peer,
     program: Program,
+    protocol: &'a Protocol,
     captures: Captures,
     markers: usize,
 }
 
-impl Player {
+impl Player<'_> {
     fn conversation(&mut self, case: &Case) -> Result<(), String> {
         if case.session {
-            self.open_session().map_err(|failure| format!("before the first step: {failure}"))?;
+            self.open(0).map_err(|failure| format!("before the first step: {failure}"))?;
         }
         for (index, step) in case.steps.iter().enumerate() {
             self.step(step).map_err(|failure| format!("step {}: {failure}", index + 1))?;
@@ -55,6 +59,7 @@ impl Player {
 
     fn step(&mut self, step: &Step) -> Result<(), String> {
         match step {
+            Step::Open(first) => self.open(*first),
             Step::Send(message) => {
                 let message = filled(message, &self.captures);
                 self.send(&message);
@@ -87,38 +92,35 @@ impl Player {
         }
     }
 
-    /// What every conversation begins with.
-    fn open_session(&mut self) -> Result<(), String> {
-        if self.program == Program::Agent {
-            // A call that the client does not allow would not be sent.
-            let capabilities = json!({"fs": {"readTextFile": true}});
-            let params = json!({"protocolVersion": 1, "clientCapabilities": capabilities});
-            self.call("initialize", &params, &json!({"$has": {"protocolVersion": 1}}))?;
-            let params = json!({"cwd": "/", "mcpServers": []});
-            return self.call("session/new", &params, &json!({"$has": {"sessionId": "s1"}}));
-        }
-        let initialized = json!({
-            "protocolVersion": 1,
-            "authMethods": [{"id": "none", "name": "None"}]
-        });
-        let answers = [
-            ("initialize", initialized),
-            ("authenticate", json!({})),
-            ("session/new", json!({"sessionId": "s1"})),
-        ];
-        for (method, result) in answers {
-            let request =
-                self.expect(&json!({"$has": {"method": method, "id": {"$any": true}}}))?;
-            self.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result}));
-            self.report(&json!({"$has": {"result": {"$any": true}}}))?;
+    /// What every conversation begins with, from its Nth exchange on.
+    fn open(&mut self, first: usize) -> Result<(), String> {
+        for exchange in self.protocol.opening(self.program).into_iter().skip(first) {
+            let method = exchange.method;
+            match (self.program, exchange.result) {
+                (Program::Agent, Some(result)) => {
+                    let id = format!("opening {method}");
+                    let params = exchange.params;
+                    let request =
+                        json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+                    self.send(&request);
+                    self.expect(&json!({"jsonrpc": "2.0", "id": id, "result": result}))?;
+                }
+                (Program::Agent, None) => {
+                    let params = exchange.params;
+                    self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+                }
+                (Program::Client, Some(result)) => {
+                    let request = json!({"$has": {"method": method, "id": {"$any": true}}});
+                    let request = self.expect(&request)?;
+                    self.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result}));
+                    self.report(&json!({"$has": {"result": {"$any": true}}}))?;
+                }
+                (Program::Client, None) => {
+                    self.expect(&json!({"$has": {"method": method}}))?;
+                }
+            }
         }
         Ok(())
-    }
-
-    fn call(&mut self, method: &str, params: &Value, result: &Value) -> Result<(), String> {
-        let id = format!("opening {method}");
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
-        self.expect(&json!({"jsonrpc": "2.0", "id": id, "result": result})).map(drop)
     }
 
     fn send(&mut self, message: &Value) {
@@ -176,46 +178,39 @@ impl Player {
     fn quiet(&mut self) -> Result<(), String> {
         self.markers += 1;
         let id = format!("marker {}", self.markers);
-        let (method, params, result) = self.marker(&id);
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
-        self.expect(&json!({"jsonrpc": "2.0", "id": id, "result": result})).map(drop)
+        let (request, answer) = self.marker(&id);
+        self.send(&request);
+        self.expect(&answer).map(drop)
     }
 
     fn flood(&mut self, count: usize) -> Result<(), String> {
         let ids: Vec<String> = (0..count).map(|index| format!("flood {index}")).collect();
         let mut text = Vec::new();
         for id in &ids {
-            let (method, params, _) = self.marker(id);
-            let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+            let (request, _) = self.marker(id);
             text.extend(request.to_string().into_bytes());
             text.push(b'\n');
         }
         self.peer.write(text);
         let mut left: std::collections::BTreeSet<String> = ids.into_iter().collect();
         while !left.is_empty() {
-            let answer = self.expect(&json!({"$has": {"result": {"$any": true}}}))?;
-            let id = answer["id"].as_str().unwrap_or_default();
-            let (_, _, result) = self.marker(id);
-            self.check(&result, &answer["result"])?;
+            let found = self.expect(&json!({"$has": {"id": {"$string": true}}}))?;
+            let id = found["id"].as_str().unwrap_or_default();
+            let (_, answer) = self.marker(id);
+            self.check(&answer, &found)?;
             if !left.remove(id) {
-                return Err(format!("{answer} answers nothing"));
+                return Err(format!("{found} answers nothing"));
             }
         }
         Ok(())
     }
 
-    /// A request that the program answers, and how.
-    fn marker(&self, text: &str) -> (&'static str, Value, Value) {
-        match self.program {
-            Program::Agent => {
-                let params = json!({"text": text});
-                ("_echo", params.clone(), json!({"echoed": params}))
-            }
-            Program::Client => {
-                let params = json!({"sessionId": "s1", "path": "/marker"});
-                ("fs/read_text_file", params, json!({"$has": {"content": "hello"}}))
-            }
-        }
+    /// A request that the program answers at once, and the pattern of the answer.
+    fn marker(&self, id: &str) -> (Value, Value) {
+        let marker = self.protocol.marker(self.program, id);
+        let (method, params) = (marker.method, marker.params);
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        (request, marker.answer)
     }
 
     /// After the steps nothing more may come, and the program ends.

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::pattern::Captures;
 use super::peer::Program;
+use super::protocol::Protocol;
 use super::support;
 
 /// One conversation.
@@ -16,7 +17,9 @@ use super::support;
 pub(crate) struct Case {
     /// `FILE: NAME`, unique.
     pub(crate) name: String,
-    /// Whether the conversation begins with a session already open.
+    /// The only protocol that has it.
+    pub(crate) only: Option<String>,
+    /// Whether the conversation is open already.
     #[serde(default)]
     pub(crate) session: bool,
     /// What a client sends as prompts.
@@ -38,6 +41,8 @@ pub(crate) struct Case {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Step {
+    /// What conversations begin with, from its Nth exchange on.
+    Open(usize),
     /// One message, as a line.
     Send(Value),
     /// Bytes as they are, each piece written and flushed by itself.
@@ -90,6 +95,8 @@ pub(crate) enum Pieces {
     Repeated { repeat: Box<Pieces>, times: usize },
     /// What was captured, as JSON.
     Captured { captured: String },
+    /// One message, as a line.
+    Line { line: Value },
     /// One after another.
     Many(Vec<Pieces>),
 }
@@ -112,6 +119,7 @@ impl Pieces {
                 .collect(),
             Self::Repeated { repeat, times } => repeat.bytes(captures).repeat(*times),
             Self::Captured { captured } => captures[captured].to_string().into_bytes(),
+            Self::Line { line } => format!("{line}\n").into_bytes(),
             Self::Many(pieces) => pieces.iter().flat_map(|piece| piece.bytes(captures)).collect(),
         }
     }
@@ -142,8 +150,8 @@ struct File {
     cases: Vec<Value>,
 }
 
-/// All cases about a program, those with `each` written out.
-pub(crate) fn cases(program: Program) -> Vec<Case> {
+/// All cases about a program in a protocol, those with `each` written out.
+pub(crate) fn cases(program: Program, protocol: &Protocol) -> Vec<Case> {
     let folder = support::root().join("tests/rpc").join(program.name());
     let mut paths: Vec<_> =
         fs::read_dir(&folder).expect("the folder is there").flatten().map(|it| it.path()).collect();
@@ -157,18 +165,20 @@ pub(crate) fn cases(program: Program) -> Vec<Case> {
         for mut written in file.cases {
             let each = written.as_object_mut().and_then(|case| case.remove("each"));
             let variants = match each {
-                Some(Value::Array(variants)) => variants,
+                Some(Value::Array(variants)) => protocol.each(variants),
                 Some(other) => panic!("{topic}: `each` is {other}"),
                 None => vec![Value::Object(Map::new())],
             };
             for variant in variants {
                 let variables = variant.as_object().expect("a variant is an object");
-                let case = substituted(&written, variables);
+                let case = protocol.written(&substituted(&written, variables));
                 let shown = case["name"].to_string();
                 let mut case: Case = serde_json::from_value(case)
                     .unwrap_or_else(|error| panic!("{topic}, {shown}: {error}"));
                 case.name = format!("{topic}: {}", case.name);
-                cases.push(case);
+                if protocol.has(&case) {
+                    cases.push(case);
+                }
             }
         }
     }
