@@ -173,11 +173,18 @@ class Inbox:
 
     async def _work(self) -> None:
         """Hand out messages, and wait for the handlers of notifications."""
+        is_begun = True
         while True:
             while (place := self._next()) is not None:
                 message, batch = self._queue[place]
+                if message.id is NOTHING and not is_begun:
+                    # The handlers of the requests before it begin first.
+                    is_begun = True
+                    await asyncio.sleep(0)
+                    continue
                 del self._queue[place]
                 if message.id is not NOTHING:
+                    is_begun = False
                     self._run(message, batch)
                     continue
                 handling = self._service.notification(message)
