@@ -1,5 +1,6 @@
 //! Conversations between two programs over standard streams: ours with the official SDKs of every
-//! language, in both roles. `README.md` beside this file says what they talk about.
+//! language, in both roles, and with each other. `README.md` beside this file says what they talk
+//! about.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
@@ -10,7 +11,7 @@ mod support;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use conversation::departures;
+use conversation::{Conversation, acp, agent_communication, departures};
 
 /// An SDK: its name, and the commands of its programs, or `None` where it cannot be had.
 struct Sdk {
@@ -20,8 +21,8 @@ struct Sdk {
 }
 
 /// Every language of ours.
-fn ours() -> Vec<Sdk> {
-    support::build_harness("acp-v1", "bundled:acp@v1");
+fn ours(sdk: &str, schema: &str) -> Vec<Sdk> {
+    support::build_harness(sdk, schema);
     let harness = support::root().join("tests/harness");
     support::harness_languages()
         .into_iter()
@@ -62,15 +63,17 @@ fn source(language: &str, file: &str) -> PathBuf {
 /// fails, the fault is not ours.
 fn converse(other: Option<Sdk>) {
     let Some(other) = other else { return };
-    let mut failures = departures(&other.client, &other.agent).map(|it| ("itself".to_owned(), it));
+    let talk = acp();
+    let mut failures =
+        departures(&talk, &other.client, &other.agent).map(|it| ("itself".to_owned(), it));
     if failures.is_none() {
-        for ours in ours() {
+        for ours in ours(talk.sdk, "bundled:acp@v1") {
             let pairs = [
                 (format!("our {} agent", ours.name), &other.client, &ours.agent),
                 (format!("our {} client", ours.name), &ours.client, &other.agent),
             ];
             for (who, client, agent) in pairs {
-                failures = failures.or(departures(client, agent).map(|it| (who, it)));
+                failures = failures.or(departures(&talk, client, agent).map(|it| (who, it)));
             }
         }
     }
@@ -99,14 +102,24 @@ fn with_the_official_python_sdk() {
     converse(official_python());
 }
 
-#[test]
-fn with_ourselves() {
-    let ours = ours();
+/// Every language of ours with every other.
+fn converse_in_pairs(talk: &Conversation, schema: &str) {
+    let ours = ours(talk.sdk, schema);
     for client in &ours {
         for agent in &ours {
-            if let Some(failure) = departures(&client.client, &agent.agent) {
+            if let Some(failure) = departures(talk, &client.client, &agent.agent) {
                 panic!("our {} client with our {} agent: {failure}", client.name, agent.name);
             }
         }
     }
+}
+
+#[test]
+fn with_ourselves() {
+    converse_in_pairs(&acp(), "bundled:acp@v1");
+}
+
+#[test]
+fn with_ourselves_in_another_protocol() {
+    converse_in_pairs(&agent_communication(), "schema/agent-communication.json");
 }
