@@ -2,6 +2,7 @@
 
 mod check;
 mod common;
+mod diff;
 mod exit;
 mod generate;
 mod inspect;
@@ -45,6 +46,7 @@ struct Cli {
 enum Command {
     Generate(generate::Generate),
     Check(check::Check),
+    Diff(diff::Diff),
     Inspect(inspect::Inspect),
 }
 
@@ -56,9 +58,10 @@ Examples:
   acp-bindgen generate                                   all languages, from the bundled schema
   acp-bindgen generate --schema my.json --target rust    one language, from a schema of yours
   acp-bindgen check                                      is what is on disk current?
+  acp-bindgen diff old.json new.json                     what does a change of the schema break?
   acp-bindgen inspect                                    the methods and types of the protocol
 
-Exit codes: 0 success, 1 `check` found differences, 2 failure.";
+Exit codes: 0 success, 1 `check` found differences or `diff` found something breaking, 2 failure.";
 
 /// Runs the command that the arguments ask for.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
@@ -82,6 +85,10 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         }
         Command::Check(check) => {
             let outcome = check.run(&mut terminal);
+            terminal.finish(outcome, "")
+        }
+        Command::Diff(diff) => {
+            let outcome = diff.run(&mut terminal);
             terminal.finish(outcome, "")
         }
         Command::Inspect(inspect) => {

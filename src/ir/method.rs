@@ -60,10 +60,20 @@ pub struct Method {
     pub capability: Option<Vec<String>>,
     /// `x-lifecycle`: it changes what the connection or session is, and must not be in a batch.
     pub lifecycle: bool,
+    /// Whether the schema does not bind it itself: what it carries was found out from the message
+    /// unions and a list of methods. Only so where schemas are compared.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    pub inferred: bool,
     /// What it is for: the params type's docs.
     pub docs: Docs,
     /// Where the schema binds it (the params type).
     pub place: Place,
+}
+
+#[cfg(feature = "serde")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// Who handles a method, from `x-side`.

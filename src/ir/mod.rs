@@ -66,6 +66,9 @@ pub struct Protocol {
     pub types: IndexMap<String, TypeDef>,
     /// The definitions that only arrange payloads into JSON-RPC messages.
     pub envelope: Vec<String>,
+    /// The types that those definitions hold beside payloads: ids and errors.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub transport: Vec<String>,
 }
 
 /// Which schema a protocol came from. Holds nothing that differs between two machines.

@@ -1,0 +1,77 @@
+//! The same change in many definitions, as one.
+
+use std::collections::HashMap;
+
+use crate::breaking::change::Change;
+
+/// From how many definitions on a change that is the same in all of them is one change.
+const MANY: usize = 4;
+
+/// Folds changes that say the same of many definitions. The first one stays, and names the
+/// others.
+pub(super) fn fold(changes: Vec<Change>) -> Vec<Change> {
+    let mut alike: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, change) in changes.iter().enumerate() {
+        if let Some(key) = key(change) {
+            alike.entry(key).or_default().push(index);
+        }
+    }
+    let mut into: HashMap<usize, usize> = HashMap::new();
+    for group in alike.into_values() {
+        let mut types: Vec<&str> = group.iter().map(|index| changes[*index].ty.as_str()).collect();
+        types.sort_unstable();
+        types.dedup();
+        if types.len() >= MANY
+            && let Some((first, others)) = group.split_first()
+        {
+            into.extend(others.iter().map(|other| (*other, *first)));
+        }
+    }
+    let mut kept: Vec<Option<Change>> = Vec::with_capacity(changes.len());
+    for (index, change) in changes.into_iter().enumerate() {
+        match into.get(&index) {
+            None => kept.push(Some(change)),
+            Some(first) => {
+                if let Some(Some(first)) = kept.get_mut(*first) {
+                    take_in(first, change);
+                }
+                kept.push(None);
+            }
+        }
+    }
+    let mut kept: Vec<Change> = kept.into_iter().flatten().collect();
+    for change in &mut kept {
+        change.positions.sort();
+        change.positions.dedup();
+    }
+    kept
+}
+
+/// What two changes must have in common to be one: all but the definition. Only changes inside
+/// of definitions can be: two definitions that are gone are two.
+fn key(change: &Change) -> Option<String> {
+    let whole = ["annotation-only", "structure-only"].contains(&change.rule.id);
+    (!change.path.is_empty() || whole).then(|| {
+        format!(
+            "{}\n{}\n{}\n{:?}\n{:?}",
+            change.rule.id, change.path, change.summary, change.wire, change.effective_wire
+        )
+    })
+}
+
+fn take_in(first: &mut Change, other: Change) {
+    if other.ty != first.ty && !first.also_types.contains(&other.ty) {
+        first.also_types.push(other.ty);
+    }
+    first.positions.extend(other.positions);
+    for name in other.reaches {
+        if !first.reaches.contains(&name) {
+            first.reaches.push(name);
+        }
+    }
+    for hurt in other.hurt {
+        if !first.hurt.contains(&hurt) {
+            first.hurt.push(hurt);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! `acp-bindgen diff`
+
+use acp_bindgen::breaking::report::{json, text};
+use acp_bindgen::breaking::{Report, Subject, compare};
+use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
+use acp_bindgen::lower::{Bindings, lower_for_comparison};
+use acp_bindgen::source::Sources;
+use acp_bindgen::{Protocol, Schema, input};
+use clap::ValueEnum;
+
+use super::exit::Exit;
+use super::terminal::Terminal;
+
+/// Say what a change of the schema breaks: on the wire, each way, and in each language's code.
+///
+/// Exits with 0 if nothing breaks, 1 if something does, and 2 if the two cannot be compared.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Diff {
+    /// The old schema: a path, `-`, `bundled:NAME`, or `git:REV:PATH`. With `--against`, the
+    /// schema as it is now.
+    #[arg(value_name = "OLD")]
+    first: String,
+
+    /// The new schema.
+    #[arg(value_name = "NEW", required_unless_present = "against")]
+    second: Option<String>,
+
+    /// Compare a file with what it was in this git revision.
+    #[arg(long, value_name = "REV", conflicts_with = "second")]
+    against: Option<String>,
+
+    /// How to show what was found.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+/// How to show a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people at a terminal.
+    Text,
+    /// Everything, as one JSON object.
+    Json,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  acp-bindgen diff old.json new.json
+  acp-bindgen diff --against main schema.json
+  acp-bindgen diff bundled:acp@v1 bundled:acp@v2 --format json";
+
+impl Diff {
+    /// Runs the command. `None` if an error was reported.
+    pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
+        let (old, new) = self.names();
+        if old == "-" && new == "-" {
+            let error = Diagnostic::error("unreadable", "standard input is named twice")
+                .help("only one schema can come from standard input; put the other in a file");
+            terminal.report(&error.into(), &Sources::default());
+            return None;
+        }
+        let (old, new) = (read(&old, terminal), read(&new, terminal));
+        let (old, new) = (old?, new?);
+        let report = compare(old.subject(), new.subject());
+        terminal.print(&self.shown(&report));
+        Some(if report.verdict.breaking { Exit::Findings } else { Exit::Success })
+    }
+
+    /// What the two schemas are called.
+    fn names(&self) -> (String, String) {
+        match (&self.against, &self.second) {
+            (Some(revision), _) => {
+                let path = self.first.replace('\\', "/");
+                let path = path.strip_prefix("./").unwrap_or(&path);
+                // From this folder, as the path itself is.
+                let dot = if path.starts_with("../") { "" } else { "./" };
+                (format!("git:{revision}:{dot}{path}"), self.first.clone())
+            }
+            (None, Some(new)) => (self.first.clone(), new.clone()),
+            (None, None) => (self.first.clone(), self.first.clone()),
+        }
+    }
+
+    fn shown(&self, report: &Report) -> String {
+        match self.format {
+            Format::Text => text(report),
+            Format::Json => json(report),
+        }
+    }
+}
+
+/// A schema, read.
+struct Side {
+    schema: Schema,
+    protocol: Protocol,
+}
+
+impl Side {
+    fn subject(&self) -> Subject<'_> {
+        Subject { protocol: &self.protocol, document: Some(&self.schema.root) }
+    }
+}
+
+/// Reads one of the schemas. Errors are reported; what would only be worth a warning when code
+/// is generated is not.
+fn read(name: &str, terminal: &mut Terminal) -> Option<Side> {
+    let mut sources = Sources::default();
+    let mut diagnostics = Diagnostics::new();
+    let inputs = input::read_schema(name).map_err(|error| diagnostics.push(error)).ok();
+    let side = inputs.and_then(|inputs| {
+        let schema = Schema::read(&mut sources, inputs.schema, inputs.overlays, &mut diagnostics)?;
+        let bindings = input::read_methods(name).map_or_else(Bindings::default, |methods| {
+            Bindings::read(&methods.label, &methods.text, &mut sources, &mut diagnostics)
+        });
+        let protocol = lower_for_comparison(&schema, &bindings, &sources, &mut diagnostics)?;
+        Some(Side { schema, protocol })
+    });
+    let mut errors = Diagnostics::new();
+    for diagnostic in diagnostics {
+        if diagnostic.severity == Severity::Error {
+            errors.push(diagnostic);
+        }
+    }
+    errors.sort();
+    terminal.report(&errors, &sources);
+    side
+}
