@@ -26,6 +26,8 @@ use crate::source::{Place, Sources};
 
 pub use bindings::Bindings;
 use capabilities::CapabilityMark;
+#[cfg(feature = "cli")]
+pub(crate) use defaults::fits;
 
 /// Lowers a schema to the IR.
 ///

@@ -203,6 +203,12 @@ impl<'a> Comparer<'a> {
         let admits = |protocol: &Protocol, field: &Field| {
             field.presence.is_nullable() || protocol.admits_null(&field.ty)
         };
+        // What a definition says of itself is told there, once.
+        if old.presence.is_nullable() == new.presence.is_nullable()
+            && self.is_pair(&old.ty, &new.ty)
+        {
+            return;
+        }
         let name = &old.name.wire;
         let (rule, summary) = match (admits(self.old, old), admits(self.new, new)) {
             (false, true) => {

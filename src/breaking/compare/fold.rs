@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::breaking::change::Change;
 
-/// From how many definitions on a change that is the same in all of them is one change.
+/// From how many places on a change that is the same at all of them is one change.
 const MANY: usize = 4;
 
 /// Folds changes that say the same of many definitions. The first one stays, and names the
@@ -18,10 +18,7 @@ pub(super) fn fold(changes: Vec<Change>) -> Vec<Change> {
     }
     let mut into: HashMap<usize, usize> = HashMap::new();
     for group in alike.into_values() {
-        let mut types: Vec<&str> = group.iter().map(|index| changes[*index].ty.as_str()).collect();
-        types.sort_unstable();
-        types.dedup();
-        if types.len() >= MANY
+        if group.len() >= MANY
             && let Some((first, others)) = group.split_first()
         {
             into.extend(others.iter().map(|other| (*other, *first)));
@@ -51,10 +48,12 @@ pub(super) fn fold(changes: Vec<Change>) -> Vec<Change> {
 /// of definitions can be: two definitions that are gone are two.
 fn key(change: &Change) -> Option<String> {
     let whole = ["annotation-only", "structure-only"].contains(&change.rule.id);
+    // Where a type is written out several times, so is its property.
+    let last = change.path.rsplit('.').next().unwrap_or_default();
     (!change.path.is_empty() || whole).then(|| {
         format!(
             "{}\n{}\n{}\n{:?}\n{:?}",
-            change.rule.id, change.path, change.summary, change.wire, change.effective_wire
+            change.rule.id, last, change.summary, change.wire, change.effective_wire
         )
     })
 }

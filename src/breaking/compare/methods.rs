@@ -7,7 +7,7 @@ use super::draft::{Draft, End, Site};
 use super::similar::alike;
 use crate::breaking::change::{Part, Payload};
 use crate::breaking::rules::{self, Rule};
-use crate::breaking::shape::resolve;
+use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::Way;
 use crate::breaking::witness::Probe;
 use crate::ir::{Handler, Method, Name, Protocol, Type};
@@ -53,16 +53,14 @@ impl<'a> Comparer<'a> {
     }
 
     fn propose_payloads(&mut self, old: &'a Method, new: &'a Method) {
-        if old.is_request() == new.is_request() {
-            self.pairing.propose(old.params(), new.params(), true);
-            if let (Some(from), Some(to)) = (old.result(), new.result()) {
-                self.pairing.propose(from, to, true);
-            }
+        self.pairing.propose(old.params(), new.params(), true);
+        if let (Some(from), Some(to)) = (old.result(), new.result()) {
+            self.pairing.propose(from, to, true);
         }
     }
 
-    /// Methods with the same handler and equal payloads, if their types are the same or their
-    /// names look alike.
+    /// Methods with the same handler and equal payloads, if their types are the same, their names
+    /// look alike, or no other method has such payloads.
     fn renamed_methods(&mut self, found: &mut Methods<'a>) {
         let key = |comparer: &Self, method: &Method, is_old: bool| {
             let result = method.result().map(|result| comparer.pairing.signature(result, is_old));
@@ -74,12 +72,19 @@ impl<'a> Comparer<'a> {
             keyed.entry(key(self, method, false)).or_default().push(method);
         }
         let mut gone = std::mem::take(&mut found.gone);
+        let mut asked: HashMap<String, usize> = HashMap::new();
+        for old in &gone {
+            *asked.entry(key(self, old, true)).or_default() += 1;
+        }
         gone.retain(|old| {
-            let candidates = keyed.get_mut(&key(self, old, true));
+            let shape = key(self, old, true);
+            let candidates = keyed.get_mut(&shape);
             let Some(candidates) = candidates else { return true };
-            let twin = candidates
-                .iter()
-                .position(|new| self.carries_same_type(old, new) || alike(&last(old), &last(new)));
+            let is_only =
+                candidates.len() == 1 && asked.get(&shape) == Some(&1) && self.is_telling(old);
+            let twin = candidates.iter().position(|new| {
+                is_only || self.is_pair(old.params(), new.params()) || alike(&last(old), &last(new))
+            });
             let Some(index) = twin else { return true };
             found.renamed.push((old, candidates.remove(index)));
             false
@@ -89,12 +94,11 @@ impl<'a> Comparer<'a> {
         found.come.retain(|new| !renamed.iter().any(|taken| std::ptr::eq(*taken, *new)));
     }
 
-    /// Whether both have params of the same named definition.
-    fn carries_same_type(&self, old: &Method, new: &Method) -> bool {
-        match (old.params(), new.params()) {
-            (Type::Named { name: from }, Type::Named { name: to }) => {
-                self.pairing.to_new(from) == Some(to)
-            }
+    /// Whether the params say something: a message that must hold something is not like any.
+    fn is_telling(&self, method: &Method) -> bool {
+        match resolve(self.old, method.params()).kind {
+            Kind::Record(record) => record.fields.iter().any(|field| field.presence.is_required()),
+            Kind::Union(_) => true,
             _ => false,
         }
     }

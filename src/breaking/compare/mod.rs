@@ -19,6 +19,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::relation::Relation;
 use super::report::Report;
+use super::witness::prove;
 use crate::ir::{Protocol, Type};
 use crate::source::Node;
 use draft::{Draft, Site};
@@ -59,7 +60,8 @@ fn compare_subjects(old: Subject<'_>, new: Subject<'_>) -> Report {
     if let (Some(from), Some(to)) = (old.document, new.document) {
         comparer.rewrites(from, to);
     }
-    let changes = comparer.changes();
+    let mut changes = comparer.changes();
+    prove(&mut changes, old.protocol, new.protocol);
     Report::new(old.protocol, new.protocol, notes(old.protocol, new.protocol), changes)
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::similar::alike;
 use crate::breaking::shape::{Kind, resolve};
-use crate::ir::{Field, Protocol, Selector, Type, TypeDef, TypeKind};
+use crate::ir::{Field, Name, Protocol, Selector, Type, TypeDef, TypeKind};
 
 /// The definitions that belong together, by name or by evidence.
 pub(super) struct Pairing<'a> {
@@ -150,7 +151,10 @@ impl<'a> Pairing<'a> {
             }
         }
         for (old, new) in shapes.values() {
-            if let ([old], [new]) = (old.as_slice(), new.as_slice()) {
+            if let ([old], [new]) = (old.as_slice(), new.as_slice())
+                && (self.old.type_def(old).is_some_and(|def| weight(def) >= 4)
+                    || alike(&stem(old), &stem(new)))
+            {
                 self.pair(old, new);
             }
         }
@@ -268,6 +272,16 @@ fn kind_word(ty: &Type) -> &'static str {
         Type::Number(_) => "number",
         _ => "string",
     }
+}
+
+/// The words of a definition's name that tell it from others: its last word often only says what
+/// part it plays.
+fn stem(name: &str) -> Name {
+    let mut name = Name::new(name);
+    if name.words.len() > 1 {
+        name.words.pop();
+    }
+    name
 }
 
 /// The key of a definition.

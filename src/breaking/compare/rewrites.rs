@@ -11,6 +11,9 @@ use crate::source::{Json, Node, Place};
 const PROSE: [&str; 6] =
     ["title", "description", "examples", "$comment", "deprecated", "x-docs-ignore"];
 
+/// Keywords that bind a definition to a method.
+const BINDING: [&str; 2] = ["x-method", "x-side"];
+
 /// There is no place to point at.
 pub(super) static NOWHERE: Place = Place {
     pointer: String::new(),
@@ -33,6 +36,11 @@ impl<'a> Comparer<'a> {
             let Some(to) = after.get(name) else { continue };
             let (from, to) = (&from.value, &to.value);
             if found.contains(name.as_str()) || same(from, to, &[]) {
+                continue;
+            }
+            // That a method is bound is told with the method.
+            let without_binding = [PROSE.as_slice(), &BINDING].concat();
+            if !same(from, to, &PROSE) && same(from, to, &without_binding) {
                 continue;
             }
             let is_envelope = self.old.envelope.contains(name) && self.new.envelope.contains(name);

@@ -71,7 +71,8 @@ impl<'a> Comparer<'a> {
                 if let (Some(from), Some(to)) = (self.names.0.get(name), self.names.1.get(partner))
                 {
                     let (a, b) = (resolve(self.old, from), resolve(self.new, to));
-                    if a.nullable != b.nullable {
+                    let says_all = |kind| matches!(kind, Kind::Any | Kind::Null);
+                    if a.nullable != b.nullable && !says_all(a.kind) && !says_all(b.kind) {
                         self.nullable_definition(&site, b.nullable);
                     }
                     self.kinds(&site, from, to, a, b);

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use super::Comparer;
 use super::draft::{Draft, Site};
 use super::similar::{closeness, pair_up};
-use super::uses::Judged;
 use crate::breaking::rules;
 use crate::breaking::shape::{Alternative, Kind, alternatives, resolve, variant_alternatives};
 use crate::breaking::verdict::{Verdict, Way, Wire};
@@ -47,7 +46,8 @@ impl<'a> Comparer<'a> {
             self.retagged(&at(site, old, Some(from), Some(to)), old, new, (from, to));
         }
         for (from, to) in &twins {
-            self.payloads(&at(site, old, Some(from), Some(to)), (from, to), &beside);
+            let site = at(site, old, Some(from), Some(to));
+            self.contents(&site, (from.payload.as_ref(), to.payload.as_ref()), &beside);
         }
         self.gone(site, old, new, &matched.gone);
         self.come(site, old, new, &matched.come);
@@ -107,14 +107,14 @@ impl<'a> Comparer<'a> {
         (old_only, new_only)
     }
 
-    /// Compares what two forms of a variant carry.
-    fn payloads(
+    /// Compares what two forms of a variant carry, with the properties that only one of the
+    /// unions shares.
+    fn contents(
         &mut self,
         site: &Site<'a>,
-        (from, to): Twins<'a>,
+        (a, b): (Option<&'a Type>, Option<&'a Type>),
         beside: &(Vec<&'a Field>, Vec<&'a Field>),
     ) {
-        let (a, b) = (from.payload.as_ref(), to.payload.as_ref());
         if let (Some(a), Some(b)) = (a, b)
             && (beside.0.is_empty() && beside.1.is_empty()
                 || record(self.old, Some(a)).is_none()
@@ -253,18 +253,11 @@ impl<'a> Comparer<'a> {
             (Some(from), Some(to)) => {
                 let label = &from.name.wire;
                 let site = site.variant(label, label, Some(&from.place), Some(&to.place));
-                match (&from.payload, &to.payload) {
-                    (Some(a), Some(b)) => self.types(&site, a, b),
-                    (None, Some(_)) => {
-                        let summary = "less is accepted of variants that are not listed";
-                        self.report(Draft::new(&rules::TYPE_NARROWED, &site, summary));
-                    }
-                    (Some(_), None) => {
-                        let summary = "more is accepted of variants that are not listed";
-                        self.report(Draft::new(&rules::TYPE_WIDENED, &site, summary));
-                    }
-                    (None, None) => {}
-                }
+                self.contents(
+                    &site,
+                    (from.payload.as_ref(), to.payload.as_ref()),
+                    &(Vec::new(), Vec::new()),
+                );
             }
             (None, None) => {}
         }
@@ -298,9 +291,78 @@ impl<'a> Comparer<'a> {
             let is_plain = kind.is_scalar() && !matches!(kind, Kind::Literal(_));
             is_plain.then(|| kind.describe().to_owned())
         }));
+        same.extend(self.resembling(&mut gone, &mut come));
         let renamed = self.renamed_variants(&mut gone, &mut come, (old, new));
+        self.equal_forms(&mut gone, &mut come, (old, new));
         let retagged = self.equal_content(&mut gone, &mut come);
         Matched { same, renamed, retagged, gone, come }
+    }
+
+    /// Variants without a tag that take the same values, or share most of their properties.
+    fn resembling(
+        &mut self,
+        gone: &mut Vec<&'a Variant>,
+        come: &mut Vec<&'a Variant>,
+    ) -> Vec<Twins<'a>> {
+        let mut scores = HashMap::new();
+        for (i, from) in gone.iter().enumerate().take(50) {
+            for (j, to) in come.iter().enumerate().take(50) {
+                let (Some(a), Some(b)) = (untagged(from), untagged(to)) else { continue };
+                let score = if self.is_same_content(a, b) { 2.0 } else { self.overlap(a, b) };
+                if score >= 0.5 {
+                    scores.insert((from.name.wire.as_str(), i, to.name.wire.as_str(), j), score);
+                }
+            }
+        }
+        let index = |list: &[&'a Variant], variant: &Variant| {
+            list.iter().position(|other| std::ptr::eq(*other, variant))
+        };
+        let (before, after) = (gone.clone(), come.clone());
+        pair_up(gone, come, |from, to| {
+            let (i, j) = (index(&before, from)?, index(&after, to)?);
+            scores.get(&(from.name.wire.as_str(), i, to.name.wire.as_str(), j)).copied()
+        })
+    }
+
+    /// How much of their properties two objects share, from 0 to 1; for arrays, their items.
+    fn overlap(&self, old: &'a Type, new: &'a Type) -> f64 {
+        match (resolve(self.old, old).kind, resolve(self.new, new).kind) {
+            (Kind::Array(from), Kind::Array(to)) => self.overlap(&from.items, &to.items),
+            (Kind::Record(from), Kind::Record(to)) => {
+                let has = |name: &str| to.fields.iter().any(|field| field.name.wire == name);
+                let common = from.fields.iter().filter(|field| has(&field.name.wire)).count();
+                let all = from.fields.len() + to.fields.len() - common;
+                #[allow(clippy::cast_precision_loss, reason = "objects have few properties")]
+                let share = common as f64 / all.max(1) as f64;
+                share
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Takes out the variants that have a tag in one of the unions only, and are exactly the same
+    /// objects all the same: what is a tag here is a property there.
+    fn equal_forms(
+        &mut self,
+        gone: &mut Vec<&'a Variant>,
+        come: &mut Vec<&'a Variant>,
+        (old, new): (&'a Union, &'a Union),
+    ) {
+        gone.retain(|from| {
+            let sent = variant_alternatives(self.old, old, from);
+            let twin = come.iter().take(50).position(|to| {
+                let expected = variant_alternatives(self.new, new, to);
+                let all = |relation: &mut super::Relation<'a>, way, sent: &[_], expected: &[_]| {
+                    sent.iter().all(|form| relation.any_covers(way, form, expected))
+                };
+                all(&mut self.relation, Way::OldToNew, &sent, &expected)
+                    && all(&mut self.relation, Way::NewToOld, &expected, &sent)
+            });
+            if let Some(index) = twin {
+                come.remove(index);
+            }
+            twin.is_none()
+        });
     }
 
     fn renamed_variants(
@@ -319,7 +381,7 @@ impl<'a> Comparer<'a> {
                 let close = closeness(tag_value(from), tag_value(to));
                 let score = match (&from.payload, &to.payload) {
                     (None, None) => (close >= 0.7).then_some(close),
-                    (Some(a), Some(b)) if self.judge(a, b) == Judged::Same => {
+                    (Some(a), Some(b)) if self.is_same_content(a, b) => {
                         let named = def_name(self.old, Some(a)).is_some();
                         let telling = named && !is_shared(old, a) && !is_shared(new, b);
                         (telling || close >= 0.5).then_some(1.0 + close)
@@ -349,7 +411,7 @@ impl<'a> Comparer<'a> {
             let twin = come.iter().take(50).position(|to| {
                 is_tagged(from) != is_tagged(to)
                     && match (&from.payload, &to.payload) {
-                        (Some(a), Some(b)) => self.judge(a, b) == Judged::Same,
+                        (Some(a), Some(b)) => self.is_same_content(a, b),
                         _ => false,
                     }
             });

@@ -208,6 +208,21 @@ impl<'a> Comparer<'a> {
         }
     }
 
+    /// Whether two types are one definition, in both schemas.
+    pub(super) fn is_pair(&self, old: &Type, new: &Type) -> bool {
+        match (old, new) {
+            (Type::Named { name: from }, Type::Named { name: to }) => {
+                self.pairing.to_new(from) == Some(to)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two types are one definition, or take the same values.
+    pub(super) fn is_same_content(&mut self, old: &'a Type, new: &'a Type) -> bool {
+        self.is_pair(old, new) || self.judge(old, new) == Judged::Same
+    }
+
     /// What becomes of values at a place where the types are simply two.
     pub(super) fn judge(&mut self, old: &'a Type, new: &'a Type) -> Judged {
         // A null that only one of them takes is a finding of its own.

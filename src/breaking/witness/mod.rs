@@ -1,5 +1,13 @@
 //! Messages that prove a verdict.
 
+mod build;
+mod check;
+mod forgive;
+mod path;
+mod prove;
+
+pub(super) use prove::prove;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,6 +23,9 @@ pub struct Witness {
     /// The message: JSON-RPC, with the payload that is rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<Value>,
+    /// The part of the message that is what has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
     /// What the receiver says to it, taking its schema at its word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rejected: Option<String>,

@@ -1,0 +1,266 @@
+//! For each change that rejects messages, a message that is rejected.
+
+use serde_json::{Value, json};
+
+use super::build::Builder;
+use super::check::check;
+use super::forgive::forgive;
+use super::path::{Root, Step, Ways};
+use super::{Probe, Witness};
+use crate::breaking::change::{Change, Part};
+use crate::breaking::verdict::{Verdict, Way};
+use crate::ir::{Method, Protocol, Type};
+use crate::lower::fits;
+
+/// Finds a witness for each way in which a change breaks, or says why there is none; and holds
+/// what is said of forgiving receivers against it.
+pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &Protocol) {
+    if changes.iter().all(|change| change.wire.worst() != Verdict::Break) {
+        return;
+    }
+    for way in Way::BOTH {
+        let (sender, receiver) = match way {
+            Way::OldToNew => (old, new),
+            Way::NewToOld => (new, old),
+        };
+        let prover = Prover { way, sender, receiver, ways: Ways::new(sender, receiver) };
+        for change in changes.iter_mut().filter(|change| change.wire.of(way) == Verdict::Break) {
+            let witness = prover.witness(change);
+            let is_forgiven = witness.forgiven.is_some();
+            let claimed = change.effective_wire.is_some_and(|wire| wire.of(way) != Verdict::Break);
+            if witness.message.is_some() && is_forgiven != claimed {
+                settle(change, way, is_forgiven);
+            }
+            change.witness.push(witness);
+        }
+    }
+}
+
+/// Says of forgiving receivers what a message has shown.
+fn settle(change: &mut Change, way: Way, is_forgiven: bool) {
+    let effective = change.effective_wire.unwrap_or(change.wire);
+    // One message that is forgiven does not speak for all; one that is not does.
+    let verdict = if is_forgiven { return } else { Verdict::Break };
+    let effective = effective.with(way, verdict);
+    change.effective_wire = (effective != change.wire).then_some(effective);
+    if change.effective_wire.is_none() {
+        change.softened_by = None;
+    }
+    for hurt in change.hurt.iter_mut().filter(|hurt| hurt.way == way) {
+        hurt.verdict = verdict;
+    }
+}
+
+struct Prover<'a> {
+    way: Way,
+    sender: &'a Protocol,
+    receiver: &'a Protocol,
+    ways: Ways<'a>,
+}
+
+/// A value that shows the break, and the message that holds it.
+struct Found {
+    value: Value,
+    message: Value,
+    rejected: String,
+    forgiven: Option<Value>,
+}
+
+impl Prover<'_> {
+    fn witness(&self, change: &Change) -> Witness {
+        let mut witness = Witness {
+            way: self.way,
+            verdict: Verdict::Break,
+            message: None,
+            value: None,
+            rejected: None,
+            forgiven: None,
+            missing: None,
+        };
+        match self.search(change) {
+            Ok(found) => {
+                witness.value = Some(found.value);
+                witness.message = Some(found.message);
+                witness.rejected = Some(found.rejected);
+                witness.forgiven = found.forgiven;
+            }
+            Err((value, reason)) => {
+                witness.value = value;
+                witness.missing = Some(reason);
+            }
+        }
+        witness
+    }
+
+    fn search(&self, change: &Change) -> Result<Found, (Option<Value>, String)> {
+        let none = |reason: &str| Err((None, reason.to_owned()));
+        let Some(probe) = &change.probe else {
+            return none("there is nothing to build a value of");
+        };
+        if change.rule.id.starts_with("method-") && probe.focus.is_none() && !is_payload(change) {
+            return self.call(probe);
+        }
+        let (sent, expected) = match self.way {
+            Way::OldToNew => (&probe.old, &probe.new),
+            Way::NewToOld => (&probe.new, &probe.old),
+        };
+        let (Some(sent), Some(expected)) = (sent, expected) else {
+            return none("only one of the schemas has it");
+        };
+        let mut builder = Builder::new(self.sender);
+        let mut values = builder.variations(sent, probe.focus.as_deref());
+        if let Some(focus) = &probe.focus {
+            values.extend(builder.variations(sent, None).into_iter().filter(|value| {
+                // The property may be one that only the receiver knows.
+                value.get(focus).is_none()
+            }));
+        }
+        values.retain(|value| {
+            fits(self.sender, value, sent).is_ok() && check(self.receiver, expected, value).is_err()
+        });
+        values.sort_by_cached_key(|value| {
+            let text = value.to_string();
+            (text.len(), text)
+        });
+        let Some(first) = values.first().cloned() else {
+            return none(&self.why_not(sent, expected));
+        };
+        let roots = self.routes(sent, expected, probe);
+        if roots.is_empty() {
+            let reason = if self.sender.methods.is_empty() || self.receiver.methods.is_empty() {
+                "which messages hold it is not known: the schema binds no methods"
+            } else {
+                "no message that both schemas know holds it"
+            };
+            return Err((Some(first), reason.to_owned()));
+        }
+        for value in values.iter().take(8) {
+            for (root, steps) in &roots {
+                if let Some(found) = self.message(root, steps, value) {
+                    return Ok(found);
+                }
+            }
+        }
+        Err((
+            Some(first),
+            "every message around it is rejected or accepted for another reason".to_owned(),
+        ))
+    }
+
+    fn routes(
+        &self,
+        sent: &Type,
+        expected: &Type,
+        probe: &Probe,
+    ) -> Vec<(&Root<'_>, Vec<&Step<'_>>)> {
+        if let Some(payload) = &probe.payload {
+            let is_meant = |root: &&Root<'_>| {
+                root.payload.method == payload.method && root.payload.part == payload.part
+            };
+            return self
+                .ways
+                .roots
+                .iter()
+                .filter(is_meant)
+                .map(|root| (root, Vec::new()))
+                .collect();
+        }
+        self.ways.to(sent, expected)
+    }
+
+    /// Builds the message around a value, and makes sure that it is valid for the sender and
+    /// rejected by the receiver.
+    fn message(&self, root: &Root<'_>, steps: &[&Step<'_>], value: &Value) -> Option<Found> {
+        let mut builder = Builder::new(self.sender);
+        let mut current = value.clone();
+        for step in steps.iter().rev() {
+            current = match step {
+                Step::Field(ty, name) => builder.with_member(ty, name, current)?,
+                Step::Item(count) => Value::Array(vec![current; *count]),
+                Step::MapValue => json!({ "key": current }),
+                Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current)?,
+            };
+        }
+        fits(self.sender, &current, root.sender).ok()?;
+        let rejected = check(self.receiver, root.receiver, &current).err()?;
+        let forgiven = forgive(self.receiver, root.receiver, &current).ok();
+        let message = match root.payload.part {
+            Part::Params => {
+                json!({ "jsonrpc": "2.0", "id": 1, "method": root.payload.method, "params": current })
+            }
+            Part::Notification => {
+                json!({ "jsonrpc": "2.0", "method": root.payload.method, "params": current })
+            }
+            Part::Result => json!({ "jsonrpc": "2.0", "id": 1, "result": current }),
+        };
+        Some(Found { value: value.clone(), message, rejected, forgiven })
+    }
+
+    /// A call of a method that the receiver does not handle so.
+    fn call(&self, probe: &Probe) -> Result<Found, (Option<Value>, String)> {
+        let params = match self.way {
+            Way::OldToNew => &probe.old,
+            Way::NewToOld => &probe.new,
+        };
+        let method = self.sender.methods.iter().find(|method| {
+            params.as_ref() == Some(method.params())
+                && !self.receiver.methods.iter().any(|other| is_same_call(method, other))
+        });
+        let Some(method) = method else {
+            return Err((None, "the sender does not know the method".to_owned()));
+        };
+        let Some(value) = Builder::new(self.sender).smallest(method.params()) else {
+            return Err((None, "no small value of the params can be built".to_owned()));
+        };
+        if let Err(problem) = fits(self.sender, &value, method.params()) {
+            return Err((None, format!("the params cannot be built: {problem}")));
+        }
+        let wire = &method.name.wire;
+        let known = self.receiver.methods.iter().find(|other| other.name.wire == *wire);
+        let rejected = match known {
+            None => format!("there is no method `{wire}`"),
+            Some(other) if other.is_request() != method.is_request() => {
+                let kind = if other.is_request() { "a request" } else { "a notification" };
+                format!("`{wire}` is {kind}")
+            }
+            Some(_) => format!("`{wire}` is not handled by this side"),
+        };
+        let mut message = json!({ "jsonrpc": "2.0", "id": 1, "method": wire, "params": value });
+        if !method.is_request()
+            && let Some(members) = message.as_object_mut()
+        {
+            members.shift_remove("id");
+        }
+        Ok(Found { value, message, rejected, forgiven: None })
+    }
+
+    fn why_not(&self, sent: &Type, expected: &Type) -> String {
+        let has_pattern = |protocol: &Protocol, ty: &Type| {
+            serde_json::to_string(&reached(protocol, ty))
+                .is_ok_and(|text| text.contains("\"pattern\":\""))
+        };
+        if has_pattern(self.sender, sent) || has_pattern(self.receiver, expected) {
+            return "whether a text matches a pattern is not checked".to_owned();
+        }
+        "no small value that shows it was found".to_owned()
+    }
+}
+
+/// The definition of a type, for looking into it.
+fn reached<'a>(protocol: &'a Protocol, ty: &Type) -> Option<&'a crate::ir::TypeDef> {
+    match ty {
+        Type::Named { name } => protocol.type_def(name),
+        _ => None,
+    }
+}
+
+/// Whether a finding of a method's is about what it carries, not about the method.
+fn is_payload(change: &Change) -> bool {
+    ["method-result-null-to-object", "method-payload-type-swapped"].contains(&change.rule.id)
+}
+
+fn is_same_call(method: &Method, other: &Method) -> bool {
+    method.name.wire == other.name.wire
+        && method.handler == other.handler
+        && method.is_request() == other.is_request()
+}
