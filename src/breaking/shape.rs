@@ -208,15 +208,7 @@ pub(super) fn alternatives<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<Alte
             for variant in &union.variants {
                 found.extend(variant_alternatives(protocol, union, variant));
             }
-            if let (Some(open), Some(tag)) = (&union.open, union.tag()) {
-                let tag = Member {
-                    name: &tag.wire,
-                    content: Content::OtherTag(union),
-                    required: true,
-                    nullable: false,
-                };
-                found.extend(in_one_object(protocol, union, Some(tag), open.payload.as_ref()));
-            }
+            found.extend(open_alternatives(protocol, union));
         }
     }
     found
@@ -243,6 +235,21 @@ pub(super) fn variant_alternatives<'a>(
         _ => None,
     };
     in_one_object(protocol, union, tag, variant.payload.as_ref())
+}
+
+/// Every form of a variant that a union does not list.
+pub(super) fn open_alternatives<'a>(
+    protocol: &'a Protocol,
+    union: &'a Union,
+) -> Vec<Alternative<'a>> {
+    let (Some(open), Some(tag)) = (&union.open, union.tag()) else { return Vec::new() };
+    let tag = Member {
+        name: &tag.wire,
+        content: Content::OtherTag(union),
+        required: true,
+        nullable: false,
+    };
+    in_one_object(protocol, union, Some(tag), open.payload.as_ref())
 }
 
 fn in_one_object<'a>(

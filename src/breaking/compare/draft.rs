@@ -181,6 +181,7 @@ impl<'a> Draft<'a> {
                 old: named(site.old.def),
                 new: named(site.new.def),
                 focus: site.focus.clone(),
+                renamed: None,
                 payload: None,
             }),
             only: None,
@@ -191,6 +192,15 @@ impl<'a> Draft<'a> {
     /// It is about a property that may be missing.
     pub(super) fn about_absence(mut self) -> Self {
         self.about_value = false;
+        self
+    }
+
+    /// What is looked at has another name in the new schema.
+    pub(super) fn renamed(mut self, old: &str, new: &str) -> Self {
+        if let Some(probe) = self.probe.as_mut().filter(|probe| probe.focus.as_deref() == Some(old))
+        {
+            probe.renamed = Some(new.to_owned());
+        }
         self
     }
 

@@ -31,6 +31,7 @@ impl<'a> Comparer<'a> {
             let summary = format!("{} is now spelt {}", from.value, to.value);
             let mut draft =
                 Draft::new(&rules::ENUM_VALUE_RENAMED, &at(site, Some(from), Some(to)), summary);
+            draft = draft.renamed(&spelling(from), &spelling(to));
             if old.open.is_some() && new.open.is_some() {
                 draft.wire = both(Verdict::Risk);
             }
@@ -73,9 +74,6 @@ impl<'a> Comparer<'a> {
 
 fn at<'a>(site: &Site<'a>, old: Option<&'a EnumValue>, new: Option<&'a EnumValue>) -> Site<'a> {
     let mut site = site.clone();
-    let spelling = |value: &EnumValue| {
-        value.value.as_str().map_or_else(|| value.value.to_string(), str::to_owned)
-    };
     if let Some(value) = old {
         site.old.place = &value.place;
         site.focus.get_or_insert_with(|| spelling(value));
@@ -85,6 +83,11 @@ fn at<'a>(site: &Site<'a>, old: Option<&'a EnumValue>, new: Option<&'a EnumValue
         site.focus.get_or_insert_with(|| spelling(value));
     }
     site
+}
+
+/// A value as text: a string without its quotes.
+fn spelling(value: &EnumValue) -> String {
+    value.value.as_str().map_or_else(|| value.value.to_string(), str::to_owned)
 }
 
 /// The values that only `of` has, with their positions.

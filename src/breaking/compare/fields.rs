@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::Comparer;
 use super::draft::{Draft, Site};
 use super::similar::{alike, closeness, pair_up};
-use super::uses::Judged;
 use crate::breaking::rules;
 use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Verdict, Way, Wire};
@@ -78,7 +77,7 @@ impl<'a> Comparer<'a> {
         for (_, from) in gone.iter() {
             for (_, to) in come.iter() {
                 let presence = from.presence.is_required() == to.presence.is_required();
-                if presence && self.judge(&from.ty, &to.ty) == Judged::Same {
+                if presence && self.is_same_content(&from.ty, &to.ty) {
                     same.push((from.name.wire.as_str(), to.name.wire.as_str()));
                 }
             }
@@ -108,7 +107,8 @@ impl<'a> Comparer<'a> {
         };
         let summary = format!("`{}` is now called `{}`", from.name.wire, to.name.wire);
         let site = site.member(&from.name.wire, Some(from), Some(to));
-        self.report(Draft::new(rule, &site, summary).about_absence());
+        let draft = Draft::new(rule, &site, summary).about_absence();
+        self.report(draft.renamed(&from.name.wire, &to.name.wire));
     }
 
     pub(super) fn removed_field(
@@ -170,8 +170,16 @@ impl<'a> Comparer<'a> {
         self.default(site, owner, old, new);
         self.leniency(site, old, new);
         let (from, to) = (resolve(self.old, &old.ty), resolve(self.new, &new.ty));
-        self.nulls(site, old, new);
+        let before = self.drafts.len();
         self.values(site, &old.ty, &new.ty, from, to);
+        // Where the type is another one altogether, that is all there is to say.
+        let is_other =
+            self.drafts.iter().skip(before).any(|draft| {
+                draft.rule.id == rules::TYPE_CHANGED.id && draft.site.path == site.path
+            });
+        if !is_other {
+            self.nulls(site, old, new);
+        }
     }
 
     fn presence(&mut self, site: &Site<'a>, old: &'a Field, new: &'a Field) {

@@ -186,6 +186,7 @@ impl<'a> Comparer<'a> {
                     old: Some(from.clone()),
                     new: Some(to.clone()),
                     focus: None,
+                    renamed: None,
                     payload: found.clone(),
                 });
             }
@@ -241,6 +242,7 @@ impl<'a> Comparer<'a> {
             old: old.map(|method| method.params().clone()),
             new: new.map(|method| method.params().clone()),
             focus: None,
+            renamed: None,
             payload: draft.positions.as_ref().and_then(|positions| positions.first().cloned()),
         });
         self.report(draft);

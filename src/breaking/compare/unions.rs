@@ -36,7 +36,8 @@ impl<'a> Comparer<'a> {
             let (was, is) = (tag_value(from), tag_value(to));
             let site = at(site, old, Some(from), Some(to));
             let summary = format!("the tag {was:?} is now {is:?}");
-            let mut draft = Draft::new(&rules::UNION_TAG_VALUE_RENAMED, &site, summary);
+            let mut draft =
+                Draft::new(&rules::UNION_TAG_VALUE_RENAMED, &site, summary).renamed(was, is);
             if old.open.is_some() && new.open.is_some() {
                 draft.wire = super::fields::both(Verdict::Risk);
             }

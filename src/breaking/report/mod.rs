@@ -4,7 +4,7 @@ mod json;
 mod text;
 
 pub use json::json;
-pub use text::text;
+pub use text::{headline, text};
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;

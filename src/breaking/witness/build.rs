@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use crate::breaking::shape::{
-    Alternative, Content, Kind, Object, alternatives, object, resolve, variant_alternatives,
+    Alternative, Content, Kind, Object, alternatives, open_alternatives, resolve,
+    variant_alternatives,
 };
 use crate::ir::{IntegerType, Protocol, Selector, StringType, Type, Union};
 
@@ -174,19 +175,10 @@ impl<'a> Builder<'a> {
                         self.vary_form(&form, shared, depth, found);
                     }
                 }
-                let open = union.open.as_ref().zip(union.tag());
-                if let Some((open, tag)) = open
-                    && (focus.is_none() || shared.is_some() || focus == Some(&open.name.wire))
-                {
-                    let mut value = Object::of(&union.shared, false);
-                    if let Some(payload) = &open.payload
-                        && let Kind::Record(record) = resolve(self.protocol, payload).kind
-                    {
-                        value.members.extend(object(record).members);
-                    }
-                    if let Some(mut members) = self.of_object(&value) {
-                        members.insert(tag.wire.clone(), json!(other_tag(union)));
-                        found.push(Value::Object(members));
+                let open = union.open.as_ref().is_some_and(|open| focus == Some(&open.name.wire));
+                if focus.is_none() || shared.is_some() || open {
+                    for form in open_alternatives(self.protocol, union) {
+                        self.vary_form(&form, shared, depth, found);
                     }
                 }
             }

@@ -20,6 +20,9 @@ use crate::ir::Type;
 pub struct Witness {
     /// Which of the two has which schema.
     pub way: Way,
+    /// Which payload of which method the message carries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payload: Option<Payload>,
     /// The message: JSON-RPC, with the payload that is rejected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<Value>,
@@ -48,6 +51,8 @@ pub(crate) struct Probe {
     pub(crate) new: Option<Type>,
     /// The property, tag or value in it that differs; all of it if `None`.
     pub(crate) focus: Option<String>,
+    /// What that is called in the new schema, if something else.
+    pub(crate) renamed: Option<String>,
     /// The payload, if only one will do.
     pub(crate) payload: Option<Payload>,
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use crate::breaking::change::{Part, Payload};
 use crate::breaking::shape::{Kind, resolve};
-use crate::ir::{Field, Protocol, Selector, Type, Union};
+use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
 
 /// One step into a value.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub(super) enum Step<'a> {
     MapValue,
     /// Into what a variant carries: its union, and its tag if it has one.
     Variant(&'a Union, Option<String>),
+    /// Nowhere: only the receiver has a union here.
+    Stay,
 }
 
 /// A pair of types, the sender's and the receiver's, and how a message leads there.
@@ -178,32 +180,54 @@ fn steps<'a>(
             fields(&x.shared, &y.shared);
             found.extend(variants(x, y));
         }
+        (Kind::Union(x), Kind::Record(y)) => {
+            fields(&x.shared, &y.fields);
+            let carried = x.variants.iter().filter_map(|variant| {
+                Some((Step::Variant(x, tag(variant)), variant.payload.as_ref()?, b))
+            });
+            found.extend(carried);
+        }
+        (Kind::Record(x), Kind::Union(y)) => {
+            fields(&x.fields, &y.shared);
+            let carried = y.variants.iter().filter_map(|variant| variant.payload.as_ref());
+            found.extend(carried.map(|payload| (Step::Stay, a, payload)));
+        }
         _ => {}
     }
     found
 }
 
+/// How many variants without a tag are tried for one.
+const TRIED: usize = 20;
+
 fn variants<'a>(x: &'a Union, y: &'a Union) -> Vec<(Step<'a>, &'a Type, &'a Type)> {
     let mut found = Vec::new();
+    let payload = |union: &'a Union| union.open.as_ref().and_then(|open| open.payload.as_ref());
     for variant in &x.variants {
-        let Some(payload) = &variant.payload else { continue };
-        match &variant.selector {
-            Selector::Tag { value } => {
-                let twin = y.tagged().find(|(tag, _)| tag == value);
-                if let Some(other) = twin.and_then(|(_, twin)| twin.payload.as_ref()) {
-                    found.push((Step::Variant(x, Some(value.clone())), payload, other));
-                }
+        let Some(carried) = &variant.payload else { continue };
+        let twin = tag(variant).and_then(|tag| y.tagged().find(|(known, _)| *known == tag));
+        let step = || Step::Variant(x, tag(variant));
+        match twin {
+            Some((_, twin)) => {
+                found.extend(twin.payload.iter().map(|other| (step(), carried, other)));
             }
-            Selector::Untagged => {
-                for other in y.untagged().take(20).filter_map(|twin| twin.payload.as_ref()) {
-                    found.push((Step::Variant(x, None), payload, other));
-                }
+            None => {
+                let others = y.untagged().filter_map(|other| other.payload.as_ref());
+                found.extend(
+                    others.chain(payload(y)).take(TRIED).map(|other| (step(), carried, other)),
+                );
             }
         }
     }
-    let payload = |union: &'a Union| union.open.as_ref().and_then(|open| open.payload.as_ref());
     if let (Some(a), Some(b)) = (payload(x), payload(y)) {
         found.push((Step::Variant(x, Some(super::build::other_tag(x))), a, b));
     }
     found
+}
+
+fn tag(variant: &Variant) -> Option<String> {
+    match &variant.selector {
+        Selector::Tag { value } => Some(value.clone()),
+        Selector::Untagged => None,
+    }
 }

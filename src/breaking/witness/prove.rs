@@ -7,7 +7,7 @@ use super::check::check;
 use super::forgive::forgive;
 use super::path::{Root, Step, Ways};
 use super::{Probe, Witness};
-use crate::breaking::change::{Change, Part};
+use crate::breaking::change::{Change, Part, Payload};
 use crate::breaking::verdict::{Verdict, Way};
 use crate::ir::{Method, Protocol, Type};
 use crate::lower::fits;
@@ -26,6 +26,12 @@ pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &P
         let prover = Prover { way, sender, receiver, ways: Ways::new(sender, receiver) };
         for change in changes.iter_mut().filter(|change| change.wire.of(way) == Verdict::Break) {
             let witness = prover.witness(change);
+            if witness.missing.as_deref() == Some(UNCARRIED) {
+                let effective = change.effective_wire.unwrap_or(change.wire);
+                change.effective_wire = Some(effective.with(way, Verdict::Ok));
+                change.softened_by = Some(UNCARRIED.to_owned());
+                change.hurt.retain(|hurt| hurt.way != way);
+            }
             let is_forgiven = witness.forgiven.is_some();
             let claimed = change.effective_wire.is_some_and(|wire| wire.of(way) != Verdict::Break);
             if witness.message.is_some() && is_forgiven != claimed {
@@ -35,6 +41,10 @@ pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &P
         }
     }
 }
+
+/// What one schema changes in a place that the other does not know, no message of the other's
+/// gets to.
+const UNCARRIED: &str = "no message that both schemas know holds it";
 
 /// Says of forgiving receivers what a message has shown.
 fn settle(change: &mut Change, way: Way, is_forgiven: bool) {
@@ -60,6 +70,7 @@ struct Prover<'a> {
 
 /// A value that shows the break, and the message that holds it.
 struct Found {
+    payload: Option<Payload>,
     value: Value,
     message: Value,
     rejected: String,
@@ -71,6 +82,7 @@ impl Prover<'_> {
         let mut witness = Witness {
             way: self.way,
             verdict: Verdict::Break,
+            payload: None,
             message: None,
             value: None,
             rejected: None,
@@ -79,6 +91,7 @@ impl Prover<'_> {
         };
         match self.search(change) {
             Ok(found) => {
+                witness.payload = found.payload;
                 witness.value = Some(found.value);
                 witness.message = Some(found.message);
                 witness.rejected = Some(found.rejected);
@@ -107,17 +120,21 @@ impl Prover<'_> {
         let (Some(sent), Some(expected)) = (sent, expected) else {
             return none("only one of the schemas has it");
         };
+        let focus = match self.way {
+            Way::OldToNew => probe.focus.as_deref(),
+            Way::NewToOld => probe.renamed.as_deref().or(probe.focus.as_deref()),
+        };
         let mut builder = Builder::new(self.sender);
-        let mut values = builder.variations(sent, probe.focus.as_deref());
-        if let Some(focus) = &probe.focus {
-            values.extend(builder.variations(sent, None).into_iter().filter(|value| {
-                // The property may be one that only the receiver knows.
-                value.get(focus).is_none()
-            }));
-        }
-        values.retain(|value| {
+        let shows = |value: &Value| {
             fits(self.sender, value, sent).is_ok() && check(self.receiver, expected, value).is_err()
-        });
+        };
+        let mut values = builder.variations(sent, focus);
+        values.retain(shows);
+        if values.is_empty() && probe.focus.is_some() {
+            // What is looked at may be something that only the receiver knows.
+            values = builder.variations(sent, None);
+            values.retain(|value| value.is_object() && shows(value));
+        }
         values.sort_by_cached_key(|value| {
             let text = value.to_string();
             (text.len(), text)
@@ -130,16 +147,24 @@ impl Prover<'_> {
             let reason = if self.sender.methods.is_empty() || self.receiver.methods.is_empty() {
                 "which messages hold it is not known: the schema binds no methods"
             } else {
-                "no message that both schemas know holds it"
+                UNCARRIED
             };
             return Err((Some(first), reason.to_owned()));
         }
+        // Where receivers are not said to forgive it, best a message that they do not.
+        let claimed = change.effective_wire.is_some_and(|wire| wire.of(self.way) != Verdict::Break);
+        let mut second = None;
         for value in values.iter().take(8) {
             for (root, steps) in &roots {
-                if let Some(found) = self.message(root, steps, value) {
-                    return Ok(found);
+                match self.message(root, steps, value) {
+                    Some(found) if found.forgiven.is_some() == claimed => return Ok(found),
+                    Some(found) => second = second.or(Some(found)),
+                    None => {}
                 }
             }
+        }
+        if let Some(found) = second {
+            return Ok(found);
         }
         Err((
             Some(first),
@@ -178,6 +203,7 @@ impl Prover<'_> {
                 Step::Field(ty, name) => builder.with_member(ty, name, current)?,
                 Step::Item(count) => Value::Array(vec![current; *count]),
                 Step::MapValue => json!({ "key": current }),
+                Step::Stay => current,
                 Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current)?,
             };
         }
@@ -193,7 +219,13 @@ impl Prover<'_> {
             }
             Part::Result => json!({ "jsonrpc": "2.0", "id": 1, "result": current }),
         };
-        Some(Found { value: value.clone(), message, rejected, forgiven })
+        Some(Found {
+            payload: Some(root.payload.clone()),
+            value: value.clone(),
+            message,
+            rejected,
+            forgiven,
+        })
     }
 
     /// A call of a method that the receiver does not handle so.
@@ -231,7 +263,8 @@ impl Prover<'_> {
         {
             members.shift_remove("id");
         }
-        Ok(Found { value, message, rejected, forgiven: None })
+        let payload = Payload::of(self.sender, method, Part::of(method));
+        Ok(Found { payload, value, message, rejected, forgiven: None })
     }
 
     fn why_not(&self, sent: &Type, expected: &Type) -> String {
