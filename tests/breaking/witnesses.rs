@@ -1,7 +1,6 @@
 //! Every witness is what it claims to be, by the verdict of another judge.
 
 use acp_bindgen::breaking::{Verdict, Way};
-use serde_json::Value;
 
 use crate::judge::Judge;
 use crate::pair::{Pair, cases};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use crate::breaking::shape::{
-    Alternative, Content, Kind, Object, alternatives, open_alternatives, resolve,
+    Alternative, Content, Kind, Member, Object, alternatives, open_alternatives, resolve,
     variant_alternatives,
 };
 use crate::ir::{IntegerType, Protocol, Selector, StringType, Type, Union};
@@ -15,6 +15,9 @@ pub(super) struct Builder<'a> {
     protocol: &'a Protocol,
     /// The definitions that are being built, so that one does not contain itself.
     open: HashSet<&'a str>,
+    /// Properties that the receiver insists on: an object is built with them, so that only what
+    /// is looked at is wrong with it.
+    wanted: Vec<&'a str>,
 }
 
 /// How deep a value is varied below the place that is looked at.
@@ -25,7 +28,7 @@ const MOST: usize = 64;
 
 impl<'a> Builder<'a> {
     pub(super) fn new(protocol: &'a Protocol) -> Self {
-        Self { protocol, open: HashSet::new() }
+        Self { protocol, open: HashSet::new(), wanted: Vec::new() }
     }
 
     /// The smallest value of a type. `None`: each would have to contain itself, or has to match
@@ -76,8 +79,21 @@ impl<'a> Builder<'a> {
 
     /// The required members of an object.
     fn of_object(&mut self, object: &Object<'a>) -> Option<Map<String, Value>> {
+        // What is wanted of this object is not wanted of those inside.
+        let wanted = std::mem::take(&mut self.wanted);
+        let members = self.of_object_with(object, &wanted);
+        self.wanted = wanted;
+        members
+    }
+
+    fn of_object_with(
+        &mut self,
+        object: &Object<'a>,
+        wanted: &[&str],
+    ) -> Option<Map<String, Value>> {
         let mut members = Map::new();
-        for member in object.members.iter().filter(|member| member.required) {
+        let is_meant = |member: &&Member<'_>| member.required || wanted.contains(&member.name);
+        for member in object.members.iter().filter(is_meant) {
             let value = match self.content(member.content) {
                 Some(value) => value,
                 None if member.nullable => Value::Null,
@@ -97,7 +113,14 @@ impl<'a> Builder<'a> {
     }
 
     /// The smallest object of a type with these members put in.
-    pub(super) fn with_member(&mut self, ty: &'a Type, name: &str, value: Value) -> Option<Value> {
+    pub(super) fn with_member(
+        &mut self,
+        ty: &'a Type,
+        name: &str,
+        value: Value,
+        wanted: Vec<&'a str>,
+    ) -> Option<Value> {
+        self.wanted = wanted;
         let forms = alternatives(self.protocol, ty);
         forms.iter().find_map(|form| match form {
             Alternative::Object(object) if object.member(name).is_some() => {
@@ -141,8 +164,14 @@ impl<'a> Builder<'a> {
 
     /// Values of a type around the property, tag or constant that is looked at: small ones, of
     /// every kind that there is.
-    pub(super) fn variations(&mut self, ty: &'a Type, focus: Option<&str>) -> Vec<Value> {
+    pub(super) fn variations(
+        &mut self,
+        ty: &'a Type,
+        focus: Option<&str>,
+        wanted: Vec<&'a str>,
+    ) -> Vec<Value> {
         let mut found = Vec::new();
+        self.wanted = wanted;
         self.vary(ty, focus, DEPTH, &mut found);
         found.truncate(MOST * 16);
         found
@@ -260,7 +289,13 @@ impl<'a> Builder<'a> {
         depth: usize,
         found: &mut Vec<Value>,
     ) {
-        if let Some(members) = self.of_object(object) {
+        if let Some(mut members) = self.of_object(object) {
+            // With everything that is wanted, and without what is looked at.
+            let is_required =
+                |name: &str| object.member(name).is_some_and(|member| member.required);
+            if let Some(focus) = focus.filter(|focus| !is_required(focus)) {
+                members.shift_remove(focus);
+            }
             found.push(Value::Object(members));
         }
         let members = object.members.clone();

@@ -17,9 +17,9 @@ pub(super) fn check(protocol: &Protocol, ty: &Type, value: &Value) -> Result<(),
         }
     }
     // The form that came furthest tells most.
-    let furthest = problems.into_iter().max_by_key(|problem| problem.reached);
+    let furthest = problems.into_iter().max_by_key(|problem| (problem.reached, problem.is_tag));
     let problem = furthest.unwrap_or_else(|| Problem::here("no value fits"));
-    Err(if forms.len() > 1 && problem.reached == 0 {
+    Err(if forms.len() > 1 && problem.reached == 0 && !problem.is_tag {
         format!("none of the {} alternatives takes {}", forms.len(), shown(value))
     } else {
         problem.text
@@ -31,11 +31,17 @@ struct Problem {
     text: String,
     /// How many members were right before one was wrong; more for a tag.
     reached: usize,
+    /// Whether a tag is wrong.
+    is_tag: bool,
 }
 
 impl Problem {
+    fn after(reached: usize, text: String) -> Self {
+        Self { text, reached, is_tag: false }
+    }
+
     fn here(text: impl Into<String>) -> Self {
-        Self { text: text.into(), reached: 0 }
+        Self { text: text.into(), reached: 0, is_tag: false }
     }
 }
 
@@ -73,14 +79,14 @@ fn check_form(protocol: &Protocol, form: &Alternative<'_>, value: &Value) -> Res
             }
             items.iter().enumerate().try_for_each(|(index, item)| {
                 check(protocol, &array.items, item)
-                    .map_err(|text| Problem { text: format!("[{index}]: {text}"), reached: 1 })
+                    .map_err(|text| Problem::after(1, format!("[{index}]: {text}")))
             })
         }
         Alternative::Map(values) => {
             let Value::Object(members) = value else { return expected(false, "an object") };
             members.iter().try_for_each(|(name, member)| {
                 check(protocol, values, member)
-                    .map_err(|text| Problem { text: format!("`{name}`: {text}"), reached: 1 })
+                    .map_err(|text| Problem::after(1, format!("`{name}`: {text}")))
             })
         }
         Alternative::Object(object) => check_object(protocol, object, value),
@@ -93,7 +99,7 @@ fn check_object(protocol: &Protocol, object: &Object<'_>, value: &Value) -> Resu
     };
     let mut reached = 0;
     for expected in &object.members {
-        let wrong = |text: String| Err(Problem { text, reached });
+        let wrong = |text: String| Err(Problem::after(reached, text));
         let name = expected.name;
         match (members.get(name), expected.content) {
             (None, _) if expected.required => return wrong(format!("`{name}` is missing")),
@@ -107,17 +113,15 @@ fn check_object(protocol: &Protocol, object: &Object<'_>, value: &Value) -> Resu
             (Some(member), Content::Tag(tag)) if member.as_str() == Some(tag) => reached += 100,
             (Some(member), Content::OtherTag(union)) if is_other(member, union) => reached += 10,
             (Some(member), _) => {
-                return Err(Problem::here(format!(
-                    "`{name}` is not known to be {}",
-                    shown(member)
-                )));
+                let text = format!("`{name}` is {}, which is not known", shown(member));
+                return Err(Problem { text, reached: 0, is_tag: true });
             }
         }
         reached += 1;
     }
     let unknown = members.keys().find(|name| object.closed && object.member(name).is_none());
     match unknown {
-        Some(name) => Err(Problem { text: format!("`{name}` is not allowed"), reached }),
+        Some(name) => Err(Problem::after(reached, format!("`{name}` is not allowed"))),
         None => Ok(()),
     }
 }

@@ -9,8 +9,8 @@ use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
 /// One step into a value.
 #[derive(Clone, Debug)]
 pub(super) enum Step<'a> {
-    /// Into a property of an object of this type.
-    Field(&'a Type, &'a str),
+    /// Into a property of an object of this type; what the receiver takes it for.
+    Field(&'a Type, &'a str, &'a Type),
     /// Into the first item of an array.
     Item(usize),
     /// Into a member of a map.
@@ -165,7 +165,7 @@ fn steps<'a>(
     let mut fields = |list: &'a [Field], others: &'a [Field]| {
         for field in list {
             if let Some(other) = others.iter().find(|other| other.name.wire == field.name.wire) {
-                found.push((Step::Field(a, &field.name.wire), &field.ty, &other.ty));
+                found.push((Step::Field(a, &field.name.wire, b), &field.ty, &other.ty));
             }
         }
     };
@@ -230,4 +230,15 @@ fn tag(variant: &Variant) -> Option<String> {
         Selector::Tag { value } => Some(value.clone()),
         Selector::Untagged => None,
     }
+}
+
+/// The properties that a type insists on.
+pub(super) fn insisted_on<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a str> {
+    let fields: &[Field] = match resolve(protocol, ty).kind {
+        Kind::Record(record) => &record.fields,
+        Kind::Union(union) => &union.shared,
+        _ => &[],
+    };
+    let required = fields.iter().filter(|field| field.presence.is_required());
+    required.map(|field| field.name.wire.as_str()).collect()
 }

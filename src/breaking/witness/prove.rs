@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::build::Builder;
 use super::check::check;
 use super::forgive::forgive;
-use super::path::{Root, Step, Ways};
+use super::path::{Root, Step, Ways, insisted_on};
 use super::{Probe, Witness};
 use crate::breaking::change::{Change, Part, Payload};
 use crate::breaking::verdict::{Verdict, Way};
@@ -128,16 +128,20 @@ impl Prover<'_> {
         let shows = |value: &Value| {
             fits(self.sender, value, sent).is_ok() && check(self.receiver, expected, value).is_err()
         };
-        let mut values = builder.variations(sent, focus);
+        let mut values = builder.variations(sent, focus, insisted_on(self.receiver, expected));
         values.retain(shows);
         if values.is_empty() && probe.focus.is_some() {
             // What is looked at may be something that only the receiver knows.
-            values = builder.variations(sent, None);
+            values = builder.variations(sent, None, insisted_on(self.receiver, expected));
             values.retain(|value| value.is_object() && shows(value));
         }
+        // Best one that is rejected for what is looked at; then the smallest.
+        let looked_at = focus.map(|focus| format!("`{focus}`"));
         values.sort_by_cached_key(|value| {
+            let problem = check(self.receiver, expected, value).err().unwrap_or_default();
+            let is_other = looked_at.as_ref().is_some_and(|name| !problem.starts_with(name));
             let text = value.to_string();
-            (text.len(), text)
+            (is_other, text.len(), text)
         });
         let Some(first) = values.first().cloned() else {
             return none(&self.why_not(sent, expected));
@@ -153,7 +157,7 @@ impl Prover<'_> {
         }
         // Where receivers are not said to forgive it, best a message that they do not.
         let claimed = change.effective_wire.is_some_and(|wire| wire.of(self.way) != Verdict::Break);
-        let mut second = None;
+        let mut second: Option<Found> = None;
         for value in values.iter().take(8) {
             for (root, steps) in &roots {
                 match self.message(root, steps, value) {
@@ -200,7 +204,10 @@ impl Prover<'_> {
         let mut current = value.clone();
         for step in steps.iter().rev() {
             current = match step {
-                Step::Field(ty, name) => builder.with_member(ty, name, current)?,
+                Step::Field(ty, name, other) => {
+                    let wanted = insisted_on(self.receiver, other);
+                    builder.with_member(ty, name, current, wanted)?
+                }
                 Step::Item(count) => Value::Array(vec![current; *count]),
                 Step::MapValue => json!({ "key": current }),
                 Step::Stay => current,
