@@ -1,7 +1,11 @@
 //! `acp-bindgen diff`
 
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
 use acp_bindgen::breaking::report::{json, text};
-use acp_bindgen::breaking::{Report, Subject, compare};
+use acp_bindgen::breaking::{Report, Subject, Verdict, Way, compare};
 use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
 use acp_bindgen::lower::{Bindings, lower_for_comparison};
 use acp_bindgen::source::Sources;
@@ -30,6 +34,14 @@ pub(super) struct Diff {
     #[arg(long, value_name = "REV", conflicts_with = "second")]
     against: Option<String>,
 
+    /// What counts as a failure: exit with 1 if there is any.
+    #[arg(long, value_name = "WHAT", default_value = "any")]
+    fail_on: FailOn,
+
+    /// Write the messages that prove each break into this folder.
+    #[arg(long, value_name = "DIR")]
+    witness: Option<PathBuf>,
+
     /// How to show what was found.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
@@ -42,6 +54,33 @@ enum Format {
     Text,
     /// Everything, as one JSON object.
     Json,
+}
+
+/// What counts as a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// Messages that are rejected.
+    Wire,
+    /// Code that breaks.
+    Source,
+    /// Either.
+    Any,
+    /// Nothing.
+    Never,
+}
+
+impl FailOn {
+    /// Whether a report is a failure.
+    fn fails(self, report: &Report) -> bool {
+        let wire = report.verdict.wire.worst() == Verdict::Break;
+        let source = report.changes.iter().any(|change| change.source.is_breaking());
+        match self {
+            Self::Wire => wire,
+            Self::Source => source,
+            Self::Any => wire || source,
+            Self::Never => false,
+        }
+    }
 }
 
 const AFTER_HELP: &str = "\
@@ -63,8 +102,17 @@ impl Diff {
         let (old, new) = (read(&old, terminal), read(&new, terminal));
         let (old, new) = (old?, new?);
         let report = compare(old.subject(), new.subject());
+        if let Some(folder) = &self.witness
+            && let Err(error) = write_witnesses(folder, &report)
+        {
+            let message = format!("cannot write to `{}`: {}", folder.display(), error.kind());
+            let error = Diagnostic::error("unwritable", message)
+                .help("name a folder that can be made or written to");
+            terminal.report(&error.into(), &Sources::default());
+            return None;
+        }
         terminal.print(&self.shown(&report));
-        Some(if report.verdict.breaking { Exit::Findings } else { Exit::Success })
+        Some(if self.fail_on.fails(&report) { Exit::Findings } else { Exit::Success })
     }
 
     /// What the two schemas are called.
@@ -88,6 +136,46 @@ impl Diff {
             Format::Json => json(report),
         }
     }
+}
+
+/// Writes each witness to a file of its own, named after the change and the way: the message,
+/// as it goes over the wire. Files of an earlier run that have other names are left alone.
+fn write_witnesses(folder: &Path, report: &Report) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let mut taken = HashSet::new();
+    for change in &report.changes {
+        for witness in &change.witness {
+            let Some(message) = &witness.message else { continue };
+            let way = match witness.way {
+                Way::OldToNew => "old-to-new",
+                Way::NewToOld => "new-to-old",
+            };
+            let name = file_name(&change.id);
+            let mut path = format!("{name}.{way}.json");
+            // Two names can become one where characters are left out.
+            let mut count = 1;
+            while !taken.insert(path.clone()) {
+                count += 1;
+                path = format!("{name}-{count}.{way}.json");
+            }
+            fs::write(folder.join(path), format!("{message:#}\n"))?;
+        }
+    }
+    Ok(())
+}
+
+/// A name as part of a file's: letters and digits, and `-` for everything else.
+fn file_name(id: &str) -> String {
+    let mut name = String::new();
+    for character in id.chars().take(120) {
+        let plain = character.is_ascii_alphanumeric() || character == '_';
+        if plain {
+            name.push(character);
+        } else if !name.ends_with('-') {
+            name.push('-');
+        }
+    }
+    name.trim_matches('-').to_owned()
 }
 
 /// A schema, read.

@@ -4,6 +4,7 @@ mod check;
 mod common;
 mod diff;
 mod exit;
+mod explain;
 mod generate;
 mod inspect;
 mod style;
@@ -47,6 +48,7 @@ enum Command {
     Generate(generate::Generate),
     Check(check::Check),
     Diff(diff::Diff),
+    Explain(explain::Explain),
     Inspect(inspect::Inspect),
 }
 
@@ -89,6 +91,10 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         }
         Command::Diff(diff) => {
             let outcome = diff.run(&mut terminal);
+            terminal.finish(outcome, "")
+        }
+        Command::Explain(explain) => {
+            let outcome = explain.run(&mut terminal);
             terminal.finish(outcome, "")
         }
         Command::Inspect(inspect) => {

@@ -11,6 +11,13 @@ use crate::breaking::rules;
 use crate::breaking::verdict::{Verdict, Way, Wire};
 use crate::source::Place;
 
+/// Why a method that is gone is not missed.
+const UNGATED: &str =
+    "nobody calls it unless the other side has told the capability, and it no longer does";
+
+/// Why a malformed value does not spoil the message.
+const FORGIVEN: &str = "the schema lets receivers forgive malformed values on every way to it";
+
 impl Comparer<'_> {
     /// Everything that was found, in the order in which it was found.
     pub(super) fn changes(&mut self) -> Vec<Change> {
@@ -61,13 +68,22 @@ impl Comparer<'_> {
             draft.wire = Wire::OK;
             draft.source = draft.rule.source;
         }
-        let softened = soften(&draft, old, new);
+        let gated = draft.rule.id == rules::METHOD_REMOVED.id && draft.gated_by.is_some();
+        let softened = if gated {
+            Some(draft.wire.with(Way::OldToNew, Verdict::Ok))
+        } else {
+            soften(&draft, old, new)
+        };
         let dot =
             if draft.site.path.is_empty() || draft.site.path.starts_with('<') { "" } else { "." };
         let value = match (&draft.site.focus, draft.site.path.is_empty()) {
             (Some(focus), true) => format!("={focus}"),
             _ => String::new(),
         };
+        // A definition or method that one schema does not have has no place there; anything
+        // inside a definition has that of the definition.
+        let is_whole = draft.site.path.is_empty() && draft.site.focus.is_none()
+            || draft.rule.id.starts_with("method-");
         Some(Change {
             id: format!("{}:{}{dot}{}{value}", draft.rule.id, draft.site.ty, draft.site.path),
             rule: draft.rule,
@@ -76,9 +92,7 @@ impl Comparer<'_> {
             level: level(draft.rule, draft.wire, draft.source),
             breaking: is_breaking(draft.wire, draft.source),
             hurt: hurt(softened.unwrap_or(draft.wire), &positions),
-            softened_by: softened.map(|_| {
-                "the schema lets receivers forgive malformed values on every way to it".to_owned()
-            }),
+            softened_by: softened.map(|_| if gated { UNGATED } else { FORGIVEN }.to_owned()),
             effective_wire: softened,
             wire: draft.wire,
             source: draft.source,
@@ -87,8 +101,8 @@ impl Comparer<'_> {
             gated_by: draft.gated_by,
             witness: Vec::new(),
             remedy: draft.rule.remedy.to_owned(),
-            old: spot(draft.site.old.place, draft.only != Some(Way::NewToOld)),
-            new: spot(draft.site.new.place, draft.only != Some(Way::OldToNew)),
+            old: spot(draft.site.old.place, !(is_whole && draft.only == Some(Way::NewToOld))),
+            new: spot(draft.site.new.place, !(is_whole && draft.only == Some(Way::OldToNew))),
             summary: draft.summary,
             path: draft.site.path,
             probe: draft.probe,
