@@ -80,12 +80,11 @@ impl<'a> Relation<'a> {
 
     fn covers(&mut self, way: Way, sent: &Alternative<'a>, expected: &Alternative<'a>) -> bool {
         match (sent, expected) {
-            (_, Alternative::Any) => true,
+            (_, Alternative::Any) | (Alternative::Boolean, Alternative::Boolean) => true,
             (Alternative::Null, other) => {
                 matches!(other, Alternative::Null)
                     || matches!(other, Alternative::Constant(value) if value.is_null())
             }
-            (Alternative::Boolean, Alternative::Boolean) => true,
             (Alternative::Integer(sent), Alternative::Integer(expected)) => within(sent, expected),
             (Alternative::Integer(sent), Alternative::Number(expected)) => {
                 let bound = |of: Option<i128>| of.map(approximate);

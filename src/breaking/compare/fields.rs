@@ -45,7 +45,7 @@ impl<'a> Comparer<'a> {
         let (mut gone, mut come) = (Vec::new(), Vec::new());
         for (index, field) in old.iter().enumerate() {
             match twin(new, &field.name.wire) {
-                Some(other) => self.field(&site.field(field, other), site, field, other),
+                Some(other) => self.field(&site.field(field, other), field, other),
                 None => gone.push((index, *field)),
             }
         }
@@ -164,10 +164,10 @@ impl<'a> Comparer<'a> {
         self.report(draft);
     }
 
-    /// Compares a property that both have. `owner` is the site of the object.
-    fn field(&mut self, site: &Site<'a>, owner: &Site<'a>, old: &'a Field, new: &'a Field) {
+    /// Compares a property that both have.
+    fn field(&mut self, site: &Site<'a>, old: &'a Field, new: &'a Field) {
         self.presence(site, old, new);
-        self.default(site, owner, old, new);
+        self.default(site, old, new);
         self.leniency(site, old, new);
         let (from, to) = (resolve(self.old, &old.ty), resolve(self.new, &new.ty));
         let before = self.drafts.len();
@@ -253,8 +253,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    fn default(&mut self, site: &Site<'a>, owner: &Site<'a>, old: &'a Field, new: &'a Field) {
-        let _ = owner;
+    fn default(&mut self, site: &Site<'a>, old: &'a Field, new: &'a Field) {
         let value = |field: &'a Field| field.default.as_ref().or(field.formal_default.as_ref());
         let name = &old.name.wire;
         match (value(old), value(new)) {
@@ -272,12 +271,12 @@ impl<'a> Comparer<'a> {
                 let summary = format!("`{name}` no longer has a default; it was {from}");
                 self.report(Draft::new(&rules::DEFAULT_REMOVED, site, summary));
             }
-            (None, Some(to)) if !old.presence.is_required() && !new.presence.is_required() => {
-                // As before: nothing, and nothing said.
-                if !to.is_null() {
-                    let summary = format!("`{name}` now has a default, {to}");
-                    self.report(Draft::new(&rules::DEFAULT_CHANGED, site, summary));
-                }
+            // A default of null is what it was: nothing, and nothing said.
+            (None, Some(to))
+                if !old.presence.is_required() && !new.presence.is_required() && !to.is_null() =>
+            {
+                let summary = format!("`{name}` now has a default, {to}");
+                self.report(Draft::new(&rules::DEFAULT_CHANGED, site, summary));
             }
             _ => {}
         }

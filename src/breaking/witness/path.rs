@@ -207,16 +207,11 @@ fn variants<'a>(x: &'a Union, y: &'a Union) -> Vec<(Step<'a>, &'a Type, &'a Type
         let Some(carried) = &variant.payload else { continue };
         let twin = tag(variant).and_then(|tag| y.tagged().find(|(known, _)| *known == tag));
         let step = || Step::Variant(x, tag(variant));
-        match twin {
-            Some((_, twin)) => {
-                found.extend(twin.payload.iter().map(|other| (step(), carried, other)));
-            }
-            None => {
-                let others = y.untagged().filter_map(|other| other.payload.as_ref());
-                found.extend(
-                    others.chain(payload(y)).take(TRIED).map(|other| (step(), carried, other)),
-                );
-            }
+        if let Some((_, twin)) = twin {
+            found.extend(twin.payload.iter().map(|other| (step(), carried, other)));
+        } else {
+            let others = y.untagged().filter_map(|other| other.payload.as_ref()).chain(payload(y));
+            found.extend(others.take(TRIED).map(|other| (step(), carried, other)));
         }
     }
     if let (Some(a), Some(b)) = (payload(x), payload(y)) {

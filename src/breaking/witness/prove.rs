@@ -206,7 +206,7 @@ impl Prover<'_> {
             current = match step {
                 Step::Field(ty, name, other) => {
                     let wanted = insisted_on(self.receiver, other);
-                    builder.with_member(ty, name, current, wanted)?
+                    builder.with_member(ty, name, &current, wanted)?
                 }
                 Step::Item(count) => Value::Array(vec![current; *count]),
                 Step::MapValue => json!({ "key": current }),
