@@ -126,7 +126,9 @@ impl<'a> Relation<'a> {
         // Tags first: they rule out most variants at once.
         let mut members: Vec<&Member<'a>> = expected.members.iter().collect();
         members.sort_by_key(|member| matches!(member.content, Content::Type(_)));
-        let known = members.into_iter().all(|expected| match sent.member(expected.name) {
+        let by_name: HashMap<&str, &Member<'a>> =
+            sent.members.iter().map(|member| (member.name, member)).collect();
+        let known = members.into_iter().all(|expected| match by_name.get(expected.name) {
             None => !expected.required,
             Some(sent) => {
                 (sent.required || !expected.required) && self.content_fits(way, sent, expected)

@@ -6,6 +6,9 @@ use super::similar::alike;
 use crate::breaking::shape::{Kind, resolve};
 use crate::ir::{Field, Name, Presence, Protocol, Selector, Type, TypeDef, TypeKind};
 
+/// How many bytes of a shape are spelt before it says enough.
+const LONGEST: usize = 4096;
+
 /// The definitions that belong together, by name or by evidence.
 pub(super) struct Pairing<'a> {
     old: &'a Protocol,
@@ -174,6 +177,11 @@ impl<'a> Pairing<'a> {
     }
 
     fn spell(&self, ty: &Type, is_old: bool, depth: usize, text: &mut String) {
+        // What is the same so far is the same.
+        if text.len() > LONGEST {
+            text.push('…');
+            return;
+        }
         let protocol = if is_old { self.old } else { self.new };
         match ty {
             Type::Named { name } => {

@@ -163,8 +163,10 @@ fn steps<'a>(
     let (from, to) = (resolve(sender, a), resolve(receiver, b));
     let mut found = Vec::new();
     let mut fields = |list: &'a [Field], others: &'a [Field]| {
+        let known: HashMap<&str, &'a Field> =
+            others.iter().map(|other| (other.name.wire.as_str(), other)).collect();
         for field in list {
-            if let Some(other) = others.iter().find(|other| other.name.wire == field.name.wire) {
+            if let Some(other) = known.get(field.name.wire.as_str()) {
                 found.push((Step::Field(a, &field.name.wire, b), &field.ty, &other.ty));
             }
         }
