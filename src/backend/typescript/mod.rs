@@ -30,11 +30,19 @@ use self::interfaces::{InterfacesModel, MethodsModel};
 use self::names::TypeNames;
 use self::package::PackageModel;
 use self::types::{Scope, TypesModel};
+use super::folder::TemplateFolder;
+use super::spelling::Spelling;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::ir::Protocol;
 use crate::output::FileSet;
+
+pub(super) use text::comment_lines;
+
+/// How text stands in TypeScript.
+pub(super) const SPELLING: Spelling =
+    Spelling { id: "typescript", ident: names::variable, literal: text::scalar, doc: jsdoc::lines };
 
 /// Generates a TypeScript package.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,10 +70,14 @@ impl Backend for TypeScript {
             errors: scope.errors(),
             codecs: scope.codecs(),
         };
-        print(&model).unwrap_or_else(|diagnostic| {
-            diagnostics.push(diagnostic);
+        print(&model, &options.templates).unwrap_or_else(|problems| {
+            diagnostics.extend(problems);
             FileSet::new()
         })
+    }
+
+    fn templates(&self) -> &'static [TemplateText] {
+        &TEMPLATES
     }
 }
 
@@ -107,7 +119,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-const TEMPLATES: [TemplateText; 21] = templates![
+static TEMPLATES: [TemplateText; 21] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -131,8 +143,8 @@ const TEMPLATES: [TemplateText; 21] = templates![
     "tsconfig.json",
 ];
 
-fn print(model: &Model) -> Result<FileSet, Diagnostic> {
-    let templates = Templates::new(&TEMPLATES)?;
+fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnostics> {
+    let templates = Templates::overridden(&TEMPLATES, overrides)?;
     let has_connections = model.connections.is_some();
     let model = Templates::model(model);
     let mut files = FileSet::new();
@@ -167,7 +179,7 @@ mod tests {
         let text = SchemaText::new("test.json", text);
         let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
         let protocol = lower(&schema, &sources, &mut diagnostics).unwrap();
-        let options = Options { package: String::from("test"), docs, runtime: Runtime::Tokio };
+        let options = Options::new("test", docs, Runtime::Tokio);
         (TypeScript.emit(&protocol, &options, &mut diagnostics), diagnostics)
     }
 

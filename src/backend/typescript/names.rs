@@ -220,8 +220,13 @@ pub(super) fn constructor(variant: &Name) -> String {
 
 /// A parameter: `newText`. What JavaScript keeps for itself gets a trailing `_`.
 pub(super) fn parameter(name: &Name) -> String {
-    let parameter = identifier(name.camel());
-    if RESERVED_WORDS.contains(&parameter.as_str()) { parameter + "_" } else { parameter }
+    variable(&name.camel())
+}
+
+/// A word as the name of a variable.
+pub(super) fn variable(word: &str) -> String {
+    let variable = identifier(word.to_owned());
+    if RESERVED_WORDS.contains(&variable.as_str()) { variable + "_" } else { variable }
 }
 
 /// Words that cannot be the name of a variable in a module.

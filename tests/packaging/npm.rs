@@ -1,13 +1,9 @@
-//! What becomes of a generated npm package on its way to a user: packed, bundled, documented.
-
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-mod support;
+//! npm packages: packed, bundled, documented.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use support::Node;
+use super::support::{self, Node};
 
 /// A package of ACP v1 that is built, in a folder of its own.
 fn built(node: &Node, test: &str) -> PathBuf {

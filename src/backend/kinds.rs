@@ -32,7 +32,7 @@ pub(super) fn kinds(protocol: &Protocol, ty: &Type) -> Kinds {
 }
 
 /// Whether every value of a type is an object with named members.
-pub(in crate::backend::typescript) fn is_object(protocol: &Protocol, ty: &Type) -> bool {
+pub(super) fn is_object(protocol: &Protocol, ty: &Type) -> bool {
     let Type::Named { name } = protocol.resolve(ty) else { return false };
     protocol.type_def(name).is_some_and(|def| {
         matches!(def.kind, TypeKind::Record(_) | TypeKind::Union(_))
