@@ -10,7 +10,7 @@
 use std::hint::black_box;
 
 use acp_bindgen::backend::{DocsMode, Options, Runtime};
-use acp_bindgen::config::{Config, Target};
+use acp_bindgen::config::Target;
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::lower::lower;
 use acp_bindgen::schema::{Schema, bundled};

@@ -139,6 +139,24 @@ impl Protocol {
         }
     }
 
+    /// The notification that brings the pieces of a result.
+    pub fn stream_notification(&self, stream: &Stream) -> Option<&Method> {
+        let mut methods = self.methods.iter();
+        methods.find(|method| !method.is_request() && method.name.wire == stream.notification)
+    }
+
+    /// The type of the pieces of a result.
+    pub fn stream_delta(&self, stream: &Stream) -> Option<&Type> {
+        let params = self.stream_notification(stream)?.params();
+        let Type::Named { name } = self.resolve(params) else { return None };
+        let fields = match &self.type_def(name)?.kind {
+            TypeKind::Record(record) => &record.fields,
+            TypeKind::Union(union) => &union.shared,
+            TypeKind::Enum(_) | TypeKind::Alias { .. } => return None,
+        };
+        fields.iter().find(|field| field.name.wire == stream.delta).map(|field| &field.ty)
+    }
+
     /// The side of this name.
     pub fn side(&self, name: &str) -> Option<&Side> {
         self.sides.iter().find(|side| side.name.wire == name)

@@ -36,7 +36,7 @@ struct Subject {
 
 /// The text of the docs in a format.
 fn docs(protocol: &Protocol, format: Format, mode: DocsMode) -> String {
-    let options = Options { package: "p".into(), docs: mode, runtime: Runtime::Tokio };
+    let options = Options::new("p", mode, Runtime::Tokio);
     let mut diagnostics = Diagnostics::new();
     let files = Docs { format }.emit(protocol, &options, &mut diagnostics);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");

@@ -147,9 +147,12 @@ fn it_installs_where_nothing_is() {
         let installed: Vec<&str> =
             installed.lines().filter_map(|line| line.split([' ', '=']).next()).collect();
         assert_eq!(installed, ["acp-types", "msgspec"]);
-        let program = "import acp_types; print(acp_types.PROTOCOL_VERSION)";
+        // What `msgspec` refuses there, generated code forgives.
+        let program = "import acp_types; print(acp_types.PROTOCOL_VERSION)
+from acp_types.codecs import TextContentCodec
+print(TextContentCodec.decode(b'{\"text\":\"t\",\"annotations\":7}').text)";
         let mut import = python();
         import.args(["-W", "error", "-c", program]).current_dir(&environment);
-        assert_eq!(support::run(&mut import).trim(), "1");
+        assert_eq!(support::run(&mut import), "1\nt\n");
     }
 }

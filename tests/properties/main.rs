@@ -132,11 +132,7 @@ proptest! {
         let Some(protocol) = support::lowered("random.json", &document.to_string()).protocol else {
             return Ok(());
         };
-        let options = Options {
-            package: "random".to_owned(),
-            docs: DocsMode::Full,
-            runtime: Runtime::Tokio,
-        };
+        let options = Options::new("random", DocsMode::Full, Runtime::Tokio);
         for (format, link) in [
             (Format::Html, "<a href=\"#"),
             (Format::Markdown, "](#"),

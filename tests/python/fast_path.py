@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 ODD: list[Any] = [
     None,
     True,
@@ -87,7 +89,7 @@ def fault(package: Any, codec: Any, message: str) -> str | None:
         return "what was given has changed"
     try:
         fast = codec._prepare()(message)
-    except (ValueError, OverflowError):
+    except (msgspec.MsgspecError, ValueError, OverflowError):
         return None
     if isinstance(slow, package.DecodeError):
         return f"accepted, but {slow}"

@@ -85,6 +85,9 @@ static TEMPLATES: &[TemplateText] = templates![
     "union.py",
 ];
 
+/// The join of the pieces of a result.
+const JOIN: &str = include_str!("../../../templates/python/join.py");
+
 impl Backend for Python {
     fn id(&self) -> &'static str {
         "python"
@@ -143,6 +146,12 @@ impl Backend for Python {
         printer.print("methods.py", &format!("{folder}/methods.py"), &methods);
         printer.print("types.py", &format!("{folder}/types.py"), &types);
         printer.files.insert(format!("{folder}/py.typed"), "");
+        if protocol.methods.iter().any(|method| method.stream.is_some()) {
+            let [first, second] = &printer.header;
+            printer
+                .files
+                .insert(format!("{folder}/join.py"), format!("# {first}\n# {second}\n\n{JOIN}"));
+        }
         for problem in printer.problems {
             diagnostics.push(problem);
         }

@@ -17,6 +17,7 @@ mod names;
 mod objects;
 mod package;
 mod runtime;
+mod streams;
 mod table;
 mod text;
 mod types;
@@ -146,6 +147,7 @@ static TEMPLATES: [TemplateText; 21] = templates![
 fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnostics> {
     let templates = Templates::overridden(&TEMPLATES, overrides)?;
     let has_connections = model.connections.is_some();
+    let has_streams = model.connections.as_ref().is_some_and(ConnectionsModel::has_streams);
     let model = Templates::model(model);
     let mut files = FileSet::new();
     let connections = if has_connections { &CONNECTION_FILES[..] } else { &[] };
@@ -155,6 +157,9 @@ fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnosti
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;
         files.insert("src/connection.ts", format!("{header}\n{}", runtime::connection()));
+        if has_streams {
+            files.insert("src/streams.ts", format!("{header}\n{}", runtime::streams()));
+        }
         files.insert("src/node.ts", format!("{header}\n{}", runtime::NODE));
     }
     Ok(files)

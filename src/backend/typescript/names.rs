@@ -168,6 +168,11 @@ pub(super) fn peer_method(of: &Method) -> String {
     if OWN_MEMBERS.contains(&name.as_str()) { name + "_" } else { name }
 }
 
+/// The object that says where the pieces of a method's result come from.
+pub(super) fn stream(of: &Method) -> String {
+    method(of) + "Stream"
+}
+
 /// What a connection has itself, and what every object has.
 const OWN_MEMBERS: [&str; 12] = [
     "batch",

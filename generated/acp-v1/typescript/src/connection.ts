@@ -1200,6 +1200,8 @@ export class Link {
   #capabilities: unknown;
   /** Whether nothing more goes out. */
   isClosed = false;
+  /** Takes notifications that belong to a call, before handlers get them. */
+  intercept: ((method: string, params: unknown) => boolean) | undefined;
 
   /** `changed` is called when something happened that others may wait for. */
   constructor(
@@ -1494,6 +1496,7 @@ export class Service {
     params: unknown,
     number: number,
   ): PromiseLike<void> | undefined {
+    if (this.#link.intercept?.(name, params) === true) return undefined;
     const { observe } = this.#link.settings;
     const method =
       this.#notifications.get(name) ??

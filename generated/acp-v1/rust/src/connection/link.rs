@@ -3,8 +3,9 @@
 
 //! What the parts of a connection share.
 
+use std::any::Any;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use serde::Serialize;
@@ -24,6 +25,8 @@ pub(super) struct Link {
     state: Mutex<State>,
     pub(super) rules: Rules,
     pub(super) options: Options,
+    /// What the package keeps with the connection.
+    pub(super) kept: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 #[derive(Debug, Default)]
@@ -55,6 +58,7 @@ impl Link {
             state,
             rules,
             options,
+            kept: OnceLock::new(),
         })
     }
 
