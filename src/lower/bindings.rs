@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::Lowerer;
 use super::envelope::{Envelope, Listed, Role};
 use super::methods::Bound;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::ir::Name;
 use crate::source::{Node, SourceText, Sources, parse};
 
@@ -86,7 +86,7 @@ impl<'a> Lowerer<'a> {
                 _ => types.requests.push((name, schema)),
             }
         }
-        for ((wire, side), types) in bound.iter_mut() {
+        for ((_, side), types) in bound.iter_mut() {
             if let (Some((request, _)), None) = (types.requests.first(), types.responses.first()) {
                 match response(envelope, request, side) {
                     Some(Listed { payload: Some(name), .. }) => {
@@ -94,14 +94,8 @@ impl<'a> Lowerer<'a> {
                         types.responses.extend(schema.map(|schema| (*name, schema)));
                     }
                     Some(_) => types.null_result = true,
-                    None => self.diagnostics.push(
-                        Diagnostic::warning(
-                            "unknown-result",
-                            format!("what `{wire}` is answered with is not said"),
-                        )
-                        .at(self.document.definitions[*request].place.clone())
-                        .help("taken as any JSON"),
-                    ),
+                    // What it is answered with is not said: any JSON.
+                    None => {}
                 }
             }
         }
