@@ -2,7 +2,12 @@
 //! script.
 
 #[cfg(feature = "cli")]
+mod diff;
+#[cfg(feature = "cli")]
 mod file;
+
+#[cfg(feature = "cli")]
+pub use diff::DiffConfig;
 
 use std::path::PathBuf;
 
@@ -58,6 +63,12 @@ pub struct Config {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub runtime: Option<Runtime>,
+
+    /// What the project makes of a comparison with another schema.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "DiffConfig::is_empty")]
+    #[arg(skip)]
+    pub diff: DiffConfig,
 }
 
 /// A language to generate.
@@ -78,7 +89,7 @@ pub enum Target {
 }
 
 impl Config {
-    /// The names of all choices, as flags and keys.
+    /// The names of all choices of what to generate, as flags and keys.
     pub const KEYS: [&'static str; 7] =
         ["schema", "overlay", "target", "out", "name", "docs", "runtime"];
 
@@ -100,6 +111,8 @@ impl Config {
             name: self.name.or(other.name),
             docs: self.docs.or(other.docs),
             runtime: self.runtime.or(other.runtime),
+            #[cfg(feature = "cli")]
+            diff: self.diff.or(other.diff),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Config;
+use super::{Config, DiffConfig};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::input;
 use crate::source::{SourceText, Sources, Span};
@@ -63,6 +63,7 @@ impl Config {
             }
         }
         self.out = self.out.map(|out| folder.join(out));
+        self.diff.waivers = self.diff.waivers.map(|waivers| folder.join(waivers));
         self
     }
 }
@@ -81,16 +82,17 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let word = marked.trim_matches(['"', '\'']);
     let targets = super::Target::ALL.iter().map(|target| target.id());
-    let near =
-        nearest(word, Config::KEYS.into_iter().chain(targets).chain(["full", "off", "tokio"]));
+    let keys = Config::KEYS.into_iter().chain(["diff"]).chain(DiffConfig::KEYS);
+    let near = nearest(word, keys.chain(targets).chain(["full", "off", "tokio"]));
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
     let diagnostic = Diagnostic::error("bad-config", message).at(sources.place("", span));
-    match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => diagnostic.help(format!("the keys are {}", Config::KEYS.join(", "))),
+    if let Some(near) = near {
+        return diagnostic.help(format!("did you mean `{near}`?"));
     }
+    let (keys, diff) = (Config::KEYS.join(", "), DiffConfig::KEYS.join(", "));
+    diagnostic.help(format!("the keys are {keys}, and in [diff] {diff}"))
 }
 
 #[cfg(test)]
@@ -100,6 +102,7 @@ mod tests {
     use super::*;
     use crate::Builder;
     use crate::backend::{DocsMode, Runtime};
+    use crate::breaking::policy::{FailOn, RuleLevel};
     use crate::config::Target;
 
     #[derive(Parser)]
@@ -130,7 +133,21 @@ mod tests {
             name: Some("p".into()),
             docs: Some(DocsMode::Off),
             runtime: Some(Runtime::None),
+            diff: DiffConfig::default(),
         }
+    }
+
+    #[test]
+    fn what_a_comparison_means_is_chosen_in_the_file() {
+        let text = "[diff]\nfail-on = \"wire\"\nwaivers = \"w.toml\"\n\
+                    [diff.rules]\ntype-added = \"ignore\"\n";
+        let config = file("some/acp-bindgen.toml", text);
+        assert_eq!(config.diff.fail_on, Some(FailOn::Wire));
+        assert_eq!(config.diff.waivers.as_deref(), Some(Path::new("some/w.toml")));
+        assert_eq!(config.diff.rules.get("type-added"), Some(&RuleLevel::Ignore));
+        let flags = DiffConfig { fail_on: Some(FailOn::Never), ..DiffConfig::default() };
+        let both = flags.or(config.diff.clone());
+        assert_eq!((both.fail_on, both.rules), (Some(FailOn::Never), config.diff.rules));
     }
 
     #[test]
