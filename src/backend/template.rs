@@ -41,6 +41,20 @@ impl Templates {
         Ok(Self { environment })
     }
 
+    /// Parses templates of which those named `….html` escape what they print for HTML.
+    pub fn escaping_html(texts: &[TemplateText]) -> Result<Self, Diagnostic> {
+        let mut templates = Self::new(&[])?;
+        templates.environment.set_auto_escape_callback(|name| {
+            let is_html = name.rsplit_once('.').is_some_and(|(_, kind)| kind == "html");
+            if is_html { AutoEscape::Html } else { AutoEscape::None }
+        });
+        for (name, text) in texts {
+            let added = templates.environment.add_template(name, text);
+            added.map_err(|error| broken(&error))?;
+        }
+        Ok(templates)
+    }
+
     /// Adds a filter that turns text into text: `{{ line | doc }}`.
     #[must_use]
     pub fn with_filter(mut self, name: &'static str, filter: fn(&str) -> String) -> Self {
@@ -94,6 +108,20 @@ mod tests {
         .with_filter("shout", str::to_uppercase);
         let text = templates.render("list", json!({ "items": ["<a>", "\"b\" & c"] })).unwrap();
         assert_eq!(text, "- <A>\n- \"B\" & C\n");
+    }
+
+    #[test]
+    fn html_is_escaped_where_it_should_be() {
+        let templates = Templates::escaping_html(&[
+            ("page.html", "<p title=\"{{ text }}\">{% include \"style.css\" %}</p>\n"),
+            ("style.css", "p > a { color: {{ colour }} }"),
+        ])
+        .unwrap();
+        let model = json!({ "text": "<a b='c' d=\"e\">&", "colour": "<red>" });
+        assert_eq!(
+            templates.render("page.html", model).unwrap(),
+            "<p title=\"&lt;a b=&#x27;c&#x27; d=&quot;e&quot;&gt;&amp;\">p > a { color: <red> }</p>\n"
+        );
     }
 
     #[test]
