@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::item::{Item, Member, MemberKind, key};
+use super::item::{Item, Member, MemberKind, key, leading_name, split_outside};
 use crate::config::Target;
 
 /// One thing that users of a generated API notice.
@@ -12,9 +12,10 @@ pub struct CodeEffect {
     pub kind: EffectKind,
     /// What it is, in words with the names of code between backticks.
     pub text: String,
-    /// The letters and digits of the member's name, or of the declaration's.
+    /// The letters and digits of the names it is about: the member's, or the declaration's; of a
+    /// constructor also those of what it takes now and did not before, or the other way round.
     #[serde(skip)]
-    name: String,
+    names: Vec<String>,
 }
 
 /// Who notices a change of an API.
@@ -43,7 +44,7 @@ impl EffectKind {
 impl CodeEffect {
     /// Whether it is about something of this name, given as its letters and digits.
     pub(super) fn concerns(&self, wanted: &str) -> bool {
-        self.name == wanted
+        self.names.iter().any(|name| name == wanted)
     }
 }
 
@@ -51,15 +52,16 @@ impl CodeEffect {
 pub(super) fn effects(old: Option<&Item>, new: Option<&Item>, target: Target) -> Vec<CodeEffect> {
     let separator = if target == Target::Rust { "::" } else { "." };
     let mut effects = Vec::new();
-    let mut push = |kind, name: &str, text: String| {
-        let effect = CodeEffect { kind, text, name: key(name) };
+    let mut push = |kind, names: &[&str], text: String| {
+        let names = names.iter().map(|name| key(name)).collect();
+        let effect = CodeEffect { kind, text, names };
         if !effects.contains(&effect) {
             effects.push(effect);
         }
     };
     let (Some(old), Some(new)) = (old, new) else {
         if let Some(old) = old {
-            push(EffectKind::Gone, &old.name, format!("`{}` is gone", old.name));
+            push(EffectKind::Gone, &[&old.name], format!("`{}` is gone", old.name));
         }
         return effects;
     };
@@ -67,7 +69,15 @@ pub(super) fn effects(old: Option<&Item>, new: Option<&Item>, target: Target) ->
         if is_alternative(member) {
             member.name.replace('`', "'")
         } else {
-            format!("{}{separator}{}", old.name, member.name)
+            let call = match member.kind {
+                MemberKind::Function | MemberKind::Constructor
+                    if leading_name(&member.name) == member.name =>
+                {
+                    "()"
+                }
+                _ => "",
+            };
+            format!("{}{separator}{}{call}", old.name, member.name)
         }
     };
     for member in old.members.iter().filter(|member| !member.name.is_empty()) {
@@ -75,10 +85,10 @@ pub(super) fn effects(old: Option<&Item>, new: Option<&Item>, target: Target) ->
         match new.member(member) {
             None if is_alternative(member) => push(
                 EffectKind::Gives,
-                &alternative_key(&member.name),
+                &[&alternative_key(&member.name)],
                 format!("`{}` can no longer be `{name}`", old.name),
             ),
-            None => push(EffectKind::Gone, &member.name, format!("`{name}` is gone")),
+            None => push(EffectKind::Gone, &[&member.name], format!("`{name}` is gone")),
             Some(same) if same.text == member.text => {}
             Some(other) => {
                 let was = shown(member);
@@ -90,7 +100,9 @@ pub(super) fn effects(old: Option<&Item>, new: Option<&Item>, target: Target) ->
                     MemberKind::Value | MemberKind::Required => EffectKind::Reads,
                     MemberKind::Function | MemberKind::Constructor => EffectKind::Gives,
                 };
-                push(kind, &member.name, format!("`{name}`: `{was}` is now `{is}`"));
+                let mut names = parameters_apart(&member.text, &other.text);
+                names.push(&member.name);
+                push(kind, &names, format!("`{name}`: `{was}` is now `{is}`"));
             }
         }
     }
@@ -101,23 +113,37 @@ pub(super) fn effects(old: Option<&Item>, new: Option<&Item>, target: Target) ->
         let name = named(member);
         if is_alternative(member) {
             let text = format!("`{}` may now be `{name}`", old.name);
-            push(EffectKind::Reads, &alternative_key(&member.name), text);
+            push(EffectKind::Reads, &[&alternative_key(&member.name)], text);
         } else if member.kind == MemberKind::Required {
-            push(EffectKind::Gives, &member.name, format!("`{name}` must be given"));
+            push(EffectKind::Gives, &[&member.name], format!("`{name}` must be given"));
         } else if is_variant(new, member) {
             let text = format!("`{}` may now be `{name}`", old.name);
-            push(EffectKind::Reads, &member.name, text);
+            push(EffectKind::Reads, &[&member.name], text);
         } else if must_be_written(new, member) {
-            push(EffectKind::Gives, &member.name, format!("`{name}` must be written"));
+            push(EffectKind::Gives, &[&member.name], format!("`{name}` must be written"));
         }
     }
     let head = |item: &Item| item.head.join(" ");
     if head(old) != head(new) {
         let text = format!("`{}` is now `{}`", quoted(&head(old)), quoted(&head(new)));
-        push(EffectKind::Reads, &old.name, text);
+        push(EffectKind::Reads, &[&old.name], text);
     }
     effects.sort_by_key(|effect| effect.kind);
     effects
+}
+
+/// The names of the parameters that only one of two functions has.
+fn parameters_apart<'a>(one: &'a str, other: &'a str) -> Vec<&'a str> {
+    let of = |text: &'a str| -> Vec<&'a str> {
+        let inner = text.split_once('(').and_then(|(_, rest)| Some(rest.rsplit_once(')')?.0));
+        let parameters = split_outside(inner.unwrap_or_default(), ',').into_iter();
+        parameters.map(|parameter| leading_name(parameter.trim_start_matches("r#"))).collect()
+    };
+    let (one, other) = (of(one), of(other));
+    let apart = |some: &[&'a str], others: &[&'a str]| -> Vec<&'a str> {
+        some.iter().filter(|name| !others.contains(name)).copied().collect()
+    };
+    [apart(&one, &other), apart(&other, &one)].concat()
 }
 
 /// One of the types that a union may be: it has no name but itself.

@@ -68,7 +68,13 @@ fn a_field_that_goes_and_one_that_comes() {
         let effects = diff.effects(language, change);
         effects.iter().map(|effect| format!("{}: {}", effect.kind.label(), effect.text)).collect()
     };
-    assert_eq!(texts(rust, &removed), ["names gone: `OpenRequest::colour` is gone"]);
+    assert_eq!(
+        texts(rust, &removed),
+        [
+            "names gone: `OpenRequest::colour` is gone",
+            "names gone: `OpenRequest::colour()` is gone",
+        ]
+    );
     assert_eq!(texts(typescript, &removed), ["names gone: `OpenRequest.colour` is gone"]);
     assert_eq!(texts(python, &removed), ["names gone: `OpenRequest.colour` is gone"]);
     assert_eq!(
@@ -76,6 +82,8 @@ fn a_field_that_goes_and_one_that_comes() {
         ["builders: `OpenRequest.kind`: `kind?: Kind` is now `kind: Kind`"]
     );
     assert!(texts(rust, &required).iter().any(|text| text.contains("Option<Kind>")));
+    let new = "builders: `OpenRequest::new()`: ";
+    assert!(texts(rust, &required).iter().any(|text| text.starts_with(new)), "{diff:#?}");
     assert!(texts(python, &required).iter().any(|text| text.starts_with("builders: ")));
 }
 

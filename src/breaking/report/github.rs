@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use super::headline;
-use super::prose::{plain, sentence};
+use super::prose::{plain, sentence, told};
 use super::view::{View, effect_words, path_of, ruling_note, wire_words};
 use crate::breaking::change::{Change, Spot};
 use crate::breaking::verdict::Level;
@@ -49,7 +49,7 @@ fn annotation(change: &Change, view: &View<'_>, text: &mut String) {
         let _ = write!(text, "file={},line={},col={},", property(&path), spot.line, spot.column);
     }
     let mut lines = vec![
-        sentence(&plain(&change.summary)),
+        sentence(&plain(&told(change))),
         change.rule.why.to_owned(),
         sentence(&wire_words(change.wire)),
     ];

@@ -12,7 +12,7 @@ use escape::{code, fenced, prose};
 
 use super::groups::{Group, groups};
 use super::headline;
-use super::prose::{count, sentence};
+use super::prose::{count, sentence, told};
 use super::view::{View, effect_words, ruling_note, source_word, verdict_word, wire_words};
 use crate::breaking::change::Change;
 use crate::breaking::code::{CodeDiff, DeclarationDiff};
@@ -212,7 +212,7 @@ fn line(change: &Change, view: &View<'_>) -> String {
     format!(
         "- **{}**{waived} {} · {}\n",
         change.level.name(),
-        prose(&change.summary),
+        prose(&told(change)),
         code(change.rule.id)
     )
 }

@@ -1,5 +1,6 @@
 //! Sentences of a report, in which names stand between backticks.
 
+use crate::breaking::change::Change;
 use crate::diagnostic::printable;
 
 /// A piece of a sentence.
@@ -39,6 +40,15 @@ pub(super) fn pieces(sentence: &str) -> Vec<Piece> {
 /// A sentence as plain text on one line, its backticks kept.
 pub(super) fn plain(sentence: &str) -> String {
     printable(sentence).into_owned()
+}
+
+/// What a finding says has changed, with the type that it is in, unless it names that itself.
+pub(super) fn told(change: &Change) -> String {
+    let names_it = change.summary.contains(change.ty.as_str());
+    if names_it || change.path.is_empty() || change.rule.id.starts_with("method-") {
+        return change.summary.clone();
+    }
+    format!("`{}`: {}", change.ty.replace('`', "'"), change.summary)
 }
 
 /// How many there are of something: `1 finding`, `2 findings`.

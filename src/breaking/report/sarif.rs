@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::prose::{plain, sentence};
+use super::prose::{plain, sentence, told};
 use super::view::{View, path_of};
 use crate::breaking::change::{Change, Spot};
 use crate::breaking::rules::{RULES, Rule};
@@ -66,7 +66,7 @@ fn result(change: &Change, view: &View<'_>) -> Value {
     let index = RULES.iter().position(|rule| rule.id == change.rule.id);
     let old = change.old.as_ref().and_then(|spot| Some(location(view.old_text(spot)?, spot)));
     let new = change.new.as_ref().and_then(|spot| Some(location(view.new_text(spot)?, spot)));
-    let text = format!("{} {}", sentence(&plain(&change.summary)), change.rule.why);
+    let text = format!("{} {}", sentence(&plain(&told(change))), change.rule.why);
     let mut result = json!({
         "ruleId": change.rule.id,
         "ruleIndex": index,

@@ -8,7 +8,7 @@ use super::json::{Token, tokens};
 use super::model::{Text, name, state, text};
 use crate::breaking::Witness;
 use crate::breaking::change::Change;
-use crate::breaking::report::prose::plain;
+use crate::breaking::report::prose::{plain, told};
 use crate::breaking::report::view::{View, effect_words, verdict_word, wire_words};
 use crate::breaking::report::witness::shown;
 use crate::breaking::verdict::{Effect, Verdict, Way};
@@ -87,7 +87,7 @@ pub(super) fn finding(change: &Change, view: &View<'_>) -> Finding {
         level: change.level.name(),
         rule: change.rule.id,
         waived: view.ruling.waiver(change).is_some(),
-        summary: text(&change.summary),
+        summary: text(&told(change)),
         why: change.rule.why,
         remedy: text(&change.remedy),
         chips: chips(change),
