@@ -80,12 +80,11 @@ impl<'a> Relation<'a> {
 
     fn covers(&mut self, way: Way, sent: &Alternative<'a>, expected: &Alternative<'a>) -> bool {
         match (sent, expected) {
-            (_, Alternative::Any) => true,
+            (_, Alternative::Any) | (Alternative::Boolean, Alternative::Boolean) => true,
             (Alternative::Null, other) => {
                 matches!(other, Alternative::Null)
                     || matches!(other, Alternative::Constant(value) if value.is_null())
             }
-            (Alternative::Boolean, Alternative::Boolean) => true,
             (Alternative::Integer(sent), Alternative::Integer(expected)) => within(sent, expected),
             (Alternative::Integer(sent), Alternative::Number(expected)) => {
                 let bound = |of: Option<i128>| of.map(approximate);
@@ -127,7 +126,9 @@ impl<'a> Relation<'a> {
         // Tags first: they rule out most variants at once.
         let mut members: Vec<&Member<'a>> = expected.members.iter().collect();
         members.sort_by_key(|member| matches!(member.content, Content::Type(_)));
-        let known = members.into_iter().all(|expected| match sent.member(expected.name) {
+        let by_name: HashMap<&str, &Member<'a>> =
+            sent.members.iter().map(|member| (member.name, member)).collect();
+        let known = members.into_iter().all(|expected| match by_name.get(expected.name) {
             None => !expected.required,
             Some(sent) => {
                 (sent.required || !expected.required) && self.content_fits(way, sent, expected)

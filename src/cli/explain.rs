@@ -54,16 +54,14 @@ fn explained(rule: &Rule) -> String {
         Verdict::Risk => "something may be lost or behave in another way",
         Verdict::Break => "valid messages are rejected",
     };
-    let wire: String = Way::BOTH
-        .iter()
-        .map(|way| format!("  {:<11} {}\n", way.arrow(), word(rule.wire.of(*way))))
-        .collect();
-    let source: String = rule
-        .source
-        .languages()
-        .iter()
-        .map(|(language, effect)| format!("  {language:<11} {}\n", effect.text()))
-        .collect();
+    let mut wire = String::new();
+    for way in Way::BOTH {
+        wire.extend(["  ", &format!("{:<11}", way.arrow()), " ", word(rule.wire.of(way)), "\n"]);
+    }
+    let mut source = String::new();
+    for (language, effect) in rule.source.languages() {
+        source.extend(["  ", &format!("{language:<11}"), " ", &effect.text(), "\n"]);
+    }
     let heading = |text: &str| paint(Role::Heading, text);
     format!(
         "{} ({}): {}\n\n{}\n\n{}\n{wire}\n{}\n{source}\n{}\n  {}\n\n{}\n  {}\n{}\n  {}\n",

@@ -7,6 +7,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod command;
 mod history;
 mod judge;
 mod mirror;
@@ -92,15 +93,45 @@ fn near_misses_do_not_break() {
     }
 }
 
+#[test]
+fn the_table_of_rules_is_current() {
+    let path = support::root().join("docs/breaking-changes.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, _) = text.split_once("## Rules\n").unwrap();
+    let mut table = String::from(
+        "| rule | level | old→new | new→old | Rust | TypeScript | Python | what |\n|---|---|---|---|---|---|---|---|\n",
+    );
+    for rule in RULES {
+        let [rust, typescript, python] = rule.source.languages().map(|(_, effect)| effect.text());
+        let (there, back) = (verdict(rule.wire.old_to_new), verdict(rule.wire.new_to_old));
+        writeln!(
+            table,
+            "| `{}` | {} | {there} | {back} | {rust} | {typescript} | {python} | {} |",
+            rule.id,
+            rule.level.name(),
+            rule.summary
+        )
+        .unwrap();
+    }
+    let expected = format!("{before}## Rules\n\n{table}");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &expected).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "run with BLESS=1");
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ok => "ok",
+        Verdict::Risk => "risk",
+        Verdict::Break => "break",
+    }
+}
+
 /// Each change in a line: its verdicts, what it is, and whether there is proof.
 fn shown(report: &Report) -> String {
     let mut text = String::new();
     for change in &report.changes {
-        let verdict = |verdict: Verdict| match verdict {
-            Verdict::Ok => "ok",
-            Verdict::Risk => "risk",
-            Verdict::Break => "break",
-        };
         let wire =
             format!("{}/{}", verdict(change.wire.old_to_new), verdict(change.wire.new_to_old));
         let softened = change.effective_wire.map_or_else(String::new, |wire| {

@@ -68,7 +68,16 @@ fn directions(report: &Report, reversed: bool) -> Count {
     let mut found = Count::new();
     for change in &report.changes {
         if let Some((what, sign)) = direction(change.rule.id) {
-            let sign = if reversed { -sign } else { sign };
+            // Of a constraint that is another one, who takes more is not known.
+            let is_other = what == "constraint"
+                && Way::BOTH.iter().all(|way| change.wire.of(*way) == Verdict::Break);
+            let sign = if is_other {
+                0
+            } else if reversed {
+                -sign
+            } else {
+                sign
+            };
             *found.entry((what, sign)).or_default() += 1 + change.also_types.len();
         }
     }

@@ -23,12 +23,7 @@ impl Comparer<'_> {
     pub(super) fn changes(&mut self) -> Vec<Change> {
         let (old, new) = (Reach::of(self.old), Reach::of(self.new));
         let drafts = std::mem::take(&mut self.drafts);
-        let mut changes: Vec<Change> = Vec::with_capacity(drafts.len());
-        for draft in drafts {
-            if let Some(change) = self.change(draft, &old, &new) {
-                changes.push(change);
-            }
-        }
+        let changes = drafts.into_iter().map(|draft| self.change(draft, &old, &new)).collect();
         let mut changes = fold(changes);
         let mut seen: HashMap<String, usize> = HashMap::new();
         for change in &mut changes {
@@ -41,14 +36,14 @@ impl Comparer<'_> {
         changes
     }
 
-    fn change<'a>(&self, mut draft: Draft<'a>, old: &Reach<'a>, new: &Reach<'a>) -> Option<Change> {
+    fn change<'a>(&self, mut draft: Draft<'a>, old: &Reach<'a>, new: &Reach<'a>) -> Change {
         let (mut positions, mut reaches) = (BTreeSet::new(), Vec::new());
         let ends = [(old, self.old, draft.site.old.def), (new, self.new, draft.site.new.def)];
         for (reach, protocol, def) in ends {
             let Some(def) = def else { continue };
-            let reached = reach.reached(def);
-            positions.extend(reached.payloads);
-            let named = reached
+            let found = reach.reached(def);
+            positions.extend(found.payloads);
+            let named = found
                 .types
                 .into_iter()
                 .filter(|name| protocol.types.get(name).is_some_and(|def| !def.inline));
@@ -84,7 +79,7 @@ impl Comparer<'_> {
         // inside a definition has that of the definition.
         let is_whole = draft.site.path.is_empty() && draft.site.focus.is_none()
             || draft.rule.id.starts_with("method-");
-        Some(Change {
+        Change {
             id: format!("{}:{}{dot}{}{value}", draft.rule.id, draft.site.ty, draft.site.path),
             rule: draft.rule,
             ty: draft.site.ty.to_owned(),
@@ -106,7 +101,7 @@ impl Comparer<'_> {
             summary: draft.summary,
             path: draft.site.path,
             probe: draft.probe,
-        })
+        }
     }
 }
 

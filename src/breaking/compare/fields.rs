@@ -1,10 +1,12 @@
 //! Properties.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::Comparer;
 use super::draft::{Draft, Site};
-use super::similar::{alike, closeness, pair_up};
+use super::similar::{MOST, alike, closeness, pair_up};
 use crate::breaking::rules;
 use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Verdict, Way, Wire};
@@ -39,20 +41,19 @@ impl<'a> Comparer<'a> {
         new: &[&'a Field],
         unknown: (UnknownProperties, UnknownProperties),
     ) {
-        let twin = |fields: &[&'a Field], name: &str| {
-            fields.iter().copied().find(|field| field.name.wire == name)
-        };
+        let before = by_name(old);
+        let after = by_name(new);
         let (mut gone, mut come) = (Vec::new(), Vec::new());
         for (index, field) in old.iter().enumerate() {
-            match twin(new, &field.name.wire) {
-                Some(other) => self.field(&site.field(field, other), site, field, other),
+            match after.get(field.name.wire.as_str()).copied() {
+                Some(other) => self.field(&site.field(field, other), field, other),
                 None => gone.push((index, *field)),
             }
         }
         come.extend(
             new.iter()
                 .enumerate()
-                .filter(|(_, field)| twin(old, &field.name.wire).is_none())
+                .filter(|(_, field)| !before.contains_key(field.name.wire.as_str()))
                 .map(|(index, field)| (index, *field)),
         );
         for (from, to) in self.renamed_fields(&mut gone, &mut come) {
@@ -74,8 +75,8 @@ impl<'a> Comparer<'a> {
         come: &mut Vec<(usize, &'a Field)>,
     ) -> Vec<(&'a Field, &'a Field)> {
         let mut same = Vec::new();
-        for (_, from) in gone.iter() {
-            for (_, to) in come.iter() {
+        for (_, from) in gone.iter().take(MOST) {
+            for (_, to) in come.iter().take(MOST) {
                 let presence = from.presence.is_required() == to.presence.is_required();
                 if presence && self.is_same_content(&from.ty, &to.ty) {
                     same.push((from.name.wire.as_str(), to.name.wire.as_str()));
@@ -164,10 +165,10 @@ impl<'a> Comparer<'a> {
         self.report(draft);
     }
 
-    /// Compares a property that both have. `owner` is the site of the object.
-    fn field(&mut self, site: &Site<'a>, owner: &Site<'a>, old: &'a Field, new: &'a Field) {
+    /// Compares a property that both have.
+    fn field(&mut self, site: &Site<'a>, old: &'a Field, new: &'a Field) {
         self.presence(site, old, new);
-        self.default(site, owner, old, new);
+        self.default(site, old, new);
         self.leniency(site, old, new);
         let (from, to) = (resolve(self.old, &old.ty), resolve(self.new, &new.ty));
         let before = self.drafts.len();
@@ -253,8 +254,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    fn default(&mut self, site: &Site<'a>, owner: &Site<'a>, old: &'a Field, new: &'a Field) {
-        let _ = owner;
+    fn default(&mut self, site: &Site<'a>, old: &'a Field, new: &'a Field) {
         let value = |field: &'a Field| field.default.as_ref().or(field.formal_default.as_ref());
         let name = &old.name.wire;
         match (value(old), value(new)) {
@@ -272,12 +272,12 @@ impl<'a> Comparer<'a> {
                 let summary = format!("`{name}` no longer has a default; it was {from}");
                 self.report(Draft::new(&rules::DEFAULT_REMOVED, site, summary));
             }
-            (None, Some(to)) if !old.presence.is_required() && !new.presence.is_required() => {
-                // As before: nothing, and nothing said.
-                if !to.is_null() {
-                    let summary = format!("`{name}` now has a default, {to}");
-                    self.report(Draft::new(&rules::DEFAULT_CHANGED, site, summary));
-                }
+            // A default of null is what it was: nothing, and nothing said.
+            (None, Some(to))
+                if !old.presence.is_required() && !new.presence.is_required() && !to.is_null() =>
+            {
+                let summary = format!("`{name}` now has a default, {to}");
+                self.report(Draft::new(&rules::DEFAULT_CHANGED, site, summary));
             }
             _ => {}
         }
@@ -311,6 +311,10 @@ impl<'a> Comparer<'a> {
             .filter(|(name, _)| !from.contains_key(*name))
             .all(|(name, value)| left_out(&after, name, value))
     }
+}
+
+fn by_name<'a>(fields: &[&'a Field]) -> HashMap<&'a str, &'a Field> {
+    fields.iter().map(|field| (field.name.wire.as_str(), *field)).collect()
 }
 
 /// The properties of an object type.

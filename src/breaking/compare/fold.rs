@@ -1,6 +1,6 @@
 //! The same change in many definitions, as one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::breaking::change::Change;
 
@@ -40,6 +40,8 @@ pub(super) fn fold(changes: Vec<Change>) -> Vec<Change> {
     for change in &mut kept {
         change.positions.sort();
         change.positions.dedup();
+        let mut seen = HashSet::new();
+        change.reaches.retain(|name| seen.insert(name.clone()));
     }
     kept
 }
@@ -59,15 +61,12 @@ fn key(change: &Change) -> Option<String> {
 }
 
 fn take_in(first: &mut Change, other: Change) {
-    if other.ty != first.ty && !first.also_types.contains(&other.ty) {
+    // They come in the order of the schema, all of one definition together.
+    if other.ty != first.ty && first.also_types.last() != Some(&other.ty) {
         first.also_types.push(other.ty);
     }
     first.positions.extend(other.positions);
-    for name in other.reaches {
-        if !first.reaches.contains(&name) {
-            first.reaches.push(name);
-        }
-    }
+    first.reaches.extend(other.reaches);
     for hurt in other.hurt {
         if !first.hurt.contains(&hurt) {
             first.hurt.push(hurt);

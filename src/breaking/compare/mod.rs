@@ -14,6 +14,7 @@ mod similar;
 mod types;
 mod unions;
 mod uses;
+mod variants;
 
 use std::collections::{HashMap, HashSet};
 

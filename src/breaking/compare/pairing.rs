@@ -4,7 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::similar::alike;
 use crate::breaking::shape::{Kind, resolve};
-use crate::ir::{Field, Name, Protocol, Selector, Type, TypeDef, TypeKind};
+use crate::ir::{Field, Name, Presence, Protocol, Selector, Type, TypeDef, TypeKind};
+
+/// How many bytes of a shape are spelt before it says enough.
+const LONGEST: usize = 4096;
 
 /// The definitions that belong together, by name or by evidence.
 pub(super) struct Pairing<'a> {
@@ -28,10 +31,9 @@ impl<'a> Pairing<'a> {
             pending: Vec::new(),
             seen: HashSet::new(),
         };
-        for (name, def) in old.types.iter().filter(|(_, def)| !def.inline) {
-            let other = new.types.get_key_value(name).filter(|(_, def)| !def.inline);
+        for name in old.types.iter().filter(|(_, def)| !def.inline).map(|(name, _)| name) {
+            let other = new.types.get_key_value(name).filter(|(_, other)| !other.inline);
             if let Some((other, _)) = other {
-                let _ = def;
                 pairing.pair(name, other);
             }
         }
@@ -175,6 +177,11 @@ impl<'a> Pairing<'a> {
     }
 
     fn spell(&self, ty: &Type, is_old: bool, depth: usize, text: &mut String) {
+        // What is the same so far is the same.
+        if text.len() > LONGEST {
+            text.push('…');
+            return;
+        }
         let protocol = if is_old { self.old } else { self.new };
         match ty {
             Type::Named { name } => {
@@ -219,7 +226,7 @@ impl<'a> Pairing<'a> {
             let mut sorted: Vec<&Field> = fields.iter().collect();
             sorted.sort_by(|a, b| a.name.wire.cmp(&b.name.wire));
             for field in sorted {
-                text.push_str(&format!("{}:{:?}:", field.name.wire, field.presence));
+                text.extend([&field.name.wire, presence(field.presence)]);
                 self.spell(&field.ty, is_old, depth, text);
             }
         };
@@ -232,7 +239,10 @@ impl<'a> Pairing<'a> {
                 text.push_str("union(");
                 fields(&union.shared, text);
                 for variant in &union.variants {
-                    text.push_str(&format!("|{:?}", variant.selector));
+                    text.push('|');
+                    if let Selector::Tag { value } = &variant.selector {
+                        text.push_str(value);
+                    }
                     if let Some(payload) = &variant.payload {
                         self.spell(payload, is_old, depth, text);
                     }
@@ -260,6 +270,15 @@ impl<'a> Pairing<'a> {
             }
         }
         text.push(')');
+    }
+}
+
+fn presence(presence: Presence) -> &'static str {
+    match presence {
+        Presence::Required => ":",
+        Presence::RequiredNullable => ":?",
+        Presence::Optional => "?:",
+        Presence::OptionalNullable => "?:?",
     }
 }
 

@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 use super::Comparer;
 use super::draft::{Draft, End, Site};
 use crate::breaking::rules;
+use crate::breaking::verdict::{Verdict, Wire};
+use crate::ir::Protocol;
+use crate::schema::{UNENFORCED, UNMODELLED};
 use crate::source::{Json, Node, Place};
 
 /// Keywords that are for people.
@@ -23,15 +26,18 @@ pub(super) static NOWHERE: Place = Place {
 };
 
 impl<'a> Comparer<'a> {
-    /// Compares the text of all definitions in which nothing else was found.
+    /// Compares the text of all definitions: the keywords that the model has no word for, and
+    /// how it is written where nothing else was found.
     pub(super) fn rewrites(&mut self, old: &'a Node, new: &'a Node) {
+        let (Some(before), Some(after)) = (definitions(old), definitions(new)) else { return };
+        self.unmodelled(before, after);
         let found: BTreeSet<&str> = self
             .drafts
             .iter()
             .filter(|draft| draft.rule.id != rules::METHOD_BINDING_ANNOTATED.id)
-            .map(|draft| draft.site.ty)
+            .flat_map(|draft| [Some(draft.site.ty), draft.site.old.def, draft.site.new.def])
+            .flatten()
             .collect();
-        let (Some(before), Some(after)) = (definitions(old), definitions(new)) else { return };
         for (name, from) in before {
             let Some(to) = after.get(name) else { continue };
             let (from, to) = (&from.value, &to.value);
@@ -55,18 +61,96 @@ impl<'a> Comparer<'a> {
             } else {
                 continue;
             };
-            let def = |protocol: &'a crate::ir::Protocol| {
-                protocol.types.get_key_value(name).map(|(name, _)| name.as_str())
-            };
-            let place = |protocol: &'a crate::ir::Protocol| {
-                protocol.types.get(name).map_or(&NOWHERE, |def| &def.place)
-            };
-            let ends =
-                (End::of(def(self.old), place(self.old)), End::of(def(self.new), place(self.new)));
-            let site = Site::new(name, ends.0, ends.1);
+            let site = self.whole(name);
             self.report(Draft::new(rule, &site, summary));
         }
     }
+}
+
+impl<'a> Comparer<'a> {
+    /// The site of a definition that both schemas have under one name.
+    fn whole(&self, name: &'a str) -> Site<'a> {
+        let end = |protocol: &'a Protocol| {
+            let found = protocol.types.get_key_value(name);
+            End::of(
+                found.map(|(name, _)| name.as_str()),
+                found.map_or(&NOWHERE, |(_, def)| &def.place),
+            )
+        };
+        Site::new(name, end(self.old), end(self.new))
+    }
+
+    /// Reports keywords that restrict values in a way that the model has no word for, by their
+    /// text: where one comes, less is valid; where one goes, more; where one changes, who knows.
+    fn unmodelled(&mut self, before: &'a Members, after: &'a Members) {
+        for (name, from) in before {
+            let Some(to) = after.get(name) else { continue };
+            let (was, is) = (restrictions(&from.value), restrictions(&to.value));
+            let gone: Vec<_> = was.difference(&is).collect();
+            let come: Vec<_> = is.difference(&was).collect();
+            let word = |list: &[&(String, String)]| {
+                list.iter()
+                    .map(|(key, value)| format!("`{key}`: {value}"))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            };
+            let site = self.whole(name);
+            let draft = match (gone.as_slice(), come.as_slice()) {
+                ([], []) => continue,
+                ([], come) => Draft::new(
+                    &rules::CONSTRAINT_TIGHTENED,
+                    &site,
+                    format!("now says {}", word(come)),
+                ),
+                (gone, []) => {
+                    let summary = format!("no longer says {}", word(gone));
+                    Draft::new(&rules::CONSTRAINT_LOOSENED, &site, summary)
+                }
+                (gone, come) => {
+                    let summary = format!("says {} instead of {}", word(come), word(gone));
+                    let draft = Draft::new(&rules::CONSTRAINT_TIGHTENED, &site, summary);
+                    draft.wire(Wire { old_to_new: Verdict::Break, new_to_old: Verdict::Break })
+                }
+            };
+            self.report(draft);
+        }
+    }
+}
+
+/// The keywords in a definition that restrict values in a way that the model has no word for,
+/// with what they say.
+fn restrictions(node: &Node) -> BTreeSet<(String, String)> {
+    let mut found = BTreeSet::new();
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        match &node.json {
+            Json::Object(members) => {
+                let is_number = node.get("type").and_then(Node::as_str) == Some("number");
+                for (key, member) in members {
+                    let exclusive = is_number && key.starts_with("exclusive");
+                    if exclusive
+                        || UNENFORCED.contains(&key.as_str())
+                        || UNMODELLED.contains(&key.as_str())
+                    {
+                        found.insert((key.clone(), member.value.to_value().to_string()));
+                    } else if key == "properties" {
+                        // Its keys are names, which may look like keywords.
+                        let properties = member.value.as_object().into_iter().flatten();
+                        pending.extend(properties.map(|(_, property)| &property.value));
+                    } else if key != "default"
+                        && key != "examples"
+                        && key != "const"
+                        && key != "enum"
+                    {
+                        pending.push(&member.value);
+                    }
+                }
+            }
+            Json::Array(items) => pending.extend(items),
+            _ => {}
+        }
+    }
+    found
 }
 
 type Members = indexmap::IndexMap<String, crate::source::Member>;

@@ -15,17 +15,17 @@ pub(super) fn closeness(old: &str, new: &str) -> f64 {
     strsim::normalized_levenshtein(&old.to_lowercase(), &new.to_lowercase())
 }
 
+/// How many of what is left are looked at for renames: schemas that change more than that at once
+/// are not read for them.
+pub(super) const MOST: usize = 200;
+
 /// Pairs what is left on one side with what is left on the other, the closest first, each at
 /// most once. `score` gives `None` where two cannot be one.
-///
-/// Looks at no more than the first few hundred of each: schemas that change more than that at
-/// once are not read for renames.
 pub(super) fn pair_up<T: Copy>(
     old: &mut Vec<T>,
     new: &mut Vec<T>,
     score: impl Fn(T, T) -> Option<f64>,
 ) -> Vec<(T, T)> {
-    const MOST: usize = 200;
     let mut scored = Vec::new();
     for (i, from) in old.iter().enumerate().take(MOST) {
         for (j, to) in new.iter().enumerate().take(MOST) {

@@ -101,7 +101,7 @@ impl<'a> Comparer<'a> {
         let Some(first) = gone.first() else { return };
         let mut summary = format!("gone: {}", list(&gone));
         if !come.is_empty() {
-            summary += &format!("; new: {}", list(&come));
+            summary.extend(["; new: ", &list(&come)]);
         }
         let (from, to) = (&NOWHERE, &NOWHERE);
         let Some(ty) = self.old.envelope.iter().find(|name| name == first) else { return };

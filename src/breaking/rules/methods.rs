@@ -13,7 +13,7 @@ pub(crate) static METHOD_ADDED_REQUEST: Rule = Rule {
     summary: "a request is new",
     why: "An old handler does not know the method and answers that it does not exist; whoever calls it has to be ready for that.",
     remedy: "Gate the method behind a capability, and call it only where the handler has told that it can.",
-    before: r#"{}"#,
+    before: "{}",
     after: r#"{"OpenRequest": {"x-method": "door/open", "x-side": "house"}}"#,
 };
 
@@ -25,7 +25,7 @@ pub(crate) static METHOD_ADDED_NOTIFICATION: Rule = Rule {
     summary: "a notification is new",
     why: "A receiver ignores notifications that it does not know, so nothing fails; the news just does not arrive.",
     remedy: "Do not rely on an old peer having noticed.",
-    before: r#"{}"#,
+    before: "{}",
     after: r#"{"RangNotification": {"x-method": "door/rang", "x-side": "guest"}}"#,
 };
 
@@ -38,7 +38,7 @@ pub(crate) static METHOD_REMOVED: Rule = Rule {
     why: "A caller that still uses the method is answered that it does not exist, and the generated names of its call and handler are gone.",
     remedy: "Keep the method, marked deprecated, until no peer calls it any more.",
     before: r#"{"OpenRequest": {"x-method": "door/open", "x-side": "house"}}"#,
-    after: r#"{}"#,
+    after: "{}",
 };
 
 pub(crate) static METHOD_RENAMED: Rule = Rule {

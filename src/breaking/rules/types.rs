@@ -13,7 +13,7 @@ pub(crate) static TYPE_ADDED: Rule = Rule {
     summary: "a type is new",
     why: "Nothing that exists uses the name yet.",
     remedy: "Nothing needs to be done.",
-    before: r#"{}"#,
+    before: "{}",
     after: r#"{"Lamp": {"type": "object"}}"#,
 };
 
@@ -26,7 +26,7 @@ pub(crate) static TYPE_REMOVED: Rule = Rule {
     why: "Code that names the type does not compile any more. Messages are judged where the type was used.",
     remedy: "Leave an alias in a release before the name goes.",
     before: r#"{"Lamp": {"type": "object"}}"#,
-    after: r#"{}"#,
+    after: "{}",
 };
 
 pub(crate) static TYPE_RENAMED: Rule = Rule {

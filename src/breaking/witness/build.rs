@@ -56,7 +56,6 @@ impl<'a> Builder<'a> {
 
     fn of_form(&mut self, form: &Alternative<'a>) -> Option<Value> {
         Some(match form {
-            Alternative::Any => json!({}),
             Alternative::Null => Value::Null,
             Alternative::Boolean => json!(false),
             Alternative::Integer(integer) => nearest_to_zero(integer)?,
@@ -72,7 +71,7 @@ impl<'a> Builder<'a> {
                 let item = if count > 0 { self.smallest(&array.items)? } else { Value::Null };
                 Value::Array(vec![item; count])
             }
-            Alternative::Map(_) => json!({}),
+            Alternative::Any | Alternative::Map(_) => json!({}),
             Alternative::Object(object) => Value::Object(self.of_object(object)?),
         })
     }
@@ -117,7 +116,7 @@ impl<'a> Builder<'a> {
         &mut self,
         ty: &'a Type,
         name: &str,
-        value: Value,
+        value: &Value,
         wanted: Vec<&'a str>,
     ) -> Option<Value> {
         self.wanted = wanted;
@@ -179,10 +178,10 @@ impl<'a> Builder<'a> {
 
     fn vary(&mut self, ty: &'a Type, focus: Option<&str>, depth: usize, found: &mut Vec<Value>) {
         let resolved = resolve(self.protocol, ty);
-        if let Type::Named { name } = ty {
-            if !self.open.insert(name) {
-                return;
-            }
+        if let Type::Named { name } = ty
+            && !self.open.insert(name)
+        {
+            return;
         }
         if resolved.nullable {
             found.push(Value::Null);
@@ -263,7 +262,7 @@ impl<'a> Builder<'a> {
                                 .map(|count| Value::Array(vec![item.clone(); count])),
                         );
                     }
-                    let fill = least.max(1).min(1000);
+                    let fill = least.clamp(1, 1000);
                     found.extend(
                         items.into_iter().take(MOST).map(|item| Value::Array(vec![item; fill])),
                     );
@@ -367,14 +366,12 @@ fn edges(integer: &IntegerType) -> Vec<Value> {
 
 /// A text of the shortest length, if no pattern asks for more.
 fn sample(string: Option<&StringType>) -> Option<Value> {
-    let length = string.and_then(|string| string.min_length).unwrap_or(0);
-    match string.and_then(|string| string.pattern.as_ref()) {
-        Some(_) => None,
-        None => {
-            let least = usize::try_from(length).ok()?;
-            (least <= 10_000).then(|| json!("a".repeat(least)))
-        }
+    if string.is_some_and(|string| string.pattern.is_some()) {
+        return None;
     }
+    let length = string.and_then(|string| string.min_length).unwrap_or(0);
+    let least = usize::try_from(length).ok()?;
+    (least <= 10_000).then(|| json!("a".repeat(least)))
 }
 
 /// Texts of the lengths that matter, and one that no enum lists.

@@ -60,12 +60,14 @@ fn check_form(protocol: &Protocol, form: &Alternative<'_>, value: &Value) -> Res
         Alternative::Integer(integer) => {
             expected(is_integer(value, integer), "an integer within its bounds")
         }
-        Alternative::Number(number) => {
-            expected(is_number(value, number), "a number within its bounds")
-        }
-        Alternative::String(string) => {
-            expected(is_text(value, *string), "a string within its bounds")
-        }
+        Alternative::Number(number) => expected(
+            is_number(value, number),
+            if value.is_number() { "a number within its bounds" } else { "a number" },
+        ),
+        Alternative::String(string) => expected(
+            is_text(value, *string),
+            if value.is_string() { "a string within its bounds" } else { "a string" },
+        ),
         Alternative::Constant(constant) => expected(value == *constant, &constant.to_string()),
         Alternative::Array(array) => {
             let Value::Array(items) = value else { return expected(false, "an array") };

@@ -7,6 +7,17 @@ use crate::ir::{Fallback, Field, Leniency, Protocol, Type, Union};
 
 /// Reads a value the way generated decoders do. Gives it as it was understood, or why it was not.
 pub(super) fn forgive(protocol: &Protocol, ty: &Type, value: &Value) -> Result<Value, String> {
+    forgive_beyond(protocol, ty, value, &[])
+}
+
+/// The same for a value that is being read as these unions: one that is a variant of itself adds
+/// nothing.
+fn forgive_beyond(
+    protocol: &Protocol,
+    ty: &Type,
+    value: &Value,
+    open: &[&Union],
+) -> Result<Value, String> {
     let resolved = resolve(protocol, ty);
     if resolved.nullable && value.is_null() {
         return Ok(Value::Null);
@@ -31,7 +42,10 @@ pub(super) fn forgive(protocol: &Protocol, ty: &Type, value: &Value) -> Result<V
         (Kind::Record(record), Value::Object(members)) => {
             forgive_fields(protocol, &record.fields, members.clone()).map(Value::Object)
         }
-        (Kind::Union(union), value) => forgive_union(protocol, union, value),
+        (Kind::Union(union), _) if open.iter().any(|other| std::ptr::eq(*other, union)) => {
+            Err("no other variant fits".to_owned())
+        }
+        (Kind::Union(union), value) => forgive_union(protocol, union, value, open),
         (Kind::Record(_) | Kind::Array(_) | Kind::Map(_), _) => {
             Err(format!("expected {}", resolved.kind.describe()))
         }
@@ -86,14 +100,20 @@ fn forgive_fields(
     Ok(members)
 }
 
-fn forgive_union(protocol: &Protocol, union: &Union, value: &Value) -> Result<Value, String> {
+fn forgive_union(
+    protocol: &Protocol,
+    union: &Union,
+    value: &Value,
+    open: &[&Union],
+) -> Result<Value, String> {
+    let within: Vec<&Union> = open.iter().copied().chain([union]).collect();
     let mut value = value.clone();
     if !union.shared.is_empty() {
         let Value::Object(members) = value else { return Err("expected an object".to_owned()) };
         value = Value::Object(forgive_fields(protocol, &union.shared, members)?);
     }
     let payload = |ty: Option<&Type>| match ty {
-        Some(ty) => forgive(protocol, ty, &value),
+        Some(ty) => forgive_beyond(protocol, ty, &value, &within),
         None => Ok(value.clone()),
     };
     let tag = union.tag().and_then(|tag| value.get(&tag.wire)).and_then(Value::as_str);

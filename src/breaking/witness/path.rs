@@ -163,8 +163,10 @@ fn steps<'a>(
     let (from, to) = (resolve(sender, a), resolve(receiver, b));
     let mut found = Vec::new();
     let mut fields = |list: &'a [Field], others: &'a [Field]| {
+        let known: HashMap<&str, &'a Field> =
+            others.iter().map(|other| (other.name.wire.as_str(), other)).collect();
         for field in list {
-            if let Some(other) = others.iter().find(|other| other.name.wire == field.name.wire) {
+            if let Some(other) = known.get(field.name.wire.as_str()) {
                 found.push((Step::Field(a, &field.name.wire, b), &field.ty, &other.ty));
             }
         }
@@ -207,16 +209,11 @@ fn variants<'a>(x: &'a Union, y: &'a Union) -> Vec<(Step<'a>, &'a Type, &'a Type
         let Some(carried) = &variant.payload else { continue };
         let twin = tag(variant).and_then(|tag| y.tagged().find(|(known, _)| *known == tag));
         let step = || Step::Variant(x, tag(variant));
-        match twin {
-            Some((_, twin)) => {
-                found.extend(twin.payload.iter().map(|other| (step(), carried, other)));
-            }
-            None => {
-                let others = y.untagged().filter_map(|other| other.payload.as_ref());
-                found.extend(
-                    others.chain(payload(y)).take(TRIED).map(|other| (step(), carried, other)),
-                );
-            }
+        if let Some((_, twin)) = twin {
+            found.extend(twin.payload.iter().map(|other| (step(), carried, other)));
+        } else {
+            let others = y.untagged().filter_map(|other| other.payload.as_ref()).chain(payload(y));
+            found.extend(others.take(TRIED).map(|other| (step(), carried, other)));
         }
     }
     if let (Some(a), Some(b)) = (payload(x), payload(y)) {

@@ -8,8 +8,9 @@ use super::forgive::forgive;
 use super::path::{Root, Step, Ways, insisted_on};
 use super::{Probe, Witness};
 use crate::breaking::change::{Change, Part, Payload};
+use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Verdict, Way};
-use crate::ir::{Method, Protocol, Type};
+use crate::ir::{Field, Method, Protocol, Type};
 use crate::lower::fits;
 
 /// Finds a witness for each way in which a change breaks, or says why there is none; and holds
@@ -129,6 +130,11 @@ impl Prover<'_> {
             fits(self.sender, value, sent).is_ok() && check(self.receiver, expected, value).is_err()
         };
         let mut values = builder.variations(sent, focus, insisted_on(self.receiver, expected));
+        if let Some(focus) = focus {
+            for value in &mut values {
+                self.agree(sent, expected, focus, value);
+            }
+        }
         values.retain(shows);
         if values.is_empty() && probe.focus.is_some() {
             // What is looked at may be something that only the receiver knows.
@@ -157,17 +163,22 @@ impl Prover<'_> {
         }
         // Where receivers are not said to forgive it, best a message that they do not.
         let claimed = change.effective_wire.is_some_and(|wire| wire.of(self.way) != Verdict::Break);
-        let mut second: Option<Found> = None;
-        for value in values.iter().take(8) {
+        let mut best: Option<(u8, Found)> = None;
+        'search: for value in values.iter().take(8) {
+            let problem = check(self.receiver, expected, value).err().unwrap_or_default();
             for (root, steps) in &roots {
-                match self.message(root, steps, value) {
-                    Some(found) if found.forgiven.is_some() == claimed => return Ok(found),
-                    Some(found) => second = second.or(Some(found)),
-                    None => {}
+                let Some(found) = self.message(root, steps, value) else { continue };
+                let fitting = u8::from(found.rejected.ends_with(&problem)) * 2
+                    + u8::from(found.forgiven.is_some() == claimed);
+                if best.as_ref().is_none_or(|(known, _)| fitting > *known) {
+                    best = Some((fitting, found));
+                }
+                if fitting == 3 {
+                    break 'search;
                 }
             }
         }
-        if let Some(found) = second {
+        if let Some((_, found)) = best {
             return Ok(found);
         }
         Err((
@@ -206,7 +217,9 @@ impl Prover<'_> {
             current = match step {
                 Step::Field(ty, name, other) => {
                     let wanted = insisted_on(self.receiver, other);
-                    builder.with_member(ty, name, current, wanted)?
+                    let mut object = builder.with_member(ty, name, &current, wanted)?;
+                    self.agree(ty, other, name, &mut object);
+                    object
                 }
                 Step::Item(count) => Value::Array(vec![current; *count]),
                 Step::MapValue => json!({ "key": current }),
@@ -233,6 +246,28 @@ impl Prover<'_> {
             rejected,
             forgiven,
         })
+    }
+
+    /// Gives the other properties of an object values that the receiver takes, where there are
+    /// such, so that only the one that is looked at is wrong.
+    fn agree(&self, sent: &Type, expected: &Type, but: &str, object: &mut Value) {
+        let (before, after) = (fields(self.sender, sent), fields(self.receiver, expected));
+        let Some(members) = object.as_object_mut() else { return };
+        for (name, value) in members.iter_mut().filter(|(name, _)| *name != but) {
+            let twin = |list: &[(&str, &'_ Type)]| list.iter().position(|(other, _)| other == name);
+            let (Some(from), Some(to)) = (twin(&before), twin(&after)) else { continue };
+            let (from, to) = (before[from].1, after[to].1);
+            if value.is_null() || check(self.receiver, to, value).is_ok() {
+                continue;
+            }
+            let mut others = Builder::new(self.sender).variations(from, None, Vec::new());
+            others.retain(|other| {
+                fits(self.sender, other, from).is_ok() && check(self.receiver, to, other).is_ok()
+            });
+            if let Some(other) = others.into_iter().min_by_key(|other| other.to_string().len()) {
+                *value = other;
+            }
+        }
     }
 
     /// A call of a method that the receiver does not handle so.
@@ -284,6 +319,16 @@ impl Prover<'_> {
         }
         "no small value that shows it was found".to_owned()
     }
+}
+
+/// The properties of an object type, and what they hold.
+fn fields<'p>(protocol: &'p Protocol, ty: &'p Type) -> Vec<(&'p str, &'p Type)> {
+    let fields: &[Field] = match resolve(protocol, ty).kind {
+        Kind::Record(record) => &record.fields,
+        Kind::Union(union) => &union.shared,
+        _ => &[],
+    };
+    fields.iter().map(|field| (field.name.wire.as_str(), &field.ty)).collect()
 }
 
 /// The definition of a type, for looking into it.
