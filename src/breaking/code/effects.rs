@@ -92,7 +92,7 @@ pub(super) fn effects(old: Option<&Item>, new: Option<&Item>, target: Target) ->
             Some(same) if same.text == member.text => {}
             Some(other) => {
                 let was = shown(member);
-                let is = shown(other);
+                let now = shown(other);
                 let became_required =
                     other.kind == MemberKind::Required && member.kind == MemberKind::Value;
                 let kind = match other.kind {
@@ -102,7 +102,7 @@ pub(super) fn effects(old: Option<&Item>, new: Option<&Item>, target: Target) ->
                 };
                 let mut names = parameters_apart(&member.text, &other.text);
                 names.push(&member.name);
-                push(kind, &names, format!("`{name}`: `{was}` is now `{is}`"));
+                push(kind, &names, format!("`{name}`: `{was}` is now `{now}`"));
             }
         }
     }

@@ -272,12 +272,16 @@ fn diff(old: Option<&Item>, new: Option<&Item>, target: Target) -> Option<Declar
     for group in diff.grouped_ops(CONTEXT) {
         let start = group.first().map_or(0, |op| op.old_range().start);
         if start > at {
-            // The declaration's own line says what the rest is about.
-            let opening = old_texts.iter().take(start).rev().find(|line| !line.starts_with(' '));
-            if let Some(opening) = opening.filter(|_| at == 0) {
-                lines.push(DiffLine { mark: ' ', text: (*opening).to_owned() });
+            // A line at the margin says what the rest is about.
+            let skipped = old_texts.get(at..start).unwrap_or_default();
+            let opening = skipped.iter().rposition(|line| !line.starts_with(' '));
+            let before = opening.unwrap_or(0);
+            // Attributes before the first such line are not missed.
+            lines.extend(gap(before > 0 && at > 0));
+            if let Some(text) = opening.and_then(|opening| skipped.get(opening)) {
+                lines.push(DiffLine { mark: ' ', text: (*text).to_owned() });
             }
-            lines.push(DiffLine { mark: '…', text: String::new() });
+            lines.extend(gap(opening.is_none() || before + 1 < skipped.len()));
         }
         for op in &group {
             for change in diff.iter_changes(op) {
@@ -291,11 +295,14 @@ fn diff(old: Option<&Item>, new: Option<&Item>, target: Target) -> Option<Declar
             at = op.old_range().end;
         }
     }
-    if at < old_texts.len() {
-        lines.push(DiffLine { mark: '…', text: String::new() });
-    }
+    lines.extend(gap(at < old_texts.len()));
     let name = old.or(new).map(|item| item.name.clone()).unwrap_or_default();
     Some(DeclarationDiff { name, fate, lines, effects: effects::effects(old, new, target) })
+}
+
+/// What stands for lines that were left out, if any were.
+fn gap(is_there: bool) -> Option<DiffLine> {
+    is_there.then(|| DiffLine { mark: '…', text: String::new() })
 }
 
 #[cfg(test)]

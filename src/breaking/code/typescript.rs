@@ -30,12 +30,11 @@ fn finish(block: &[&str], items: &mut Vec<Item>) {
     };
     match items.iter_mut().find(|other| other.name == item.name) {
         Some(other) => {
-            other.members.push(Member {
-                name: String::new(),
-                kind: MemberKind::Function,
-                text: joined(item.head.iter().map(String::as_str)),
-            });
+            // Lines without a name: they are shown, and nobody uses them.
+            let line = |text| Member { name: String::new(), kind: MemberKind::Function, text };
+            other.members.push(line(joined(item.head.iter().map(String::as_str))));
             other.members.extend(item.members);
+            other.members.push(line(item.tail));
         }
         None => items.push(item),
     }
@@ -162,7 +161,7 @@ mod tests {
             [
                 "export type Lamp = {\n  watts?: number | null;\n  \
                  \"odd: name\": { [key: string]: unknown; };\n};",
-                "export type Kind =\n  | \"a;|\"\n  | \"b\"\nexport const Kind = {\n  A: \"a;|\",\n  B: \"b\",",
+                "export type Kind =\n  | \"a;|\"\n  | \"b\"\nexport const Kind = {\n  A: \"a;|\",\n  B: \"b\",\n};",
                 "export const Block = {\n  text(text: string): Text & { type: \"text\" };\n};",
                 "export interface House {\n  open(request: Open): MaybePromise<void>;\n  \
                  shut?(request: Shut): void;\n}",

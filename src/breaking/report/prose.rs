@@ -45,7 +45,7 @@ pub(super) fn plain(sentence: &str) -> String {
 /// What a finding says has changed, with the type that it is in, unless it names that itself.
 pub(super) fn told(change: &Change) -> String {
     let names_it = change.summary.contains(change.ty.as_str());
-    if names_it || change.path.is_empty() || change.rule.id.starts_with("method-") {
+    if names_it || change.rule.id.starts_with("method-") {
         return change.summary.clone();
     }
     format!("`{}`: {}", change.ty.replace('`', "'"), change.summary)
