@@ -1,4 +1,4 @@
-//! What `diff` prints and decides, through the command: formats, policy, and the table of rules.
+//! What `diff` prints and decides, through the command: formats, policy, and the page of rules.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
