@@ -2,12 +2,11 @@
 
 use acp_bindgen::Protocol;
 use acp_bindgen::breaking::Report;
-use acp_bindgen::breaking::code::{CodeDiff, code_diff};
+use acp_bindgen::breaking::code::{CodeDiff, Language, code_diff};
 use acp_bindgen::breaking::policy::Ruling;
 use acp_bindgen::breaking::report::{
     View, code_text, github, html, json_with, markdown, sarif, text,
 };
-use acp_bindgen::config::Target;
 use acp_bindgen::source::Sources;
 use clap::ValueEnum;
 
@@ -24,7 +23,7 @@ pub(super) struct ReportOptions {
     /// Show how the generated public API changes, in the languages named, separated by commas;
     /// in all of them if none is.
     #[arg(long, value_name = "LANG", value_delimiter = ',', num_args = 0.., require_equals = true)]
-    code: Option<Vec<Target>>,
+    code: Option<Vec<Language>>,
 }
 
 /// How to show a report.
@@ -62,9 +61,9 @@ impl ReportOptions {
         new: &Read<'_>,
         terminal: &mut Terminal,
     ) -> Option<String> {
-        let code = self.code.as_ref().map(|targets| {
-            let targets = if targets.is_empty() { Target::ALL } else { targets };
-            code_diff(old.protocol, new.protocol, targets)
+        let code = self.code.as_ref().map(|languages| {
+            let languages = if languages.is_empty() { Language::ALL } else { languages };
+            code_diff(old.protocol, new.protocol, languages)
         });
         let code: Option<&CodeDiff> = code.as_ref();
         let view = View { report, old: old.sources, new: new.sources, ruling, code };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::item::{Item, Member, MemberKind, key, leading_name, split_outside};
-use crate::config::Target;
+use super::language::Language;
 
 /// One thing that users of a generated API notice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -49,8 +49,12 @@ impl CodeEffect {
 }
 
 /// What users notice of a declaration that was, is, or is another.
-pub(super) fn effects(old: Option<&Item>, new: Option<&Item>, target: Target) -> Vec<CodeEffect> {
-    let separator = if target == Target::Rust { "::" } else { "." };
+pub(super) fn effects(
+    old: Option<&Item>,
+    new: Option<&Item>,
+    language: Language,
+) -> Vec<CodeEffect> {
+    let separator = if language == Language::Rust { "::" } else { "." };
     let mut effects = Vec::new();
     let mut push = |kind, names: &[&str], text: String| {
         let names = names.iter().map(|name| key(name)).collect();

@@ -3,11 +3,13 @@
 
 mod effects;
 mod item;
+mod language;
 mod python;
 mod rust;
 mod typescript;
 
 pub use effects::{CodeEffect, EffectKind};
+pub use language::Language;
 
 use std::collections::BTreeMap;
 
@@ -16,7 +18,6 @@ use similar::{Algorithm, ChangeTag, TextDiff};
 
 use super::change::Change;
 use crate::backend::{DocsMode, Options, Runtime};
-use crate::config::Target;
 use crate::diagnostic::Diagnostics;
 use crate::generator::default_name;
 use crate::ir::Protocol;
@@ -87,18 +88,18 @@ pub struct DiffLine {
 const CONTEXT: usize = 1;
 
 /// Generates both protocols in memory and compares what their users see.
-pub fn code_diff(old: &Protocol, new: &Protocol, targets: &[Target]) -> CodeDiff {
+pub fn code_diff(old: &Protocol, new: &Protocol, languages: &[Language]) -> CodeDiff {
     // A package's name is no part of the comparison.
     let package = default_name(new);
-    let languages = targets
+    let languages = languages
         .iter()
-        .map(|target| LanguageDiff {
-            name: language_name(*target),
-            id: target.id(),
+        .map(|language| LanguageDiff {
+            name: language.name(),
+            id: language.id(),
             declarations: compared(
-                &declarations(*target, old, &package),
-                &declarations(*target, new, &package),
-                *target,
+                &declarations(*language, old, &package),
+                &declarations(*language, new, &package),
+                *language,
             ),
         })
         .collect();
@@ -188,31 +189,19 @@ fn last_part(path: &str) -> Option<&str> {
     path.rsplit('.').next()
 }
 
-fn language_name(target: Target) -> &'static str {
-    match target {
-        Target::Rust => "Rust",
-        Target::TypeScript => "TypeScript",
-        Target::Python => "Python",
-    }
-}
-
 /// The declarations of a generated package that its users may name.
-fn declarations(target: Target, protocol: &Protocol, package: &str) -> Vec<Item> {
+fn declarations(language: Language, protocol: &Protocol, package: &str) -> Vec<Item> {
     let options =
         Options { package: package.to_owned(), docs: DocsMode::Off, runtime: Runtime::Tokio };
     // What a backend finds wrong with a protocol is said by `generate`.
-    let files: FileSet = target.backend().emit(protocol, &options, &mut Diagnostics::new());
-    let (extension, split): (_, fn(&str) -> Vec<Item>) = match target {
-        Target::Rust => (".rs", rust::items),
-        Target::TypeScript => (".ts", typescript::items),
-        Target::Python => (".py", python::items),
-    };
+    let files: FileSet = language.backend().emit(protocol, &options, &mut Diagnostics::new());
     let mut items = Vec::new();
     for (path, text) in files.iter() {
         let file = path.rsplit('/').next().unwrap_or(path);
-        let is_api = file.strip_suffix(extension).is_some_and(|stem| API.contains(&stem));
+        let is_api =
+            file.strip_suffix(language.extension()).is_some_and(|stem| API.contains(&stem));
         if is_api {
-            items.extend(split(text));
+            items.extend(language.items(text));
         }
     }
     items
@@ -222,13 +211,13 @@ fn declarations(target: Target, protocol: &Protocol, package: &str) -> Vec<Item>
 /// the same for all protocols, or follow from these.
 const API: [&str; 6] = ["types", "enums", "methods", "handlers", "interfaces", "connections"];
 
-fn compared(old: &[Item], new: &[Item], target: Target) -> Vec<DeclarationDiff> {
+fn compared(old: &[Item], new: &[Item], language: Language) -> Vec<DeclarationDiff> {
     let by_name = |items: &[Item]| -> BTreeMap<String, usize> {
         items.iter().enumerate().map(|(at, item)| (item.name.clone(), at)).collect()
     };
     let (old_names, new_names) = (by_name(old), by_name(new));
     let mut diffs = Vec::new();
-    let mut push = |old: Option<&Item>, new: Option<&Item>| diffs.extend(diff(old, new, target));
+    let mut push = |old: Option<&Item>, new: Option<&Item>| diffs.extend(diff(old, new, language));
     let mut next = new.iter().peekable();
     for item in old {
         let counterpart = new_names.get(&item.name).and_then(|at| new.get(*at));
@@ -250,7 +239,7 @@ fn compared(old: &[Item], new: &[Item], target: Target) -> Vec<DeclarationDiff> 
     diffs
 }
 
-fn diff(old: Option<&Item>, new: Option<&Item>, target: Target) -> Option<DeclarationDiff> {
+fn diff(old: Option<&Item>, new: Option<&Item>, language: Language) -> Option<DeclarationDiff> {
     let fate = match (old, new) {
         (Some(_), Some(_)) => Fate::Changed,
         (Some(_), None) => Fate::Removed,
@@ -297,7 +286,7 @@ fn diff(old: Option<&Item>, new: Option<&Item>, target: Target) -> Option<Declar
     }
     lines.extend(gap(at < old_texts.len()));
     let name = old.or(new).map(|item| item.name.clone()).unwrap_or_default();
-    Some(DeclarationDiff { name, fate, lines, effects: effects::effects(old, new, target) })
+    Some(DeclarationDiff { name, fate, lines, effects: effects::effects(old, new, language) })
 }
 
 /// What stands for lines that were left out, if any were.

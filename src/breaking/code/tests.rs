@@ -30,7 +30,7 @@ fn edited(edits: &[(&str, &str)]) -> CodeDiff {
     }
     let (old, _) = schema("old.json", &old);
     let (new, _) = schema("new.json", &new);
-    code_diff(&old, &new, Target::ALL)
+    code_diff(&old, &new, Language::ALL)
 }
 
 fn diff_of(language: &LanguageDiff, name: &str) -> String {

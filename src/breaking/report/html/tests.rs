@@ -1,9 +1,9 @@
 //! That no schema can put anything into the page but text.
 
 use super::*;
+use crate::breaking::code::Language;
 use crate::breaking::code::code_diff;
 use crate::breaking::report::fixture::{change, hostile, report, schema};
-use crate::config::Target;
 
 #[test]
 fn a_schema_cannot_write_markup() {
@@ -53,7 +53,7 @@ fn code_is_there_once_and_linked() {
     };
     let (old, old_sources) = schema("old.json", &text("colour"));
     let (new, new_sources) = schema("new.json", &text("</pre>"));
-    let diff = code_diff(&old, &new, Target::ALL);
+    let diff = code_diff(&old, &new, Language::ALL);
     let mut whole = hostile();
     whole.old = old_sources;
     whole.new = new_sources;
