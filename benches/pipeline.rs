@@ -37,11 +37,7 @@ fn pipeline(criterion: &mut Criterion) {
 
     let protocol = lower(&schema, &sources, &mut Diagnostics::new());
     let protocol = protocol.expect("the bundled schema lowers");
-    let options = Options {
-        package: protocol.short_name.clone(),
-        docs: DocsMode::Full,
-        runtime: Runtime::Tokio,
-    };
+    let options = Options::new(protocol.short_name.clone(), DocsMode::Full, Runtime::Tokio);
     for target in Target::ALL {
         let backend = target.backend();
         criterion.bench_function(backend.id(), |bench| {

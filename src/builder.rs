@@ -32,7 +32,7 @@ impl Builder {
         self
     }
 
-    /// Adds a language. Without any, all that this build knows are generated.
+    /// Adds a language. Without any, all that this build knows are generated, and no docs.
     #[must_use]
     pub fn target(mut self, target: Target) -> Self {
         self.config.target.push(target);
@@ -67,6 +67,26 @@ impl Builder {
         self
     }
 
+    /// Chooses the format of reference docs.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn format(mut self, format: crate::backend::docs::Format) -> Self {
+        self.config.targets.format = Some(format);
+        self
+    }
+
+    /// Chooses a folder of templates for a target.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn templates(mut self, target: Target, folder: impl AsRef<Path>) -> Self {
+        let folder = folder.as_ref().to_owned();
+        self.config
+            .targets
+            .templates
+            .push(crate::config::Templates { target: Some(target), folder });
+        self
+    }
+
     /// What was chosen so far.
     pub fn config(&self) -> &Config {
         &self.config
@@ -79,8 +99,9 @@ impl Builder {
         let Some(inputs) = input::read(&self.config, &mut diagnostics) else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
-        let generation =
-            Generator::new(self.config.clone()).generate(inputs.schema, inputs.overlays);
+        let generation = Generator::new(self.config.clone())
+            .templates(inputs.templates)
+            .generate(inputs.schema, inputs.overlays);
         let mut diagnostics = generation.diagnostics;
         let packages = generation
             .packages

@@ -5,18 +5,29 @@
 mod diff;
 #[cfg(feature = "cli")]
 mod file;
+#[cfg(feature = "json-schema")]
+mod json_schema;
+mod target;
+#[cfg(feature = "cli")]
+mod targets;
 
 #[cfg(feature = "cli")]
 pub use diff::DiffConfig;
-
+#[cfg(feature = "cli")]
+use std::path::Path;
 use std::path::PathBuf;
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use crate::backend::{Backend, DocsMode, Runtime, rust::Rust};
+#[cfg(feature = "json-schema")]
+pub use self::json_schema::json_schema;
+pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
-use crate::backend::{python::Python, typescript::TypeScript};
+pub use self::targets::{Targets, Templates};
+use crate::backend::{Backend, DocsMode, Runtime};
+#[cfg(feature = "cli")]
+use crate::diagnostic::{Diagnostic, nearest};
 
 /// What to generate, from what, and where to. What is not chosen has a default.
 ///
@@ -25,6 +36,7 @@ use crate::backend::{python::Python, typescript::TypeScript};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Config {
     /// The protocol's schema: a path, `-` for standard input, `bundled:NAME`, or `git:REV:PATH`.
@@ -38,9 +50,10 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub overlay: Vec<String>,
 
-    /// The languages to generate, separated by commas. All of them by default.
+    /// What to generate, separated by commas: `rust`, `typescript`, `python`, `docs`, or the name
+    /// of templates of yours. By default all of them but docs.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
-    #[cfg_attr(feature = "cli", arg(long, value_name = "LANG", value_delimiter = ','))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "TARGET", value_delimiter = ','))]
     pub target: Vec<Target>,
 
     /// The folder to write to, with a subfolder for each language. By default it is named for the
@@ -54,7 +67,7 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "PACKAGE"))]
     pub name: Option<String>,
 
-    /// Whether the schema's descriptions become comments. They do by default.
+    /// Whether the schema's descriptions become comments and docs. They do by default.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub docs: Option<DocsMode>,
@@ -64,34 +77,26 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub runtime: Option<Runtime>,
 
-    /// What the project makes of a comparison with another schema.
+    /// What concerns one target only: `[targets.NAME]`.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "Targets::is_empty")]
+    #[cfg_attr(feature = "json-schema", schemars(with = "json_schema::Table"))]
+    #[command(flatten)]
+    pub targets: Targets,
+
+    /// What the project makes of a comparison with another schema: `[diff]`.
     #[cfg(feature = "cli")]
     #[serde(skip_serializing_if = "DiffConfig::is_empty")]
     #[arg(skip)]
     pub diff: DiffConfig,
 }
 
-/// A language to generate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[cfg_attr(feature = "cli", value(rename_all = "lowercase"))]
-pub enum Target {
-    /// A Rust crate.
-    Rust,
-    /// An npm package.
-    #[cfg(feature = "cli")]
-    TypeScript,
-    /// A Python package.
-    #[cfg(feature = "cli")]
-    Python,
-}
-
 impl Config {
-    /// The names of all choices of what to generate, as flags and keys.
-    pub const KEYS: [&'static str; 7] =
-        ["schema", "overlay", "target", "out", "name", "docs", "runtime"];
+    /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
+    /// choice in it is a flag.
+    /// What belongs to comparisons is in a table of its own, `[diff]`.
+    pub const KEYS: [&'static str; 8] =
+        ["schema", "overlay", "target", "out", "name", "docs", "runtime", "targets"];
 
     /// The file that is read when none is named.
     pub const FILE: &'static str = "acp-bindgen.toml";
@@ -112,44 +117,89 @@ impl Config {
             docs: self.docs.or(other.docs),
             runtime: self.runtime.or(other.runtime),
             #[cfg(feature = "cli")]
+            targets: self.targets.or(other.targets),
+            #[cfg(feature = "cli")]
             diff: self.diff.or(other.diff),
         }
     }
 
-    /// The languages to generate, each once, in the order given.
+    /// What to generate, each once, in the order given: by default all languages, and all targets
+    /// that templates make up.
     pub fn targets(&self) -> Vec<Target> {
         let mut targets: Vec<Target> = Vec::new();
-        let chosen = if self.target.is_empty() { Target::ALL } else { &self.target };
+        let chosen = if self.target.is_empty() { Target::LANGUAGES } else { &self.target };
         for target in chosen {
             if !targets.contains(target) {
-                targets.push(*target);
+                targets.push(target.clone());
+            }
+        }
+        #[cfg(feature = "cli")]
+        if self.target.is_empty() {
+            for own in self.own_targets() {
+                if !targets.contains(&own) {
+                    targets.push(own);
+                }
             }
         }
         targets
     }
-}
 
-impl Target {
-    /// All languages that this build can generate.
-    #[cfg(feature = "cli")]
-    pub const ALL: &'static [Self] = &[Self::Rust, Self::TypeScript, Self::Python];
-    /// All languages that this build can generate.
-    #[cfg(not(feature = "cli"))]
-    pub const ALL: &'static [Self] = &[Self::Rust];
-
-    /// Its name: `rust`.
-    pub fn id(self) -> &'static str {
-        self.backend().id()
+    /// What generates a target as it was chosen.
+    pub fn backend<'t>(&self, target: &'t Target) -> Box<dyn Backend + 't> {
+        match target {
+            #[cfg(feature = "cli")]
+            Target::Docs => Box::new(crate::backend::docs::Docs {
+                format: self.targets.format.unwrap_or_default(),
+            }),
+            target => target.backend(),
+        }
     }
 
-    /// What generates it.
-    pub fn backend(self) -> &'static dyn Backend {
-        match self {
-            Self::Rust => &Rust,
-            #[cfg(feature = "cli")]
-            Self::TypeScript => &TypeScript,
-            #[cfg(feature = "cli")]
-            Self::Python => &Python,
+    /// The targets of the user's own, in the order given.
+    #[cfg(feature = "cli")]
+    pub(crate) fn own_targets(&self) -> Vec<Target> {
+        let named = self.targets.templates.iter().filter_map(|of| of.target.clone());
+        named.filter(|target| !target.is_built_in()).collect()
+    }
+
+    /// The folder of templates that a target prints with, if one was chosen.
+    ///
+    /// Fails if a target is the user's own and has none, or if it is not clear which target some
+    /// are for.
+    #[cfg(feature = "cli")]
+    pub(crate) fn templates_of(&self, target: &Target) -> Result<Option<&Path>, Diagnostic> {
+        let of = |wanted: Option<&Target>| {
+            let mut found = self.targets.templates.iter().filter(|of| of.target.as_ref() == wanted);
+            found.next().map(|of| of.folder.as_path())
+        };
+        if let Some(folder) = of(None) {
+            if self.targets().len() == 1 {
+                return Ok(Some(folder));
+            }
+            let message = format!(
+                "it is not clear which target the templates in `{}` are for",
+                folder.display()
+            );
+            return Err(Diagnostic::error("bad-config", message)
+                .help("write `--templates TARGET=DIR`, or choose one `--target`"));
         }
+        match of(Some(target)) {
+            None if !target.is_built_in() => Err(self.unknown_target(target.id())),
+            folder => Ok(folder),
+        }
+    }
+
+    #[cfg(feature = "cli")]
+    fn unknown_target(&self, name: &str) -> Diagnostic {
+        let own = self.own_targets();
+        let known: Vec<&str> = Target::ALL.iter().chain(&own).map(Target::id).collect();
+        let error = Diagnostic::error("unknown-target", format!("no target is called `{name}`"));
+        error.help(match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!(
+                "there are {}; a `[targets.{name}]` with `templates` makes another",
+                known.join(", ")
+            ),
+        })
     }
 }

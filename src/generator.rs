@@ -1,6 +1,7 @@
 //! The middle of the house: schema → IR → chosen languages → files.
 
 use crate::backend::Options;
+use crate::backend::folder::TemplateFolder;
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
@@ -13,6 +14,7 @@ use crate::source::Sources;
 #[derive(Clone, Debug, Default)]
 pub struct Generator {
     config: Config,
+    templates: Vec<(Target, TemplateFolder)>,
 }
 
 /// What came of a run.
@@ -41,7 +43,14 @@ impl Generator {
     /// A generator of what the configuration asks for. Where to read and write is not its
     /// concern: it leaves the choices of schema, overlays and folder alone.
     pub fn new(config: Config) -> Self {
-        Self { config }
+        Self { config, templates: Vec::new() }
+    }
+
+    /// Takes the templates of the user's that targets print with.
+    #[must_use]
+    pub fn templates(mut self, templates: Vec<(Target, TemplateFolder)>) -> Self {
+        self.templates = templates;
+        self
     }
 
     /// Generates the packages. If anything is wrong, `diagnostics` says so; if any of it is an
@@ -51,14 +60,19 @@ impl Generator {
         let mut diagnostics = Diagnostics::new();
         let protocol = read(schema, overlays, &mut sources, &mut diagnostics);
         let packages = match &protocol {
-            Some(protocol) => self.emit(protocol, &mut diagnostics),
+            Some(protocol) => self.emit(protocol, &mut sources, &mut diagnostics),
             None => Vec::new(),
         };
         diagnostics.sort();
         Generation { protocol, packages, diagnostics, sources }
     }
 
-    fn emit(&self, protocol: &Protocol, diagnostics: &mut Diagnostics) -> Vec<Package> {
+    fn emit(
+        &self,
+        protocol: &Protocol,
+        sources: &mut Sources,
+        diagnostics: &mut Diagnostics,
+    ) -> Vec<Package> {
         let package = match package_name(self.config.name.as_deref(), protocol) {
             Ok(name) => name,
             Err(diagnostic) => {
@@ -66,14 +80,14 @@ impl Generator {
                 return Vec::new();
             }
         };
-        let options = Options {
-            package,
-            docs: self.config.docs.unwrap_or_default(),
-            runtime: self.config.runtime.unwrap_or_default(),
-        };
+        let docs = self.config.docs.unwrap_or_default();
+        let mut options = Options::new(package, docs, self.config.runtime.unwrap_or_default());
         let mut packages = Vec::new();
         for target in self.config.targets() {
-            let files = target.backend().emit(protocol, &options, diagnostics);
+            let templates = self.templates.iter().find(|(of, _)| *of == target);
+            options.templates =
+                templates.map(|(_, folder)| folder.clone().located(sources)).unwrap_or_default();
+            let files = self.config.backend(&target).emit(protocol, &options, diagnostics);
             packages.push(Package { target, files });
         }
         if diagnostics.has_errors() { Vec::new() } else { packages }

@@ -1,10 +1,14 @@
 //! Reading the text of a schema or an overlay from wherever the user has it.
 
+#[cfg(feature = "cli")]
+mod folder;
+
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::process::{Command, Stdio};
 
-use crate::config::Config;
+use crate::backend::folder::TemplateFolder;
+use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::output::reason;
 use crate::schema::SchemaText;
@@ -22,6 +26,8 @@ pub struct Inputs {
     pub schema: SchemaText,
     /// The overlays, in the order in which they apply. A bundled schema comes with its own.
     pub overlays: Vec<SchemaText>,
+    /// The templates of each target that has some of the user's.
+    pub templates: Vec<(Target, TemplateFolder)>,
 }
 
 /// Reads the schema and the overlays of a configuration. All that cannot be read is reported.
@@ -45,10 +51,33 @@ pub fn read(config: &Config, diagnostics: &mut Diagnostics) -> Option<Inputs> {
             Err(error) => diagnostics.push(error),
         }
     }
+    let templates = templates(config, diagnostics);
     let mut texts = schema.ok()?.into_iter();
     let schema = texts.next()?;
     let overlays = texts.chain(overlays).collect();
-    (!diagnostics.has_errors()).then_some(Inputs { schema, overlays })
+    (!diagnostics.has_errors()).then_some(Inputs { schema, overlays, templates })
+}
+
+#[cfg(feature = "cli")]
+fn templates(config: &Config, diagnostics: &mut Diagnostics) -> Vec<(Target, TemplateFolder)> {
+    let mut found = Vec::new();
+    let mut problems = Diagnostics::new();
+    for target in config.targets() {
+        match config.templates_of(&target) {
+            Ok(Some(folder)) => found.push((target, folder::read(folder, &mut problems))),
+            Ok(None) => {}
+            Err(error) => problems.push(error),
+        }
+    }
+    // What is wrong for every target is said once.
+    problems.sort();
+    diagnostics.extend(problems);
+    found
+}
+
+#[cfg(not(feature = "cli"))]
+fn templates(_: &Config, _: &mut Diagnostics) -> Vec<(Target, TemplateFolder)> {
+    Vec::new()
 }
 
 /// Reads a schema that is named on its own, followed by the overlays it brings with it.
@@ -57,7 +86,7 @@ pub fn read_schema(name: &str) -> Result<Inputs, Diagnostic> {
     let Some(schema) = texts.next() else {
         return Err(Diagnostic::error("no-schema", "no schema is named"));
     };
-    Ok(Inputs { schema, overlays: texts.collect() })
+    Ok(Inputs { schema, overlays: texts.collect(), templates: Vec::new() })
 }
 
 /// Reads the list of methods beside a schema, if there is one: for `NAME.json` that is

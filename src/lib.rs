@@ -39,8 +39,8 @@
 //!
 //! # Features
 //!
-//! * `cli` (default): the command, and every language. Without it there is Rust alone, for build
-//!   scripts.
+//! * `cli` (default): the command, every language, and reference docs. Without it there is Rust
+//!   alone, for build scripts.
 //! * `bundled` (default): the schemas that come with the tool.
 //! * `serde` (with `cli`): the model and the configuration can be written as JSON and read.
 //! * `schemars`: take a `schemars::Schema`.
@@ -53,6 +53,8 @@ pub mod breaking;
 mod builder;
 pub mod config;
 pub mod diagnostic;
+#[cfg(feature = "cli")]
+pub mod example;
 pub mod generator;
 pub mod input;
 pub mod ir;

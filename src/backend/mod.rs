@@ -1,9 +1,19 @@
-//! Languages: each turns the IR into an in-memory set of files and never touches the disk.
+//! Targets, languages and docs: each turns the IR into an in-memory set of files and never touches
+//! the disk.
 
+#[cfg(feature = "cli")]
+pub mod docs;
+pub mod folder;
+#[cfg(feature = "cli")]
+mod kinds;
 pub mod names;
+#[cfg(feature = "cli")]
+pub mod own;
 #[cfg(feature = "cli")]
 pub mod python;
 pub mod rust;
+#[cfg(feature = "cli")]
+mod spelling;
 #[cfg(feature = "cli")]
 pub mod template;
 #[cfg(feature = "cli")]
@@ -12,6 +22,7 @@ pub mod typescript;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+use self::folder::TemplateFolder;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Origin, Protocol};
 use crate::output::FileSet;
@@ -19,7 +30,7 @@ use crate::output::FileSet;
 /// A target of generation.
 pub trait Backend {
     /// Its name on the command line and in the configuration: `rust`.
-    fn id(&self) -> &'static str;
+    fn id(&self) -> &str;
 
     /// Writes a whole package for the protocol.
     ///
@@ -31,6 +42,11 @@ pub trait Backend {
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> FileSet;
+
+    /// The templates it prints with, by name, for a user to start from and replace.
+    fn templates(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
 }
 
 /// What a user can choose about generated code, the same for every language.
@@ -39,16 +55,28 @@ pub trait Backend {
 pub struct Options {
     /// The package's name: crate, npm package, Python package.
     pub package: String,
-    /// Whether descriptions of the schema become comments.
+    /// Whether descriptions of the schema become comments and docs.
     pub docs: DocsMode,
     /// What drives connections in Rust.
     pub runtime: Runtime,
+    /// Templates of the user's, in place of those of the same name; all there are of a target of
+    /// the user's own.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub templates: TemplateFolder,
+}
+
+impl Options {
+    /// Options without templates of the user's.
+    pub fn new(package: impl Into<String>, docs: DocsMode, runtime: Runtime) -> Self {
+        Self { package: package.into(), docs, runtime, templates: TemplateFolder::default() }
+    }
 }
 
 /// What drives connections in Rust.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Runtime {
     /// The `tokio` crate.
@@ -58,10 +86,11 @@ pub enum Runtime {
     None,
 }
 
-/// Whether descriptions of the schema become comments.
+/// Whether descriptions of the schema become comments and docs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum DocsMode {
     /// They do.

@@ -48,7 +48,9 @@ pub(super) fn generate(config: &Config, terminal: &mut Terminal) -> Option<Gener
     let inputs = input::read(config, &mut diagnostics);
     terminal.report(&diagnostics, &Sources::default());
     let inputs = inputs?;
-    let generation = Generator::new(config.clone()).generate(inputs.schema, inputs.overlays);
+    let generation = Generator::new(config.clone())
+        .templates(inputs.templates)
+        .generate(inputs.schema, inputs.overlays);
     terminal.report(&generation.diagnostics, &generation.sources);
     (!generation.diagnostics.has_errors()).then_some(generation)
 }

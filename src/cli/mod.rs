@@ -11,6 +11,7 @@ mod generate;
 mod inspect;
 mod style;
 mod summary;
+mod templates;
 mod terminal;
 
 use std::ffi::OsString;
@@ -52,6 +53,7 @@ enum Command {
     Diff(diff::Diff),
     Explain(explain::Explain),
     Inspect(inspect::Inspect),
+    Templates(templates::Templates),
 }
 
 /// The heading of options that every command has.
@@ -102,6 +104,10 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Inspect(inspect) => {
             let outcome = inspect.run(&mut terminal);
             terminal.finish(outcome, "")
+        }
+        Command::Templates(templates) => {
+            let outcome = templates.run(&mut terminal);
+            terminal.finish(outcome, " Nothing was written.")
         }
     }
 }

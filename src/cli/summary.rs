@@ -52,6 +52,9 @@ pub(super) fn overview(generation: &Generation, plan: &Plan<'_>) -> String {
     text
 }
 
+/// What to read first, of what there is.
+const FIRST: [&str; 3] = ["README.md", "index.html", "reference.mdx"];
+
 /// The last line: what was done, how long it took, and what to do next.
 pub(super) fn outcome(
     generation: &Generation,
@@ -89,9 +92,12 @@ pub(super) fn outcome(
             let _ = write!(text, " {}.", count(warnings, "warning"));
         }
     }
-    let readme = plan.packages.iter().find(|package| package.files.get("README.md").is_some());
-    if let Some(package) = readme {
-        let _ = write!(text, " Next: {}", package.folder.join("README.md").display());
+    let first = FIRST.iter().find_map(|file| {
+        let package = plan.packages.iter().find(|package| package.files.get(file).is_some())?;
+        Some(package.folder.join(file))
+    });
+    if let Some(first) = first {
+        let _ = write!(text, " Next: {}", first.display());
     }
     text.push('\n');
     text

@@ -9,6 +9,7 @@ use crate::breaking::policy::{FailOn, RuleLevel};
 
 /// Choices for `acp-bindgen diff`. What is not chosen has a default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DiffConfig {
     /// What breaks have it fail.

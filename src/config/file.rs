@@ -1,8 +1,11 @@
 //! `acp-bindgen.toml`.
 
+use std::ops::Range;
 use std::path::Path;
 
-use super::{Config, DiffConfig};
+use toml::Spanned;
+
+use super::{Config, DiffConfig, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::input;
 use crate::source::{SourceText, Sources, Span};
@@ -43,14 +46,41 @@ impl Config {
         sources: &mut Sources,
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
-        match toml::from_str::<Self>(text) {
-            Ok(config) => Some(config.relative_to(path.parent().unwrap_or(Path::new("")))),
+        let source =
+            |sources: &mut Sources| sources.add(SourceText::new(path.to_string_lossy(), text));
+        let config = match toml::from_str::<Self>(text) {
+            Ok(config) => config,
             Err(error) => {
-                let source = sources.add(SourceText::new(path.to_string_lossy(), text));
+                let source = source(sources);
                 diagnostics.push(explain(&error, source, text, sources));
-                None
+                return None;
             }
+        };
+        let unknown = config.unknown_targets(text);
+        if !unknown.is_empty() {
+            let source = source(sources);
+            for (name, range) in unknown {
+                let place = sources.place("", span(source, &range));
+                diagnostics.push(config.unknown_target(&name).at(place));
+            }
+            return None;
         }
+        Some(config.relative_to(path.parent().unwrap_or(Path::new(""))))
+    }
+
+    /// The names in `target` that are neither a language nor one of the `targets`, and where they
+    /// stand.
+    fn unknown_targets(&self, text: &str) -> Vec<(String, Range<usize>)> {
+        #[derive(serde::Deserialize)]
+        struct Targets {
+            #[serde(default)]
+            target: Vec<Spanned<String>>,
+        }
+        let own = self.own_targets();
+        let is_known = |name: &str| Target::ALL.iter().chain(&own).any(|known| known.id() == name);
+        let targets = toml::from_str::<Targets>(text).map_or_else(|_| Vec::new(), |of| of.target);
+        let unknown = targets.into_iter().filter(|name| !is_known(name.as_ref()));
+        unknown.map(|name| (name.as_ref().clone(), name.span())).collect()
     }
 
     fn relative_to(mut self, folder: &Path) -> Self {
@@ -64,6 +94,9 @@ impl Config {
         }
         self.out = self.out.map(|out| folder.join(out));
         self.diff.waivers = self.diff.waivers.map(|waivers| folder.join(waivers));
+        for templates in &mut self.targets.templates {
+            templates.folder = folder.join(&templates.folder);
+        }
         self
     }
 }
@@ -74,16 +107,31 @@ fn below_git(name: &str) -> Option<&str> {
     (path.starts_with("./") || path.starts_with("../")).then_some(path)
 }
 
+/// What keys can be set to, beside the names of targets, and the keys within `targets`.
+const VALUES: [&str; 8] =
+    ["full", "off", "tokio", "templates", "format", "html", "markdown", "mdx"];
+
+fn span(source: u32, range: &Range<usize>) -> Span {
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span { source, start: offset(range.start), end: offset(range.end) }
+}
+
 fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) -> Diagnostic {
     let range = error.span().unwrap_or_default();
     let marked = text.get(range.clone()).unwrap_or_default();
-    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    let span = Span { source, start: offset(range.start), end: offset(range.end) };
+    let span = span(source, &range);
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let word = marked.trim_matches(['"', '\'']);
-    let targets = super::Target::ALL.iter().map(|target| target.id());
-    let keys = Config::KEYS.into_iter().chain(["diff"]).chain(DiffConfig::KEYS);
-    let near = nearest(word, keys.chain(targets).chain(["full", "off", "tokio"]));
+    let targets = Target::ALL.iter().map(Target::id);
+    let near = nearest(
+        word,
+        Config::KEYS
+            .into_iter()
+            .chain(["diff"])
+            .chain(DiffConfig::KEYS)
+            .chain(targets)
+            .chain(VALUES),
+    );
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
@@ -101,9 +149,10 @@ mod tests {
 
     use super::*;
     use crate::Builder;
+    use crate::backend::docs::Format;
     use crate::backend::{DocsMode, Runtime};
     use crate::breaking::policy::{FailOn, RuleLevel};
-    use crate::config::Target;
+    use crate::config::{Targets, Templates};
 
     #[derive(Parser)]
     struct Flags {
@@ -133,6 +182,13 @@ mod tests {
             name: Some("p".into()),
             docs: Some(DocsMode::Off),
             runtime: Some(Runtime::None),
+            targets: Targets {
+                templates: vec![
+                    Templates { target: Some(Target::Python), folder: "py".into() },
+                    Templates { target: Some(Target::Own("go".into())), folder: "go=1".into() },
+                ],
+                format: Some(Format::Mdx),
+            },
             diff: DiffConfig::default(),
         }
     }
@@ -167,6 +223,11 @@ mod tests {
             "off",
             "--runtime",
             "none",
+            "--templates",
+            "python=py",
+            "--templates=go=go=1",
+            "--format",
+            "mdx",
         ]);
         let by_file = file(
             "acp-bindgen.toml",
@@ -178,6 +239,12 @@ mod tests {
                 name = "p"
                 docs = "off"
                 runtime = "none"
+                [targets.python]
+                templates = "py"
+                [targets.go]
+                templates = "go=1"
+                [targets.docs]
+                format = "mdx"
             "#,
         );
         let by_builder = Builder::new("s.json")
@@ -188,7 +255,10 @@ mod tests {
             .out("sdk")
             .name("p")
             .docs(DocsMode::Off)
-            .runtime(Runtime::None);
+            .runtime(Runtime::None)
+            .templates(Target::Python, "py")
+            .templates(Target::Own("go".into()), "go=1")
+            .format(Format::Mdx);
         assert_eq!(by_flags, full());
         assert_eq!(by_file, full());
         assert_eq!(by_builder.config(), &full());
@@ -201,7 +271,10 @@ mod tests {
         assert_eq!(fields, Config::KEYS);
         let command = <Flags as clap::CommandFactory>::command();
         let flags: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
-        assert_eq!(flags, Config::KEYS);
+        let (last, others) = Config::KEYS.split_last().unwrap();
+        assert_eq!(*last, "targets");
+        let of_targets = ["templates", "format"];
+        assert_eq!(flags, [others, &of_targets].concat());
     }
 
     #[test]
@@ -212,8 +285,26 @@ mod tests {
         assert_eq!(both.docs, Some(DocsMode::Full));
         assert_eq!(both.schema.as_deref(), Some("s.json"));
         assert_eq!(Config::default().or(full()), full());
-        assert_eq!(Config::default().targets(), Target::ALL);
+        assert_eq!(Config::default().targets(), Target::LANGUAGES);
         assert_eq!(flags(&["--target", "rust,rust"]).targets(), [Target::Rust]);
+    }
+
+    #[test]
+    fn templates_are_for_a_target() {
+        let go = Target::Own("go".into());
+        assert_eq!(full().templates_of(&go), Ok(Some(Path::new("go=1"))));
+        assert_eq!(full().templates_of(&Target::Rust), Ok(None));
+        assert_eq!(flags(&["--templates", "go=x"]).targets().last(), Some(&go));
+        let alone = flags(&["--templates", "./a=b", "--target", "rust"]);
+        assert_eq!(alone.templates_of(&Target::Rust), Ok(Some(Path::new("./a=b"))));
+        let unclear = flags(&["--templates", "mine"]);
+        assert_eq!(unclear.templates_of(&Target::Rust).unwrap_err().code, "bad-config");
+        let unknown = flags(&["--target", "pyton"]);
+        let unknown = unknown.templates_of(&Target::Own("pyton".into())).unwrap_err();
+        assert_eq!(unknown.code, "unknown-target");
+        let both = flags(&["--templates", "go=x"]).or(full());
+        assert_eq!(both.templates_of(&go), Ok(Some(Path::new("x"))));
+        assert_eq!(both.templates_of(&Target::Python), Ok(Some(Path::new("py"))));
     }
 
     #[test]
@@ -222,6 +313,8 @@ mod tests {
             schema = "s.json"
             overlay = ["-", "bundled:x", "git:A:o.json", "git:A:./o.json", "/o.json", "o.json"]
             out = "sdk"
+            [targets.go]
+            templates = "go"
         "#;
         let config = file("some/where/acp-bindgen.toml", text);
         assert_eq!(config.schema.as_deref(), Some("some/where/s.json"));
@@ -237,5 +330,6 @@ mod tests {
             ]
         );
         assert_eq!(config.out.as_deref(), Some(Path::new("some/where/sdk")));
+        assert_eq!(config.targets.templates[0].folder, Path::new("some/where/go"));
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What the schema says about a thing for people to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Docs {
     /// The `description`, as written: Markdown, possibly hostile, never yet escaped.
     pub description: Option<String>,
@@ -20,6 +21,7 @@ pub struct Docs {
 /// How settled a part of the protocol is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Stability {
     /// Part of the protocol.

@@ -10,6 +10,7 @@ use crate::source::Place;
 /// One of several strings or integers.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Enum {
     /// What the values are.
     pub base: EnumBase,
@@ -22,6 +23,7 @@ pub struct Enum {
 /// What the values of an enum are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum EnumBase {
     /// Strings.
@@ -33,6 +35,7 @@ pub enum EnumBase {
 /// A known value.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct EnumValue {
     /// Its name, from its title where it is an integer, else from the value. `name.wire` is that
     /// text.
@@ -48,6 +51,7 @@ pub struct EnumValue {
 /// The open end of an enum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct OpenValue {
     /// Its name: the branch's title, or `other`; never that of a known value.
     pub name: Name,

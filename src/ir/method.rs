@@ -9,6 +9,7 @@ use crate::source::Place;
 /// One end of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Side {
     /// Its name, as `x-side` spells it.
     pub name: Name,
@@ -19,6 +20,7 @@ pub struct Side {
 /// Where in a handshake a side's capabilities are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct CapabilityLocation {
     /// The method whose payload carries them.
     pub method: String,
@@ -31,6 +33,7 @@ pub struct CapabilityLocation {
 /// A payload of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Position {
     /// What the caller sends.
@@ -43,6 +46,7 @@ pub enum Position {
 /// other a notification, or when different sides handle them.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Method {
     /// The wire name (`session/new`), with words taken from the params type (`NewSessionRequest`
     /// → `new session`) as the protocol's users say it. Where that is only the method's
@@ -64,6 +68,9 @@ pub struct Method {
     /// unions and a list of methods. Only so where schemas are compared.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
     pub inferred: bool,
+    /// `x-stream`: what it results in comes in pieces before.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub stream: Option<Stream>,
     /// What it is for: the params type's docs.
     pub docs: Docs,
     /// Where the schema binds it (the params type).
@@ -76,9 +83,29 @@ fn is_false(flag: &bool) -> bool {
     !*flag
 }
 
+/// How the result of a request comes in pieces before it is answered: by notifications with a
+/// token that the caller chose for this call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Stream {
+    /// The wire name of the notification. The request's caller handles it.
+    pub notification: String,
+    /// Where in the params the token goes: properties from the outside in. A string is allowed
+    /// there.
+    pub token: Vec<String>,
+    /// The property of the notification that holds the token.
+    pub token_in: String,
+    /// The property of the notification that holds a piece.
+    pub delta: String,
+    /// The property of the result that the pieces make up when joined in order.
+    pub result: String,
+}
+
 /// Who handles a method, from `x-side`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Handler {
     /// One side.
@@ -95,6 +122,7 @@ pub enum Handler {
 /// What a method carries.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum MethodKind {
     /// A call that is answered.
@@ -114,6 +142,7 @@ pub enum MethodKind {
 /// The types of messages whose methods the schema does not name.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Extensions {
     /// Params of an extension request.
     pub request: Option<Type>,

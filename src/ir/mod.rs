@@ -7,15 +7,23 @@
 
 mod docs;
 mod enumeration;
+#[cfg(feature = "json-schema")]
+pub(crate) mod json_schema;
 mod method;
 mod name;
+mod prose;
 mod record;
 mod types;
 mod union;
+mod walk;
 
 pub use docs::{Docs, Stability};
 pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
-pub use method::{CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side};
+#[cfg(feature = "json-schema")]
+pub use json_schema::json_schema;
+pub use method::{
+    CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side, Stream,
+};
 pub use name::Name;
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use types::{
@@ -34,6 +42,7 @@ pub const IR_VERSION: u32 = 1;
 /// One JSON-RPC protocol, as its schema describes it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Protocol {
     /// The version of this JSON form: [`IR_VERSION`].
     pub ir_version: u32,
@@ -74,6 +83,7 @@ pub struct Protocol {
 /// Which schema a protocol came from. Holds nothing that differs between two machines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Origin {
     /// The schema's name: `bundled:acp@v1`, or a file name without its folder.
     pub label: String,
@@ -127,6 +137,24 @@ impl Protocol {
             },
             _ => false,
         }
+    }
+
+    /// The notification that brings the pieces of a result.
+    pub fn stream_notification(&self, stream: &Stream) -> Option<&Method> {
+        let mut methods = self.methods.iter();
+        methods.find(|method| !method.is_request() && method.name.wire == stream.notification)
+    }
+
+    /// The type of the pieces of a result.
+    pub fn stream_delta(&self, stream: &Stream) -> Option<&Type> {
+        let params = self.stream_notification(stream)?.params();
+        let Type::Named { name } = self.resolve(params) else { return None };
+        let fields = match &self.type_def(name)?.kind {
+            TypeKind::Record(record) => &record.fields,
+            TypeKind::Union(union) => &union.shared,
+            TypeKind::Enum(_) | TypeKind::Alias { .. } => return None,
+        };
+        fields.iter().find(|field| field.name.wire == stream.delta).map(|field| &field.ty)
     }
 
     /// The side of this name.

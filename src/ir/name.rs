@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 /// language's own filter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Name {
     /// The exact spelling in the schema and in messages.
     pub wire: String,

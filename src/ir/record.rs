@@ -10,6 +10,7 @@ use crate::source::Place;
 /// An object with named fields.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Record {
     /// The fields, in schema order.
     pub fields: Vec<Field>,
@@ -21,6 +22,7 @@ pub struct Record {
 /// Whether a record may have properties that are not listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum UnknownProperties {
     /// The schema says nothing, or `additionalProperties: true`.
@@ -33,6 +35,7 @@ pub enum UnknownProperties {
 /// One property of a record, or a property that all variants of a union share.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Field {
     /// The property's name.
     pub name: Name,
@@ -75,6 +78,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 /// Whether a field may be absent, and whether it may be `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Presence {
     /// Always there, never `null`.
@@ -119,6 +123,7 @@ impl Field {
 /// What a receiver forgives in a field's value. Strict mode forgives nothing of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Leniency {
     /// `x-deserialize-default-on-error`: a value that is present and invalid becomes this.
     pub on_error: Option<Fallback>,
@@ -138,6 +143,7 @@ impl Leniency {
 /// What a forgiven value becomes.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Fallback {
     /// As if the field had not been there; where it has a default, that default.

@@ -13,6 +13,7 @@ use crate::source::Place;
 /// [`Type::Named`]; lowering hoists the inline ones and names them after their place.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Type {
     /// Any JSON value, `null` included.
@@ -51,15 +52,18 @@ pub enum Type {
 /// A whole number and its bounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct IntegerType {
     /// The machine representation that the schema's `format` asks for, if any.
     pub format: Option<IntegerFormat>,
     /// The smallest value allowed, from `minimum` or `exclusiveMinimum`. A bound that only
     /// repeats the format's own is kept: `format` alone does not bound in JSON Schema.
     #[cfg_attr(feature = "serde", serde(with = "bound"))]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<i128>"))]
     pub minimum: Option<i128>,
     /// The largest value allowed.
     #[cfg_attr(feature = "serde", serde(with = "bound"))]
+    #[cfg_attr(feature = "json-schema", schemars(with = "Option<i128>"))]
     pub maximum: Option<i128>,
 }
 
@@ -87,16 +91,24 @@ mod bound {
 /// The fixed-width integer formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-#[allow(missing_docs, reason = "the names say it: signedness and width in bits")]
 pub enum IntegerFormat {
+    /// Signed, 8 bits.
     Int8,
+    /// Signed, 16 bits.
     Int16,
+    /// Signed, 32 bits.
     Int32,
+    /// Signed, 64 bits.
     Int64,
+    /// Unsigned, 8 bits.
     Uint8,
+    /// Unsigned, 16 bits.
     Uint16,
+    /// Unsigned, 32 bits.
     Uint32,
+    /// Unsigned, 64 bits.
     Uint64,
 }
 
@@ -128,6 +140,7 @@ impl IntegerType {
 /// A number and its bounds.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct NumberType {
     /// The smallest value allowed.
     pub minimum: Option<f64>,
@@ -140,6 +153,7 @@ pub struct NumberType {
 /// A string and its constraints. Lengths count Unicode code points.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct StringType {
     /// `format`, as written (`uri`, `date-time`): an annotation, not enforced.
     pub format: Option<String>,
@@ -156,6 +170,7 @@ pub struct StringType {
 /// An array.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct ArrayType {
     /// The type of each item.
     pub items: Box<Type>,
@@ -168,6 +183,7 @@ pub struct ArrayType {
 /// An object used as a map.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct MapType {
     /// The type of each value.
     pub values: Box<Type>,
@@ -176,6 +192,7 @@ pub struct MapType {
 /// A named type.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct TypeDef {
     /// The definition's key in `$defs`, or the name made from an inline type's path
     /// (owner, then property or tag). `name.wire` is the key in
@@ -196,6 +213,7 @@ pub struct TypeDef {
 /// What a named type is.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum TypeKind {
     /// An object with named fields.
@@ -215,6 +233,7 @@ pub enum TypeKind {
 /// The part a payload type plays in a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct TypeRole {
     /// The method's wire name.
     pub method: String,

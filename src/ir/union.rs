@@ -14,6 +14,7 @@ use crate::source::Place;
 /// [`Tagging::Shape`] it tries all variants in order. If nothing fits, the value is invalid.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Union {
     /// How the variants are told apart.
     pub tagging: Tagging,
@@ -34,6 +35,7 @@ pub struct Union {
 /// How the variants of a union are told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Tagging {
     /// By a string property of the object itself.
@@ -48,6 +50,7 @@ pub enum Tagging {
 /// One variant of a union.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Variant {
     /// Its name, from the tag, the title, the `$ref` or the JSON type.
     pub name: Name,
@@ -66,6 +69,7 @@ pub struct Variant {
 /// How a variant is recognised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Selector {
     /// The tag has this value.
@@ -81,6 +85,7 @@ pub enum Selector {
 /// properties of the object with the tag, and encodes back as it came.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct OpenVariant {
     /// Its name: the branch's title, or `other`; never that of another variant.
     pub name: Name,

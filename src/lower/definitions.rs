@@ -32,7 +32,11 @@ impl<'a> Lowerer<'a> {
     }
 
     fn definition_kind(&mut self, schema: &'a SchemaObject, path: &Path) -> TypeKind {
-        if is_construct(schema) || is_bare_object(schema) {
+        let mut inner = schema;
+        while let Some(only) = inner.only_member() {
+            inner = only;
+        }
+        if is_construct(schema) || is_bare_object(inner) {
             return self.construct(schema, path);
         }
         TypeKind::Alias { target: self.position(schema, path).into_type() }
@@ -105,7 +109,23 @@ impl<'a> Lowerer<'a> {
         {
             return TypeKind::Union(self.union_of_types(schema, path));
         }
+        if let Some(member) = schema.all_of.iter().find(|member| self.is_no_object(member)) {
+            self.unmodelled("allOf", &member.place, path);
+            return TypeKind::Alias { target: Type::Any };
+        }
         self.object(schema, path, None)
+    }
+
+    /// Whether a member of an `allOf` has no properties to merge, being of another type.
+    fn is_no_object(&self, member: &SchemaObject) -> bool {
+        match member.alias_target() {
+            Some(reference) => self
+                .document
+                .definitions
+                .get(&reference.name)
+                .is_some_and(|target| !may_be_object(target)),
+            None => !may_be_object(member),
+        }
     }
 }
 
@@ -140,7 +160,7 @@ pub(super) fn is_construct(schema: &SchemaObject) -> bool {
         || several_values
         || (several_types && schema.constant.is_none())
         || !schema.properties.is_empty()
-        || !schema.all_of.is_empty()
+        || schema.only_member().map_or(!schema.all_of.is_empty(), is_construct)
         || (!schema.required.is_empty() && may_be_object(schema))
         || (matches!(schema.additional, Additional::Denied) && may_be_object(schema))
 }
@@ -159,7 +179,9 @@ pub(super) fn is_only_not(schema: &SchemaObject) -> bool {
 }
 
 fn may_be_object(schema: &SchemaObject) -> bool {
-    schema.types.is_empty() || schema.types.contains(&JsonType::Object)
+    let is_value = schema.constant.is_some() || schema.enumeration.is_some();
+    schema.types.contains(&JsonType::Object)
+        || (schema.types.is_empty() && !is_value && schema.items.is_none())
 }
 
 /// `{"type": "object"}` and nothing more: as a definition, a record that has no fields yet.

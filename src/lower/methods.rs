@@ -53,6 +53,7 @@ impl<'a> Lowerer<'a> {
                     capability: capability(schema),
                     lifecycle: schema.annotations.lifecycle,
                     inferred: types.inferred,
+                    stream: None,
                     docs: schema.docs.clone(),
                     place: schema.place.clone(),
                 }

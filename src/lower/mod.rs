@@ -12,6 +12,7 @@ mod finite;
 mod methods;
 mod objects;
 mod scalars;
+mod streams;
 mod types;
 mod unions;
 
@@ -90,6 +91,7 @@ fn lower_with(
         transport: envelope.transport,
     };
     capabilities::locate(&mut protocol, &marks, diagnostics);
+    streams::tie(&mut protocol, &document, diagnostics);
     defaults::check(&protocol, diagnostics);
     finite::check(&protocol, diagnostics);
     (!diagnostics.has_errors()).then_some(protocol)

@@ -57,6 +57,9 @@ impl<'a> Lowerer<'a> {
         if schema.is_null() {
             return Position::plain(Type::Null);
         }
+        if let Some(only) = schema.only_member().filter(|only| !is_construct(only)) {
+            return self.position(only, path);
+        }
         self.branched(schema, path).unwrap_or_else(|| self.unbranched(schema, path))
     }
 

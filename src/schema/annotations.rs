@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::reader::Reader;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::source::Node;
+use crate::source::{Node, Place};
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 14] = [
+pub const ANNOTATIONS: [&str; 15] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -19,6 +19,7 @@ pub const ANNOTATIONS: [&str; 14] = [
     "x-capability",
     "x-capabilities",
     "x-lifecycle",
+    "x-stream",
     "x-name",
     "x-names",
     "x-version",
@@ -49,6 +50,8 @@ pub struct Annotations {
     pub capabilities: Option<String>,
     /// `x-lifecycle`: the method must not be sent in a batch.
     pub lifecycle: bool,
+    /// `x-stream`: what comes of the method piece by piece, before it is answered.
+    pub stream: Option<StreamAnnotation>,
     /// `x-name`: another name for generated code; the wire keeps its own.
     pub name: Option<String>,
     /// `x-names`: the same for the constants of an enum, by the value that each has on the wire.
@@ -57,6 +60,61 @@ pub struct Annotations {
     pub version: Option<Value>,
     /// `x-guides`: what a package's users should read first, in Markdown, by target.
     pub guides: IndexMap<String, String>,
+}
+
+/// What `x-stream` says, as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StreamAnnotation {
+    /// The notification that brings the pieces.
+    pub notification: String,
+    /// Where in the params the token goes, a path with dots.
+    pub token: String,
+    /// The property of the notification that holds the token.
+    pub token_in: String,
+    /// The property of the notification that holds the piece.
+    pub delta: String,
+    /// The property of the result that the pieces make up.
+    pub result: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl StreamAnnotation {
+    fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        const MEMBERS: [&str; 5] = ["notification", "token", "tokenIn", "delta", "result"];
+        let mut members = reader.strings(keyword, value);
+        let place = reader.place(value.span);
+        let mut report = |message: String, name: &str| {
+            let near = nearest(name, MEMBERS.into_iter().filter(|known| *known != name));
+            let help = match near {
+                Some(near) if !MEMBERS.contains(&name) => format!("did you mean `{near}`?"),
+                _ => format!("its members are {}", MEMBERS.join(", ")),
+            };
+            reader.report(
+                Diagnostic::error("malformed-keyword", message).at(place.clone()).help(help),
+            );
+        };
+        for name in members.keys().filter(|name| !MEMBERS.contains(&name.as_str())) {
+            report(format!("`{keyword}` has no member `{name}`"), name);
+        }
+        let lacks = MEMBERS.into_iter().find(|name| !members.contains_key(*name));
+        if let Some(lacks) = lacks {
+            // Members that are no strings have been reported.
+            if value.as_object().is_some_and(|all| all.iter().all(|(key, _)| key != lacks)) {
+                report(format!("`{keyword}` lacks the member `{lacks}`"), lacks);
+            }
+            return None;
+        }
+        let mut take = |name: &str| members.swap_remove(name).unwrap_or_default();
+        Some(Self {
+            notification: take("notification"),
+            token: take("token"),
+            token_in: take("tokenIn"),
+            delta: take("delta"),
+            result: take("result"),
+            place,
+        })
+    }
 }
 
 pub(super) fn is_annotation(keyword: &str) -> bool {
@@ -80,6 +138,7 @@ impl Annotations {
             "x-capability" => self.capability = reader.string(keyword, value),
             "x-capabilities" => self.capabilities = reader.string(keyword, value),
             "x-lifecycle" => self.lifecycle = reader.flag(keyword, value),
+            "x-stream" => self.stream = StreamAnnotation::read(keyword, value, reader),
             "x-name" => self.name = reader.string(keyword, value),
             "x-names" => self.names = reader.strings(keyword, value),
             "x-version" => self.version = reader.version(keyword, value),

@@ -48,6 +48,7 @@ pub fn text(name: &str) -> Option<(SchemaText, SchemaText)> {
 /// Examples for users of the packages, by target.
 type Guides = &'static [(&'static str, &'static str)];
 const V1_GUIDES: Guides = &[
+    ("python", include_str!("../../schema/acp.v1.guide.python.md")),
     ("rust", include_str!("../../schema/acp.v1.guide.rust.md")),
     ("typescript", include_str!("../../schema/acp.v1.guide.typescript.md")),
 ];

@@ -168,6 +168,17 @@ impl SchemaObject {
         }
     }
 
+    /// The schema that says all this one does: the only member of an `allOf` with nothing beside
+    /// it, if it is more than a reference.
+    pub fn only_member(&self) -> Option<&SchemaObject> {
+        match (&self.reference, self.all_of.as_slice()) {
+            (None, [only]) if !self.restricts_beyond_reference() => {
+                only.alias_target().is_none().then_some(only)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether any keyword other than `$ref` and `allOf` restricts values.
     fn restricts_beyond_reference(&self) -> bool {
         self.boolean.is_some()

@@ -9,7 +9,7 @@ mod overlay;
 mod reader;
 mod vocabulary;
 
-pub use annotations::{ANNOTATIONS, Annotations};
+pub use annotations::{ANNOTATIONS, Annotations, StreamAnnotation};
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;
 #[cfg(feature = "cli")]

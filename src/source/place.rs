@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A range of bytes in one of the [`Sources`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Span {
     /// Which text: an index into [`Sources`].
     pub source: u32,
@@ -20,6 +21,7 @@ pub struct Span {
 /// A node of a schema, for people: its JSON pointer, and where it stands in the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Place {
     /// The JSON pointer (RFC 6901) of the node in its text; empty for the whole document.
     pub pointer: String,

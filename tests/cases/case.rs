@@ -47,8 +47,7 @@ impl Case {
 
     /// The files of each language without descriptions.
     pub(crate) fn outputs_without_docs(&self) -> BTreeMap<&'static str, FileSet> {
-        let options =
-            Options { package: self.package(), docs: DocsMode::Off, runtime: Runtime::Tokio };
+        let options = Options::new(self.package(), DocsMode::Off, Runtime::Tokio);
         let mut ignored = acp_bindgen::diagnostic::Diagnostics::new();
         let protocol = self.protocol.iter();
         protocol
@@ -78,8 +77,7 @@ fn read(folder: PathBuf) -> Case {
     let mut lowered = support::lowered("schema.json", &text);
     let mut outputs = BTreeMap::new();
     if let Some(protocol) = &lowered.protocol {
-        let options =
-            Options { package: package(&name), docs: DocsMode::Full, runtime: Runtime::Tokio };
+        let options = Options::new(package(&name), DocsMode::Full, Runtime::Tokio);
         for language in languages() {
             let before = lowered.diagnostics.count(acp_bindgen::diagnostic::Severity::Error);
             let files = language.emit(protocol, &options, &mut lowered.diagnostics);

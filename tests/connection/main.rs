@@ -64,6 +64,27 @@ fn typescript_connections_keep_their_word() {
     support::run(test.current_dir(&tests));
 }
 
+#[test]
+fn python_connections_keep_their_word() {
+    let Some(python) = support::python() else { return };
+    let folder = support::target().join("connection-python");
+    generate("python", &[], &folder);
+    let tests = support::root().join("tests/connection/python");
+    let package = folder.join("python/src");
+    let mut test = python.python();
+    test.args(["-X", "dev", "-W", "error", "-B", "test_connection.py"]);
+    let output = test.env("PYTHONPATH", &package).current_dir(&tests).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    // What asyncio complains about after the fact fails nothing by itself.
+    let is_clean = !said.contains("Exception ignored") && !said.contains("never awaited");
+    assert!(output.status.success() && is_clean, "{said}");
+    let mut check = python.mypy();
+    check.args(["--strict", "--no-error-summary", "--python-version", "3.10"]);
+    check.arg("--python-executable").arg(python.interpreter());
+    check.args(["test_connection.py", "printing.py"]).current_dir(&tests);
+    support::run(check.env("MYPYPATH", &package));
+}
+
 /// Generates an SDK of ACP v1.
 fn generate(language: &str, arguments: &[&str], folder: &Path) {
     let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));

@@ -14,11 +14,13 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use acp_bindgen::backend::docs::{Docs, Format};
 use acp_bindgen::backend::python::Python;
 use acp_bindgen::backend::rust::Rust;
 use acp_bindgen::backend::typescript::TypeScript;
 use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
 use acp_bindgen::diagnostic::{Diagnostics, Style, render};
+use acp_bindgen::example::Examples;
 use acp_bindgen::ir::{Protocol, TypeKind};
 use acp_bindgen::output::FileSet;
 use acp_bindgen::source::{Json, MAX_DEPTH, Node, SourceText, Sources, parse};
@@ -113,7 +115,7 @@ proptest! {
             return Ok(());
         };
         for docs in [DocsMode::Full, DocsMode::Off] {
-            let options = Options { package: "random".to_owned(), docs, runtime: Runtime::Tokio };
+            let options = Options::new("random", docs, Runtime::Tokio);
             let mut diagnostics = Diagnostics::new();
             let files = Rust.emit(&protocol, &options, &mut diagnostics);
             if !diagnostics.has_errors() {
@@ -126,9 +128,62 @@ proptest! {
     }
 
     #[test]
+    fn docs_are_written_and_their_links_lead_somewhere(document in schemas::sensible()) {
+        let Some(protocol) = support::lowered("random.json", &document.to_string()).protocol else {
+            return Ok(());
+        };
+        let options = Options::new("random", DocsMode::Full, Runtime::Tokio);
+        for (format, link) in [
+            (Format::Html, "<a href=\"#"),
+            (Format::Markdown, "](#"),
+            (Format::Mdx, "](#"),
+        ] {
+            let mut diagnostics = Diagnostics::new();
+            let files = Docs { format }.emit(&protocol, &options, &mut diagnostics);
+            prop_assert!(diagnostics.is_empty(), "{:?}", diagnostics);
+            for (_, text) in files.iter() {
+                for link in text.split(link).skip(1) {
+                    let id = link.split(['"', ')']).next().unwrap_or_default();
+                    prop_assert!(text.contains(&format!(" id=\"{id}\"")), "{format:?} {id}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn examples_are_valid(document in schemas::sensible()) {
+        let document = without_merging(document);
+        let lowered = support::lowered("random.json", &document.to_string());
+        let Some(protocol) = &lowered.protocol else { return Ok(()) };
+        let examples = Examples::new(protocol);
+        for (name, definition) in document["$defs"].as_object().unwrap() {
+            let mut schema = definition.clone();
+            schema["$defs"] = document["$defs"].clone();
+            let Ok(validator) = jsonschema::validator_for(&schema) else { continue };
+            for example in [examples.named(name), examples.least(name)] {
+                let Some(example) = example else { continue };
+                prop_assert!(validator.is_valid(&example), "{name}: {example}\n{document:#}");
+            }
+        }
+    }
+
+    #[test]
     fn the_order_of_keys_changes_no_name(document in schemas::sensible(), seed: u64) {
         same_names(&document, seed);
     }
+}
+
+/// The document with plain strings for definitions that merge others: the model takes what `allOf`
+/// merges for objects, whatever it is. The validator takes a reference to the definition without a
+/// name as one to all of them.
+fn without_merging(mut document: Value) -> Value {
+    for definition in document["$defs"].as_object_mut().unwrap().values_mut() {
+        let text = definition.to_string();
+        if text.contains("allOf") || text.contains("$defs/\"") {
+            *definition = serde_json::json!({ "type": "string" });
+        }
+    }
+    document
 }
 
 #[cfg(feature = "bundled")]
@@ -177,8 +232,7 @@ fn emitted(language: &dyn Backend, extension: &str) -> Value {
         let document = schemas::sensible().new_tree(&mut runner).unwrap().current();
         let lowered = support::lowered("random.json", &document.to_string());
         let Some(protocol) = lowered.protocol else { continue };
-        let options =
-            Options { package: "random".to_owned(), docs: DocsMode::Full, runtime: Runtime::Tokio };
+        let options = Options::new("random", DocsMode::Full, Runtime::Tokio);
         let mut diagnostics = Diagnostics::new();
         let files = language.emit(&protocol, &options, &mut diagnostics);
         if !diagnostics.has_errors() {

@@ -1,7 +1,8 @@
 """Uses a generated ACP v1 package named `acp` as its users do.
 
-It is run, and it is checked by `mypy --strict`: every `type: ignore` in it is a mistake that a
-type checker must see, and would itself be reported if it were not needed.
+It is run, and it is checked by `mypy --strict` and by `pyright` at its strictest: every
+`type: ignore` in it is a mistake that both must see, and would itself be reported if it were not
+needed.
 """
 
 from __future__ import annotations
@@ -9,34 +10,45 @@ from __future__ import annotations
 import asyncio
 import copy
 import pickle
+import socket
+from collections.abc import Callable
 
 import acp
 import msgspec
 from acp import (
     UNSET,
+    PROTOCOL_VERSION,
     Agent,
+    AgentContext,
+    AgentSideConnection,
     CancelNotification,
+    Client,
     ClientCapabilities,
+    ClientContext,
+    ClientSideConnection,
     ContentBlock,
     ContentBlockText,
     CreateElicitationRequest,
     ErrorCode,
     InitializeRequest,
     InitializeResponse,
-    LoadSessionRequest,
     McpServer,
     McpServerStdio,
-    MethodNotFoundError,
     NewSessionRequest,
     NewSessionResponse,
     PromptRequest,
     PromptResponse,
+    RequestError,
+    RequestPermissionOutcome,
+    RequestPermissionRequest,
+    RequestPermissionResponse,
     SessionConfigOption,
     SessionConfigOptionCategory,
     SessionNotification,
     SessionUpdate,
     SessionUpdateAgentMessageChunk,
     StopReason,
+    StreamTransport,
     TextContent,
     ToolCallUpdate,
     UnsetType,
@@ -45,27 +57,59 @@ from acp import (
 
 
 class Echo(Agent):
-    def __init__(self) -> None:
-        self.sent: list[SessionNotification] = []
-
-    async def initialize(self, request: InitializeRequest) -> InitializeResponse:
+    async def initialize(
+        self, request: InitializeRequest, context: AgentContext
+    ) -> InitializeResponse:
         return InitializeResponse(protocol_version=request.protocol_version)
 
-    async def authenticate(self, request: acp.AuthenticateRequest) -> None:
+    async def authenticate(
+        self, request: acp.AuthenticateRequest, context: AgentContext
+    ) -> None:
         return None
 
-    async def new_session(self, request: NewSessionRequest) -> NewSessionResponse:
+    async def new_session(
+        self, request: NewSessionRequest, context: AgentContext
+    ) -> NewSessionResponse:
         return NewSessionResponse(session_id="s1")
 
-    async def prompt(self, request: PromptRequest) -> PromptResponse:
+    async def prompt(
+        self, request: PromptRequest, context: AgentContext
+    ) -> PromptResponse:
         for block in request.prompt:
-            update = SessionUpdate.agent_message_chunk(block)
-            self.sent.append(
-                SessionNotification(session_id=request.session_id, update=update)
+            await context.client.session_update(
+                request.session_id, SessionUpdate.agent_message_chunk(block)
             )
         return PromptResponse(stop_reason=StopReason.END_TURN)
 
-    async def cancel(self, request: CancelNotification) -> None:
+    async def cancel(self, request: CancelNotification, context: AgentContext) -> None:
+        return None
+
+
+class Listener(Client):
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    async def session_update(
+        self, request: SessionNotification, context: ClientContext
+    ) -> None:
+        match request.update:
+            case SessionUpdateAgentMessageChunk(content=ContentBlockText(text=text)):
+                self.heard.append(text)
+            case acp.SessionUpdateToolCall(title=title) if title:
+                self.heard.append(title)
+            case _:
+                pass
+
+    async def request_permission(
+        self, request: RequestPermissionRequest, context: ClientContext
+    ) -> RequestPermissionResponse:
+        return RequestPermissionResponse(outcome=RequestPermissionOutcome.cancelled())
+
+
+class Silent(Agent):
+    """Not all that is required."""
+
+    async def cancel(self, request: CancelNotification, context: AgentContext) -> None:
         return None
 
 
@@ -94,30 +138,51 @@ def constructors_belong_to_the_union() -> None:
 
 
 def mistakes_are_seen_by_type_checkers() -> None:
-    try:
-        PromptResponse(stop_reason="end_turn")  # type: ignore[arg-type]
-        PromptResponse()  # type: ignore[call-arg]
-    except TypeError:
-        pass
-    block: ContentBlock = ContentBlock.text("hi")
-    block.text  # type: ignore[attr-defined]
-    stop: StopReason = ContentBlock  # type: ignore[assignment]
-    del stop
+    def mistakes(block: ContentBlock) -> list[Callable[[], object]]:
+        return [
+            lambda: PromptResponse(stop_reason="end_turn").missing,  # type: ignore
+            lambda: PromptResponse(),  # type: ignore[call-arg]
+            lambda: block.text,  # type: ignore[attr-defined]
+            lambda: Silent(),  # type: ignore[abstract]
+            lambda: ContentBlock.text(),  # type: ignore[call-arg]
+            lambda: ContentBlock.txt("hi"),  # type: ignore[attr-defined]
+        ]
+
+    for mistake in mistakes(ContentBlock.image("", "image/png")):
+        try:
+            mistake()
+        except (AttributeError, TypeError):
+            continue
+        raise AssertionError("a mistake is none")
 
 
-def the_echo_agent_echoes() -> None:
-    agent = Echo()
-    request = PromptRequest(session_id="s1", prompt=[ContentBlock.text("hi")])
-    response = asyncio.run(agent.prompt(request))
-    assert response.stop_reason is StopReason.END_TURN
-    encoded = msgspec.json.encode(agent.sent)
-    assert encoded == (
-        b'[{"sessionId":"s1","update":{"sessionUpdate":"agent_message_chunk",'
-        b'"content":{"type":"text","text":"hi"}}}]'
-    )
-    decoded = msgspec.json.decode(encoded, type=list[SessionNotification])
-    assert decoded == agent.sent
-    assert isinstance(decoded[0].update, SessionUpdateAgentMessageChunk)
+def an_agent_and_a_client_talk() -> None:
+    async def talk() -> list[str]:
+        near, far = socket.socketpair()
+        listener = Listener()
+        ours = StreamTransport(*await asyncio.open_connection(sock=near))
+        theirs = StreamTransport(*await asyncio.open_connection(sock=far))
+        async with (
+            AgentSideConnection(Echo(), theirs),
+            ClientSideConnection(listener, ours) as agent,
+        ):
+            response = await agent.initialize(PROTOCOL_VERSION)
+            assert response.protocol_version == PROTOCOL_VERSION
+            assert response.agent_info is UNSET
+            session = await agent.new_session("/", [])
+            ended = await agent.prompt(
+                session.session_id, [ContentBlock.text("a"), ContentBlock.text("b")]
+            )
+            assert ended.stop_reason is StopReason.END_TURN
+            try:
+                await agent.request("session/load", {"sessionId": "s"})
+            except RequestError as error:
+                assert error.code in (ErrorCode.METHOD_NOT_FOUND, ErrorCode.INVALID_PARAMS)
+            else:
+                raise AssertionError("an optional method answered")
+        return listener.heard
+
+    assert asyncio.run(talk()) == ["a", "b"]
 
 
 def the_tag_may_stand_anywhere() -> None:
@@ -130,15 +195,13 @@ def the_tag_may_stand_anywhere() -> None:
 
 
 def optional_methods_are_not_empty_successes() -> None:
-    request = LoadSessionRequest(session_id="s", cwd="/", mcp_servers=[])
-    try:
-        asyncio.run(Echo().load_session(request))
-    except MethodNotFoundError as error:
-        assert error.method == methods.LOAD_SESSION
-    else:
-        raise AssertionError("an optional method answered")
     assert methods.LOAD_SESSION in methods.OPTIONAL_AGENT_METHODS
     assert methods.PROMPT not in methods.OPTIONAL_AGENT_METHODS
+
+
+def all_names_can_be_found() -> None:
+    assert {*acp.__all__} <= {*dir(acp)}
+    assert acp.run_agent is acp.run_agent
 
 
 def absent_null_and_value_are_three_things() -> None:
@@ -147,9 +210,13 @@ def absent_null_and_value_are_three_things() -> None:
         decoded = msgspec.json.decode(full, type=ToolCallUpdate)
         assert decoded.title == title
         assert msgspec.json.encode(decoded).decode() == full
-    update = ToolCallUpdate(tool_call_id="t")
+    update = ToolCallUpdate(tool_call_id="t", title=None, status=UNSET)
     title_or_none: str | UnsetType | None = update.title
     assert not title_or_none
+    assert (update.name or "none") == "none"
+    if update.kind:
+        kind: acp.ToolKind = update.kind
+        raise AssertionError(kind)
 
 
 def defaults_are_fresh_and_written() -> None:
@@ -225,9 +292,10 @@ def an_untagged_variant_is_its_payload() -> None:
 CHECKS = [
     constructors_belong_to_the_union,
     mistakes_are_seen_by_type_checkers,
-    the_echo_agent_echoes,
+    an_agent_and_a_client_talk,
     the_tag_may_stand_anywhere,
     optional_methods_are_not_empty_successes,
+    all_names_can_be_found,
     absent_null_and_value_are_three_things,
     defaults_are_fresh_and_written,
     open_enums_keep_what_they_do_not_know,

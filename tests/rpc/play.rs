@@ -1,7 +1,9 @@
 //! Plays one script against a program.
 
+use std::collections::BTreeMap;
 use std::process::Command;
 
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::pattern::{Captures, filled, matches, unordered};
@@ -240,7 +242,18 @@ impl Player {
 
 fn parsed(line: &[u8]) -> Result<Value, String> {
     serde_json::from_slice(line)
+        .or_else(|error| shallow(line).ok_or(error))
         .map_err(|error| format!("{error} in {}", excerpt(&String::from_utf8_lossy(line))))
+}
+
+/// An object of which some members are nested too deeply to be read: these are their own text.
+fn shallow(line: &[u8]) -> Option<Value> {
+    let members: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(line).ok()?;
+    let members = members.into_iter().map(|(name, text)| {
+        let value = serde_json::from_str(text.get());
+        (name, value.unwrap_or_else(|_| Value::String(text.get().to_owned())))
+    });
+    Some(Value::Object(members.collect()))
 }
 
 /// A JSON text without the white space between its tokens.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::Mutex;
 
-use super::{node, root, run};
+use super::{node, python, root, run};
 
 /// The languages that have harness programs, but for those whose toolchain is missing.
 /// `HARNESS_LANGUAGES` names those that work on one of them is about.
@@ -13,8 +13,12 @@ pub(crate) fn harness_languages() -> Vec<&'static str> {
     let is_wanted = |language: &&str| {
         only.as_ref().is_none_or(|only| only.split_whitespace().any(|word| word == *language))
     };
-    let has_tools = |language: &&str| *language != "typescript" || node().is_some();
-    ["rust", "typescript"].into_iter().filter(is_wanted).filter(has_tools).collect()
+    let has_tools = |language: &&str| match *language {
+        "typescript" => node().is_some(),
+        "python" => python().is_some(),
+        _ => true,
+    };
+    ["rust", "typescript", "python"].into_iter().filter(is_wanted).filter(has_tools).collect()
 }
 
 /// Builds the harness programs of an SDK, from a schema as the command line takes it; once,
@@ -34,6 +38,9 @@ pub(crate) fn build_harness(sdk: &str, schema: &str) {
     command.env("LANGUAGES", harness_languages().join(" "));
     if let Some(node) = node() {
         command.env("NODE_MODULES", node.modules());
+    }
+    if let Some(python) = python() {
+        command.env("PYTHON", python.interpreter());
     }
     // What cargo tells its children about this package is wrong for another one.
     for (name, _) in std::env::vars_os() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use acp_bindgen::output::FileSet;
 
-use super::{Node, Python, cargo, root, run, target, write_files};
+use super::{Node, Python, cargo, pyright, root, run, target, write_files};
 
 /// The folder of this name under `target/`, holding exactly these files (and what tools cached
 /// there). Unchanged files keep their age, so that a second run costs little.
@@ -108,7 +108,8 @@ export default defineConfig(eslint.configs.recommended, tseslint.configs.strictT
 });
 "#;
 
-/// `mypy --strict`, `ruff format --check`, and an import of each package.
+/// `mypy --strict`, `pyright` at its strictest, `ruff` with nearly all of its rules, `ruff format
+/// --check`, and an import of each package.
 ///
 /// `projects` are the folders with a `pyproject.toml`; each has its package under `src/`, or
 /// beside that file.
@@ -127,6 +128,9 @@ pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf])
     }
     assert!(packages.len() >= projects.len(), "every project has a package: {projects:?}");
     packages.sort();
+    if let Some(mut pyright) = pyright(python, folder, &search, &repeated(&search)) {
+        run(&mut pyright);
+    }
     let search = std::env::join_paths(&search).expect("folders can be joined");
     let named = packages.iter().flat_map(|package| ["-p", package.as_str()]);
     run(python
@@ -141,12 +145,49 @@ pub(crate) fn check_python(python: &Python, folder: &Path, projects: &[PathBuf])
         .ruff()
         .args(["format", "--check", "--isolated", "--quiet", "."])
         .current_dir(folder));
-    let imports = format!("import {}", packages.join(", "));
+    run(python.lint().arg(".").current_dir(folder));
     run(python
         .python()
-        .args(["-W", "error", "-B", "-c", imports.as_str()])
+        .args(["-W", "error", "-B", "-c", USE])
+        .args(&packages)
         .env("PYTHONPATH", &search)
         .current_dir(folder));
+}
+
+/// Imports packages with all that they offer, and prepares the two decoders of each of their codecs.
+const USE: &str = "
+import importlib, sys
+for package in map(importlib.import_module, sys.argv[1:]):
+    for name in package.__all__:
+        getattr(package, name)
+    for codec in vars(package.codecs).values():
+        for value in ('!', '[[]]', '{}', 'null') if isinstance(codec, package.Codec) else ():
+            try:
+                codec.decode(value)
+            except package.DecodeError:
+                pass
+";
+
+/// The files under some folders that say what another one under them says, but for the comments
+/// at their head: what is emitted for every protocol has to be judged once.
+fn repeated(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let mut known = BTreeSet::new();
+    let mut repeated = Vec::new();
+    let mut rest = folders.to_vec();
+    while let Some(folder) = rest.pop() {
+        for entry in fs::read_dir(&folder).expect("a package can be listed").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                rest.push(path);
+            } else if let Ok(text) = fs::read_to_string(&path)
+                && let Some((_, text)) = text.split_once("\n\"\"\"")
+                && !known.insert((path.file_name().map(ToOwned::to_owned), text.to_owned()))
+            {
+                repeated.push(path);
+            }
+        }
+    }
+    repeated
 }
 
 /// Removes files that are not in the set, sparing caches: hidden things, `node_modules`, lock

@@ -25,6 +25,7 @@
 #![allow(dead_code, unused_imports, reason = "each test binary uses a part of this")]
 
 mod browser;
+mod go;
 mod harness;
 mod install;
 mod judge;
@@ -39,12 +40,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 pub(crate) use browser::chromium;
+pub(crate) use go::{Go, go};
 pub(crate) use harness::{build_harness, harness_languages};
 pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
 pub(crate) use lowering::{Lowered, lowered};
-pub(crate) use node::{Node, link, node, npm_packaging, npm_schema};
+pub(crate) use node::{Node, link, node, npm_docs, npm_packaging, npm_schema};
 pub(crate) use peers::{npm_peers, python_peer, rust_peers};
-pub(crate) use python::{Python, python};
+pub(crate) use python::{Python, Wheels, pyright, python, wheels};
 pub(crate) use random::Random;
 
 /// The repository's root.

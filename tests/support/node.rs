@@ -84,6 +84,13 @@ pub(crate) fn npm_packaging() -> Option<PathBuf> {
     available("npm's tools for packages", || FOUND.get_or_init(|| npm("packaging")).clone())
 }
 
+/// A `node_modules` folder with `@mdx-js/mdx`, or `None` where npm cannot be had (see
+/// [`available`]).
+pub(crate) fn npm_docs() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    available("npm's compiler of MDX", || FOUND.get_or_init(|| npm("docs")).clone())
+}
+
 /// A schema as published in a release of npm `@agentclientprotocol/sdk`, or `None` where npm
 /// cannot be had (see [`available`]).
 ///

@@ -5,6 +5,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use super::install::installed;
+use super::node::npm;
 use super::{available, root, try_run};
 
 /// A virtual environment with `msgspec`, `mypy` and `ruff`.
@@ -33,6 +34,14 @@ impl Python {
     pub(crate) fn ruff(&self) -> Command {
         Command::new(self.programs.join("ruff"))
     }
+
+    /// The linter with the rules that generated code keeps to.
+    pub(crate) fn lint(&self) -> Command {
+        let mut command = self.ruff();
+        command.args(["check", "--quiet", "--config"]);
+        command.arg(root().join("tests/support/tools/python/ruff.toml"));
+        command
+    }
 }
 
 /// Python 3.10 or later with its tools, or `None` where they cannot be had (see
@@ -42,6 +51,62 @@ pub(crate) fn python() -> Option<Python> {
     available("Python 3.10 with msgspec, mypy and ruff", || {
         FOUND.get_or_init(|| environment("python").map(|programs| Python { programs })).clone()
     })
+}
+
+/// A virtual environment that builds wheels.
+#[derive(Clone, Debug)]
+pub(crate) struct Wheels {
+    programs: PathBuf,
+}
+
+impl Wheels {
+    /// The interpreter.
+    pub(crate) fn python(&self) -> Command {
+        Command::new(self.programs.join("python"))
+    }
+
+    /// The installer.
+    pub(crate) fn pip(&self) -> Command {
+        let mut command = self.python();
+        command.args(["-m", "pip", "--disable-pip-version-check", "--quiet"]);
+        command
+    }
+}
+
+/// Python 3.10 or later with `hatchling`, or `None` where they cannot be had (see [`available`]).
+pub(crate) fn wheels() -> Option<Wheels> {
+    static FOUND: OnceLock<Result<Wheels, String>> = OnceLock::new();
+    available("Python 3.10 with hatchling", || {
+        FOUND.get_or_init(|| environment("wheels").map(|programs| Wheels { programs })).clone()
+    })
+}
+
+/// The strictest of `pyright` over a folder of packages or programs, but for some files in it, or
+/// `None` where npm cannot be had (see [`available`]).
+pub(crate) fn pyright(
+    python: &Python,
+    folder: &Path,
+    search: &[PathBuf],
+    but: &[PathBuf],
+) -> Option<Command> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let modules = available("pyright", || FOUND.get_or_init(|| npm("pyright")).clone())?;
+    let but: Vec<_> = but.iter().filter_map(|path| path.strip_prefix(folder).ok()).collect();
+    let config = serde_json::json!({
+        "include": ["."],
+        "exclude": but,
+        "extraPaths": search,
+        "pythonVersion": "3.10",
+        "typeCheckingMode": "strict",
+        // What is a mistake to mypy is one to pyright.
+        "reportUnnecessaryTypeIgnoreComment": true,
+    });
+    let config = format!("{config:#}\n");
+    super::write_files(folder, [("pyrightconfig.json", config.as_str())]);
+    let mut command = Command::new("node");
+    command.arg(modules.join("pyright/index.js")).args(["--warnings", "--project"]).arg(folder);
+    command.arg("--pythonpath").arg(python.interpreter()).current_dir(folder);
+    Some(command)
 }
 
 /// Installs a set of Python packages, and gives the folder of its programs.

@@ -95,6 +95,14 @@ fn typescript_does_what_the_corpus_says() {
     follows_the_corpus(Language { name: "typescript", preserves_unknown: true });
 }
 
+#[test]
+fn python_does_what_the_corpus_says() {
+    if support::python().is_none() {
+        return;
+    }
+    follows_the_corpus(Language { name: "python", preserves_unknown: false });
+}
+
 fn follows_the_corpus(language: Language) {
     let mut departures = Vec::new();
     for (folder, schema) in corpora() {

@@ -7,7 +7,7 @@ use super::defaults::Default;
 use super::doc::{docstring, inline};
 use super::fields::{check_default, claim, description, with_attributes};
 use super::imports::Imports;
-use super::layout::{Expression, SKIP, assignment, listed};
+use super::layout::{Expression, LITERAL, SKIP, assignment, listed};
 use super::literal;
 use super::model::{Declaration, Struct, TypesModule};
 use super::scope::Scope;
@@ -65,6 +65,7 @@ pub(super) struct Exports {
     pub(super) types: Vec<String>,
     pub(super) enums: Vec<String>,
     pub(super) interfaces: Vec<String>,
+    pub(super) connections: Vec<String>,
 }
 
 impl Exports {
@@ -74,6 +75,7 @@ impl Exports {
             types: Vec::new(),
             enums: Vec::new(),
             interfaces: Vec::new(),
+            connections: Vec::new(),
         }
     }
 
@@ -141,7 +143,7 @@ impl<'a> Writer<'a, '_> {
         let mut parents: Vec<String> =
             bases.iter().map(|base| self.scope.class(base).to_owned()).collect();
         if is_plain(record) {
-            self.plain(&class, parents, &text, &attributes);
+            self.plain(&class, parents, &text, &attributes, &[]);
         } else {
             parents.push(String::from("Struct"));
             self.structure(&class, parents, None, bases.len() > 1, &text, &attributes, &[]);
@@ -220,7 +222,8 @@ impl<'a> Writer<'a, '_> {
             facts.push(format!("It has the fields of `{}`.", self.scope.class(name)));
         }
         let constants = built.constants.iter().map(|(name, value)| (name.wire.as_str(), *value));
-        for (property, value) in built.tag.into_iter().chain(constants) {
+        let tags: Vec<(&str, &str)> = built.tag.into_iter().chain(constants).collect();
+        for (property, value) in &tags {
             facts.push(format!("On the wire, `{}` is `{}`.", inline(property), inline(value)));
         }
         if !facts.is_empty() {
@@ -230,7 +233,7 @@ impl<'a> Writer<'a, '_> {
         let declared: Vec<_> = built.declares.iter().collect();
         let text = with_attributes(text, self.mode, &declared, self.scope);
         if built.is_plain {
-            self.plain(&leaf.class, parents, &text, &declared);
+            self.plain(&leaf.class, parents, &text, &declared, &tags);
         } else {
             let constants = &built.constants;
             self.structure(&leaf.class, parents, built.tag, conflict, &text, &declared, constants);
@@ -254,6 +257,8 @@ impl<'a> Writer<'a, '_> {
         if items.iter().any(|parent| parent == "Struct") {
             items.push(String::from("kw_only=True"));
             items.push(String::from("rename=\"camel\""));
+            // Messages are trees: the collector of cycles need not look at them.
+            items.push(String::from("gc=False"));
         } else if !attributes.is_empty() || !constants.is_empty() {
             items.push(String::from("kw_only=True"));
         }
@@ -281,11 +286,11 @@ impl<'a> Writer<'a, '_> {
 
     /// The tag of a union inside a variant: a field with one possible value.
     fn constant(&mut self, name: &crate::ir::Name, value: &str) -> Vec<String> {
-        self.imports.typing("Literal");
+        self.imports.typing(LITERAL);
         self.imports.msgspec("field");
         let value = Expression::atom(literal::string(value));
         let wire = Expression::atom(literal::string(&name.wire));
-        let annotation = Expression::Index("Literal", vec![value.clone()]);
+        let annotation = Expression::Index(LITERAL, vec![value.clone()]);
         let arguments = [(String::from("default"), value), (String::from("name"), wire)];
         let field = Expression::call("field", arguments);
         assignment(BODY, &super::names::attribute(name), Some(&annotation), Some(&field))

@@ -164,7 +164,7 @@ impl Scope<'_> {
         imports: &mut Imports,
     ) -> Option<Vec<(String, Expression)>> {
         let mut arguments = Vec::new();
-        for Attribute { name, field } in attributes {
+        for Attribute { name, field, .. } in attributes {
             let nullable = field.presence.is_nullable();
             let Some(value) = object.get(&field.name.wire) else {
                 if field.presence.is_required() {
@@ -213,7 +213,7 @@ fn factory(made: Expression) -> Default {
 }
 
 /// Any JSON as Python's own types.
-fn any(value: &Value) -> Expression {
+pub(super) fn any(value: &Value) -> Expression {
     match value {
         Value::Array(items) => Expression::List(items.iter().map(any).collect()),
         Value::Object(entries) => Expression::Dict(

@@ -88,26 +88,34 @@ impl Paragraph<'_> {
         let first = lines.first().copied().unwrap_or_default();
         let lead = first.len() - first.trim_start().len();
         let hang = " ".repeat((lead + marker(first.trim_start())).min(width / 2));
-        let mut current = " ".repeat(lead.min(width / 2));
-        let mut length = current.len();
-        let mut empty = true;
-        for word in words(&lines) {
-            let word_length = word.chars().count();
-            if !empty && length + 1 + word_length > width {
-                wrapped.push(std::mem::replace(&mut current, hang.clone()));
-                length = hang.len();
-                empty = true;
-            }
-            if !empty {
-                current.push(' ');
-                length += 1;
-            }
-            current.push_str(&word);
-            length += word_length;
-            empty = false;
-        }
-        wrapped.push(current);
+        let lead = " ".repeat(lead.min(width / 2));
+        wrapped.extend(filled(&words(&lines), width, lead, &hang));
     }
+}
+
+/// Words as lines: the first begins with `lead`, the others with `hang`.
+fn filled(words: &[String], width: usize, lead: String, hang: &str) -> Vec<String> {
+    let mut filled = Vec::new();
+    let mut length = lead.len();
+    let mut current = lead;
+    let mut empty = true;
+    for word in words {
+        let word_length = word.chars().count();
+        if !empty && length + 1 + word_length > width {
+            filled.push(std::mem::replace(&mut current, hang.to_owned()));
+            length = hang.len();
+            empty = true;
+        }
+        if !empty {
+            current.push(' ');
+            length += 1;
+        }
+        current.push_str(word);
+        length += word_length;
+        empty = false;
+    }
+    filled.push(current);
+    filled
 }
 
 /// The words of a paragraph. A Markdown link is one.
@@ -140,17 +148,27 @@ fn marker(text: &str) -> usize {
     if is_item { digits + 2 } else { 0 }
 }
 
+/// A docstring of a description alone, for a thing at the beginning of a line.
+pub(super) fn plain(description: &str) -> Vec<String> {
+    docstring(&lines(description, 0), 0).unwrap_or_default()
+}
+
 /// A docstring of these lines at an indentation, quotes and all. `None` where there is no text.
+///
+/// Its first line is a summary wherever the text begins with a sentence that fits on it: editors
+/// and `help()` show that line alone.
 pub(super) fn docstring(text: &[String], indent: usize) -> Option<Vec<String>> {
-    let mut text = dedented(text);
+    let mut text = dedented(&summarized(text, indent));
     let first = text.first_mut()?;
     *first = first.trim_start().to_owned();
-    let text: Vec<String> = text.iter().map(|line| escaped(line)).collect();
+    let is_raw = is_raw(&text);
+    let text = text.iter().map(|line| if is_raw { line.clone() } else { escaped(line) });
+    let opening = if is_raw { "r\"\"\"" } else { "\"\"\"" };
     let pad = " ".repeat(indent);
     let mut lines: Vec<String> = Vec::with_capacity(text.len() + 1);
     let single = text.len() == 1;
-    for (index, line) in text.into_iter().enumerate() {
-        let quotes = if index == 0 { "\"\"\"" } else { "" };
+    for (index, line) in text.enumerate() {
+        let quotes = if index == 0 { opening } else { "" };
         let filled = !line.is_empty() || !quotes.is_empty();
         lines.push(if filled { format!("{pad}{quotes}{line}") } else { String::new() });
     }
@@ -159,6 +177,62 @@ pub(super) fn docstring(text: &[String], indent: usize) -> Option<Vec<String>> {
         _ => lines.push(format!("{pad}\"\"\"")),
     }
     Some(lines)
+}
+
+/// The lines with the first sentence on a line of its own, or else with a first line that leaves
+/// room for the quotes.
+fn summarized(text: &[String], indent: usize) -> Vec<String> {
+    let is_running = |line: &&String| {
+        let text = line.trim_start();
+        !text.is_empty() && marker(text) == 0 && !text.starts_with(['|', '#', '>', '`', '~'])
+    };
+    let first = text.iter().take_while(is_running).count();
+    let (paragraph, rest) = text.split_at(first);
+    let width = WIDTH.saturating_sub(indent);
+    let joined = paragraph.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+    let prefix = usize::from(text.iter().any(|line| line.contains('\\')));
+    let quotes = prefix + if rest.is_empty() { 2 * QUOTES } else { QUOTES };
+    if first == 0 || first == 1 && joined.chars().count() + quotes <= width {
+        return text.to_vec();
+    }
+    let mut summarized = Vec::with_capacity(text.len() + 2);
+    match sentence_end(&joined) {
+        Some(end)
+            if joined.get(..end).unwrap_or_default().chars().count() + prefix + QUOTES <= width =>
+        {
+            let (sentence, others) = joined.split_at(end);
+            summarized.extend([sentence.to_owned(), String::new()]);
+            summarized.extend(lines(others.trim_start(), indent));
+        }
+        _ if text.first().is_some_and(|line| line.chars().count() + quotes > width) => {
+            let room = " ".repeat(quotes);
+            let filled = filled(&words(&[&joined]), width, room, "");
+            summarized.extend(filled.iter().map(|line| line.trim_start().to_owned()));
+        }
+        _ => return text.to_vec(),
+    }
+    summarized.extend_from_slice(rest);
+    summarized
+}
+
+/// The length of the quotes at either end of a docstring.
+const QUOTES: usize = 3;
+
+/// Where the first of several sentences ends: after a full stop that another sentence follows,
+/// and that is in no code and no link.
+fn sentence_end(text: &str) -> Option<usize> {
+    let ends = text.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
+    let begins = |next: char| next.is_uppercase() || matches!(next, '`' | '"' | '[' | '(' | '*');
+    let is_end = |end: &usize| {
+        let (before, after) = text.split_at(*end);
+        let word = before.rsplit(' ').next().unwrap_or_default();
+        let is_abbreviation = word.matches('.').count() > 1;
+        let is_open = before.matches('`').count() % 2 == 1
+            || before.matches('[').count() != before.matches(']').count();
+        let next = after.strip_prefix(' ').and_then(|after| after.chars().next());
+        next.is_some_and(begins) && !is_abbreviation && !is_open
+    };
+    ends.filter(|end| text.is_char_boundary(*end)).find(is_end)
 }
 
 /// The formatter takes away what all lines but the first are indented by.
@@ -177,20 +251,33 @@ fn dedented(text: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// No backslash means anything, and no quote is near enough to another, or to the docstring's
+/// Whether a text with backslashes can stand as it is: no quote needs one, and none is before the
+/// quotes at the end.
+fn is_raw(text: &[String]) -> bool {
+    let has = |found: fn(&str) -> bool| text.iter().any(|line| found(line));
+    let begins_badly = text.first().is_some_and(|line| line.starts_with('"'));
+    let ends_badly = matches!(text, [only] if only.ends_with(['"', '\\']));
+    let has_quotes = has(|line| line.contains("\"\"\""));
+    has(|line| line.contains('\\')) && !has_quotes && !begins_badly && !ends_badly
+}
+
+/// No backslash means anything, and no quote is near enough to others, or to the docstring's
 /// own, to make an end of it.
 fn escaped(line: &str) -> String {
-    let characters: Vec<char> = line.trim_end().chars().collect();
-    let is_quote =
-        |at: Option<usize>| at.is_none_or(|at| matches!(characters.get(at), None | Some('"')));
     let mut text = String::with_capacity(line.len());
-    for (at, character) in characters.iter().enumerate() {
-        if *character == '\\'
-            || *character == '"' && (is_quote(at.checked_sub(1)) || is_quote(Some(at + 1)))
-        {
-            text.push('\\');
+    let mut rest = line.trim_end();
+    while let Some(first) = rest.chars().next() {
+        let quotes = rest.len() - rest.trim_start_matches('"').len();
+        let (part, others) = rest.split_at(quotes.max(first.len_utf8()));
+        let is_at_edge = text.is_empty() || others.is_empty();
+        if quotes >= QUOTES || quotes > 0 && is_at_edge {
+            text.push_str(&part.replace('"', "\\\""));
+        } else if first == '\\' {
+            text.push_str("\\\\");
+        } else {
+            text.push_str(part);
         }
-        text.push(*character);
+        rest = others;
     }
     text
 }
@@ -209,6 +296,10 @@ mod tests {
         assert_eq!(quoted(r"ends with \"), r#""""ends with \\""""#);
         assert_eq!(quoted(r#"ends with ""#), r#""""ends with \"""""#);
         assert_eq!(quoted(r#"with \""#), r#""""with \\\"""""#);
+        assert_eq!(quoted(r#"a \[1\] "b" c"#), r#"r"""a \[1\] "b" c""""#);
+        assert_eq!(quoted(r#"a \[1\] """ c"#), r#""""a \\[1\\] \"\"\" c""""#);
+        assert_eq!(quoted(r#"a `""` c"#), r#""""a `""` c""""#);
+        assert_eq!(quoted("a\n\\"), "r\"\"\"a\n\\\n\"\"\"");
         assert_eq!(quoted(r#""starts""#), r#""""\"starts\"""""#);
         assert_eq!(quoted(r#"""""#), r#""""\"\"\"""""#);
         assert_eq!(quoted("a\u{0}b\u{202e}c\u{7}"), r#""""abc""""#);
@@ -233,6 +324,30 @@ mod tests {
         assert!(text[1].ends_with("a b [two words](x)"), "{text:?}");
         assert_eq!(text[2], "1. item");
         assert_eq!(lines("short\nlines", 0), ["short", "lines"]);
+    }
+
+    #[test]
+    fn the_first_sentence_is_the_summary() {
+        let long = "word ".repeat(15);
+        let text = format!("One, e.g. `a. B`. Two {long}");
+        assert!(
+            quoted(&text).starts_with("\"\"\"One, e.g. `a. B`.\n\nTwo word "),
+            "{}",
+            quoted(&text)
+        );
+        assert_eq!(quoted("One. Two"), "\"\"\"One. Two\"\"\"");
+        assert_eq!(quoted("One.\nTwo\n- x. Y"), "\"\"\"One.\n\nTwo\n- x. Y\n\"\"\"");
+        assert_eq!(quoted("one\ntwo"), "\"\"\"one\ntwo\n\"\"\"");
+        assert_eq!(quoted("- a. B\nc"), "\"\"\"- a. B\nc\n\"\"\"");
+    }
+
+    #[test]
+    fn there_is_room_for_the_quotes() {
+        for length in 80..90 {
+            let word = "x".repeat(length - 8);
+            let text = quoted(&format!("{word} yyy zzz"));
+            assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        }
     }
 
     #[test]

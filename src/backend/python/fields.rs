@@ -48,7 +48,7 @@ impl Scope<'_> {
     /// The lines that declare a field of a struct.
     pub(super) fn declare(
         &self,
-        Attribute { name, field }: &Attribute<'_>,
+        Attribute { name, field, .. }: &Attribute<'_>,
         defined: &HashSet<String>,
         imports: &mut Imports,
     ) -> Vec<String> {
@@ -133,7 +133,7 @@ pub(super) fn description(
 }
 
 fn attribute_text(
-    Attribute { name, field }: &Attribute<'_>,
+    Attribute { name, field, .. }: &Attribute<'_>,
     mode: DocsMode,
     scope: &Scope<'_>,
     text: &mut Vec<String>,
@@ -194,7 +194,7 @@ pub(super) fn claim<'f, 'a: 'f>(
     diagnostics: &mut Diagnostics,
 ) {
     let mut namespace = Namespace::new(format!("attributes of `{class}` in Python"));
-    for Attribute { name, field } in attributes {
+    for Attribute { name, field, .. } in attributes {
         namespace.claim(name, &field.name.wire, &field.place, diagnostics);
     }
 }

@@ -30,6 +30,11 @@ impl Imports {
         self.add(Group::Standard, "collections.abc", name);
     }
 
+    /// A name of another module of the standard library.
+    pub(super) fn standard(&mut self, module: &'static str, name: &str) {
+        self.add(Group::Standard, module, name);
+    }
+
     /// A name of `msgspec`.
     pub(super) fn msgspec(&mut self, name: &str) {
         self.add(Group::Installed, "msgspec", name);
@@ -47,8 +52,30 @@ impl Imports {
         }
     }
 
+    /// Adds what another needs.
+    pub(super) fn extend(&mut self, other: Self) {
+        for (module, names) in other.names {
+            self.names.entry(module).or_default().extend(names);
+        }
+    }
+
+    /// Splits off the modules of which nothing is needed but by type checkers: those that are not
+    /// among what is used at run time.
+    pub(super) fn split(&mut self, runtime: &Self) -> Self {
+        let (kept, split) = std::mem::take(&mut self.names)
+            .into_iter()
+            .partition(|(module, _)| runtime.names.contains_key(module));
+        self.names = kept;
+        Self { names: split }
+    }
+
     /// The import statements, with an empty line after each group.
     pub(super) fn lines(&self) -> Vec<String> {
+        self.lines_at(0)
+    }
+
+    /// The import statements at an indentation.
+    pub(super) fn lines_at(&self, indent: usize) -> Vec<String> {
         let mut lines = Vec::new();
         let mut last = None;
         for ((group, module), names) in &self.names {
@@ -60,7 +87,14 @@ impl Imports {
             names.sort_by_cached_key(|name| {
                 (kind(name), Natural(name.to_ascii_lowercase()), Natural(String::from(*name)))
             });
-            lines.extend(layout::import(0, module, &names));
+            let (renamed, plain): (Vec<&str>, _) =
+                names.into_iter().partition(|name| name.contains(" as "));
+            if !plain.is_empty() {
+                lines.extend(layout::import(indent, module, &plain));
+            }
+            for name in renamed {
+                lines.extend(layout::import(indent, module, &[name]));
+            }
         }
         lines
     }

@@ -10,6 +10,9 @@ const WIDTH: usize = 88;
 /// What marks a line that the formatter leaves alone.
 pub(super) const SKIP: &str = "  # fmt: skip";
 
+/// The type of a constant.
+pub(super) const LITERAL: &str = "Literal";
+
 /// One step of indentation.
 const STEP: usize = 4;
 
@@ -57,7 +60,8 @@ impl Expression {
         }
     }
 
-    /// A union of types without repetitions, with `UnsetType` and `None` last.
+    /// A union of types without repetitions, with its literals as one, and `UnsetType` and `None`
+    /// last.
     pub(super) fn union(members: impl IntoIterator<Item = Self>) -> Self {
         let mut flat: Vec<Self> = Vec::new();
         for member in members {
@@ -66,8 +70,18 @@ impl Expression {
                 other => vec![other],
             };
             for part in parts {
-                if !flat.contains(&part) {
-                    flat.push(part);
+                let known = flat.iter().position(|known| known.is_literal() && part.is_literal());
+                match (known.and_then(|known| flat.get_mut(known)), part) {
+                    (Some(Self::Index(_, known)), Self::Index(_, values)) => {
+                        let new = values.into_iter().filter(|value| !known.contains(value));
+                        let new: Vec<Self> = new.collect();
+                        known.extend(new);
+                    }
+                    (_, part) => {
+                        if !flat.contains(&part) {
+                            flat.push(part);
+                        }
+                    }
                 }
             }
         }
@@ -77,6 +91,10 @@ impl Expression {
             _ => 0,
         });
         if flat.len() == 1 { flat.remove(0) } else { Self::Union(flat) }
+    }
+
+    fn is_literal(&self) -> bool {
+        matches!(self, Self::Index(head, _) if *head == LITERAL)
     }
 
     /// The whole expression on one line.
@@ -194,6 +212,17 @@ pub(super) fn assignment(
     settled(lines, line)
 }
 
+/// A statement that is an expression, or begins with its words.
+pub(super) fn statement(indent: usize, value: &Expression) -> Vec<String> {
+    let line = indented(indent, &value.flat());
+    if fits(&line) {
+        return vec![line];
+    }
+    let mut lines = Vec::new();
+    value.place(indent, "", "", &mut lines);
+    settled(lines, line)
+}
+
 /// An annotation that has to give way itself, before ` = value` or nothing.
 fn annotated(
     indent: usize,
@@ -282,6 +311,13 @@ fn unnamed(items: &[Expression]) -> Vec<(String, &Expression)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn literals_are_one_member() {
+        let literal = |text: &str| Expression::Index(LITERAL, vec![Expression::atom(text)]);
+        let members = [literal("1"), Expression::atom("str"), literal("2"), literal("1")];
+        assert_eq!(Expression::union(members).flat(), "Literal[1, 2] | str");
+    }
 
     fn name(length: usize) -> Expression {
         Expression::atom("N".repeat(length))

@@ -26,13 +26,13 @@ impl<'a> Builder<'a, '_> {
     /// Makes them all, in schema order, the open one last.
     pub(super) fn leaves(&self, diagnostics: &mut Diagnostics) -> Vec<Leaf<'a>> {
         let mut leaves = Vec::new();
-        for variant in &self.union.variants {
+        for (index, variant) in self.union.variants.iter().enumerate() {
             let tag = match &variant.selector {
                 Selector::Tag { value } => Some(value.as_str()),
                 Selector::Untagged => None,
             };
             if tag.is_none() && self.union.shared.is_empty() {
-                leaves.extend(self.untagged(variant));
+                leaves.extend(self.untagged(index, variant));
                 continue;
             }
             let pieces = self.pieces(variant.payload.as_ref(), MAX_DEPTH).unwrap_or_else(|| {
@@ -49,14 +49,14 @@ impl<'a> Builder<'a, '_> {
                 vec![Piece { raw: true, ..Piece::default() }]
             });
             let only = pieces.len() == 1;
-            leaves.extend(pieces.iter().map(|piece| self.leaf(variant, tag, piece, only)));
+            leaves.extend(pieces.iter().map(|piece| self.leaf((index, variant), tag, piece, only)));
         }
         leaves.extend(self.union.open.as_ref().map(|open| self.open(open)));
         leaves
     }
 
     /// A variant that is just its payload.
-    fn untagged(&self, variant: &'a Variant) -> Option<Leaf<'a>> {
+    fn untagged(&self, index: usize, variant: &'a Variant) -> Option<Leaf<'a>> {
         let kind = match &variant.payload {
             None => LeafKind::Built(Built {
                 tag: None,
@@ -78,6 +78,7 @@ impl<'a> Builder<'a, '_> {
         Some(Leaf {
             class,
             function: names::function(&variant.name),
+            variant: Some(index),
             wire: &variant.name.wire,
             docs: &variant.docs,
             place: &variant.place,
@@ -87,7 +88,7 @@ impl<'a> Builder<'a, '_> {
 
     fn leaf(
         &self,
-        variant: &'a Variant,
+        (index, variant): (usize, &'a Variant),
         tag: Option<&'a str>,
         piece: &Piece<'a>,
         only: bool,
@@ -124,6 +125,7 @@ impl<'a> Builder<'a, '_> {
         Leaf {
             class: self.class(&path, payload),
             function: names::function_of(&words.join("_")),
+            variant: Some(index),
             wire: &variant.name.wire,
             docs: &variant.docs,
             place: &variant.place,
@@ -135,6 +137,7 @@ impl<'a> Builder<'a, '_> {
         Leaf {
             class: self.class(&[&open.name], payload_name(open.payload.as_ref())),
             function: names::function(&open.name),
+            variant: None,
             wire: &open.name.wire,
             docs: &open.docs,
             place: &open.place,

@@ -16,12 +16,22 @@ use crate::diagnostic::Diagnostics;
 use crate::ir::{self, Handler, Method, Type, TypeKind};
 use crate::source::Place;
 
+/// The method that handles extension requests.
+pub(super) const EXT_METHOD: &str = "ext_method";
+
+/// The method that handles extension notifications.
+pub(super) const EXT_NOTIFICATION: &str = "ext_notification";
+
 /// Writes the model of `methods.py`.
 pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> MethodsModule {
     let protocol = scope.protocol;
     let mut namespace = Namespace::new("constants of `methods` in Python");
     let mut module = MethodsModule::default();
     let mut known: std::collections::HashMap<String, &str> = std::collections::HashMap::new();
+    module.version = protocol.version.as_ref().map(version);
+    if module.version.is_some() {
+        namespace.claim(VERSION, "x-version", &Place::default(), diagnostics);
+    }
     for method in &protocol.methods {
         let constant = names::constant(&method.name);
         let wire = method.name.wire.as_str();
@@ -52,6 +62,18 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
         }
     }
     module
+}
+
+/// The constant that holds the version of the protocol.
+pub(super) const VERSION: &str = "PROTOCOL_VERSION";
+
+fn version(version: &serde_json::Value) -> Member {
+    let value = literal::scalar(version).unwrap_or_else(|| literal::string(&version.to_string()));
+    let text = "The version of the protocol that this package speaks.";
+    Member {
+        lines: constant_line(VERSION, "Final", &Expression::atom(value)),
+        doc: docstring(&lines(text, 0), 0).unwrap_or_default(),
+    }
 }
 
 fn role(method: &Method) -> String {
@@ -86,7 +108,7 @@ pub(super) fn interfaces_module(
     diagnostics: &mut Diagnostics,
 ) -> InterfacesModule {
     let protocol = scope.protocol;
-    let mut imports = Imports::default();
+    let (mut imports, mut runtime) = (Imports::default(), Imports::default());
     let mut sides = Vec::new();
     for side in &protocol.sides {
         let class = names::class(&side.name);
@@ -96,31 +118,52 @@ pub(super) fn interfaces_module(
             .map_or_else(Place::default, |method| method.place.clone());
         exports.claim(&class, &side.name.wire, &place, diagnostics);
         exports.interfaces.push(class.clone());
-        imports.typing("Protocol");
+        let context = names::context(side);
+        imports.own(".connections", &context);
         let mut namespace = Namespace::new(format!("methods of `{class}` in Python"));
         let mut methods = Vec::new();
         for method in protocol.handled_by(&side.name.wire) {
             let name = names::function(&method.name);
             namespace.claim(&name, &method.name.wire, &method.place, diagnostics);
-            methods.push(handler(scope, mode, method, &name, &mut imports));
+            methods.push(handler(scope, mode, method, &name, &context, &mut imports));
+            if method.optional {
+                runtime.own(".errors", "RequestError");
+            }
         }
         if let Some(extensions) = &protocol.extensions {
-            for (name, function) in extension_handlers(scope, extensions, &mut imports) {
+            runtime.own(".errors", "RequestError");
+            for (name, function) in extension_handlers(scope, extensions, &context, &mut imports) {
                 namespace.claim(name, name, &Place::default(), diagnostics);
                 methods.push(function);
             }
         }
+        let is_abstract = protocol.handled_by(&side.name.wire).any(|method| !method.optional);
+        if is_abstract {
+            runtime.standard("abc", "ABC");
+            runtime.standard("abc", "abstractmethod");
+        }
         let text = format!(
-            "What `{}` handles.\n\nSubclass it and define the methods. One that is optional and not defined answers *method not found*.",
+            "What `{}` handles.\n\nSubclass it and define the methods. One that is optional and not defined is answered with *method not found*.",
             inline(&side.name.wire)
         );
+        let bases: &[String] = if is_abstract { &[String::from("ABC")] } else { &[] };
         sides.push(Side {
-            name: class,
+            header: if is_abstract {
+                listed(0, &format!("class {class}"), bases, ":")
+            } else {
+                vec![format!("class {class}:")]
+            },
             doc: docstring(&lines(&text, BODY), BODY).unwrap_or_default(),
             methods,
         });
     }
-    InterfacesModule { imports: imports.lines(), sides }
+    let guarded = imports.split(&runtime);
+    runtime.extend(imports);
+    let guarded = guarded.lines_at(BODY);
+    if !guarded.is_empty() {
+        runtime.typing("TYPE_CHECKING");
+    }
+    InterfacesModule { imports: runtime.lines(), guarded, sides }
 }
 
 fn handler(
@@ -128,6 +171,7 @@ fn handler(
     mode: DocsMode,
     method: &Method,
     name: &str,
+    context: &str,
     imports: &mut Imports,
 ) -> Function {
     let wire = inline(&method.name.wire);
@@ -155,36 +199,32 @@ fn handler(
             optional(result, can_be_empty(scope, ty), false, imports)
         }
     };
-    function(name, &params, &result, &text, method.optional.then_some(&method.name.wire), imports)
+    let parameters = [
+        String::from("self"),
+        format!("request: {}", params.flat()),
+        format!("context: {context}"),
+    ];
+    let result = format!(" -> {}:", result.flat());
+    let definition = listed(BODY, &format!("async def {name}"), &parameters, &result);
+    let (header, body) = if method.optional {
+        let wire = Expression::atom(literal::string(&method.name.wire));
+        (definition, not_found(wire))
+    } else {
+        let mut header = vec![layout::indented(BODY, "@abstractmethod")];
+        header.extend(definition);
+        (header, Vec::new())
+    };
+    Function { header, doc: docstring(&text, FUNCTION).unwrap_or_default(), body }
 }
 
-fn function(
-    name: &str,
-    params: &Expression,
-    result: &Expression,
-    text: &[String],
-    missing: Option<&String>,
-    imports: &mut Imports,
-) -> Function {
-    let parameters = [String::from("self"), format!("request: {}", params.flat())];
-    let body = missing.map(|wire| {
-        imports.own(".errors", "MethodNotFoundError");
-        listed(FUNCTION, "raise MethodNotFoundError", &[literal::string(wire)], "")
-    });
-    Function {
-        header: listed(
-            BODY,
-            &format!("async def {name}"),
-            &parameters,
-            &format!(" -> {}:", result.flat()),
-        ),
-        doc: docstring(text, FUNCTION).unwrap_or_default(),
-        body: body.unwrap_or_else(|| vec![layout::indented(FUNCTION, "...")]),
-    }
+/// The statement that says that a method is not handled.
+fn not_found(wire: Expression) -> Vec<String> {
+    let raise = String::from("raise RequestError.method_not_found");
+    layout::statement(FUNCTION, &Expression::Call(raise, vec![(None, wire)]))
 }
 
 /// A handler may answer `None` where an empty object would do.
-fn can_be_empty(scope: &Scope<'_>, ty: &Type) -> bool {
+pub(super) fn can_be_empty(scope: &Scope<'_>, ty: &Type) -> bool {
     let Type::Named { name } = scope.protocol.resolve(ty) else { return false };
     match scope.def(name).map(|def| &def.kind) {
         Some(TypeKind::Record(record)) => {
@@ -198,9 +238,9 @@ fn can_be_empty(scope: &Scope<'_>, ty: &Type) -> bool {
 fn extension_handlers(
     scope: &Scope<'_>,
     extensions: &ir::Extensions,
+    context: &str,
     imports: &mut Imports,
 ) -> Vec<(&'static str, Function)> {
-    imports.own(".errors", "MethodNotFoundError");
     let any = |ty: &Option<Type>, imports: &mut Imports| {
         typed(scope, ty.as_ref().unwrap_or(&Type::Any), imports)
     };
@@ -210,8 +250,9 @@ fn extension_handlers(
             String::from("self"),
             String::from("method: str"),
             format!("params: {}", params.flat()),
+            format!("context: {context}"),
         ];
-        let body = listed(FUNCTION, "raise MethodNotFoundError", &[String::from("method")], "");
+        let body = not_found(Expression::atom("method"));
         let header = listed(
             BODY,
             &format!("async def {name}"),
@@ -225,7 +266,7 @@ fn extension_handlers(
         let params = any(&extensions.request, imports);
         let result = any(&extensions.result, imports);
         add(
-            "ext_method",
+            EXT_METHOD,
             params,
             result,
             "Handle a request that the schema does not name.\n\nOptional.",
@@ -234,13 +275,13 @@ fn extension_handlers(
     if extensions.notification.is_some() {
         let params = any(&extensions.notification, imports);
         let text = "Handle a notification that the schema does not name.\n\nOptional.";
-        add("ext_notification", params, Expression::atom("None"), text);
+        add(EXT_NOTIFICATION, params, Expression::atom("None"), text);
     }
     handlers
 }
 
 /// A type, with the import of what it names.
-fn typed(scope: &Scope<'_>, ty: &Type, imports: &mut Imports) -> Expression {
+pub(super) fn typed(scope: &Scope<'_>, ty: &Type, imports: &mut Imports) -> Expression {
     for name in super::scope::named(ty) {
         if !matches!(scope.def(name).map(|def| &def.kind), Some(TypeKind::Enum(_))) {
             imports.own(".types", scope.class(name));

@@ -4,10 +4,15 @@
 //! The IR becomes a model in which every name, type expression, literal, line break and
 //! docstring line is decided ([`model`]); the templates in `templates/python/` print it.
 
+mod calls;
+mod codecs;
+mod connections;
 mod declarations;
+mod decoders;
 mod defaults;
 mod doc;
 mod enums;
+mod errors;
 mod fields;
 mod imports;
 mod layout;
@@ -17,6 +22,7 @@ mod methods;
 mod model;
 mod names;
 mod package;
+mod runtime;
 mod scope;
 mod slotted;
 mod types;
@@ -28,6 +34,7 @@ mod tests;
 
 use serde::Serialize;
 
+use super::spelling::Spelling;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -36,6 +43,10 @@ use crate::output::FileSet;
 use declarations::Exports;
 use scope::Scope;
 use variants::Variants;
+
+/// How text stands in Python.
+pub(super) const SPELLING: Spelling =
+    Spelling { id: "python", ident: names::variable, literal: literal::scalar, doc: doc::plain };
 
 /// Generates a Python package.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,11 +59,19 @@ macro_rules! templates {
     };
 }
 
-const TEMPLATES: &[TemplateText] = templates![
+static TEMPLATES: &[TemplateText] = templates![
     "README.md",
     "__init__.py",
+    "_codec.py",
+    "_decoders.py",
+    "_decoding.py",
+    "_parsing.py",
     "_support.py",
+    "_unions.py",
+    "_values.py",
     "alias.py",
+    "codecs.py",
+    "connections.py",
     "enum.py",
     "enums.py",
     "errors.py",
@@ -65,6 +84,9 @@ const TEMPLATES: &[TemplateText] = templates![
     "types.py",
     "union.py",
 ];
+
+/// The join of the pieces of a result.
+const JOIN: &str = include_str!("../../../templates/python/join.py");
 
 impl Backend for Python {
     fn id(&self) -> &'static str {
@@ -84,32 +106,60 @@ impl Backend for Python {
         let enums = enums::enums_module(&scope, mode, &mut exports, diagnostics);
         let interfaces = methods::interfaces_module(&scope, mode, &mut exports, diagnostics);
         let methods = methods::methods_module(&scope, diagnostics);
+        let decoders = decoders::decoders_module(&scope);
+        let codecs = codecs::codecs_module(&scope);
+        let errors = errors::errors_module(&scope);
+        let connections = connections::connections_module(&scope, mode, &mut exports, diagnostics);
         let init = package::init_module(protocol, &exports, mode);
         let files = package::package_files(protocol, options);
 
         let folder = format!("src/{}", files.package);
         let nothing = serde_json::json!({});
-        let mut printer = match Printer::new(protocol) {
+        let mut printer = match Printer::new(protocol, options) {
             Ok(printer) => printer,
-            Err(diagnostic) => {
-                diagnostics.push(diagnostic);
+            Err(problems) => {
+                diagnostics.extend(problems);
                 return FileSet::new();
             }
         };
         printer.print("pyproject.toml", "pyproject.toml", &files);
         printer.print("README.md", "README.md", &files);
         printer.print("__init__.py", &format!("{folder}/__init__.py"), &init);
-        printer.print("_support.py", &format!("{folder}/_support.py"), &nothing);
+        for module in
+            ["_codec.py", "_decoding.py", "_parsing.py", "_support.py", "_unions.py", "_values.py"]
+        {
+            printer.print(module, &format!("{folder}/{module}"), &nothing);
+        }
+        printer.print("_decoders.py", &format!("{folder}/_decoders.py"), &decoders);
+        printer.print("codecs.py", &format!("{folder}/codecs.py"), &codecs);
         printer.print("enums.py", &format!("{folder}/enums.py"), &enums);
-        printer.print("errors.py", &format!("{folder}/errors.py"), &nothing);
+        printer.print("errors.py", &format!("{folder}/errors.py"), &errors);
+        if let Some(connections) = &connections {
+            printer.print("connections.py", &format!("{folder}/connections.py"), connections);
+            for (name, text) in runtime::RPC {
+                let header = &printer.header;
+                let text = format!("# {}\n# {}\n{text}", header[0], header[1]);
+                printer.files.insert(format!("{folder}/rpc/{name}"), text);
+            }
+        }
         printer.print("interfaces.py", &format!("{folder}/interfaces.py"), &interfaces);
         printer.print("methods.py", &format!("{folder}/methods.py"), &methods);
         printer.print("types.py", &format!("{folder}/types.py"), &types);
         printer.files.insert(format!("{folder}/py.typed"), "");
+        if protocol.methods.iter().any(|method| method.stream.is_some()) {
+            let [first, second] = &printer.header;
+            printer
+                .files
+                .insert(format!("{folder}/join.py"), format!("# {first}\n# {second}\n\n{JOIN}"));
+        }
         for problem in printer.problems {
             diagnostics.push(problem);
         }
         printer.files
+    }
+
+    fn templates(&self) -> &'static [TemplateText] {
+        TEMPLATES
     }
 }
 
@@ -130,9 +180,9 @@ struct Page<'m, M> {
 }
 
 impl Printer {
-    fn new(protocol: &Protocol) -> Result<Self, Diagnostic> {
+    fn new(protocol: &Protocol, options: &Options) -> Result<Self, Diagnostics> {
         Ok(Self {
-            templates: Templates::new(TEMPLATES)?,
+            templates: Templates::overridden(TEMPLATES, &options.templates)?,
             header: header_lines(&protocol.origin),
             files: FileSet::new(),
             problems: Vec::new(),

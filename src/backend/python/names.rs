@@ -4,7 +4,7 @@
 //! (`class_`, `Any_`); a name that begins with a digit gets a word in front (`value_2d`). Words
 //! never bring underscores of their own, so neither can meet another name's plain form.
 
-use crate::ir::Name;
+use crate::ir::{Method, Name, Side};
 
 /// The keywords of Python 3.10 to 3.14. Soft keywords (`match`, `type`) are ordinary names.
 const KEYWORDS: &[&str] = &[
@@ -20,17 +20,37 @@ const NEEDED_IN_BODIES: &[&str] =
     &["bool", "dict", "field", "float", "int", "l", "list", "self", "str"];
 
 /// Names that functions must leave alone as well: `mro` is a method of every class.
-const NEEDED_BESIDE_FUNCTIONS: &[&str] =
-    &["bool", "dict", "field", "float", "int", "l", "list", "mro", "self", "staticmethod", "str"];
+const NEEDED_BESIDE_FUNCTIONS: &[&str] = &[
+    "bool",
+    "codecs",
+    "dict",
+    "field",
+    "float",
+    "int",
+    "l",
+    "list",
+    "mro",
+    "self",
+    "staticmethod",
+    "str",
+];
 
 /// Names that the initializer of a raw variant uses beside its shared fields.
 const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];
 
 /// Class names that generated modules import or define.
 const NEEDED_IN_MODULES: &[&str] = &[
+    "ABC",
     "Annotated",
     "Any",
+    "AsyncGenerator",
+    "CallError",
+    "Callable",
+    "ConnectionClosedError",
+    "ConnectionOptions",
+    "Codec",
     "Constructors",
+    "DecodeError",
     "Final",
     "I",
     "Int16",
@@ -39,17 +59,22 @@ const NEEDED_IN_MODULES: &[&str] = &[
     "Int8",
     "IntegerEnum",
     "Literal",
+    "MalformedResponseError",
     "Mapping",
     "Meta",
-    "MethodNotFoundError",
+    "NotInBatchError",
+    "NotSupportedError",
     "O",
     "OpenIntegerEnum",
     "OpenStringEnum",
     "OpenVariant",
+    "PathLike",
     "PlainObject",
-    "Protocol",
+    "RequestError",
+    "StreamTransport",
     "StringEnum",
     "Struct",
+    "Transport",
     "TypeAlias",
     "Uint16",
     "Uint32",
@@ -92,6 +117,60 @@ pub(super) fn function_of(snake: &str) -> String {
     settle(snake, "call_", NEEDED_BESIDE_FUNCTIONS)
 }
 
+/// The class by which a side is called from the other end: `AgentPeer`.
+pub(super) fn peer(side: &Side) -> String {
+    class(&side.name) + "Peer"
+}
+
+/// What a side's handlers know beside their params: `AgentContext`.
+pub(super) fn context(side: &Side) -> String {
+    class(&side.name) + "Context"
+}
+
+/// A connection at whose near end is a side: `AgentSideConnection`.
+pub(super) fn connection(side: &Side) -> String {
+    class(&side.name) + "SideConnection"
+}
+
+/// The class that holds the methods that a side handles: `AgentMethods`.
+pub(super) fn methods(side: &Side) -> String {
+    class(&side.name) + "Methods"
+}
+
+/// The constant that says what a side handles: `_AGENT`.
+pub(super) fn side_constant(side: &Side) -> String {
+    format!("_{}", side.name.screaming())
+}
+
+/// The function that serves as a side on standard streams: `run_agent`.
+pub(super) fn run(side: &Side) -> String {
+    format!("run_{}", side.name.snake())
+}
+
+/// The function that starts a process which is a side: `spawn_agent`.
+pub(super) fn spawn(side: &Side) -> String {
+    format!("spawn_{}", side.name.snake())
+}
+
+/// The property by which a context gives a side at the other end.
+pub(super) fn accessor(side: &Side) -> String {
+    let name = function(&side.name);
+    if OWN_CONTEXT.contains(&name.as_str()) { name + "_" } else { name }
+}
+
+/// The method by which others call one. What connections have themselves gets a trailing `_`.
+pub(super) fn peer_method(of: &Method) -> String {
+    let name = function(&of.name);
+    if OWN_CONNECTION.contains(&name.as_str()) { name + "_" } else { name }
+}
+
+/// What a context has by itself.
+const OWN_CONTEXT: [&str; 2] = ["is_cancelled", "request_id"];
+
+/// What a connection has by itself.
+const OWN_CONNECTION: [&str; 6] =
+    ["batch", "close", "is_ended", "notify", "request", "wait_closed"];
+
 /// A member of an enum or a constant of a module: `END_TURN`.
 pub(super) fn constant(name: &Name) -> String {
     settle(&name.screaming(), "VALUE_", AMBIGUOUS)
@@ -114,6 +193,11 @@ pub(super) fn distribution(package: &str) -> String {
         .collect();
     let trimmed = kept.trim_matches(|character: char| !character.is_ascii_alphanumeric());
     if trimmed.is_empty() { Name::new(package).kebab() } else { trimmed.to_owned() }
+}
+
+/// A word as the name of a variable.
+pub(super) fn variable(word: &str) -> String {
+    settle(word, "value_", &[])
 }
 
 fn settle(joined: &str, digit_prefix: &str, needed: &[&str]) -> String {

@@ -1,22 +1,59 @@
 //! What a package has beside its types: `pyproject.toml`, `README.md` and `__init__.py`.
 
-use super::declarations::Exports;
+use super::declarations::{BODY, Exports};
 use super::doc::{docstring, inline, lines};
 use super::imports::{Imports, compare};
 use super::literal;
+use super::methods::VERSION;
 use super::model::{InitModule, PackageFiles, SideSummary};
 use super::names;
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
+/// What `errors.py` defines.
+const ERRORS: [&str; 6] = [
+    "CallError",
+    "ConnectionClosedError",
+    "MalformedResponseError",
+    "NotInBatchError",
+    "NotSupportedError",
+    "RequestError",
+];
+
+/// What programs need of `rpc`.
+const RPC: [&str; 3] = ["ConnectionOptions", "StreamTransport", "Transport"];
+
 /// Writes the model of `__init__.py`.
 pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode) -> InitModule {
     let mut imports = Imports::default();
-    let mut all: Vec<&str> = vec!["UNSET", "MethodNotFoundError", "UnsetType", "methods"];
+    let mut all: Vec<&str> =
+        vec!["UNSET", "Codec", "DecodeError", "UnsetType", "codecs", "methods"];
     imports.msgspec("UNSET");
     imports.msgspec("UnsetType");
+    imports.own(".", "codecs");
     imports.own(".", "methods");
-    imports.own(".errors", "MethodNotFoundError");
+    imports.own("._codec", "Codec");
+    imports.own("._support", "DecodeError");
+    if protocol.version.is_some() {
+        imports.own(".methods", VERSION);
+        all.push(VERSION);
+    }
+    for name in ERRORS {
+        imports.own(".errors", name);
+        all.push(name);
+    }
+    let mut late = Imports::default();
+    let mut late_names = Vec::new();
+    if !exports.connections.is_empty() {
+        late_names.extend(exports.connections.iter().map(|name| (name.as_str(), ".connections")));
+        late_names.extend(RPC.iter().map(|name| (*name, ".rpc")));
+        late_names.sort_by(|(a, _), (b, _)| compare(a, b));
+        imports.typing("TYPE_CHECKING");
+    }
+    for (name, module) in &late_names {
+        late.own(module, name);
+        all.push(name);
+    }
     for (module, names) in [
         (".enums", &exports.enums),
         (".interfaces", &exports.interfaces),
@@ -28,7 +65,12 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
         }
     }
     all.sort_by(|a, b| compare(a, b));
-    let title = format!("{}: types and interfaces.", inline(&protocol.title.wire));
+    let holds = if protocol.sides.is_empty() {
+        "types and codecs"
+    } else {
+        "types, codecs and connections"
+    };
+    let title = format!("{}: {holds}.", inline(&protocol.title.wire));
     let text = match (&protocol.docs.description, mode) {
         (Some(description), DocsMode::Full) => format!("{title}\n\n{description}"),
         _ => title,
@@ -36,6 +78,13 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     InitModule {
         doc: docstring(&lines(&text, 0), 0).unwrap_or_default(),
         imports: imports.lines(),
+        late_imports: late.lines_at(BODY),
+        late: late_names
+            .iter()
+            .map(|(name, module)| {
+                format!("{}: {},", literal::string(name), literal::string(module))
+            })
+            .collect(),
         all: all.into_iter().map(literal::string).collect(),
     }
 }
@@ -59,11 +108,32 @@ pub(super) fn package_files(protocol: &Protocol, options: &Options) -> PackageFi
     });
     PackageFiles {
         distribution: names::distribution(&options.package),
+        version: version(protocol.origin.version.as_deref()),
         package: names::package(&options.package),
-        description: toml(&format!("Typed messages of {}", inline(&protocol.title.wire))),
+        description: toml(&format!("{}, for Python", inline(&protocol.title.wire))),
+        guide: guide(protocol, &names::package(&options.package)),
+        has_version: protocol.version.is_some(),
         sides: sides.collect(),
         title,
     }
+}
+
+/// What the schema's authors want users to read first: lines of Markdown.
+fn guide(protocol: &Protocol, package: &str) -> Vec<String> {
+    let guide = protocol.guides.get("python").map_or("", |guide| guide.trim());
+    guide.replace("%PACKAGE%", package).lines().map(String::from).collect()
+}
+
+/// The version of the schema's release, where Python takes it for one.
+fn version(release: Option<&str>) -> String {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    let is_version = |text: &&str| {
+        let (numbers, stage) = text.split_once('-').unwrap_or((text, "rc"));
+        let (stage, number) = stage.split_once('.').unwrap_or((stage, "0"));
+        let is_stage = ["alpha", "beta", "rc"].contains(&stage);
+        numbers.split('.').all(is_number) && is_stage && is_number(number)
+    };
+    release.filter(is_version).unwrap_or("0.0.0").to_owned()
 }
 
 /// A title as running text of Markdown: nothing in it is markup.
@@ -90,6 +160,16 @@ fn toml(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn versions_are_those_that_python_takes() {
+        for good in ["1.15.1", "2", "1.0.0-beta.3", "1.0.0-rc"] {
+            assert_eq!(version(Some(good)), good);
+        }
+        for bad in [None, Some(""), Some("v1"), Some("1.0-draft"), Some("1\""), Some("1.0.0-rc.")] {
+            assert_eq!(version(bad), "0.0.0");
+        }
+    }
 
     #[test]
     fn titles_are_no_markup() {

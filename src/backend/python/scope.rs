@@ -41,7 +41,8 @@ pub(super) enum Wire {
 const NULL: u8 = 1;
 const BOOLEAN: u8 = 2;
 const INTEGER: u8 = 4;
-const NUMBER: u8 = 8;
+/// `1.0` is an integer, too, and which of the two it becomes is not for msgspec to say.
+const NUMBER: u8 = INTEGER | 8;
 const STRING: u8 = 16;
 const ARRAY: u8 = 32;
 const OBJECT: u8 = 64;
@@ -62,7 +63,10 @@ impl<'a> Scope<'a> {
         };
         scope.order_aliases();
         for (name, def) in &protocol.types {
-            if let TypeKind::Union(_) = def.kind
+            // Where a tag need not be there, generated code looks at the value from the start,
+            // so that msgspec keeps what is around it.
+            if let TypeKind::Union(union) = &def.kind
+                && union.untagged().next().is_none()
                 && scope.form(name).is_some_and(|form| form.is_class && selectable(form) > 1)
             {
                 scope.wires.insert(name, Wire::Classes);

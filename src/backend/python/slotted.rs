@@ -51,11 +51,15 @@ impl<'a> Writer<'a, '_> {
         mut parents: Vec<String>,
         text: &[String],
         attributes: &[&Attribute<'_>],
+        tags: &[(&str, &str)],
     ) {
         self.imports.own("._support", "PlainObject");
         parents.push(String::from("PlainObject"));
         let parameters = vec![String::from("self")];
         self.slotted(class, &parents, text, parameters, Vec::new(), attributes);
+        if let Some(Declaration::Slotted(slotted)) = self.module.declarations.last_mut() {
+            slotted.wire.extend(pairs("__tags__", tags.iter().copied()));
+        }
     }
 
     /// A class whose initializer takes the fields by keyword, after other parameters.
@@ -71,7 +75,7 @@ impl<'a> Writer<'a, '_> {
         if !attributes.is_empty() {
             parameters.push(String::from("*"));
         }
-        for Attribute { name, field } in attributes {
+        for Attribute { name, field, .. } in attributes {
             let (parameter, value) = self.parameter(name, field);
             parameters.push(parameter);
             body.extend(assignment(FUNCTION, &format!("self.{name}"), None, Some(&value)));
@@ -81,6 +85,10 @@ impl<'a> Writer<'a, '_> {
             header: listed(0, &format!("class {class}"), parents, ":"),
             doc: docstring(text, BODY).unwrap_or_default(),
             slots: assignment(BODY, "__slots__", None, Some(&slots(attributes))),
+            wire: pairs(
+                "__wire__",
+                attributes.iter().map(|it| (it.name.as_str(), it.field.name.wire.as_str())),
+            ),
             initializer: Function {
                 header: listed(BODY, "def __init__", &parameters, " -> None:"),
                 doc: docstring(&doc, FUNCTION).unwrap_or_default(),
@@ -114,6 +122,18 @@ impl<'a> Writer<'a, '_> {
         self.imports.typing("Any");
         [String::from("tag: str"), String::from("raw: Mapping[str, Any] | None = None")]
     }
+}
+
+/// A class variable that holds pairs of strings, unless there are none.
+fn pairs<'p>(name: &str, pairs: impl Iterator<Item = (&'p str, &'p str)>) -> Vec<String> {
+    let pair = |(left, right)| {
+        Expression::tuple([left, right].map(|text| Expression::atom(literal::string(text))))
+    };
+    let pairs: Vec<Expression> = pairs.map(pair).collect();
+    if pairs.is_empty() {
+        return Vec::new();
+    }
+    assignment(BODY, name, None, Some(&Expression::tuple(pairs)))
 }
 
 /// The names of attributes as a tuple, in the linter's order.

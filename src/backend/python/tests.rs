@@ -24,8 +24,7 @@ fn generate(definitions: &Value) -> (FileSet, Diagnostics) {
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
     let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
     let protocol = crate::lower::lower(&schema, &sources, &mut diagnostics).unwrap();
-    let options =
-        Options { package: String::from("test"), docs: DocsMode::Full, runtime: Runtime::Tokio };
+    let options = Options::new("test", DocsMode::Full, Runtime::Tokio);
     let mut problems = Diagnostics::new();
     let files = Python.emit(&protocol, &options, &mut problems);
     (files, problems)
@@ -190,4 +189,22 @@ fn unions_within_unions_are_taken_apart_only_so_far() {
     assert!(!problems.has_errors());
     assert!(problems.iter().all(|problem| problem.code == "python-raw-variant"));
     assert!(files.lines() < 5_000, "{}", files.lines());
+}
+
+#[test]
+fn a_union_that_holds_itself_is_decoded_by_its_own_function() {
+    let inner = json!({
+        "type": "object",
+        "properties": { "t": { "const": "a" } },
+        "required": ["t"],
+        "oneOf": [{ "$ref": "#/$defs/Outer" }, { "$ref": "#/$defs/End" }],
+    });
+    let (files, problems) = generate(&json!({
+        "Outer": { "oneOf": [inner, tagged("t", "b", "End")] },
+        "End": record("x", &json!({ "type": "string" })),
+    }));
+    assert!(!problems.has_errors(), "{problems:?}");
+    let decoders = files.get("src/test/_decoders.py").unwrap();
+    position(decoders, "Untagged(Plain(_decode_outer), \"an object\")");
+    position(decoders, "\"b\": Leaf(types.OuterB, _END)");
 }

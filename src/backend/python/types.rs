@@ -1,7 +1,7 @@
 //! Type expressions.
 
 use super::imports::Imports;
-use super::layout::Expression;
+use super::layout::{Expression, LITERAL};
 use super::literal;
 use super::scope::Scope;
 use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind};
@@ -129,8 +129,8 @@ fn constant(value: &serde_json::Value, imports: &mut Imports) -> Expression {
         serde_json::Value::Number(number) if !number.is_i64() => Expression::atom("float"),
         _ => match literal::scalar(value) {
             Some(literal) => {
-                imports.typing("Literal");
-                Expression::Index("Literal", vec![Expression::atom(literal)])
+                imports.typing(LITERAL);
+                Expression::Index(LITERAL, vec![Expression::atom(literal)])
             }
             None => any(imports),
         },

@@ -2,14 +2,14 @@
 //! and what msgspec sees instead of either.
 
 use super::declarations::{BODY, FUNCTION, Writer};
-use super::doc::docstring;
+use super::doc::{code, docstring, lines};
 use super::fields::description;
-use super::layout::{Expression, assignment, listed};
+use super::layout::{Expression, assignment, indented, listed};
 use super::literal;
 use super::model::{Alias, Declaration, Function, Union, Wire as WireLines};
 use super::scope::{Wire, named};
 use super::types::Reader;
-use super::variants::{Attribute, Leaf, LeafKind, UnionForm};
+use super::variants::{Attribute, Built, Leaf, LeafKind, UnionForm};
 use crate::backend::names::Namespace;
 use crate::ir::{Field, TypeKind};
 
@@ -27,7 +27,7 @@ impl<'a> Writer<'a, '_> {
         let mut text = description(&def.docs, self.mode, &fallback, BODY);
         text.push(String::new());
         text.push(String::from("One of:"));
-        text.extend(form.leaves.iter().map(|leaf| format!("    {}", leaf.class)));
+        text.extend(form.leaves.iter().flat_map(member));
         let shared: Vec<_> = union
             .shared
             .iter()
@@ -35,7 +35,7 @@ impl<'a> Writer<'a, '_> {
             .map(Attribute::shared)
             .collect();
         let mut shared_lines = Vec::new();
-        for Attribute { name, field } in &shared {
+        for Attribute { name, field, .. } in &shared {
             let ty = scope.annotation(field, Reader::People, &mut self.imports);
             shared_lines.extend(assignment(BODY, name, Some(&ty), None));
         }
@@ -84,7 +84,7 @@ impl<'a> Writer<'a, '_> {
         if is_raw && !required.is_empty() {
             parameters.push(String::from("*"));
         }
-        for Attribute { name, field } in required {
+        for Attribute { name, field, .. } in required {
             let ty = self.scope.annotation(field, Reader::People, &mut self.imports);
             parameters.push(format!("{name}: {}", ty.flat()));
             arguments.push(format!("{name}={name}"));
@@ -201,6 +201,23 @@ impl<'a> Writer<'a, '_> {
             });
         }
     }
+}
+
+/// A variant in the list of a union's docstring, with what tells it apart.
+fn member(leaf: &Leaf<'_>) -> Vec<String> {
+    let told = match &leaf.kind {
+        LeafKind::Built(Built { tag: Some((property, value)), .. })
+        | LeafKind::Raw { tag: Some(value), property, .. } => {
+            format!(": {} is {}.", code(property), code(value))
+        }
+        LeafKind::Raw { tag: None, property, .. } => {
+            format!(": any other {}, kept as it came.", code(property))
+        }
+        LeafKind::Built(_) | LeafKind::Record { .. } => String::new(),
+    };
+    let lines = lines(&format!("{}{told}", leaf.class), BODY + 8);
+    let indents = std::iter::once(4).chain(std::iter::repeat(8));
+    lines.iter().zip(indents).map(|(line, indent)| indented(indent, line)).collect()
 }
 
 /// Whether a variant has its own field where the union has a shared one.

@@ -38,6 +38,8 @@ pub(super) struct Leaf<'a> {
     pub(super) class: String,
     /// The function of the union that makes one.
     pub(super) function: String,
+    /// The position of the variant in the union. `None` for the open one.
+    pub(super) variant: Option<usize>,
     /// How the variant is spelt, for messages.
     pub(super) wire: &'a str,
     pub(super) docs: &'a Docs,
@@ -107,17 +109,19 @@ impl<'a> Built<'a> {
 pub(super) struct Attribute<'a> {
     pub(super) name: String,
     pub(super) field: &'a Field,
+    /// Whether it is one that the variants of a union share.
+    pub(super) shared: bool,
 }
 
 impl<'a> Attribute<'a> {
     /// A field of a record.
     pub(super) fn own(field: &'a Field) -> Self {
-        Self { name: names::attribute(&field.name), field }
+        Self { name: names::attribute(&field.name), field, shared: false }
     }
 
     /// A field that the variants of a union share.
     pub(super) fn shared(field: &'a Field) -> Self {
-        Self { name: names::shared_attribute(&field.name), field }
+        Self { name: names::shared_attribute(&field.name), field, shared: true }
     }
 }
 

@@ -9,6 +9,12 @@ pub(super) fn comment(docs: &Docs, options: &Options) -> Vec<String> {
     prefixed("///", docs, options)
 }
 
+/// The lines of a doc comment from a description alone.
+#[cfg(feature = "cli")]
+pub(super) fn lines(description: &str) -> Vec<String> {
+    marked("///", description)
+}
+
 /// The same for the module that the comment stands in.
 pub(super) fn inner_comment(docs: &Docs, options: &Options) -> Vec<String> {
     prefixed("//!", docs, options)
@@ -27,6 +33,10 @@ fn prefixed(mark: &str, docs: &Docs, options: &Options) -> Vec<String> {
         DocsMode::Full => docs.description.as_deref().unwrap_or_default(),
         DocsMode::Off => "",
     };
+    marked(mark, description)
+}
+
+fn marked(mark: &str, description: &str) -> Vec<String> {
     markdown(description)
         .into_iter()
         .map(|line| if line.is_empty() { mark.to_owned() } else { format!("{mark} {line}") })

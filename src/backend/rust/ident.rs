@@ -111,6 +111,12 @@ pub(super) fn escape(word: String) -> String {
     }
 }
 
+/// Any word made a name.
+#[cfg(feature = "cli")]
+pub(super) fn word(word: &str) -> String {
+    escape(not_a_number(word.to_owned(), 'n'))
+}
+
 /// The name of a constant.
 pub(super) fn constant(name: &Name) -> String {
     not_a_number(name.screaming(), 'N')

@@ -21,6 +21,19 @@ pub(super) fn string(text: &str) -> String {
     literal
 }
 
+/// A constant that is no array or object. `null` is the unit.
+#[cfg(feature = "cli")]
+pub(super) fn constant(value: &serde_json::Value) -> Option<String> {
+    use serde_json::Value;
+    match value {
+        Value::Null => Some(String::from("()")),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Number(number) => number.as_i128().map(integer).or(number.as_f64().map(float)),
+        Value::String(text) => Some(string(text)),
+        Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
 /// A text on one line, without what a reader could not see.
 pub(super) fn printable(text: &str) -> String {
     let words = text.split(|next: char| next.is_whitespace() || next.is_control());

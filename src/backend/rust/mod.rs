@@ -15,9 +15,18 @@ mod single;
 pub use single::single_file;
 
 use super::{Backend, Options};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
 use crate::output::FileSet;
+
+/// How text stands in Rust.
+#[cfg(feature = "cli")]
+pub(super) const SPELLING: super::spelling::Spelling = super::spelling::Spelling {
+    id: "rust",
+    ident: ident::word,
+    literal: literal::constant,
+    doc: docs::lines,
+};
 
 /// Generates a Rust package.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +43,14 @@ impl Backend for Rust {
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> FileSet {
+        if let Some(file) = options.templates.files.first() {
+            let message = "the Rust package is printed by code: it has no templates to replace";
+            diagnostics.push(
+                Diagnostic::error("no-templates", message)
+                    .at(file.place())
+                    .help("write a target of your own: a `[targets.NAME]` of another name"),
+            );
+        }
         let model = model::build(protocol, options, diagnostics);
         print::files(protocol, options, &model)
     }

@@ -27,6 +27,25 @@ pub(super) fn method(
     format!("{}\n    {}\n  }}", print(&group(head), 2, 2), print(&body, 4, 4))
 }
 
+/// A method that calls another end and gives the pieces of the result, at column 2. The targets
+/// are the method and its stream.
+pub(super) fn streamed(
+    name: &str,
+    (parameter, ty): (&str, Expr),
+    result: &Expr,
+    targets: [String; 2],
+) -> String {
+    let params = concat([text(format!("{parameter}: ")), ty.doc()]);
+    let all = vec![params, text("options?: rpc.CallOptions")];
+    let head = concat([text(name), list(all), text(": "), result.doc(), text(" {")]);
+    let arguments = std::iter::once(text("this"))
+        .chain(targets.map(text))
+        .chain([text("params"), text("options")])
+        .collect();
+    let body = concat([text("return streams.call"), list(arguments), text(";")]);
+    format!("{}\n    {}\n  }}", print(&group(head), 2, 2), print(&body, 4, 4))
+}
+
 /// The constructor's parameter that makes a handler, at column 4.
 pub(super) fn handler_parameter(handler: &str, connection: &str) -> String {
     let parameter = vec![text(format!("connection: {connection}"))];

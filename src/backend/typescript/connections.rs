@@ -19,6 +19,8 @@ use crate::ir::{Extensions, Handler, Method, Position, Side, Type, TypeKind};
 pub(super) struct ConnectionsModel {
     /// The imports of types, interfaces and codecs.
     imports: Vec<String>,
+    /// Whether some results come in pieces.
+    streams: bool,
     /// How extension messages are called and handled: a statement.
     extensions: Option<String>,
     sides: Vec<SideModel>,
@@ -33,6 +35,8 @@ struct SideModel {
     methods: String,
     /// The statement that makes that object.
     table: String,
+    /// The statements that say where the pieces of results come from.
+    streams: Vec<String>,
     /// The function that says what it handles.
     side: String,
     rules: RulesModel,
@@ -54,9 +58,9 @@ struct SideModel {
 
 /// A member of a class.
 #[derive(Debug, Serialize)]
-struct Documented {
-    doc: Vec<String>,
-    statement: String,
+pub(super) struct Documented {
+    pub(super) doc: Vec<String>,
+    pub(super) statement: String,
 }
 
 /// Who may be at the other end.
@@ -73,6 +77,13 @@ struct RulesModel {
     handshake: Option<(String, String, String)>,
 }
 
+impl ConnectionsModel {
+    /// Whether some results come in pieces.
+    pub(super) fn has_streams(&self) -> bool {
+        self.streams
+    }
+}
+
 impl Scope<'_> {
     /// The model of the connections, if there are any.
     pub(super) fn connections(self) -> Option<ConnectionsModel> {
@@ -85,7 +96,8 @@ impl Scope<'_> {
             extensions.map(|extensions| table::extensions(self, extensions, &mut used));
         let sides = self.protocol.sides.iter();
         let sides = sides.map(|side| self.side(side, &mut used)).collect();
-        Some(ConnectionsModel { imports: used.imports(self), extensions, sides })
+        let streams = self.protocol.methods.iter().any(|method| method.stream.is_some());
+        Some(ConnectionsModel { imports: used.imports(self, streams), streams, extensions, sides })
     }
 
     fn side(self, side: &Side, used: &mut Used) -> SideModel {
@@ -99,7 +111,9 @@ impl Scope<'_> {
         for method in &handled {
             let identifier = names::peer_method(method);
             calls.push(self.call(method, &identifier, &methods, used));
+            calls.extend(self.streamed_call(method, &identifier, &methods, used));
         }
+        let streams = handled.iter().filter_map(|method| self.stream(method, used)).collect();
         let extensions = self.protocol.extensions.as_ref();
         calls.extend(extensions.into_iter().flat_map(|them| self.extension_calls(them, used)));
         let peers: Vec<PeerModel> = self.peers(side).collect();
@@ -110,6 +124,7 @@ impl Scope<'_> {
         let side_function = names::side_function(side);
         SideModel {
             table: table::methods(self, &methods, &handled, used),
+            streams,
             rules: RulesModel { cancel: self.cancel(), handshake: self.handshake(side) },
             ext_method: extensions.is_some_and(|them| them.request.is_some()),
             ext_notification: extensions.is_some_and(|them| them.notification.is_some()),
@@ -237,7 +252,7 @@ impl Used {
         scope.expression(ty)
     }
 
-    fn imports(&self, scope: Scope<'_>) -> Vec<String> {
+    fn imports(&self, scope: Scope<'_>, streams: bool) -> Vec<String> {
         let interfaces: Vec<String> = scope.protocol.sides.iter().map(names::interface).collect();
         let interfaces: BTreeSet<&String> = interfaces.iter().collect();
         let import = |keyword: &str, names: Vec<&str>, module: &str| {
@@ -250,6 +265,7 @@ impl Used {
             import("import", codecs, "./codecs.js"),
             Some(String::from("import * as rpc from \"./connection.js\";")),
             import("import type", interfaces, "./interfaces.js"),
+            streams.then(|| String::from("import * as streams from \"./streams.js\";")),
             import("import type", types, "./types.js"),
         ]
         .into_iter()

@@ -3,13 +3,13 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::codecs::is_object;
 use super::expression::{Expr, Member, Object};
 use super::jsdoc::Comment;
 use super::layout::{Doc, concat, group, if_break, indent, join, print, text as plain};
 use super::names::{self, UNKNOWN_TAG};
 use super::text;
 use super::types::Scope;
+use crate::backend::kinds::is_object;
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Field, OpenVariant, Selector, Type, TypeKind, Union, Variant};

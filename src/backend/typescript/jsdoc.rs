@@ -110,6 +110,13 @@ impl Comment {
     }
 }
 
+/// A comment of a description alone, for a thing at the beginning of a line.
+pub(super) fn lines(description: &str) -> Vec<String> {
+    let comment =
+        Comment { mode: DocsMode::Full, lines: comment_lines(description), tags: Vec::new() };
+    comment.block(0)
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

@@ -17,6 +17,7 @@ mod names;
 mod objects;
 mod package;
 mod runtime;
+mod streams;
 mod table;
 mod text;
 mod types;
@@ -30,11 +31,19 @@ use self::interfaces::{InterfacesModel, MethodsModel};
 use self::names::TypeNames;
 use self::package::PackageModel;
 use self::types::{Scope, TypesModel};
+use super::folder::TemplateFolder;
+use super::spelling::Spelling;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::ir::Protocol;
 use crate::output::FileSet;
+
+pub(super) use text::comment_lines;
+
+/// How text stands in TypeScript.
+pub(super) const SPELLING: Spelling =
+    Spelling { id: "typescript", ident: names::variable, literal: text::scalar, doc: jsdoc::lines };
 
 /// Generates a TypeScript package.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,10 +71,14 @@ impl Backend for TypeScript {
             errors: scope.errors(),
             codecs: scope.codecs(),
         };
-        print(&model).unwrap_or_else(|diagnostic| {
-            diagnostics.push(diagnostic);
+        print(&model, &options.templates).unwrap_or_else(|problems| {
+            diagnostics.extend(problems);
             FileSet::new()
         })
+    }
+
+    fn templates(&self) -> &'static [TemplateText] {
+        &TEMPLATES
     }
 }
 
@@ -107,7 +120,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-const TEMPLATES: [TemplateText; 21] = templates![
+static TEMPLATES: [TemplateText; 21] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -131,9 +144,10 @@ const TEMPLATES: [TemplateText; 21] = templates![
     "tsconfig.json",
 ];
 
-fn print(model: &Model) -> Result<FileSet, Diagnostic> {
-    let templates = Templates::new(&TEMPLATES)?;
+fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnostics> {
+    let templates = Templates::overridden(&TEMPLATES, overrides)?;
     let has_connections = model.connections.is_some();
+    let has_streams = model.connections.as_ref().is_some_and(ConnectionsModel::has_streams);
     let model = Templates::model(model);
     let mut files = FileSet::new();
     let connections = if has_connections { &CONNECTION_FILES[..] } else { &[] };
@@ -143,6 +157,9 @@ fn print(model: &Model) -> Result<FileSet, Diagnostic> {
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;
         files.insert("src/connection.ts", format!("{header}\n{}", runtime::connection()));
+        if has_streams {
+            files.insert("src/streams.ts", format!("{header}\n{}", runtime::streams()));
+        }
         files.insert("src/node.ts", format!("{header}\n{}", runtime::NODE));
     }
     Ok(files)
@@ -167,7 +184,7 @@ mod tests {
         let text = SchemaText::new("test.json", text);
         let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
         let protocol = lower(&schema, &sources, &mut diagnostics).unwrap();
-        let options = Options { package: String::from("test"), docs, runtime: Runtime::Tokio };
+        let options = Options::new("test", docs, Runtime::Tokio);
         (TypeScript.emit(&protocol, &options, &mut diagnostics), diagnostics)
     }
 

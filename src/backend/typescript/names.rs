@@ -168,6 +168,11 @@ pub(super) fn peer_method(of: &Method) -> String {
     if OWN_MEMBERS.contains(&name.as_str()) { name + "_" } else { name }
 }
 
+/// The object that says where the pieces of a method's result come from.
+pub(super) fn stream(of: &Method) -> String {
+    method(of) + "Stream"
+}
+
 /// What a connection has itself, and what every object has.
 const OWN_MEMBERS: [&str; 12] = [
     "batch",
@@ -220,8 +225,13 @@ pub(super) fn constructor(variant: &Name) -> String {
 
 /// A parameter: `newText`. What JavaScript keeps for itself gets a trailing `_`.
 pub(super) fn parameter(name: &Name) -> String {
-    let parameter = identifier(name.camel());
-    if RESERVED_WORDS.contains(&parameter.as_str()) { parameter + "_" } else { parameter }
+    variable(&name.camel())
+}
+
+/// A word as the name of a variable.
+pub(super) fn variable(word: &str) -> String {
+    let variable = identifier(word.to_owned());
+    if RESERVED_WORDS.contains(&variable.as_str()) { variable + "_" } else { variable }
 }
 
 /// Words that cannot be the name of a variable in a module.

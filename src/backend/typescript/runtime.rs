@@ -41,8 +41,23 @@ import { RequestError } from \"./errors.js\";
 /// All parts of connections as one module, without the header: Node takes longer to find a module
 /// than to run it.
 pub(super) fn connection() -> String {
-    let mut text = String::from(IMPORTS);
-    for part in CONNECTION {
+    together(IMPORTS, &CONNECTION)
+}
+
+/// Calls whose results come in pieces, in the order in which they are best read.
+const STREAMS: [&str; 2] = texts!["streams/join", "streams/call"];
+
+/// What these import from elsewhere.
+const STREAMS_IMPORTS: &str = "import * as rpc from \"./connection.js\";\n";
+
+/// All parts of such calls as one module, without the header.
+pub(super) fn streams() -> String {
+    together(STREAMS_IMPORTS, &STREAMS)
+}
+
+fn together(imports: &str, parts: &[&str]) -> String {
+    let mut text = String::from(imports);
+    for part in parts {
         text.push('\n');
         let mut in_import = false;
         let mut was_blank = false;

@@ -5,7 +5,7 @@ use super::layout::{Doc, concat, group, group_if, if_break, indent, join, print,
 use super::names;
 use super::text::literal;
 use super::types::Scope;
-use crate::ir::{Extensions, Method, Type};
+use crate::ir::{Extensions, Method, Stream, Type};
 
 /// The method of an interface that handles extension requests.
 pub(super) const EXT_METHOD: &str = "extMethod";
@@ -42,6 +42,25 @@ pub(super) fn methods(
         concat([text(format!("{handler}: ")), object(members)])
     });
     constant(name, entries.collect())
+}
+
+/// `const NAME = { … } as const;`: where the pieces of a result come from.
+pub(super) fn stream(
+    scope: Scope<'_>,
+    name: &str,
+    stream: &Stream,
+    notification: &Method,
+    used: &mut Used,
+) -> String {
+    let entries = vec![
+        entry("notification", text(literal(&stream.notification))),
+        entry("params", codec(scope, notification.params(), used)),
+        entry("token", array(&stream.token)),
+        entry("tokenIn", text(literal(&stream.token_in))),
+        entry("delta", text(literal(&stream.delta))),
+        entry("result", text(literal(&stream.result))),
+    ];
+    constant(name, entries)
 }
 
 /// How extension messages are called and handled.

@@ -62,6 +62,11 @@ pub(super) fn constant(value: &Value) -> String {
     }
 }
 
+/// A constant that is no array or object, as an expression.
+pub(super) fn scalar(value: &Value) -> Option<String> {
+    (!value.is_array() && !value.is_object()).then(|| constant(value))
+}
+
 /// A number in prettier's spelling: no trailing zeros after the point, no `+` in the exponent.
 fn number_text(number: &serde_json::Number) -> String {
     let text = number.to_string();
@@ -83,7 +88,7 @@ fn trim_zeros(mantissa: &str) -> &str {
 ///
 /// A comment's end, and an `@` that would begin a tag, are escaped; control and direction
 /// characters are dropped. Blank lines at either end are left out.
-pub(super) fn comment_lines(description: &str) -> Vec<String> {
+pub(in crate::backend) fn comment_lines(description: &str) -> Vec<String> {
     let unified = description.replace("\r\n", "\n");
     let lines: Vec<String> = unified
         .split(['\n', '\r', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}', '\u{85}'])

@@ -191,8 +191,7 @@ fn last_part(path: &str) -> Option<&str> {
 
 /// The declarations of a generated package that its users may name.
 fn declarations(language: Language, protocol: &Protocol, package: &str) -> Vec<Item> {
-    let options =
-        Options { package: package.to_owned(), docs: DocsMode::Off, runtime: Runtime::Tokio };
+    let options = Options::new(package, DocsMode::Off, Runtime::Tokio);
     // What a backend finds wrong with a protocol is said by `generate`.
     let files: FileSet = language.backend().emit(protocol, &options, &mut Diagnostics::new());
     let mut items = Vec::new();

@@ -18,6 +18,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 
 /// What breaks have a comparison fail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum FailOn {
     /// Messages that are rejected.
@@ -45,6 +46,7 @@ impl FailOn {
 
 /// How much a project makes of a rule, whatever the rule says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RuleLevel {
     /// It breaks somebody, and counts as such.

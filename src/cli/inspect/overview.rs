@@ -65,6 +65,9 @@ pub(super) fn remarks(method: &Method) -> String {
     if method.lifecycle {
         remarks.push("never in a batch".to_owned());
     }
+    if method.stream.is_some() {
+        remarks.push("in pieces".to_owned());
+    }
     remarks.extend(status(&method.docs).map(String::from));
     remarks.join(", ")
 }

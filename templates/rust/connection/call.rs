@@ -1,5 +1,6 @@
 //! What is sent to the peer.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
@@ -52,6 +53,12 @@ impl Peer {
     /// Begins a batch.
     pub fn batch(&self) -> Batch {
         Batch::new(self.clone())
+    }
+
+    /// What the package keeps with the connection: one value, made when it is first asked for.
+    pub(crate) fn kept<T: Any + Default + Send + Sync>(&self) -> Option<&T> {
+        let kept = self.link.kept.get_or_init(|| Box::new(T::default()));
+        kept.downcast_ref()
     }
 
     pub(super) fn link(&self) -> &Arc<Link> {

@@ -1,7 +1,8 @@
 //! What the parts of a connection share.
 
+use std::any::Any;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use serde::Serialize;
@@ -21,6 +22,8 @@ pub(super) struct Link {
     state: Mutex<State>,
     pub(super) rules: Rules,
     pub(super) options: Options,
+    /// What the package keeps with the connection.
+    pub(super) kept: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 #[derive(Debug, Default)]
@@ -52,6 +55,7 @@ impl Link {
             state,
             rules,
             options,
+            kept: OnceLock::new(),
         })
     }
 

@@ -24,7 +24,7 @@ pub(super) use parameters::Parameter;
 pub(super) use read::{Helper, Read};
 pub(super) use scalar::NewtypeModel;
 pub(super) use scope::Scope;
-pub(super) use side::{MethodModel, SideModel};
+pub(super) use side::{MethodModel, SideModel, StreamModel};
 pub(super) use union::{CompositeModel, OpenModel, Payload, Shape, UnionModel, VariantModel};
 
 use super::docs;
@@ -67,6 +67,13 @@ pub(super) struct Model {
     pub sides: Vec<SideModel>,
     /// Names and wire names of all methods.
     pub methods: Vec<(String, String)>,
+}
+
+impl Model {
+    /// Whether some results come in pieces.
+    pub(super) fn has_streams(&self) -> bool {
+        self.sides.iter().flat_map(|side| &side.methods).any(|method| method.stream.is_some())
+    }
 }
 
 /// Decides everything.

@@ -44,6 +44,22 @@ pub(in crate::backend::rust) struct MethodModel {
     pub lifecycle: bool,
     /// The literals of the path of the capability that the method needs.
     pub capability: Vec<String>,
+    /// How its result comes in pieces, if it does.
+    pub stream: Option<StreamModel>,
+    /// The literals of the properties with the token and with the piece, if it brings pieces of
+    /// the results of other methods.
+    pub pieces: Vec<(String, String)>,
+}
+
+/// How a result comes in pieces.
+#[derive(Debug)]
+pub(in crate::backend::rust) struct StreamModel {
+    /// The function that calls it so.
+    pub ident: String,
+    /// The literals of the path of the token in the params.
+    pub token: Vec<String>,
+    /// The literal of the property of the result that the pieces make up.
+    pub result: String,
 }
 
 /// The names of all methods, and of their constants.
@@ -98,6 +114,8 @@ fn lower(scope: &Scope<'_>, side: &Side, diagnostics: &mut Diagnostics) -> SideM
                 optional: method.optional || !method.is_request(),
                 lifecycle: method.lifecycle,
                 capability: capability(method),
+                stream: stream(method, &mut names, diagnostics),
+                pieces: pieces(scope.protocol, method),
             }
         })
         .collect();
@@ -122,6 +140,35 @@ fn lower(scope: &Scope<'_>, side: &Side, diagnostics: &mut Diagnostics) -> SideM
         cancel: cancel(scope),
         handshake: handshake(scope.protocol, side),
     }
+}
+
+fn stream(
+    method: &Method,
+    names: &mut Namespace,
+    diagnostics: &mut Diagnostics,
+) -> Option<StreamModel> {
+    let stream = method.stream.as_ref()?;
+    let ident = method.name.snake() + "_streamed";
+    names.claim(&ident, &method.name.wire, &method.place, diagnostics);
+    Some(StreamModel {
+        ident,
+        token: stream.token.iter().map(|name| literal::string(name)).collect(),
+        result: literal::string(&stream.result),
+    })
+}
+
+fn pieces(protocol: &Protocol, method: &Method) -> Vec<(String, String)> {
+    if method.is_request() {
+        return Vec::new();
+    }
+    let mut pieces = Vec::new();
+    for stream in protocol.methods.iter().filter_map(|other| other.stream.as_ref()) {
+        let pair = (literal::string(&stream.token_in), literal::string(&stream.delta));
+        if stream.notification == method.name.wire && !pieces.contains(&pair) {
+            pieces.push(pair);
+        }
+    }
+    pieces
 }
 
 fn capability(method: &Method) -> Vec<String> {

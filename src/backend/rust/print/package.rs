@@ -52,6 +52,12 @@ const TOKIO: &[(&str, &str)] = &[
     ("connection/stdio.rs", include_str!("../../../../templates/rust/connection/stdio.rs")),
 ];
 
+/// Calls whose results come in pieces.
+const STREAMS: &[(&str, &str)] = &[
+    ("streams/join.rs", include_str!("../../../../templates/rust/streams/join.rs")),
+    ("streams/mod.rs", include_str!("../../../../templates/rust/streams/mod.rs")),
+];
+
 /// The module of connections.
 const CONNECTIONS: &str = include_str!("../../../../templates/rust/connection/mod.rs");
 
@@ -94,7 +100,8 @@ pub(in crate::backend::rust) fn files(
     }
     let core = if sides { CORE } else { &[] };
     let io = if drives { TOKIO } else { &[] };
-    for (path, text) in RUNTIME.iter().chain(core).chain(io) {
+    let streams = if model.has_streams() { STREAMS } else { &[] };
+    for (path, text) in RUNTIME.iter().chain(core).chain(io).chain(streams) {
         files.insert(format!("src/{path}"), rust(text));
     }
     files
@@ -142,6 +149,7 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
         (JSON, true),
         ("pub mod methods;", true),
         (RPC, true),
+        ("pub mod streams;", model.has_streams()),
         ("mod table;", true),
         ("mod types;", true),
     ];
@@ -303,6 +311,9 @@ fn service_module(model: &Model) -> String {
         imports.push("super::methods");
     }
     imports.push("super::rpc::{RequestError, Result}");
+    if body.contains("streams::") {
+        imports.push("super::streams");
+    }
     module("From a message to the function that handles it.", &imports, &body)
 }
 
@@ -319,6 +330,9 @@ fn connection_module(model: &Model, runtime: Runtime) -> String {
     }
     if body.contains("methods::") {
         imports.push("super::methods");
+    }
+    if body.contains("streams::") {
+        imports.push("super::streams");
     }
     imports.push("super::types::*");
     module("The connections of the sides, and what they call at the other end.", &imports, &body)

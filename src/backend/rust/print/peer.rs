@@ -2,7 +2,7 @@
 
 use crate::backend::Runtime;
 use crate::backend::rust::layout::Page;
-use crate::backend::rust::model::{MethodModel, SideModel};
+use crate::backend::rust::model::{MethodModel, SideModel, StreamModel};
 
 /// Prints the connection of a side, and what calls the side from the other end.
 pub(super) fn print(page: &mut Page, side: &SideModel, runtime: Runtime) {
@@ -41,6 +41,10 @@ pub(super) fn print(page: &mut Page, side: &SideModel, runtime: Runtime) {
         for method in &side.methods {
             page.gap();
             call(page, method);
+            if let (Some(stream), Some(result)) = (&method.stream, &method.result) {
+                page.gap();
+                streamed(page, method, stream, result);
+            }
         }
         if let Some((request, result, notification)) = &side.extensions {
             page.gap();
@@ -88,6 +92,31 @@ fn call(page: &mut Page, method: &MethodModel) {
         if !method.capability.is_empty() {
             page.array("call.needs(&", &method.capability, ")");
         }
+    });
+}
+
+fn streamed(page: &mut Page, method: &MethodModel, stream: &StreamModel, result: &str) {
+    let MethodModel { constant, params, .. } = method;
+    page.line(&format!("/// Calls [`methods::{constant}`], and gives its result in pieces."));
+    page.line("///");
+    page.line("/// The token that marks them is put into the params.");
+    let parameters = [String::from("&self"), format!("params: {params}")];
+    let returns = format!("streams::StreamedCall<{params}, {result}>");
+    page.function(&format!("pub fn {}", stream.ident), &parameters, &returns, |page| {
+        page.array("let token = &", &stream.token, ";");
+        let arguments = ["&self.inner", "token", &stream.result].map(String::from);
+        page.call("let stream = ", "streams::Stream::new", &arguments, ";");
+        page.line("let params = stream.mark(params);");
+        let constant = format!("methods::{constant}");
+        let arguments = [String::from("&self.inner"), constant, String::from("params")];
+        page.call("let call = ", "connection::Peer::call", &arguments, ";");
+        if method.lifecycle {
+            page.line("let call = call.lifecycle();");
+        }
+        if !method.capability.is_empty() {
+            page.array("let call = call.needs(&", &method.capability, ");");
+        }
+        page.line("stream.of(call)");
     });
 }
 

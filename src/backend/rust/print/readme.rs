@@ -28,6 +28,9 @@ pub(super) fn readme(
     if !model.sides.is_empty() {
         text += &connections(model, drives);
     }
+    if model.has_streams() {
+        text += include_str!("../../../../templates/rust/README.streams.md.txt");
+    }
     // Last, so that nothing in it is taken for a place to put something.
     text.replacen("GUIDE", &guide, 1)
 }

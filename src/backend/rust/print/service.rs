@@ -55,6 +55,13 @@ fn arms(page: &mut Page, side: &SideModel, what: &str) {
     page.block(&format!("match {what}.method()"), |page| {
         for method in methods {
             page.block(&format!("methods::{} =>", method.constant), |page| {
+                for (token_in, delta) in &method.pieces {
+                    let arguments = [what.to_owned(), token_in.clone(), delta.clone()];
+                    page.call("let is_piece = ", "streams::brings", &arguments, "?;");
+                    page.block("if is_piece", |page| {
+                        page.line("return Ok(connection::handle(async { Ok(()) }));");
+                    });
+                }
                 handle(page, what, &method.ident, &["params", "context"]);
             });
         }

@@ -3,7 +3,6 @@
 mod code;
 mod decoder;
 mod fields;
-mod kinds;
 mod unions;
 
 use serde::Serialize;
@@ -11,7 +10,6 @@ use serde::Serialize;
 use self::code::{Used, assign, call, give, words};
 use self::decoder::{Decoder, Part, Parts, integer_bounds};
 use self::fields::Fields;
-pub(super) use self::kinds::is_object;
 use self::unions::UnionCode;
 use super::jsdoc::Comment;
 use super::layout::text;

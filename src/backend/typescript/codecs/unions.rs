@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::code::{assign, call, give, property, read, words};
 use super::decoder::{Decoder, Parts};
 use super::fields::{Fields, fields};
-use super::kinds::{self, KINDS};
+use crate::backend::kinds::{self, KINDS};
 use crate::backend::typescript::layout::{Doc, text};
 use crate::backend::typescript::text::literal;
 use crate::ir::{OpenVariant, Selector, Type, Union, Variant};

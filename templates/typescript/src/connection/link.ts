@@ -29,6 +29,8 @@ export class Link {
   #capabilities: unknown;
   /** Whether nothing more goes out. */
   isClosed = false;
+  /** Takes notifications that belong to a call, before handlers get them. */
+  intercept: ((method: string, params: unknown) => boolean) | undefined;
 
   /** `changed` is called when something happened that others may wait for. */
   constructor(

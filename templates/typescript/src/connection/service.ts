@@ -86,6 +86,7 @@ export class Service {
     params: unknown,
     number: number,
   ): PromiseLike<void> | undefined {
+    if (this.#link.intercept?.(name, params) === true) return undefined;
     const { observe } = this.#link.settings;
     const method =
       this.#notifications.get(name) ??

@@ -206,3 +206,28 @@ impl json::Record for FieldMerged {
 }
 
 json::record!(FieldMerged);
+
+impl json::Record for WrappedFields {
+    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
+        let mut count = None;
+        let mut maybe = None;
+        while let Some(key) = reader.key()? {
+            match &*key {
+                "count" => count = Some(reader.field(&key)?),
+                "maybe" => maybe = Some(reader.field(&key)?),
+                _ => reader.skip()?,
+            }
+        }
+        Ok(Self {
+            count: json::required(count, "count")?,
+            maybe: maybe.unwrap_or_default(),
+        })
+    }
+
+    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+        json::put(object, "count", &self.count)?;
+        json::put_patch(object, "maybe", &self.maybe)
+    }
+}
+
+json::record!(WrappedFields);

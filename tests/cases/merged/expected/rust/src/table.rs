@@ -18,6 +18,8 @@ macro_rules! for_each_type {
             "Single" Single,
             "Field" Field,
             "FieldMerged" FieldMerged,
+            "Wrapped" Wrapped,
+            "WrappedFields" WrappedFields,
         }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::Patch;
+use super::json::{self, Patch};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -198,6 +198,35 @@ impl FieldMerged {
     #[must_use]
     pub fn more(mut self, more: impl Into<String>) -> Self {
         self.more = Some(more.into());
+        self
+    }
+}
+
+/// A text in an `allOf` of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Wrapped(String);
+
+json::checked_string!(Wrapped, 1, usize::MAX);
+
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct WrappedFields {
+    pub count: u8,
+    pub maybe: Patch<String>,
+}
+
+impl WrappedFields {
+    /// One with what is required.
+    pub fn new(count: u8) -> Self {
+        Self {
+            count,
+            maybe: Patch::Absent,
+        }
+    }
+
+    #[must_use]
+    pub fn maybe(mut self, maybe: impl Into<String>) -> Self {
+        self.maybe = Patch::Value(maybe.into());
         self
     }
 }

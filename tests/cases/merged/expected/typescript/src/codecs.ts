@@ -12,7 +12,7 @@ import {
   type Members,
 } from "./decoding.js";
 import type * as types from "./types.js";
-import { boolean, integer, string } from "./values.js";
+import { boolean, integer, string, text } from "./values.js";
 
 /** Decodes and encodes {@link types.CallRequest}. */
 export const CallRequestCodec: Codec<types.CallRequest> =
@@ -225,6 +225,40 @@ function decodeFieldMerged(value: unknown, context: Context): unknown {
     decoded = string(field, context);
     if (decoded !== field) {
       result = put(context, value, result, "more", decoded);
+      if (result === FAIL) return FAIL;
+    }
+  }
+  return result;
+}
+
+/** Decodes and encodes {@link types.Wrapped}. */
+export const WrappedCodec: Codec<types.Wrapped> =
+  /* @__PURE__ */ codec(decodeWrapped);
+
+function decodeWrapped(value: unknown, context: Context): unknown {
+  return text(value, context, 1);
+}
+
+/** Decodes and encodes {@link types.WrappedFields}. */
+export const WrappedFieldsCodec: Codec<types.WrappedFields> =
+  /* @__PURE__ */ codec(decodeWrappedFields);
+
+function decodeWrappedFields(value: unknown, context: Context): unknown {
+  if (!isObject(value)) return mismatch(context, value, "an object");
+  let field: unknown;
+  let decoded: unknown;
+  let result: Members | typeof FAIL = value;
+  field = value["count"];
+  decoded = integer(field, context, 0, 255);
+  if (decoded !== field) {
+    result = put(context, value, result, "count", decoded);
+    if (result === FAIL) return FAIL;
+  }
+  field = value["maybe"];
+  if (field !== undefined && field !== null) {
+    decoded = string(field, context);
+    if (decoded !== field) {
+      result = put(context, value, result, "maybe", decoded);
       if (result === FAIL) return FAIL;
     }
   }

@@ -47,3 +47,11 @@ export type FieldMerged = {
   note?: string | null;
   more?: string;
 };
+
+/** A text in an `allOf` of its own. */
+export type Wrapped = string;
+
+export type WrappedFields = {
+  count: number;
+  maybe?: string | null;
+};

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from msgspec import UNSET, Struct, UnsetType, field
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -21,7 +21,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Fields
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -31,7 +31,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Fields
 
 
-class Fields(Struct, kw_only=True, rename="camel"):
+class Fields(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Fields`.
 
     Attributes:
@@ -43,15 +43,15 @@ class Fields(Struct, kw_only=True, rename="camel"):
     other_bar: str | UnsetType = field(default=UNSET, name="foo_bar")
 
 
-class TypeName(Struct, kw_only=True, rename="camel"):
+class TypeName(Struct, kw_only=True, rename="camel", gc=False):
     """The object `TypeName`."""
 
 
-class RenamedType(Struct, kw_only=True, rename="camel"):
+class RenamedType(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Type_name`."""
 
 
-class Owner(Struct, kw_only=True, rename="camel"):
+class Owner(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Owner`.
 
     Attributes:
@@ -61,7 +61,7 @@ class Owner(Struct, kw_only=True, rename="camel"):
     owners_part: OwnersPart | UnsetType = field(default=UNSET, name="part")
 
 
-class OwnersPart(Struct, kw_only=True, rename="camel"):
+class OwnersPart(Struct, kw_only=True, rename="camel", gc=False):
     """The object `OwnersPart`.
 
     Attributes:
@@ -71,7 +71,7 @@ class OwnersPart(Struct, kw_only=True, rename="camel"):
     x: str | UnsetType = UNSET
 
 
-class OwnerPart(Struct, kw_only=True, rename="camel"):
+class OwnerPart(Struct, kw_only=True, rename="camel", gc=False):
     """The object `OwnerPart`.
 
     Attributes:

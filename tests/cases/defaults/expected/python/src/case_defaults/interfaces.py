@@ -4,18 +4,25 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from .types import ConfigureRequest, ConfigureResponse
+if TYPE_CHECKING:
+    from .connections import ServerContext
+    from .types import ConfigureRequest, ConfigureResponse
 
 
-class Server(Protocol):
+class Server(ABC):
     """What `server` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def configure(self, request: ConfigureRequest) -> ConfigureResponse | None:
+    @abstractmethod
+    async def configure(
+        self,
+        request: ConfigureRequest,
+        context: ServerContext,
+    ) -> ConfigureResponse | None:
         """Handle `configure`."""
-        ...

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Id: TypeAlias = str
 """The type `Id`."""
 
 
-class ConfigureRequest(Struct, kw_only=True, rename="camel"):
+class ConfigureRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ConfigureRequest`.
 
     Attributes:
@@ -31,7 +31,7 @@ class ConfigureRequest(Struct, kw_only=True, rename="camel"):
     )
 
 
-class ConfigureResponse(Struct, kw_only=True, rename="camel"):
+class ConfigureResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ConfigureResponse`.
 
     Attributes:
@@ -41,7 +41,7 @@ class ConfigureResponse(Struct, kw_only=True, rename="camel"):
     list_: list[str] = field(default=[], name="list")
 
 
-class Capabilities(Struct, kw_only=True, rename="camel"):
+class Capabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Capabilities`.
 
     Attributes:
@@ -53,7 +53,7 @@ class Capabilities(Struct, kw_only=True, rename="camel"):
     terminal: bool = False
 
 
-class Fs(Struct, kw_only=True, rename="camel"):
+class Fs(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Fs`.
 
     Attributes:
@@ -81,8 +81,8 @@ class Figure(metaclass=_FigureConstructors):
     """The union `Figure`.
 
     One of:
-        FigureDot
-        FigureDisc
+        FigureDot: `kind` is `dot`.
+        FigureDisc: `kind` is `disc`.
     """
 
     __slots__ = ()
@@ -93,6 +93,7 @@ class FigureDot(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="kind",
     tag="dot",
 ):
@@ -107,6 +108,7 @@ class FigureDisc(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="kind",
     tag="disc",
 ):
@@ -121,12 +123,12 @@ class FigureDisc(
     radius: float = 1.5
 
 
-class All(Struct, kw_only=True, rename="camel"):
-    """The object `All`.
+class All(Struct, kw_only=True, rename="camel", gc=False):
+    r"""The object `All`.
 
     Attributes:
-        text: `"a\\"b\\\\c\\n\\t${x}`'{{ y }}"` if absent.
-        empty: `\"\"` if absent.
+        text: `"a\"b\\c\n\t${x}`'{{ y }}"` if absent.
+        empty: `""` if absent.
         yes: `True` if absent.
         no: `False` if absent.
         zero: `0` if absent.
@@ -179,8 +181,8 @@ class All(Struct, kw_only=True, rename="camel"):
     required: Int64
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _Figure: TypeAlias = Figure
 else:

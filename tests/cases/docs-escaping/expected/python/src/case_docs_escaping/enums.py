@@ -109,7 +109,7 @@ class DescribedEnum(StringEnum):
     V4 = "v4"
     """\\\\"""
     V5 = "v5"
-    """\\n \\u0041 \\x41 \\N{BELL}"""
+    r"""\n \u0041 \x41 \N{BELL}"""
     V6 = "v6"
     """`code` ``two`` ```
     fence
@@ -148,8 +148,8 @@ class DescribedEnum(StringEnum):
     V19 = "v19"
     """type: ignore  # noqa  # type: ignore"""
     V20 = "v20"
-    """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`] http://example.org
-    <http://example.org>
+    """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`]
+    http://example.org <http://example.org>
     """
     V21 = "v21"
     """indented code
@@ -181,10 +181,10 @@ class DescribedEnum(StringEnum):
     V29 = "v29"
     """r#"raw"# b'x' 'lifetime"""
     V30 = "v30"
-    """very long word word word word word word word word word word word word word word word
+    """very long word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
-    word word word word word word word word word word word
+    word word word word word word word word word word word word word
     """
     V31 = "v31"
     """xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"""

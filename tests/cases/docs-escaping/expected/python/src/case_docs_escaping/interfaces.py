@@ -4,19 +4,27 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from .types import DescribeRequest, DescribeResponse
+if TYPE_CHECKING:
+    from .connections import ServerContext
+    from .types import DescribeRequest, DescribeResponse
 
 
-class Server(Protocol):
+class Server(ABC):
     """What `server` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def describe(self, request: DescribeRequest) -> DescribeResponse | None:
+    @abstractmethod
+    async def describe(
+        self,
+        request: DescribeRequest,
+        context: ServerContext,
+    ) -> DescribeResponse | None:
         """*/ alert(1) /*
 
         \"\"\" + evil + \"\"\"
@@ -108,4 +116,3 @@ class Server(Protocol):
 
         Handles `describe`.
         """
-        ...

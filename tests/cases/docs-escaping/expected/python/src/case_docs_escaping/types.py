@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 """
 
 
-class DescribeRequest(Struct, kw_only=True, rename="camel"):
+class DescribeRequest(Struct, kw_only=True, rename="camel", gc=False):
     """*/ alert(1) /*
 
     \"\"\" + evil + \"\"\"
@@ -347,7 +347,7 @@ class DescribeRequest(Struct, kw_only=True, rename="camel"):
     field31: str | UnsetType = UNSET
 
 
-class DescribeResponse(Struct, kw_only=True, rename="camel"):
+class DescribeResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `DescribeResponse`.
 
     Attributes:
@@ -447,7 +447,7 @@ class DescribeResponse(Struct, kw_only=True, rename="camel"):
     value: Described | UnsetType = UNSET
 
 
-class Described(Struct, kw_only=True, rename="camel"):
+class Described(Struct, kw_only=True, rename="camel", gc=False):
     """*/ alert(1) /*
 
     \"\"\" + evil + \"\"\"
@@ -662,7 +662,7 @@ class _DescribedUnionConstructors(Constructors):
 
     @staticmethod
     def v5() -> DescribedUnionV5:
-        """\\n \\u0041 \\x41 \\N{BELL}"""
+        r"""\n \u0041 \x41 \N{BELL}"""
         return DescribedUnionV5()
 
     @staticmethod
@@ -805,10 +805,10 @@ class _DescribedUnionConstructors(Constructors):
 
     @staticmethod
     def v30() -> DescribedUnionV30:
-        """very long word word word word word word word word word word word word word word
+        """very long word word word word word word word word word word word word word
         word word word word word word word word word word word word word word word word
         word word word word word word word word word word word word word word word word
-        word word word word word word word word word word word word word word
+        word word word word word word word word word word word word word word word
         """
         return DescribedUnionV30()
 
@@ -909,38 +909,38 @@ class DescribedUnion(metaclass=_DescribedUnionConstructors):
     xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 
     One of:
-        DescribedUnionV0
-        DescribedUnionV1
-        DescribedUnionV2
-        DescribedUnionV3
-        DescribedUnionV4
-        DescribedUnionV5
-        DescribedUnionV6
-        DescribedUnionV7
-        DescribedUnionV8
-        DescribedUnionV9
-        DescribedUnionV10
-        DescribedUnionV11
-        DescribedUnionV12
-        DescribedUnionV13
-        DescribedUnionV14
-        DescribedUnionV15
-        DescribedUnionV16
-        DescribedUnionV17
-        DescribedUnionV18
-        DescribedUnionV19
-        DescribedUnionV20
-        DescribedUnionV21
-        DescribedUnionV22
-        DescribedUnionV23
-        DescribedUnionV24
-        DescribedUnionV25
-        DescribedUnionV26
-        DescribedUnionV27
-        DescribedUnionV28
-        DescribedUnionV29
-        DescribedUnionV30
-        DescribedUnionV31
+        DescribedUnionV0: `t` is `v0`.
+        DescribedUnionV1: `t` is `v1`.
+        DescribedUnionV2: `t` is `v2`.
+        DescribedUnionV3: `t` is `v3`.
+        DescribedUnionV4: `t` is `v4`.
+        DescribedUnionV5: `t` is `v5`.
+        DescribedUnionV6: `t` is `v6`.
+        DescribedUnionV7: `t` is `v7`.
+        DescribedUnionV8: `t` is `v8`.
+        DescribedUnionV9: `t` is `v9`.
+        DescribedUnionV10: `t` is `v10`.
+        DescribedUnionV11: `t` is `v11`.
+        DescribedUnionV12: `t` is `v12`.
+        DescribedUnionV13: `t` is `v13`.
+        DescribedUnionV14: `t` is `v14`.
+        DescribedUnionV15: `t` is `v15`.
+        DescribedUnionV16: `t` is `v16`.
+        DescribedUnionV17: `t` is `v17`.
+        DescribedUnionV18: `t` is `v18`.
+        DescribedUnionV19: `t` is `v19`.
+        DescribedUnionV20: `t` is `v20`.
+        DescribedUnionV21: `t` is `v21`.
+        DescribedUnionV22: `t` is `v22`.
+        DescribedUnionV23: `t` is `v23`.
+        DescribedUnionV24: `t` is `v24`.
+        DescribedUnionV25: `t` is `v25`.
+        DescribedUnionV26: `t` is `v26`.
+        DescribedUnionV27: `t` is `v27`.
+        DescribedUnionV28: `t` is `v28`.
+        DescribedUnionV29: `t` is `v29`.
+        DescribedUnionV30: `t` is `v30`.
+        DescribedUnionV31: `t` is `v31`.
     """
 
     __slots__ = ()
@@ -951,6 +951,7 @@ class DescribedUnionV0(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v0",
 ):
@@ -965,6 +966,7 @@ class DescribedUnionV1(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v1",
 ):
@@ -979,6 +981,7 @@ class DescribedUnionV2(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v2",
 ):
@@ -993,10 +996,11 @@ class DescribedUnionV3(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v3",
 ):
-    """\\
+    r"""\
 
     On the wire, `t` is `v3`.
     """
@@ -1007,10 +1011,11 @@ class DescribedUnionV4(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v4",
 ):
-    """\\\\
+    r"""\\
 
     On the wire, `t` is `v4`.
     """
@@ -1021,10 +1026,11 @@ class DescribedUnionV5(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v5",
 ):
-    """\\n \\u0041 \\x41 \\N{BELL}
+    r"""\n \u0041 \x41 \N{BELL}
 
     On the wire, `t` is `v5`.
     """
@@ -1035,6 +1041,7 @@ class DescribedUnionV6(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v6",
 ):
@@ -1050,6 +1057,7 @@ class DescribedUnionV7(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v7",
 ):
@@ -1064,6 +1072,7 @@ class DescribedUnionV8(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v8",
 ):
@@ -1078,6 +1087,7 @@ class DescribedUnionV9(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v9",
 ):
@@ -1098,6 +1108,7 @@ class DescribedUnionV10(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v10",
 ):
@@ -1112,6 +1123,7 @@ class DescribedUnionV11(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v11",
 ):
@@ -1126,6 +1138,7 @@ class DescribedUnionV12(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v12",
 ):
@@ -1140,10 +1153,11 @@ class DescribedUnionV13(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v13",
 ):
-    """trailing backslash \\
+    r"""trailing backslash \
 
     On the wire, `t` is `v13`.
     """
@@ -1154,6 +1168,7 @@ class DescribedUnionV14(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v14",
 ):
@@ -1168,6 +1183,7 @@ class DescribedUnionV15(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v15",
 ):
@@ -1182,6 +1198,7 @@ class DescribedUnionV16(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v16",
 ):
@@ -1196,6 +1213,7 @@ class DescribedUnionV17(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v17",
 ):
@@ -1210,6 +1228,7 @@ class DescribedUnionV18(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v18",
 ):
@@ -1224,6 +1243,7 @@ class DescribedUnionV19(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v19",
 ):
@@ -1238,11 +1258,12 @@ class DescribedUnionV20(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v20",
 ):
-    """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`] http://example.org
-    <http://example.org>
+    """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`]
+    http://example.org <http://example.org>
 
     On the wire, `t` is `v20`.
     """
@@ -1253,6 +1274,7 @@ class DescribedUnionV21(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v21",
 ):
@@ -1268,6 +1290,7 @@ class DescribedUnionV22(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v22",
 ):
@@ -1290,6 +1313,7 @@ class DescribedUnionV23(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v23",
 ):
@@ -1306,6 +1330,7 @@ class DescribedUnionV24(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v24",
 ):
@@ -1320,6 +1345,7 @@ class DescribedUnionV25(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v25",
 ):
@@ -1334,6 +1360,7 @@ class DescribedUnionV26(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v26",
 ):
@@ -1348,6 +1375,7 @@ class DescribedUnionV27(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v27",
 ):
@@ -1362,6 +1390,7 @@ class DescribedUnionV28(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v28",
 ):
@@ -1376,6 +1405,7 @@ class DescribedUnionV29(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v29",
 ):
@@ -1390,13 +1420,14 @@ class DescribedUnionV30(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v30",
 ):
-    """very long word word word word word word word word word word word word word word word
+    """very long word word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
-    word word word word word word word word word word word
+    word word word word word word word word word word word word
 
     On the wire, `t` is `v30`.
     """
@@ -1407,6 +1438,7 @@ class DescribedUnionV31(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="t",
     tag="v31",
 ):
@@ -1416,45 +1448,45 @@ class DescribedUnionV31(
     """
 
 
-class Only0(Struct, kw_only=True, rename="camel"):
+class Only0(Struct, kw_only=True, rename="camel", gc=False):
     """*/ alert(1) /*"""
 
 
-class Only1(Struct, kw_only=True, rename="camel"):
+class Only1(Struct, kw_only=True, rename="camel", gc=False):
     """\"\"\" + evil + \"\"\""""
 
 
-class Only2(Struct, kw_only=True, rename="camel"):
+class Only2(Struct, kw_only=True, rename="camel", gc=False):
     """'''"""
 
 
-class Only3(Struct, kw_only=True, rename="camel"):
+class Only3(Struct, kw_only=True, rename="camel", gc=False):
     """\\"""
 
 
-class Only4(Struct, kw_only=True, rename="camel"):
+class Only4(Struct, kw_only=True, rename="camel", gc=False):
     """\\\\"""
 
 
-class Only5(Struct, kw_only=True, rename="camel"):
-    """\\n \\u0041 \\x41 \\N{BELL}"""
+class Only5(Struct, kw_only=True, rename="camel", gc=False):
+    r"""\n \u0041 \x41 \N{BELL}"""
 
 
-class Only6(Struct, kw_only=True, rename="camel"):
+class Only6(Struct, kw_only=True, rename="camel", gc=False):
     """`code` ``two`` ```
     fence
     """
 
 
-class Only7(Struct, kw_only=True, rename="camel"):
+class Only7(Struct, kw_only=True, rename="camel", gc=False):
     """${evil} #{evil} {{ evil }} {% evil %}"""
 
 
-class Only8(Struct, kw_only=True, rename="camel"):
+class Only8(Struct, kw_only=True, rename="camel", gc=False):
     """<script>alert(1)</script> <!-- --> ]]>"""
 
 
-class Only9(Struct, kw_only=True, rename="camel"):
+class Only9(Struct, kw_only=True, rename="camel", gc=False):
     """line
     line
     line
@@ -1465,59 +1497,59 @@ class Only9(Struct, kw_only=True, rename="camel"):
     """
 
 
-class Only10(Struct, kw_only=True, rename="camel"):
+class Only10(Struct, kw_only=True, rename="camel", gc=False):
     """nul bell esc[31m del"""
 
 
-class Only11(Struct, kw_only=True, rename="camel"):
+class Only11(Struct, kw_only=True, rename="camel", gc=False):
     """bidi"""
 
 
-class Only12(Struct, kw_only=True, rename="camel"):
+class Only12(Struct, kw_only=True, rename="camel", gc=False):
     """zerowidthbom"""
 
 
-class Only13(Struct, kw_only=True, rename="camel"):
+class Only13(Struct, kw_only=True, rename="camel", gc=False):
     """trailing backslash \\"""
 
 
-class Only14(Struct, kw_only=True, rename="camel"):
+class Only14(Struct, kw_only=True, rename="camel", gc=False):
     """trailing quote \""""
 
 
-class Only15(Struct, kw_only=True, rename="camel"):
+class Only15(Struct, kw_only=True, rename="camel", gc=False):
     """\"leading quote"""
 
 
-class Only16(Struct, kw_only=True, rename="camel"):
+class Only16(Struct, kw_only=True, rename="camel", gc=False):
     """#![allow(all)] #[cfg(x)]"""
 
 
-class Only17(Struct, kw_only=True, rename="camel"):
+class Only17(Struct, kw_only=True, rename="camel", gc=False):
     """//! /// // /* */ **/ /** */"""
 
 
-class Only18(Struct, kw_only=True, rename="camel"):
+class Only18(Struct, kw_only=True, rename="camel", gc=False):
     """@deprecated {@link x} @param {string} y"""
 
 
-class Only19(Struct, kw_only=True, rename="camel"):
+class Only19(Struct, kw_only=True, rename="camel", gc=False):
     """type: ignore  # noqa  # type: ignore"""
 
 
-class Only20(Struct, kw_only=True, rename="camel"):
-    """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`] http://example.org
-    <http://example.org>
+class Only20(Struct, kw_only=True, rename="camel", gc=False):
+    """[link](javascript:alert(1)) [broken] [Struct::method] [`Option`]
+    http://example.org <http://example.org>
     """
 
 
-class Only21(Struct, kw_only=True, rename="camel"):
+class Only21(Struct, kw_only=True, rename="camel", gc=False):
     """indented code
     and tab
     """
 
 
-class Only22(Struct, kw_only=True, rename="camel"):
+class Only22(Struct, kw_only=True, rename="camel", gc=False):
     """* list
     * list
 
@@ -1530,51 +1562,51 @@ class Only22(Struct, kw_only=True, rename="camel"):
     """
 
 
-class Only23(Struct, kw_only=True, rename="camel"):
+class Only23(Struct, kw_only=True, rename="camel", gc=False):
     """---
     front: matter
     ---
     """
 
 
-class Only24(Struct, kw_only=True, rename="camel"):
+class Only24(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Only24`."""
 
 
-class Only25(Struct, kw_only=True, rename="camel"):
+class Only25(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Only25`."""
 
 
-class Only26(Struct, kw_only=True, rename="camel"):
+class Only26(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Only26`."""
 
 
-class Only27(Struct, kw_only=True, rename="camel"):
+class Only27(Struct, kw_only=True, rename="camel", gc=False):
     """😀 ünïcödé 􏿿 """
 
 
-class Only28(Struct, kw_only=True, rename="camel"):
+class Only28(Struct, kw_only=True, rename="camel", gc=False):
     """% format {} {0} %s"""
 
 
-class Only29(Struct, kw_only=True, rename="camel"):
+class Only29(Struct, kw_only=True, rename="camel", gc=False):
     """r#"raw"# b'x' 'lifetime"""
 
 
-class Only30(Struct, kw_only=True, rename="camel"):
-    """very long word word word word word word word word word word word word word word word
+class Only30(Struct, kw_only=True, rename="camel", gc=False):
+    """very long word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
     word word word word word word word word word word word word word word word word word
-    word word word word word word word word word word word
+    word word word word word word word word word word word word word
     """
 
 
-class Only31(Struct, kw_only=True, rename="camel"):
+class Only31(Struct, kw_only=True, rename="camel", gc=False):
     """xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"""
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _DescribedUnion: TypeAlias = DescribedUnion
 else:

@@ -6,6 +6,9 @@ from __future__ import annotations
 
 from typing import Final
 
+PROTOCOL_VERSION: Final = '2025-"06"'
+"""The version of the protocol that this package speaks."""
+
 CALL: Final = "call"
 """A request that `server` handles."""
 

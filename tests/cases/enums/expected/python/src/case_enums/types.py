@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 from .enums import Codes, Color, Levels, Open, UsesInline
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -23,7 +23,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Color
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -33,7 +33,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Color
 
 
-class Uses(Struct, kw_only=True, rename="camel"):
+class Uses(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Uses`.
 
     Attributes:

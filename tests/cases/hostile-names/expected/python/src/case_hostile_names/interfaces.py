@@ -4,34 +4,42 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from .types import (
-    BlankNotification,
-    HostileMethodRequest,
-    HostileMethodResponse,
-    NewlineNotification,
-)
+if TYPE_CHECKING:
+    from .connections import ServerContext
+    from .types import (
+        BlankNotification,
+        HostileMethodRequest,
+        HostileMethodResponse,
+        NewlineNotification,
+    )
 
 
-class Server(Protocol):
+class Server(ABC):
     """What `server` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
+    @abstractmethod
     async def hostile_method(
         self,
         request: HostileMethodRequest,
+        context: ServerContext,
     ) -> HostileMethodResponse | None:
         """Handle `*/ evil(\"\"\"\\`."""
-        ...
 
-    async def blank(self, request: BlankNotification) -> None:
+    @abstractmethod
+    async def blank(self, request: BlankNotification, context: ServerContext) -> None:
         """Handle ``."""
-        ...
 
-    async def newline(self, request: NewlineNotification) -> None:
+    @abstractmethod
+    async def newline(
+        self,
+        request: NewlineNotification,
+        context: ServerContext,
+    ) -> None:
         """Handle `a b`."""
-        ...

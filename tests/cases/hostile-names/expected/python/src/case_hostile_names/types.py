@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Type1: TypeAlias = str
 """The type `1`."""
 
 
-class HostileMethodRequest(Struct, kw_only=True, rename="camel"):
+class HostileMethodRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileMethodRequest`.
 
     Attributes:
@@ -33,15 +33,15 @@ class HostileMethodRequest(Struct, kw_only=True, rename="camel"):
     value: HostileFields | UnsetType = UNSET
 
 
-class HostileMethodResponse(Struct, kw_only=True, rename="camel"):
+class HostileMethodResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileMethodResponse`."""
 
 
-class BlankNotification(Struct, kw_only=True, rename="camel"):
+class BlankNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `BlankNotification`."""
 
 
-class NewlineNotification(Struct, kw_only=True, rename="camel"):
+class NewlineNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NewlineNotification`."""
 
 
@@ -49,7 +49,7 @@ class HostileFields(PlainObject):
     """The object `HostileFields`.
 
     Attributes:
-        empty: Wire name \"\"; `UNSET` if absent.
+        empty: Wire name ""; `UNSET` if absent.
         proto: Wire name `__proto__`; `UNSET` if absent.
         constructor: `UNSET` if absent.
         prototype: `UNSET` if absent.
@@ -132,6 +132,48 @@ class HostileFields(PlainObject):
         "value_1",
         "value_9lives",
         "x_y",
+    )
+    __wire__ = (
+        ("empty", ""),
+        ("proto", "__proto__"),
+        ("constructor", "constructor"),
+        ("prototype", "prototype"),
+        ("to_string", "toString"),
+        ("has_own_property", "hasOwnProperty"),
+        ("a_b", "a b"),
+        ("c_d_e", "c\nd\ne"),
+        ("u22", '"'),
+        ("quoted", '\\"quoted\\"'),
+        ("u27", "'"),
+        ("u2a_u2f", "*/"),
+        ("u22_u22_u22", '"""'),
+        ("u5c", "\\"),
+        ("dollar", "${dollar}"),
+        ("braces", "{{ braces }}"),
+        ("evil", "\u202eevil"),
+        ("nul_byte", "nul\x00byte"),
+        ("gr_uf6_udf_e", "gr\xf6\xdfe"),
+        ("u540d_u524d", "\u540d\u524d"),
+        ("u1f600", "\U0001f600"),
+        ("value_1", "1"),
+        ("value_9lives", "9lives"),
+        ("u2d", "-"),
+        ("u2d_u2d", "--"),
+        ("u24", "$"),
+        ("ref", "$ref"),
+        ("u23", "#"),
+        ("p_q_r", "p/q/r"),
+        ("u7e", "~"),
+        ("u2e_u20_u2e", ". ."),
+        ("tag", "<tag>"),
+        ("u2f_u2f", "//"),
+        ("attribute", "#[attribute]"),
+        ("init", "__init__"),
+        ("class_", "__class__"),
+        ("u5f", "_"),
+        ("private", "_private"),
+        ("x_y", "x-y"),
+        ("separator", "\u2028separator"),
     )
 
     def __init__(
@@ -225,7 +267,7 @@ class HostileRequired(PlainObject):
     """The object `HostileRequired`.
 
     Attributes:
-        empty: Required; wire name \"\".
+        empty: Required; wire name "".
         proto: Required; wire name `__proto__`.
         constructor: Required.
         prototype: Required.
@@ -308,6 +350,48 @@ class HostileRequired(PlainObject):
         "value_1",
         "value_9lives",
         "x_y",
+    )
+    __wire__ = (
+        ("empty", ""),
+        ("proto", "__proto__"),
+        ("constructor", "constructor"),
+        ("prototype", "prototype"),
+        ("to_string", "toString"),
+        ("has_own_property", "hasOwnProperty"),
+        ("a_b", "a b"),
+        ("c_d_e", "c\nd\ne"),
+        ("u22", '"'),
+        ("quoted", '\\"quoted\\"'),
+        ("u27", "'"),
+        ("u2a_u2f", "*/"),
+        ("u22_u22_u22", '"""'),
+        ("u5c", "\\"),
+        ("dollar", "${dollar}"),
+        ("braces", "{{ braces }}"),
+        ("evil", "\u202eevil"),
+        ("nul_byte", "nul\x00byte"),
+        ("gr_uf6_udf_e", "gr\xf6\xdfe"),
+        ("u540d_u524d", "\u540d\u524d"),
+        ("u1f600", "\U0001f600"),
+        ("value_1", "1"),
+        ("value_9lives", "9lives"),
+        ("u2d", "-"),
+        ("u2d_u2d", "--"),
+        ("u24", "$"),
+        ("ref", "$ref"),
+        ("u23", "#"),
+        ("p_q_r", "p/q/r"),
+        ("u7e", "~"),
+        ("u2e_u20_u2e", ". ."),
+        ("tag", "<tag>"),
+        ("u2f_u2f", "//"),
+        ("attribute", "#[attribute]"),
+        ("init", "__init__"),
+        ("class_", "__class__"),
+        ("u5f", "_"),
+        ("private", "_private"),
+        ("x_y", "x-y"),
+        ("separator", "\u2028separator"),
     )
 
     def __init__(
@@ -473,20 +557,20 @@ class HostileTags(metaclass=_HostileTagsConstructors):
     """The union `HostileTags`.
 
     One of:
-        HostileTagsEmpty
-        HostileTagsPrototype
-        HostileTagsAB
-        HostileTagsQuoted
-        HostileTagsU22U22U22
-        HostileTagsBraces
-        HostileTagsGrUf6UdfE
-        HostileTags1
-        HostileTagsU2dU2d
-        HostileTagsU23
-        HostileTagsU2eU20U2e
-        HostileTagsAttribute
-        HostileTagsU5f
-        HostileTagsSeparator
+        HostileTagsEmpty: `*/\"\"\"\\` is "".
+        HostileTagsPrototype: `*/\"\"\"\\` is `prototype`.
+        HostileTagsAB: `*/\"\"\"\\` is `a b`.
+        HostileTagsQuoted: `*/\"\"\"\\` is `\\"quoted\\"`.
+        HostileTagsU22U22U22: `*/\"\"\"\\` is `\"\"\"`.
+        HostileTagsBraces: `*/\"\"\"\\` is `{{ braces }}`.
+        HostileTagsGrUf6UdfE: `*/\"\"\"\\` is `größe`.
+        HostileTags1: `*/\"\"\"\\` is `1`.
+        HostileTagsU2dU2d: `*/\"\"\"\\` is `--`.
+        HostileTagsU23: `*/\"\"\"\\` is `#`.
+        HostileTagsU2eU20U2e: `*/\"\"\"\\` is `. .`.
+        HostileTagsAttribute: `*/\"\"\"\\` is `#[attribute]`.
+        HostileTagsU5f: `*/\"\"\"\\` is `_`.
+        HostileTagsSeparator: `*/\"\"\"\\` is "\\u2028separator".
     """
 
     __slots__ = ()
@@ -497,6 +581,7 @@ class HostileTagsEmpty(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="",
 ):
@@ -511,6 +596,7 @@ class HostileTagsPrototype(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="prototype",
 ):
@@ -525,6 +611,7 @@ class HostileTagsAB(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="a b",
 ):
@@ -539,6 +626,7 @@ class HostileTagsQuoted(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag='\\"quoted\\"',
 ):
@@ -553,6 +641,7 @@ class HostileTagsU22U22U22(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag='"""',
 ):
@@ -567,6 +656,7 @@ class HostileTagsBraces(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="{{ braces }}",
 ):
@@ -581,6 +671,7 @@ class HostileTagsGrUf6UdfE(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="gr\xf6\xdfe",
 ):
@@ -595,6 +686,7 @@ class HostileTags1(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="1",
 ):
@@ -609,6 +701,7 @@ class HostileTagsU2dU2d(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="--",
 ):
@@ -623,6 +716,7 @@ class HostileTagsU23(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="#",
 ):
@@ -637,6 +731,7 @@ class HostileTagsU2eU20U2e(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag=". .",
 ):
@@ -651,6 +746,7 @@ class HostileTagsAttribute(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="#[attribute]",
 ):
@@ -665,6 +761,7 @@ class HostileTagsU5f(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="_",
 ):
@@ -679,6 +776,7 @@ class HostileTagsSeparator(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field='*/"""\\',
     tag="\u2028separator",
 ):
@@ -724,12 +822,12 @@ class HostileTagOpen(metaclass=_HostileTagOpenConstructors):
     """The union `HostileTagOpen`.
 
     One of:
-        HostileTagOpenEmpty
-        HostileTagOpenProto
-        HostileTagOpenConstructor
-        HostileTagOpenPrototype
-        HostileTagOpenToString
-        HostileTagOpenUa
+        HostileTagOpenEmpty: `__proto__` is "".
+        HostileTagOpenProto: `__proto__` is `__proto__`.
+        HostileTagOpenConstructor: `__proto__` is `constructor`.
+        HostileTagOpenPrototype: `__proto__` is `prototype`.
+        HostileTagOpenToString: `__proto__` is `toString`.
+        HostileTagOpenUa: any other `__proto__`, kept as it came.
     """
 
     __slots__ = ()
@@ -740,6 +838,7 @@ class HostileTagOpenEmpty(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="__proto__",
     tag="",
 ):
@@ -754,6 +853,7 @@ class HostileTagOpenProto(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="__proto__",
     tag="__proto__",
 ):
@@ -768,6 +868,7 @@ class HostileTagOpenConstructor(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="__proto__",
     tag="constructor",
 ):
@@ -782,6 +883,7 @@ class HostileTagOpenPrototype(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="__proto__",
     tag="prototype",
 ):
@@ -796,6 +898,7 @@ class HostileTagOpenToString(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="__proto__",
     tag="toString",
 ):
@@ -815,11 +918,11 @@ class HostileTagOpenUa(HostileTagOpen, OpenVariant):
         super().__init__("__proto__", tag, raw)
 
 
-class HostileDefaults(Struct, kw_only=True, rename="camel"):
+class HostileDefaults(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileDefaults`.
 
     Attributes:
-        d0: `\"\"` if absent.
+        d0: `""` if absent.
         d1: `"__proto__"` if absent.
         d2: `"constructor"` if absent.
         d3: `"prototype"` if absent.
@@ -903,11 +1006,11 @@ class HostileDefaults(Struct, kw_only=True, rename="camel"):
     d39: str = "\u2028separator"
 
 
-class HostileMapDefault(Struct, kw_only=True, rename="camel"):
+class HostileMapDefault(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileMapDefault`.
 
     Attributes:
-        m: `{\"\": \"\", "__proto__": "__proto__", "constructor": "constructor",
+        m: `{"": "", "__proto__": "__proto__", "constructor": "constructor",
             "prototype": "prototype", "toString": "toString", "hasOwnProperty":
             "hasOwnProperty", "a b": "a b", "c\\nd\\ne": "c\\nd\\ne", '"': '"',
             '\\\\"quoted\\\\"': '\\\\"quoted\\\\"', "'": "'", "*/": "*/", '\"\"\"': '\"\"\"', "\\\\":
@@ -967,7 +1070,7 @@ class HostileMapDefault(Struct, kw_only=True, rename="camel"):
     )
 
 
-class HostileConstants(Struct, kw_only=True, rename="camel"):
+class HostileConstants(Struct, kw_only=True, rename="camel", gc=False):
     """The object `HostileConstants`.
 
     Attributes:
@@ -1055,7 +1158,7 @@ class HostileConstants(Struct, kw_only=True, rename="camel"):
     c39: Literal["\u2028separator"] | UnsetType = UNSET
 
 
-class Type(Struct, kw_only=True, rename="camel"):
+class Type(Struct, kw_only=True, rename="camel", gc=False):
     """The object `*/ Type \"\"\" \\`.
 
     Attributes:
@@ -1065,7 +1168,7 @@ class Type(Struct, kw_only=True, rename="camel"):
     a: str | UnsetType = UNSET
 
 
-class Proto(Struct, kw_only=True, rename="camel"):
+class Proto(Struct, kw_only=True, rename="camel", gc=False):
     """The object `__proto__`.
 
     Attributes:
@@ -1075,7 +1178,7 @@ class Proto(Struct, kw_only=True, rename="camel"):
     a: str | UnsetType = UNSET
 
 
-class Empty(Struct, kw_only=True, rename="camel"):
+class Empty(Struct, kw_only=True, rename="camel", gc=False):
     """The object ``.
 
     Attributes:
@@ -1085,15 +1188,15 @@ class Empty(Struct, kw_only=True, rename="camel"):
     a: str | UnsetType = UNSET
 
 
-class ABC(Struct, kw_only=True, rename="camel"):
+class ABC_(Struct, kw_only=True, rename="camel", gc=False):
     """The object `a b c`."""
 
 
-class U202e(Struct, kw_only=True, rename="camel"):
+class U202e(Struct, kw_only=True, rename="camel", gc=False):
     """The object ``."""
 
 
-class Uses(Struct, kw_only=True, rename="camel"):
+class Uses(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Uses`.
 
     Attributes:
@@ -1112,7 +1215,7 @@ class Uses(Struct, kw_only=True, rename="camel"):
     d: GrUf6UdfE | UnsetType = UNSET
     e: U540d | UnsetType = UNSET
     f: Type1 | UnsetType = UNSET
-    g: ABC | UnsetType = UNSET
+    g: ABC_ | UnsetType = UNSET
 
 
 HostileTitles: TypeAlias = (
@@ -1133,8 +1236,8 @@ HostileTitles: TypeAlias = (
 """The type `HostileTitles`."""
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _HostileTags: TypeAlias = HostileTags
     _HostileTagOpen: TypeAlias = HostileTagOpen

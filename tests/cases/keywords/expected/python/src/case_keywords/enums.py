@@ -70,7 +70,7 @@ class Any_(StringEnum):
     B = "b"
 
 
-class Protocol_(StringEnum):
+class Protocol(StringEnum):
     """The enum `Protocol`."""
 
     A = "a"

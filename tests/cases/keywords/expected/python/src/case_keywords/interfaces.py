@@ -4,83 +4,111 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from .types import (
-    AwaitRequest,
-    AwaitResponse,
-    ClassRequest,
-    ClassResponse,
-    ConstructorRequest,
-    ConstructorResponse,
-    DeleteNotification,
-    ImportRequest,
-    ImportResponse,
-    MatchRequest,
-    MatchResponse,
-    NewRequest,
-    NewResponse,
-    NoneNotification,
-    SelfNotification,
-    ToStringRequest,
-    ToStringResponse,
-)
+if TYPE_CHECKING:
+    from .connections import ClientContext, ServerContext
+    from .types import (
+        AwaitRequest,
+        AwaitResponse,
+        ClassRequest,
+        ClassResponse,
+        ConstructorRequest,
+        ConstructorResponse,
+        DeleteNotification,
+        ImportRequest,
+        ImportResponse,
+        MatchRequest,
+        MatchResponse,
+        NewRequest,
+        NewResponse,
+        NoneNotification,
+        SelfNotification,
+        ToStringRequest,
+        ToStringResponse,
+    )
 
 
-class Server(Protocol):
+class Server(ABC):
     """What `server` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def class_(self, request: ClassRequest) -> ClassResponse | None:
+    @abstractmethod
+    async def class_(
+        self,
+        request: ClassRequest,
+        context: ServerContext,
+    ) -> ClassResponse | None:
         """Handle `class`."""
-        ...
 
-    async def import_(self, request: ImportRequest) -> ImportResponse | None:
+    @abstractmethod
+    async def import_(
+        self,
+        request: ImportRequest,
+        context: ServerContext,
+    ) -> ImportResponse | None:
         """Handle `import`."""
-        ...
 
-    async def await_(self, request: AwaitRequest) -> AwaitResponse | None:
+    @abstractmethod
+    async def await_(
+        self,
+        request: AwaitRequest,
+        context: ServerContext,
+    ) -> AwaitResponse | None:
         """Handle `await`."""
-        ...
 
-    async def delete(self, request: DeleteNotification) -> None:
+    @abstractmethod
+    async def delete(self, request: DeleteNotification, context: ServerContext) -> None:
         """Handle `delete`."""
-        ...
 
-    async def match(self, request: MatchRequest) -> MatchResponse | None:
+    @abstractmethod
+    async def match(
+        self,
+        request: MatchRequest,
+        context: ServerContext,
+    ) -> MatchResponse | None:
         """Handle `match`."""
-        ...
 
-    async def none(self, request: NoneNotification) -> None:
+    @abstractmethod
+    async def none(self, request: NoneNotification, context: ServerContext) -> None:
         """Handle `None`."""
-        ...
 
 
-class Client(Protocol):
+class Client(ABC):
     """What `client` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def self_(self, request: SelfNotification) -> None:
+    @abstractmethod
+    async def self_(self, request: SelfNotification, context: ClientContext) -> None:
         """Handle `self`."""
-        ...
 
-    async def new(self, request: NewRequest) -> NewResponse | None:
+    @abstractmethod
+    async def new(
+        self,
+        request: NewRequest,
+        context: ClientContext,
+    ) -> NewResponse | None:
         """Handle `new`."""
-        ...
 
+    @abstractmethod
     async def constructor(
         self,
         request: ConstructorRequest,
+        context: ClientContext,
     ) -> ConstructorResponse | None:
         """Handle `constructor`."""
-        ...
 
-    async def to_string(self, request: ToStringRequest) -> ToStringResponse | None:
+    @abstractmethod
+    async def to_string(
+        self,
+        request: ToStringRequest,
+        context: ClientContext,
+    ) -> ToStringResponse | None:
         """Handle `toString`."""
-        ...

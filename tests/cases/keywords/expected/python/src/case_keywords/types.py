@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .enums import (
     Function,
     HashMap,
     Map,
-    Protocol_,
+    Protocol,
     Readonly,
     String,
     Type,
@@ -61,7 +61,7 @@ Dict: TypeAlias = str
 """The type `Dict`."""
 
 
-class ClassRequest(Struct, kw_only=True, rename="camel"):
+class ClassRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ClassRequest`.
 
     Attributes:
@@ -329,7 +329,7 @@ class ClassRequest(Struct, kw_only=True, rename="camel"):
     yield_: str | UnsetType = field(default=UNSET, name="yield")
 
 
-class ClassResponse(Struct, kw_only=True, rename="camel"):
+class ClassResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ClassResponse`.
 
     Attributes:
@@ -339,67 +339,67 @@ class ClassResponse(Struct, kw_only=True, rename="camel"):
     value: String | UnsetType = UNSET
 
 
-class ImportRequest(Struct, kw_only=True, rename="camel"):
+class ImportRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ImportRequest`."""
 
 
-class ImportResponse(Struct, kw_only=True, rename="camel"):
+class ImportResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ImportResponse`."""
 
 
-class AwaitRequest(Struct, kw_only=True, rename="camel"):
+class AwaitRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AwaitRequest`."""
 
 
-class AwaitResponse(Struct, kw_only=True, rename="camel"):
+class AwaitResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AwaitResponse`."""
 
 
-class SelfNotification(Struct, kw_only=True, rename="camel"):
+class SelfNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SelfNotification`."""
 
 
-class NewRequest(Struct, kw_only=True, rename="camel"):
+class NewRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NewRequest`."""
 
 
-class NewResponse(Struct, kw_only=True, rename="camel"):
+class NewResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NewResponse`."""
 
 
-class DeleteNotification(Struct, kw_only=True, rename="camel"):
+class DeleteNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `DeleteNotification`."""
 
 
-class MatchRequest(Struct, kw_only=True, rename="camel"):
+class MatchRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `MatchRequest`."""
 
 
-class MatchResponse(Struct, kw_only=True, rename="camel"):
+class MatchResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `MatchResponse`."""
 
 
-class NoneNotification(Struct, kw_only=True, rename="camel"):
+class NoneNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NoneNotification`."""
 
 
-class ConstructorRequest(Struct, kw_only=True, rename="camel"):
+class ConstructorRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ConstructorRequest`."""
 
 
-class ConstructorResponse(Struct, kw_only=True, rename="camel"):
+class ConstructorResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ConstructorResponse`."""
 
 
-class ToStringRequest(Struct, kw_only=True, rename="camel"):
+class ToStringRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ToStringRequest`."""
 
 
-class ToStringResponse(Struct, kw_only=True, rename="camel"):
+class ToStringResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ToStringResponse`."""
 
 
-class Option(Struct, kw_only=True, rename="camel"):
+class Option(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Option`.
 
     Attributes:
@@ -425,28 +425,44 @@ class Box(metaclass=_BoxConstructors):
     """The union `Box`.
 
     One of:
-        BoxX
-        BoxY
+        BoxX: `type` is `x`.
+        BoxY: `type` is `y`.
     """
 
     __slots__ = ()
 
 
-class BoxX(Box, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
+class BoxX(
+    Box,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="x",
+):
     """The variant `x` of `Box`.
 
     On the wire, `type` is `x`.
     """
 
 
-class BoxY(Box, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
+class BoxY(
+    Box,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="y",
+):
     """The variant `y` of `Box`.
 
     On the wire, `type` is `y`.
     """
 
 
-class Result(Struct, kw_only=True, rename="camel"):
+class Result(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Result`.
 
     Attributes:
@@ -472,28 +488,44 @@ class Some(metaclass=_SomeConstructors):
     """The union `Some`.
 
     One of:
-        SomeX
-        SomeY
+        SomeX: `type` is `x`.
+        SomeY: `type` is `y`.
     """
 
     __slots__ = ()
 
 
-class SomeX(Some, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
+class SomeX(
+    Some,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="x",
+):
     """The variant `x` of `Some`.
 
     On the wire, `type` is `x`.
     """
 
 
-class SomeY(Some, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
+class SomeY(
+    Some,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="y",
+):
     """The variant `y` of `Some`.
 
     On the wire, `type` is `y`.
     """
 
 
-class None_(Struct, kw_only=True, rename="camel"):
+class None_(Struct, kw_only=True, rename="camel", gc=False):
     """The object `None`.
 
     Attributes:
@@ -519,28 +551,44 @@ class Value(metaclass=_ValueConstructors):
     """The union `Value`.
 
     One of:
-        ValueX
-        ValueY
+        ValueX: `type` is `x`.
+        ValueY: `type` is `y`.
     """
 
     __slots__ = ()
 
 
-class ValueX(Value, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
+class ValueX(
+    Value,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="x",
+):
     """The variant `x` of `Value`.
 
     On the wire, `type` is `x`.
     """
 
 
-class ValueY(Value, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
+class ValueY(
+    Value,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="y",
+):
     """The variant `y` of `Value`.
 
     On the wire, `type` is `y`.
     """
 
 
-class Default(Struct, kw_only=True, rename="camel"):
+class Default(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Default`.
 
     Attributes:
@@ -566,28 +614,44 @@ class From(metaclass=_FromConstructors):
     """The union `From`.
 
     One of:
-        FromX
-        FromY
+        FromX: `type` is `x`.
+        FromY: `type` is `y`.
     """
 
     __slots__ = ()
 
 
-class FromX(From, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
+class FromX(
+    From,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="x",
+):
     """The variant `x` of `From`.
 
     On the wire, `type` is `x`.
     """
 
 
-class FromY(From, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
+class FromY(
+    From,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="y",
+):
     """The variant `y` of `From`.
 
     On the wire, `type` is `y`.
     """
 
 
-class Into(Struct, kw_only=True, rename="camel"):
+class Into(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Into`.
 
     Attributes:
@@ -613,28 +677,44 @@ class Object(metaclass=_ObjectConstructors):
     """The union `Object`.
 
     One of:
-        ObjectX
-        ObjectY
+        ObjectX: `type` is `x`.
+        ObjectY: `type` is `y`.
     """
 
     __slots__ = ()
 
 
-class ObjectX(Object, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
+class ObjectX(
+    Object,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="x",
+):
     """The variant `x` of `Object`.
 
     On the wire, `type` is `x`.
     """
 
 
-class ObjectY(Object, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
+class ObjectY(
+    Object,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="y",
+):
     """The variant `y` of `Object`.
 
     On the wire, `type` is `y`.
     """
 
 
-class Array(Struct, kw_only=True, rename="camel"):
+class Array(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Array`.
 
     Attributes:
@@ -660,28 +740,44 @@ class Set(metaclass=_SetConstructors):
     """The union `Set`.
 
     One of:
-        SetX
-        SetY
+        SetX: `type` is `x`.
+        SetY: `type` is `y`.
     """
 
     __slots__ = ()
 
 
-class SetX(Set, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
+class SetX(
+    Set,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="x",
+):
     """The variant `x` of `Set`.
 
     On the wire, `type` is `x`.
     """
 
 
-class SetY(Set, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
+class SetY(
+    Set,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="y",
+):
     """The variant `y` of `Set`.
 
     On the wire, `type` is `y`.
     """
 
 
-class Promise(Struct, kw_only=True, rename="camel"):
+class Promise(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Promise`.
 
     Attributes:
@@ -707,28 +803,44 @@ class Symbol(metaclass=_SymbolConstructors):
     """The union `Symbol`.
 
     One of:
-        SymbolX
-        SymbolY
+        SymbolX: `type` is `x`.
+        SymbolY: `type` is `y`.
     """
 
     __slots__ = ()
 
 
-class SymbolX(Symbol, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
+class SymbolX(
+    Symbol,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="x",
+):
     """The variant `x` of `Symbol`.
 
     On the wire, `type` is `x`.
     """
 
 
-class SymbolY(Symbol, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
+class SymbolY(
+    Symbol,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="y",
+):
     """The variant `y` of `Symbol`.
 
     On the wire, `type` is `y`.
     """
 
 
-class Number(Struct, kw_only=True, rename="camel"):
+class Number(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Number`.
 
     Attributes:
@@ -754,28 +866,44 @@ class Date(metaclass=_DateConstructors):
     """The union `Date`.
 
     One of:
-        DateX
-        DateY
+        DateX: `type` is `x`.
+        DateY: `type` is `y`.
     """
 
     __slots__ = ()
 
 
-class DateX(Date, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
+class DateX(
+    Date,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="x",
+):
     """The variant `x` of `Date`.
 
     On the wire, `type` is `x`.
     """
 
 
-class DateY(Date, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
+class DateY(
+    Date,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="y",
+):
     """The variant `y` of `Date`.
 
     On the wire, `type` is `y`.
     """
 
 
-class Struct_(Struct, kw_only=True, rename="camel"):
+class Struct_(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Struct`.
 
     Attributes:
@@ -801,8 +929,8 @@ class Literal_(metaclass=_Literal_Constructors):
     """The union `Literal`.
 
     One of:
-        LiteralX
-        LiteralY
+        LiteralX: `type` is `x`.
+        LiteralY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -813,6 +941,7 @@ class LiteralX(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="x",
 ):
@@ -827,6 +956,7 @@ class LiteralY(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="y",
 ):
@@ -836,7 +966,7 @@ class LiteralY(
     """
 
 
-class Union(Struct, kw_only=True, rename="camel"):
+class Union(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Union`.
 
     Attributes:
@@ -862,28 +992,44 @@ class Enum(metaclass=_EnumConstructors):
     """The union `Enum`.
 
     One of:
-        EnumX
-        EnumY
+        EnumX: `type` is `x`.
+        EnumY: `type` is `y`.
     """
 
     __slots__ = ()
 
 
-class EnumX(Enum, Struct, kw_only=True, rename="camel", tag_field="type", tag="x"):
+class EnumX(
+    Enum,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="x",
+):
     """The variant `x` of `Enum`.
 
     On the wire, `type` is `x`.
     """
 
 
-class EnumY(Enum, Struct, kw_only=True, rename="camel", tag_field="type", tag="y"):
+class EnumY(
+    Enum,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="type",
+    tag="y",
+):
     """The variant `y` of `Enum`.
 
     On the wire, `type` is `y`.
     """
 
 
-class List(Struct, kw_only=True, rename="camel"):
+class List(Struct, kw_only=True, rename="camel", gc=False):
     """The object `List`.
 
     Attributes:
@@ -909,8 +1055,8 @@ class Exception(metaclass=_ExceptionConstructors):
     """The union `Exception`.
 
     One of:
-        ExceptionX
-        ExceptionY
+        ExceptionX: `type` is `x`.
+        ExceptionY: `type` is `y`.
     """
 
     __slots__ = ()
@@ -921,6 +1067,7 @@ class ExceptionX(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="x",
 ):
@@ -935,6 +1082,7 @@ class ExceptionY(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="y",
 ):
@@ -1080,32 +1228,32 @@ class UnionOfKeywords(metaclass=_UnionOfKeywordsConstructors):
     """The union `UnionOfKeywords`.
 
     One of:
-        UnionOfKeywordsAbstract
-        UnionOfKeywordsAssert
-        UnionOfKeywordsBool
-        UnionOfKeywordsCase
-        UnionOfKeywordsConstructor
-        UnionOfKeywordsDef
-        UnionOfKeywordsDo
-        UnionOfKeywordsEval
-        UnionOfKeywordsFalse
-        UnionOfKeywordsFor
-        UnionOfKeywordsGlobal
-        UnionOfKeywordsImport
-        UnionOfKeywordsIs
-        UnionOfKeywordsList
-        UnionOfKeywordsModule
-        UnionOfKeywordsNew
-        UnionOfKeywordsNumber
-        UnionOfKeywordsPackage
-        UnionOfKeywordsProperty
-        UnionOfKeywordsReadonly
-        UnionOfKeywordsSet
-        UnionOfKeywordsSuper
-        UnionOfKeywordsTrait
-        UnionOfKeywordsTypeof
-        UnionOfKeywordsUnsafe
-        UnionOfKeywordsVoid
+        UnionOfKeywordsAbstract: `type` is `abstract`.
+        UnionOfKeywordsAssert: `type` is `assert`.
+        UnionOfKeywordsBool: `type` is `bool`.
+        UnionOfKeywordsCase: `type` is `case`.
+        UnionOfKeywordsConstructor: `type` is `constructor`.
+        UnionOfKeywordsDef: `type` is `def`.
+        UnionOfKeywordsDo: `type` is `do`.
+        UnionOfKeywordsEval: `type` is `eval`.
+        UnionOfKeywordsFalse: `type` is `False`.
+        UnionOfKeywordsFor: `type` is `for`.
+        UnionOfKeywordsGlobal: `type` is `global`.
+        UnionOfKeywordsImport: `type` is `import`.
+        UnionOfKeywordsIs: `type` is `is`.
+        UnionOfKeywordsList: `type` is `list`.
+        UnionOfKeywordsModule: `type` is `module`.
+        UnionOfKeywordsNew: `type` is `new`.
+        UnionOfKeywordsNumber: `type` is `number`.
+        UnionOfKeywordsPackage: `type` is `package`.
+        UnionOfKeywordsProperty: `type` is `property`.
+        UnionOfKeywordsReadonly: `type` is `readonly`.
+        UnionOfKeywordsSet: `type` is `set`.
+        UnionOfKeywordsSuper: `type` is `super`.
+        UnionOfKeywordsTrait: `type` is `trait`.
+        UnionOfKeywordsTypeof: `type` is `typeof`.
+        UnionOfKeywordsUnsafe: `type` is `unsafe`.
+        UnionOfKeywordsVoid: `type` is `void`.
     """
 
     __slots__ = ()
@@ -1116,6 +1264,7 @@ class UnionOfKeywordsAbstract(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="abstract",
 ):
@@ -1130,6 +1279,7 @@ class UnionOfKeywordsAssert(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="assert",
 ):
@@ -1144,6 +1294,7 @@ class UnionOfKeywordsBool(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="bool",
 ):
@@ -1158,6 +1309,7 @@ class UnionOfKeywordsCase(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="case",
 ):
@@ -1172,6 +1324,7 @@ class UnionOfKeywordsConstructor(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="constructor",
 ):
@@ -1186,6 +1339,7 @@ class UnionOfKeywordsDef(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="def",
 ):
@@ -1200,6 +1354,7 @@ class UnionOfKeywordsDo(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="do",
 ):
@@ -1214,6 +1369,7 @@ class UnionOfKeywordsEval(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="eval",
 ):
@@ -1228,6 +1384,7 @@ class UnionOfKeywordsFalse(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="False",
 ):
@@ -1242,6 +1399,7 @@ class UnionOfKeywordsFor(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="for",
 ):
@@ -1256,6 +1414,7 @@ class UnionOfKeywordsGlobal(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="global",
 ):
@@ -1270,6 +1429,7 @@ class UnionOfKeywordsImport(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="import",
 ):
@@ -1284,6 +1444,7 @@ class UnionOfKeywordsIs(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="is",
 ):
@@ -1298,6 +1459,7 @@ class UnionOfKeywordsList(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="list",
 ):
@@ -1312,6 +1474,7 @@ class UnionOfKeywordsModule(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="module",
 ):
@@ -1326,6 +1489,7 @@ class UnionOfKeywordsNew(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="new",
 ):
@@ -1340,6 +1504,7 @@ class UnionOfKeywordsNumber(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="number",
 ):
@@ -1354,6 +1519,7 @@ class UnionOfKeywordsPackage(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="package",
 ):
@@ -1368,6 +1534,7 @@ class UnionOfKeywordsProperty(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="property",
 ):
@@ -1382,6 +1549,7 @@ class UnionOfKeywordsReadonly(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="readonly",
 ):
@@ -1396,6 +1564,7 @@ class UnionOfKeywordsSet(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="set",
 ):
@@ -1410,6 +1579,7 @@ class UnionOfKeywordsSuper(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="super",
 ):
@@ -1424,6 +1594,7 @@ class UnionOfKeywordsTrait(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="trait",
 ):
@@ -1438,6 +1609,7 @@ class UnionOfKeywordsTypeof(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="typeof",
 ):
@@ -1452,6 +1624,7 @@ class UnionOfKeywordsUnsafe(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="unsafe",
 ):
@@ -1466,6 +1639,7 @@ class UnionOfKeywordsVoid(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="void",
 ):
@@ -1521,14 +1695,14 @@ class PayloadsOfKeywords(metaclass=_PayloadsOfKeywordsConstructors):
     """The union `PayloadsOfKeywords`.
 
     One of:
-        PayloadsOfKeywordsClass
-        PayloadsOfKeywordsType
-        PayloadsOfKeywordsFn
-        PayloadsOfKeywordsDef
-        PayloadsOfKeywordsNone
-        PayloadsOfKeywordsAwait
-        PayloadsOfKeywordsImport
-        PayloadsOfKeywordsNew
+        PayloadsOfKeywordsClass: `match` is `class`.
+        PayloadsOfKeywordsType: `match` is `type`.
+        PayloadsOfKeywordsFn: `match` is `fn`.
+        PayloadsOfKeywordsDef: `match` is `def`.
+        PayloadsOfKeywordsNone: `match` is `None`.
+        PayloadsOfKeywordsAwait: `match` is `await`.
+        PayloadsOfKeywordsImport: `match` is `import`.
+        PayloadsOfKeywordsNew: `match` is `new`.
     """
 
     __slots__ = ()
@@ -1539,6 +1713,7 @@ class PayloadsOfKeywordsClass(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="match",
     tag="class",
 ):
@@ -1560,6 +1735,7 @@ class PayloadsOfKeywordsType(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="match",
     tag="type",
 ):
@@ -1581,6 +1757,7 @@ class PayloadsOfKeywordsFn(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="match",
     tag="fn",
 ):
@@ -1602,6 +1779,7 @@ class PayloadsOfKeywordsDef(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="match",
     tag="def",
 ):
@@ -1623,6 +1801,7 @@ class PayloadsOfKeywordsNone(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="match",
     tag="None",
 ):
@@ -1644,6 +1823,7 @@ class PayloadsOfKeywordsAwait(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="match",
     tag="await",
 ):
@@ -1665,6 +1845,7 @@ class PayloadsOfKeywordsImport(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="match",
     tag="import",
 ):
@@ -1686,6 +1867,7 @@ class PayloadsOfKeywordsNew(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="match",
     tag="new",
 ):
@@ -1702,7 +1884,7 @@ class PayloadsOfKeywordsNew(
     self_: str | UnsetType = field(default=UNSET, name="self")
 
 
-class RequiredKeywords(Struct, kw_only=True, rename="camel"):
+class RequiredKeywords(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RequiredKeywords`.
 
     Attributes:
@@ -1776,7 +1958,7 @@ class RequiredKeywords(Struct, kw_only=True, rename="camel"):
     with_: str = field(name="with")
 
 
-class UsesBuiltins(Struct, kw_only=True, rename="camel"):
+class UsesBuiltins(Struct, kw_only=True, rename="camel", gc=False):
     """The object `UsesBuiltins`.
 
     Attributes:
@@ -1864,7 +2046,7 @@ class UsesBuiltins(Struct, kw_only=True, rename="camel"):
     literal: _Literal_ | UnsetType = UNSET
     union: Union | UnsetType = UNSET
     optional: Optional | UnsetType = UNSET
-    protocol: Protocol_ | UnsetType = UNSET
+    protocol: Protocol | UnsetType = UNSET
     enum: _Enum | UnsetType = UNSET
     list_: List | UnsetType = field(default=UNSET, name="list")
     dict_: Dict | UnsetType = field(default=UNSET, name="dict")
@@ -1872,8 +2054,8 @@ class UsesBuiltins(Struct, kw_only=True, rename="camel"):
     exception: _Exception | UnsetType = UNSET
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _Box: TypeAlias = Box
     _Some: TypeAlias = Some

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from .enums import Role
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +25,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Forgiving
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -35,7 +35,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Forgiving
 
 
-class Item(Struct, kw_only=True, rename="camel"):
+class Item(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Item`.
 
     Attributes:
@@ -47,7 +47,7 @@ class Item(Struct, kw_only=True, rename="camel"):
     role: Role | UnsetType = UNSET
 
 
-class Forgiving(Struct, kw_only=True, rename="camel"):
+class Forgiving(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Forgiving`.
 
     Attributes:

@@ -2,20 +2,23 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ._support import Int64
+from ._support import Int64, Uint8
+
+Wrapped: TypeAlias = Annotated[str, Meta(min_length=1)]
+"""A text in an `allOf` of its own."""
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +28,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Whole
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -35,7 +38,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Whole
 
 
-class Base(Struct, kw_only=True, rename="camel"):
+class Base(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Base`.
 
     Attributes:
@@ -47,7 +50,7 @@ class Base(Struct, kw_only=True, rename="camel"):
     note: str | UnsetType | None = UNSET
 
 
-class Extra(Struct, kw_only=True, rename="camel"):
+class Extra(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Extra`.
 
     Attributes:
@@ -57,7 +60,7 @@ class Extra(Struct, kw_only=True, rename="camel"):
     count: Int64 = 1
 
 
-class Whole(Struct, kw_only=True, rename="camel"):
+class Whole(Struct, kw_only=True, rename="camel", gc=False):
     """Made of parts.
 
     Attributes:
@@ -73,7 +76,7 @@ class Whole(Struct, kw_only=True, rename="camel"):
     own: bool
 
 
-class BesideProperties(Struct, kw_only=True, rename="camel"):
+class BesideProperties(Struct, kw_only=True, rename="camel", gc=False):
     """The object `BesideProperties`.
 
     Attributes:
@@ -87,7 +90,7 @@ class BesideProperties(Struct, kw_only=True, rename="camel"):
     note: str | UnsetType | None = UNSET
 
 
-class Field(Struct, kw_only=True, rename="camel"):
+class Field(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Field`.
 
     Attributes:
@@ -101,7 +104,7 @@ class Field(Struct, kw_only=True, rename="camel"):
     merged: FieldMerged | UnsetType = UNSET
 
 
-class FieldMerged(Struct, kw_only=True, rename="camel"):
+class FieldMerged(Struct, kw_only=True, rename="camel", gc=False):
     """The object `FieldMerged`.
 
     Attributes:
@@ -113,6 +116,18 @@ class FieldMerged(Struct, kw_only=True, rename="camel"):
     id: str
     note: str | UnsetType | None = UNSET
     more: str | UnsetType = UNSET
+
+
+class WrappedFields(Struct, kw_only=True, rename="camel", gc=False):
+    """The object `WrappedFields`.
+
+    Attributes:
+        count: Required.
+        maybe: `UNSET` if absent; `None` if `null`.
+    """
+
+    count: Uint8
+    maybe: str | UnsetType | None = UNSET
 
 
 Single: TypeAlias = Base

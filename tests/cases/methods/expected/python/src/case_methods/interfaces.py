@@ -4,124 +4,184 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from .errors import MethodNotFoundError
-from .types import (
-    AddItemRequest,
-    AddItemResponse,
-    ChangedNotification,
-    ConfirmRequest,
-    ConfirmResponse,
-    EverythingThereIsChangedNotification,
-    ExtNotification,
-    ExtRequest,
-    RelayedNotification,
-    RelayRequest,
-    RelayResponse,
-    RemoveItemRequest,
-    RemoveItemResponse,
-    StartRequest,
-    StartResponse,
-    StopNotification,
-)
+from .errors import RequestError
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .connections import ClientContext, ServerContext
+    from .types import (
+        AddItemRequest,
+        AddItemResponse,
+        ChangedNotification,
+        ConfirmRequest,
+        ConfirmResponse,
+        EverythingThereIsChangedNotification,
+        ExtNotification,
+        ExtRequest,
+        RelayedNotification,
+        RelayRequest,
+        RelayResponse,
+        RemoveItemRequest,
+        RemoveItemResponse,
+        StartRequest,
+        StartResponse,
+        StopNotification,
+    )
 
 
-class Client(Protocol):
+class Client(ABC):
     """What `client` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def confirm(self, request: ConfirmRequest) -> ConfirmResponse:
+    @abstractmethod
+    async def confirm(
+        self,
+        request: ConfirmRequest,
+        context: ClientContext,
+    ) -> ConfirmResponse:
         """Handle `confirm`."""
-        ...
 
-    async def changed(self, request: ChangedNotification) -> None:
+    @abstractmethod
+    async def changed(
+        self,
+        request: ChangedNotification,
+        context: ClientContext,
+    ) -> None:
         """Handle `changed`."""
-        ...
 
-    async def relay(self, request: RelayRequest) -> RelayResponse | None:
+    @abstractmethod
+    async def relay(
+        self,
+        request: RelayRequest,
+        context: ClientContext,
+    ) -> RelayResponse | None:
         """Handle `relay`."""
-        ...
 
-    async def relayed(self, request: RelayedNotification) -> None:
+    @abstractmethod
+    async def relayed(
+        self,
+        request: RelayedNotification,
+        context: ClientContext,
+    ) -> None:
         """Handle `relayed`."""
-        ...
 
-    async def ext_method(self, method: str, params: ExtRequest) -> Any:
+    async def ext_method(
+        self,
+        method: str,
+        params: ExtRequest,
+        context: ClientContext,
+    ) -> Any:
         """Handle a request that the schema does not name.
 
         Optional.
         """
-        raise MethodNotFoundError(method)
+        raise RequestError.method_not_found(method)
 
-    async def ext_notification(self, method: str, params: ExtNotification) -> None:
+    async def ext_notification(
+        self,
+        method: str,
+        params: ExtNotification,
+        context: ClientContext,
+    ) -> None:
         """Handle a notification that the schema does not name.
 
         Optional.
         """
-        raise MethodNotFoundError(method)
+        raise RequestError.method_not_found(method)
 
 
-class Server(Protocol):
+class Server(ABC):
     """What `server` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def add_item(self, request: AddItemRequest) -> AddItemResponse:
+    @abstractmethod
+    async def add_item(
+        self,
+        request: AddItemRequest,
+        context: ServerContext,
+    ) -> AddItemResponse:
         """Adds an item.
 
         Handles `item/add`.
         """
-        ...
 
     async def remove_item(
         self,
         request: RemoveItemRequest,
+        context: ServerContext,
     ) -> RemoveItemResponse | None:
         """Handle `item/remove`.
 
         Optional. Called if the capability `items.remove` is there.
         """
-        raise MethodNotFoundError("item/remove")
+        raise RequestError.method_not_found("item/remove")
 
-    async def start(self, request: StartRequest) -> StartResponse:
+    @abstractmethod
+    async def start(
+        self,
+        request: StartRequest,
+        context: ServerContext,
+    ) -> StartResponse:
         """Handle `start`."""
-        ...
 
+    @abstractmethod
     async def everything_there_is_changed(
         self,
         request: EverythingThereIsChangedNotification,
+        context: ServerContext,
     ) -> None:
         """Handle `everything/changed`."""
-        ...
 
-    async def stop(self, request: StopNotification) -> None:
+    @abstractmethod
+    async def stop(self, request: StopNotification, context: ServerContext) -> None:
         """Handle `server/stop`."""
-        ...
 
-    async def relay(self, request: RelayRequest) -> RelayResponse | None:
+    @abstractmethod
+    async def relay(
+        self,
+        request: RelayRequest,
+        context: ServerContext,
+    ) -> RelayResponse | None:
         """Handle `relay`."""
-        ...
 
-    async def relayed(self, request: RelayedNotification) -> None:
+    @abstractmethod
+    async def relayed(
+        self,
+        request: RelayedNotification,
+        context: ServerContext,
+    ) -> None:
         """Handle `relayed`."""
-        ...
 
-    async def ext_method(self, method: str, params: ExtRequest) -> Any:
+    async def ext_method(
+        self,
+        method: str,
+        params: ExtRequest,
+        context: ServerContext,
+    ) -> Any:
         """Handle a request that the schema does not name.
 
         Optional.
         """
-        raise MethodNotFoundError(method)
+        raise RequestError.method_not_found(method)
 
-    async def ext_notification(self, method: str, params: ExtNotification) -> None:
+    async def ext_notification(
+        self,
+        method: str,
+        params: ExtNotification,
+        context: ServerContext,
+    ) -> None:
         """Handle a notification that the schema does not name.
 
         Optional.
         """
-        raise MethodNotFoundError(method)
+        raise RequestError.method_not_found(method)

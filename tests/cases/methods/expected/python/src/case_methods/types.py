@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ExtNotification: TypeAlias = Any
 """The type `ExtNotification`."""
 
 
-class AddItemRequest(Struct, kw_only=True, rename="camel"):
+class AddItemRequest(Struct, kw_only=True, rename="camel", gc=False):
     """Adds an item.
 
     Attributes:
@@ -34,7 +34,7 @@ class AddItemRequest(Struct, kw_only=True, rename="camel"):
     name: str
 
 
-class AddItemResponse(Struct, kw_only=True, rename="camel"):
+class AddItemResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AddItemResponse`.
 
     Attributes:
@@ -44,7 +44,7 @@ class AddItemResponse(Struct, kw_only=True, rename="camel"):
     id: str
 
 
-class RemoveItemRequest(Struct, kw_only=True, rename="camel"):
+class RemoveItemRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RemoveItemRequest`.
 
     Attributes:
@@ -54,11 +54,11 @@ class RemoveItemRequest(Struct, kw_only=True, rename="camel"):
     id: str
 
 
-class RemoveItemResponse(Struct, kw_only=True, rename="camel"):
+class RemoveItemResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RemoveItemResponse`."""
 
 
-class StartRequest(Struct, kw_only=True, rename="camel"):
+class StartRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `StartRequest`.
 
     Attributes:
@@ -68,7 +68,7 @@ class StartRequest(Struct, kw_only=True, rename="camel"):
     caps: ClientCaps | UnsetType = UNSET
 
 
-class StartResponse(Struct, kw_only=True, rename="camel"):
+class StartResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `StartResponse`.
 
     Attributes:
@@ -78,7 +78,7 @@ class StartResponse(Struct, kw_only=True, rename="camel"):
     caps: ServerCaps
 
 
-class ConfirmRequest(Struct, kw_only=True, rename="camel"):
+class ConfirmRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ConfirmRequest`.
 
     Attributes:
@@ -88,7 +88,7 @@ class ConfirmRequest(Struct, kw_only=True, rename="camel"):
     text: str
 
 
-class ConfirmResponse(Struct, kw_only=True, rename="camel"):
+class ConfirmResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ConfirmResponse`.
 
     Attributes:
@@ -98,7 +98,7 @@ class ConfirmResponse(Struct, kw_only=True, rename="camel"):
     yes: bool
 
 
-class ChangedNotification(Struct, kw_only=True, rename="camel"):
+class ChangedNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ChangedNotification`.
 
     Attributes:
@@ -108,15 +108,20 @@ class ChangedNotification(Struct, kw_only=True, rename="camel"):
     id: str | UnsetType = UNSET
 
 
-class EverythingThereIsChangedNotification(Struct, kw_only=True, rename="camel"):
+class EverythingThereIsChangedNotification(
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+):
     """The object `EverythingThereIsChangedNotification`."""
 
 
-class StopNotification(Struct, kw_only=True, rename="camel"):
+class StopNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `StopNotification`."""
 
 
-class RelayRequest(Struct, kw_only=True, rename="camel"):
+class RelayRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RelayRequest`.
 
     Attributes:
@@ -126,7 +131,7 @@ class RelayRequest(Struct, kw_only=True, rename="camel"):
     payload: Any
 
 
-class RelayResponse(Struct, kw_only=True, rename="camel"):
+class RelayResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RelayResponse`.
 
     Attributes:
@@ -136,7 +141,7 @@ class RelayResponse(Struct, kw_only=True, rename="camel"):
     payload: Any | UnsetType = UNSET
 
 
-class RelayedNotification(Struct, kw_only=True, rename="camel"):
+class RelayedNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RelayedNotification`.
 
     Attributes:
@@ -146,7 +151,7 @@ class RelayedNotification(Struct, kw_only=True, rename="camel"):
     payload: Any | UnsetType = UNSET
 
 
-class CancelNotification(Struct, kw_only=True, rename="camel"):
+class CancelNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CancelNotification`.
 
     Attributes:
@@ -156,7 +161,7 @@ class CancelNotification(Struct, kw_only=True, rename="camel"):
     id: CallId
 
 
-class ClientCaps(Struct, kw_only=True, rename="camel"):
+class ClientCaps(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ClientCaps`.
 
     Attributes:
@@ -166,7 +171,7 @@ class ClientCaps(Struct, kw_only=True, rename="camel"):
     confirm: bool | UnsetType = UNSET
 
 
-class ServerCaps(Struct, kw_only=True, rename="camel"):
+class ServerCaps(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ServerCaps`.
 
     Attributes:
@@ -176,7 +181,7 @@ class ServerCaps(Struct, kw_only=True, rename="camel"):
     items: ServerCapsItems | UnsetType = UNSET
 
 
-class ServerCapsItems(Struct, kw_only=True, rename="camel"):
+class ServerCapsItems(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ServerCapsItems`.
 
     Attributes:
@@ -186,7 +191,7 @@ class ServerCapsItems(Struct, kw_only=True, rename="camel"):
     remove: Removal | UnsetType | None = UNSET
 
 
-class Removal(Struct, kw_only=True, rename="camel"):
+class Removal(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Removal`."""
 
 

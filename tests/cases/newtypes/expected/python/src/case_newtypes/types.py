@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Nothing: TypeAlias = None
 """The type `Nothing`."""
 
 
-class OpenRequest(Struct, kw_only=True, rename="camel"):
+class OpenRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `OpenRequest`.
 
     Attributes:
@@ -48,7 +48,7 @@ class OpenRequest(Struct, kw_only=True, rename="camel"):
     version: Version
 
 
-class OpenResponse(Struct, kw_only=True, rename="camel"):
+class OpenResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `OpenResponse`.
 
     Attributes:
@@ -58,7 +58,7 @@ class OpenResponse(Struct, kw_only=True, rename="camel"):
     lines: Lines
 
 
-class Uses(Struct, kw_only=True, rename="camel"):
+class Uses(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Uses`.
 
     Attributes:

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Name: TypeAlias = str
 """The type `Name`."""
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -29,7 +29,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Everything
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -39,7 +39,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Everything
 
 
-class Everything(Struct, kw_only=True, rename="camel"):
+class Everything(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Everything`.
 
     Attributes:

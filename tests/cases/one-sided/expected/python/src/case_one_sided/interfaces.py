@@ -4,18 +4,21 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from .types import PingNotification
+if TYPE_CHECKING:
+    from .connections import ServiceContext
+    from .types import PingNotification
 
 
-class Service(Protocol):
+class Service(ABC):
     """What `service` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def ping(self, request: PingNotification) -> None:
+    @abstractmethod
+    async def ping(self, request: PingNotification, context: ServiceContext) -> None:
         """Handle `ping`."""
-        ...

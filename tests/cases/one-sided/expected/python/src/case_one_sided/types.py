@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -11,5 +11,5 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class PingNotification(Struct, kw_only=True, rename="camel"):
+class PingNotification(Struct, kw_only=True, rename="camel", gc=False):
     """The object `PingNotification`."""

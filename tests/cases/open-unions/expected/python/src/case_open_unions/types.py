@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ._support import Constructors, OpenVariant
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -26,7 +26,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Endpoint
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -36,7 +36,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Endpoint
 
 
-class Http(Struct, kw_only=True, rename="camel"):
+class Http(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Http`.
 
     Attributes:
@@ -64,7 +64,7 @@ class Endpoint(metaclass=_EndpointConstructors):
     """Tagged, with an untagged fallback.
 
     One of:
-        EndpointHttp
+        EndpointHttp: `type` is `http`.
         Stdio
     """
 
@@ -92,15 +92,15 @@ class Mixed(metaclass=_MixedConstructors):
     """Tagged, open and untagged.
 
     One of:
-        MixedHttp
+        MixedHttp: `type` is `http`.
         Stdio
-        MixedOther
+        MixedOther: any other `type`, kept as it came.
     """
 
     __slots__ = ()
 
 
-class Stdio(Endpoint, Mixed, Struct, kw_only=True, rename="camel"):  # type: ignore[metaclass]
+class Stdio(Endpoint, Mixed, Struct, kw_only=True, rename="camel", gc=False):  # type: ignore[metaclass]
     """The object `Stdio`.
 
     Attributes:
@@ -140,9 +140,9 @@ class Open(metaclass=_OpenConstructors):
     """The union `Open`.
 
     One of:
-        OpenHttp
-        OpenStdio
-        OpenOther
+        OpenHttp: `type` is `http`.
+        OpenStdio: `type` is `stdio`.
+        OpenOther: any other `type`, kept as it came.
     """
 
     __slots__ = ()
@@ -188,8 +188,8 @@ class OpenWithBody(metaclass=_OpenWithBodyConstructors):
     """The union `OpenWithBody`.
 
     One of:
-        OpenWithBodyHttp
-        OpenWithBodyOther
+        OpenWithBodyHttp: `type` is `http`.
+        OpenWithBodyOther: any other `type`, kept as it came.
     """
 
     __slots__ = ()
@@ -231,8 +231,8 @@ class OpenTitledUnknown(metaclass=_OpenTitledUnknownConstructors):
     """The union `OpenTitledUnknown`.
 
     One of:
-        OpenTitledUnknownOther
-        OpenTitledUnknownUnknown
+        OpenTitledUnknownOther: `type` is `other`.
+        OpenTitledUnknownUnknown: any other `type`, kept as it came.
     """
 
     __slots__ = ()
@@ -272,7 +272,7 @@ class MixedOther(Mixed, OpenVariant):
         super().__init__("type", tag, raw)
 
 
-class Uses(Struct, kw_only=True, rename="camel"):
+class Uses(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Uses`.
 
     Attributes:
@@ -288,8 +288,8 @@ class Uses(Struct, kw_only=True, rename="camel"):
     by_name: dict[str, Mixed] | UnsetType = UNSET
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _Open: TypeAlias = Open
 else:

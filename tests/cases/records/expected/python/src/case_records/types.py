@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ AnyObject: TypeAlias = dict[str, Any]
 """The type `AnyObject`."""
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -29,7 +29,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Person
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -39,7 +39,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Person
 
 
-class Person(Struct, kw_only=True, rename="camel"):
+class Person(Struct, kw_only=True, rename="camel", gc=False):
     """Somebody.
 
     Attributes:
@@ -67,7 +67,7 @@ class Person(Struct, kw_only=True, rename="camel"):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class Address(Struct, kw_only=True, rename="camel"):
+class Address(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Address`.
 
     Attributes:
@@ -79,7 +79,7 @@ class Address(Struct, kw_only=True, rename="camel"):
     zip: str | UnsetType = UNSET
 
 
-class AllOptional(Struct, kw_only=True, rename="camel"):
+class AllOptional(Struct, kw_only=True, rename="camel", gc=False):
     """The object `AllOptional`.
 
     Attributes:
@@ -93,11 +93,11 @@ class AllOptional(Struct, kw_only=True, rename="camel"):
     c: Person | UnsetType = UNSET
 
 
-class Nothing(Struct, kw_only=True, rename="camel"):
+class Nothing(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Nothing`."""
 
 
-class Inline(Struct, kw_only=True, rename="camel"):
+class Inline(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Inline`.
 
     Attributes:
@@ -113,7 +113,7 @@ class Inline(Struct, kw_only=True, rename="camel"):
     by_name: dict[str, InlineByNameValue] | UnsetType = UNSET
 
 
-class InlinePosition(Struct, kw_only=True, rename="camel"):
+class InlinePosition(Struct, kw_only=True, rename="camel", gc=False):
     """Where it is.
 
     Attributes:
@@ -125,7 +125,7 @@ class InlinePosition(Struct, kw_only=True, rename="camel"):
     y: float
 
 
-class InlineCornersItem(Struct, kw_only=True, rename="camel"):
+class InlineCornersItem(Struct, kw_only=True, rename="camel", gc=False):
     """The object `InlineCornersItem`.
 
     Attributes:
@@ -137,7 +137,7 @@ class InlineCornersItem(Struct, kw_only=True, rename="camel"):
     kind: InlineCornersItemKind | UnsetType = UNSET
 
 
-class InlineByNameValue(Struct, kw_only=True, rename="camel"):
+class InlineByNameValue(Struct, kw_only=True, rename="camel", gc=False):
     """The object `InlineByNameValue`.
 
     Attributes:
@@ -147,7 +147,7 @@ class InlineByNameValue(Struct, kw_only=True, rename="camel"):
     n: Int64 | UnsetType = UNSET
 
 
-class Untyped(Struct, kw_only=True, rename="camel"):
+class Untyped(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Untyped`.
 
     Attributes:
@@ -157,7 +157,7 @@ class Untyped(Struct, kw_only=True, rename="camel"):
     a: str
 
 
-class Sealed(Struct, kw_only=True, rename="camel"):
+class Sealed(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Sealed`.
 
     Attributes:

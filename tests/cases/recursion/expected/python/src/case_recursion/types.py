@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from ._support import Constructors, Int64, mark
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +25,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Tree
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -35,7 +35,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Tree
 
 
-class Tree(Struct, kw_only=True, rename="camel"):
+class Tree(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Tree`.
 
     Attributes:
@@ -49,7 +49,7 @@ class Tree(Struct, kw_only=True, rename="camel"):
     right: Tree | UnsetType = UNSET
 
 
-class Grove(Struct, kw_only=True, rename="camel"):
+class Grove(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Grove`.
 
     Attributes:
@@ -59,7 +59,7 @@ class Grove(Struct, kw_only=True, rename="camel"):
     trees: Forest | UnsetType = UNSET
 
 
-class Folder(Struct, kw_only=True, rename="camel"):
+class Folder(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Folder`.
 
     Attributes:
@@ -71,7 +71,7 @@ class Folder(Struct, kw_only=True, rename="camel"):
     files: list[File] | UnsetType = UNSET
 
 
-class File(Struct, kw_only=True, rename="camel"):
+class File(Struct, kw_only=True, rename="camel", gc=False):
     """The object `File`.
 
     Attributes:
@@ -81,7 +81,7 @@ class File(Struct, kw_only=True, rename="camel"):
     parent: Folder | UnsetType = UNSET
 
 
-class Ping(Struct, kw_only=True, rename="camel"):
+class Ping(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Ping`.
 
     Attributes:
@@ -91,7 +91,7 @@ class Ping(Struct, kw_only=True, rename="camel"):
     pong: Pong | None
 
 
-class Pong(Struct, kw_only=True, rename="camel"):
+class Pong(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Pong`.
 
     Attributes:
@@ -122,15 +122,23 @@ class Expr(metaclass=_ExprConstructors):
     """The union `Expr`.
 
     One of:
-        ExprLit
-        ExprAdd
-        ExprNeg
+        ExprLit: `op` is `lit`.
+        ExprAdd: `op` is `add`.
+        ExprNeg: `op` is `neg`.
     """
 
     __slots__ = ()
 
 
-class ExprLit(Expr, Struct, kw_only=True, rename="camel", tag_field="op", tag="lit"):
+class ExprLit(
+    Expr,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="op",
+    tag="lit",
+):
     """The variant `lit` of `Expr`.
 
     On the wire, `op` is `lit`.
@@ -142,7 +150,15 @@ class ExprLit(Expr, Struct, kw_only=True, rename="camel", tag_field="op", tag="l
     value: float
 
 
-class ExprAdd(Expr, Struct, kw_only=True, rename="camel", tag_field="op", tag="add"):
+class ExprAdd(
+    Expr,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="op",
+    tag="add",
+):
     """The variant `add` of `Expr`.
 
     On the wire, `op` is `add`.
@@ -156,7 +172,7 @@ class ExprAdd(Expr, Struct, kw_only=True, rename="camel", tag_field="op", tag="a
     right: _Expr
 
 
-class Negation(Struct, kw_only=True, rename="camel"):
+class Negation(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Negation`.
 
     Attributes:
@@ -189,8 +205,8 @@ class Wrapped(metaclass=_WrappedConstructors):
     """The union `Wrapped`.
 
     One of:
-        WrappedLeaf
-        NodeWrapped
+        WrappedLeaf: `k` is `leaf`.
+        NodeWrapped: `k` is `node`.
     """
 
     __slots__ = ()
@@ -203,6 +219,7 @@ class WrappedLeaf(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="k",
     tag="leaf",
 ):
@@ -217,7 +234,7 @@ class WrappedLeaf(
     name: str
 
 
-class WrappedNode(Struct, kw_only=True, rename="camel"):
+class WrappedNode(Struct, kw_only=True, rename="camel", gc=False):
     """The object `WrappedNode`.
 
     Attributes:
@@ -239,7 +256,7 @@ class NodeWrapped(WrappedNode, Wrapped, kw_only=True, tag_field="k", tag="node")
     name: str
 
 
-class RecInner(Struct, kw_only=True, rename="camel"):
+class RecInner(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RecInner`.
 
     Attributes:
@@ -249,7 +266,7 @@ class RecInner(Struct, kw_only=True, rename="camel"):
     again: Rec | UnsetType | None = UNSET
 
 
-class Rec(Struct, kw_only=True, rename="camel"):
+class Rec(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Rec`.
 
     Attributes:
@@ -269,8 +286,8 @@ else:
 """The type `Json`."""
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _Expr: TypeAlias = Expr
     _Wrapped: TypeAlias = Wrapped

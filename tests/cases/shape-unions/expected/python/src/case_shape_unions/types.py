@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from msgspec import UNSET, Struct, UnsetType, field
 from ._support import Int64, mark
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
         value: Required.
     """
 
-    value: Content
+    value: _Content
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
         value: Required.
     """
 
-    value: Content
+    value: _Content
 
 
-class Text(Struct, kw_only=True, rename="camel"):
+class Text(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Text`.
 
     Attributes:
@@ -47,7 +47,7 @@ class Text(Struct, kw_only=True, rename="camel"):
     uri: str
 
 
-class Blob(Struct, kw_only=True, rename="camel"):
+class Blob(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Blob`.
 
     Attributes:
@@ -59,7 +59,7 @@ class Blob(Struct, kw_only=True, rename="camel"):
     uri: str
 
 
-class Uses(Struct, kw_only=True, rename="camel"):
+class Uses(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Uses`.
 
     Attributes:
@@ -72,7 +72,7 @@ class Uses(Struct, kw_only=True, rename="camel"):
 
     resource: _Resource
     id: RequestId
-    values: dict[str, Content] | UnsetType = UNSET
+    values: dict[str, _Content] | UnsetType = UNSET
     list_: _TwoArrays | UnsetType = field(default=UNSET, name="list")
     inline: UsesInline | UnsetType = UNSET
 
@@ -108,15 +108,17 @@ UsesInline: TypeAlias = str | Int64
 """The type `UsesInline`."""
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _Resource: TypeAlias = Resource
     _BareReferences: TypeAlias = BareReferences
+    _Content: TypeAlias = Content
     _TwoArrays: TypeAlias = TwoArrays
     _WithAny: TypeAlias = WithAny
 else:
     _Resource = mark("Resource")
     _BareReferences = mark("BareReferences")
+    _Content = mark("Content")
     _TwoArrays = mark("TwoArrays")
     _WithAny = mark("WithAny")

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ class AskRequest(metaclass=_AskRequestConstructors):
     """The union `AskRequest`.
 
     One of:
-        AskRequestFormSession
-        AskRequestFormRequest
-        AskRequestUrlSession
-        AskRequestUrlRequest
-        AskRequestOther
+        AskRequestFormSession: `mode` is `form`.
+        AskRequestFormRequest: `mode` is `form`.
+        AskRequestUrlSession: `mode` is `url`.
+        AskRequestUrlRequest: `mode` is `url`.
+        AskRequestOther: any other `mode`, kept as it came.
     """
 
     __slots__ = ()
@@ -81,7 +81,7 @@ class AskRequest(metaclass=_AskRequestConstructors):
     meta: dict[str, Any] | UnsetType | None
 
 
-class SessionScope(Struct, kw_only=True, rename="camel"):
+class SessionScope(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionScope`.
 
     Attributes:
@@ -113,7 +113,7 @@ class AskRequestFormSession(
     schema: Any
 
 
-class RequestScope(Struct, kw_only=True, rename="camel"):
+class RequestScope(Struct, kw_only=True, rename="camel", gc=False):
     """The object `RequestScope`.
 
     Attributes:
@@ -198,6 +198,7 @@ class AskRequestOther(AskRequest, OpenVariant):
     """
 
     __slots__ = ("message", "meta")
+    __wire__ = (("message", "message"), ("meta", "_meta"))
 
     def __init__(
         self,
@@ -234,9 +235,9 @@ class AskResponse(metaclass=_AskResponseConstructors):
     """The union `AskResponse`.
 
     One of:
-        AskResponseAccept
-        AskResponseDecline
-        AskResponseOther
+        AskResponseAccept: `action` is `accept`.
+        AskResponseDecline: `action` is `decline`.
+        AskResponseOther: any other `action`, kept as it came.
     """
 
     __slots__ = ()
@@ -244,7 +245,7 @@ class AskResponse(metaclass=_AskResponseConstructors):
     meta: dict[str, Any] | UnsetType | None
 
 
-class Accepted(Struct, kw_only=True, rename="camel"):
+class Accepted(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Accepted`.
 
     Attributes:
@@ -277,6 +278,7 @@ class AskResponseDecline(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="action",
     tag="decline",
 ):
@@ -299,6 +301,7 @@ class AskResponseOther(AskResponse, OpenVariant):
     """
 
     __slots__ = ("meta",)
+    __wire__ = (("meta", "_meta"),)
 
     def __init__(
         self,
@@ -328,8 +331,8 @@ class Option(metaclass=_OptionConstructors):
     """Something to choose.
 
     One of:
-        OptionSelect
-        OptionSwitch
+        OptionSelect: `type` is `select`.
+        OptionSwitch: `type` is `switch`.
     """
 
     __slots__ = ()
@@ -339,7 +342,7 @@ class Option(metaclass=_OptionConstructors):
     hint: str | UnsetType | None
 
 
-class Select(Struct, kw_only=True, rename="camel"):
+class Select(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Select`.
 
     Attributes:
@@ -367,7 +370,7 @@ class OptionSelect(Select, Option, kw_only=True, tag_field="type", tag="select")
     hint: str | UnsetType | None = UNSET
 
 
-class Switch(Struct, kw_only=True, rename="camel"):
+class Switch(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Switch`.
 
     Attributes:
@@ -507,7 +510,7 @@ class SetOption(metaclass=_SetOptionConstructors):
     """The union `SetOption`.
 
     One of:
-        SetOptionBoolean
+        SetOptionBoolean: `type` is `boolean`.
         SetOptionValueId
     """
 
@@ -521,6 +524,7 @@ class SetOptionBoolean(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="type",
     tag="boolean",
 ):
@@ -537,7 +541,7 @@ class SetOptionBoolean(
     value: bool
 
 
-class SetOptionValueId(SetOption, Struct, kw_only=True, rename="camel"):
+class SetOptionValueId(SetOption, Struct, kw_only=True, rename="camel", gc=False):
     """The variant `value_id` of `SetOption`.
 
     Attributes:
@@ -549,8 +553,8 @@ class SetOptionValueId(SetOption, Struct, kw_only=True, rename="camel"):
     value: str
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _AskResponse: TypeAlias = AskResponse
     _Option: TypeAlias = Option

@@ -4,32 +4,43 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from .types import NextRequest, NextResponse, OldRequest, OldResponse
+if TYPE_CHECKING:
+    from .connections import ServerContext
+    from .types import NextRequest, NextResponse, OldRequest, OldResponse
 
 
-class Server(Protocol):
+class Server(ABC):
     """What `server` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def old(self, request: OldRequest) -> OldResponse | None:
+    @abstractmethod
+    async def old(
+        self,
+        request: OldRequest,
+        context: ServerContext,
+    ) -> OldResponse | None:
         """Use something else.
 
         Deprecated.
 
         Handles `old`.
         """
-        ...
 
-    async def next(self, request: NextRequest) -> NextResponse | None:
+    @abstractmethod
+    async def next(
+        self,
+        request: NextRequest,
+        context: ServerContext,
+    ) -> NextResponse | None:
         """**UNSTABLE**
 
         Not settled.
 
         Handles `next`.
         """
-        ...

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ._support import Constructors
 
 
-class OldRequest(Struct, kw_only=True, rename="camel"):
+class OldRequest(Struct, kw_only=True, rename="camel", gc=False):
     """Use something else.
 
     Deprecated.
@@ -39,18 +39,18 @@ class OldRequest(Struct, kw_only=True, rename="camel"):
     secret: str | UnsetType = UNSET
 
 
-class OldResponse(Struct, kw_only=True, rename="camel"):
+class OldResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `OldResponse`."""
 
 
-class NextRequest(Struct, kw_only=True, rename="camel"):
+class NextRequest(Struct, kw_only=True, rename="camel", gc=False):
     """**UNSTABLE**
 
     Not settled.
     """
 
 
-class NextResponse(Struct, kw_only=True, rename="camel"):
+class NextResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `NextResponse`."""
 
 
@@ -70,14 +70,22 @@ class Shapes(metaclass=_ShapesConstructors):
     """The union `Shapes`.
 
     One of:
-        ShapesA
-        ShapesB
+        ShapesA: `t` is `a`.
+        ShapesB: `t` is `b`.
     """
 
     __slots__ = ()
 
 
-class ShapesA(Shapes, Struct, kw_only=True, rename="camel", tag_field="t", tag="a"):
+class ShapesA(
+    Shapes,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="t",
+    tag="a",
+):
     """Old.
 
     Deprecated.
@@ -86,15 +94,23 @@ class ShapesA(Shapes, Struct, kw_only=True, rename="camel", tag_field="t", tag="
     """
 
 
-class ShapesB(Shapes, Struct, kw_only=True, rename="camel", tag_field="t", tag="b"):
+class ShapesB(
+    Shapes,
+    Struct,
+    kw_only=True,
+    rename="camel",
+    gc=False,
+    tag_field="t",
+    tag="b",
+):
     """UNSTABLE
 
     On the wire, `t` is `b`.
     """
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _Shapes: TypeAlias = Shapes
 else:

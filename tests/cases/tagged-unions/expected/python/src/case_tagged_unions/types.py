@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from ._support import Constructors
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +25,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: _Shape
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -71,18 +71,18 @@ class Shape(metaclass=_ShapeConstructors):
     """A figure.
 
     One of:
-        ShapeCircle
-        ShapeUnitCircle
-        ShapeSquare
-        ShapeLine
-        ShapePoint
-        ShapeEmpty
+        ShapeCircle: `kind` is `circle`.
+        ShapeUnitCircle: `kind` is `unit_circle`.
+        ShapeSquare: `kind` is `square`.
+        ShapeLine: `kind` is `line`.
+        ShapePoint: `kind` is `point`.
+        ShapeEmpty: `kind` is `empty`.
     """
 
     __slots__ = ()
 
 
-class Circle(Struct, kw_only=True, rename="camel"):
+class Circle(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Circle`.
 
     Attributes:
@@ -108,7 +108,7 @@ class ShapeUnitCircle(Circle, Shape, tag_field="kind", tag="unit_circle"):
     """
 
 
-class Square(Struct, kw_only=True, rename="camel"):
+class Square(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Square`.
 
     Attributes:
@@ -132,6 +132,7 @@ class ShapeLine(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="kind",
     tag="line",
 ):
@@ -155,6 +156,7 @@ class ShapePoint(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="kind",
     tag="point",
 ):
@@ -164,7 +166,7 @@ class ShapePoint(
     """
 
 
-class Empty(Struct, kw_only=True, rename="camel"):
+class Empty(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Empty`."""
 
 
@@ -175,7 +177,7 @@ class ShapeEmpty(Empty, Shape, tag_field="kind", tag="empty"):
     """
 
 
-class Point(Struct, kw_only=True, rename="camel"):
+class Point(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Point`.
 
     Attributes:
@@ -203,8 +205,8 @@ class NoHint(metaclass=_NoHintConstructors):
     """The union `NoHint`.
 
     One of:
-        NoHintA
-        NoHintB
+        NoHintA: `$type` is `a`.
+        NoHintB: `$type` is `b`.
     """
 
     __slots__ = ()
@@ -240,14 +242,14 @@ class Nested(metaclass=_NestedConstructors):
     """The union `Nested`.
 
     One of:
-        NestedShape
-        NestedNone
+        NestedShape: `outer` is `shape`.
+        NestedNone: `outer` is `none`.
     """
 
     __slots__ = ()
 
 
-class Holder(Struct, kw_only=True, rename="camel"):
+class Holder(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Holder`.
 
     Attributes:
@@ -271,6 +273,7 @@ class NestedNone(
     Struct,
     kw_only=True,
     rename="camel",
+    gc=False,
     tag_field="outer",
     tag="none",
 ):
@@ -280,8 +283,8 @@ class NestedNone(
     """
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _Shape: TypeAlias = Shape
     _NoHint: TypeAlias = NoHint

@@ -4,18 +4,21 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from .types import CallRequest, CallResponse
+if TYPE_CHECKING:
+    from .connections import ServerContext
+    from .types import CallRequest, CallResponse
 
 
-class Server(Protocol):
+class Server(ABC):
     """What `server` handles.
 
-    Subclass it and define the methods. One that is optional and not defined answers
-    *method not found*.
+    Subclass it and define the methods. One that is optional and not defined is answered
+    with *method not found*.
     """
 
-    async def call(self, request: CallRequest) -> CallResponse:
+    @abstractmethod
+    async def call(self, request: CallRequest, context: ServerContext) -> CallResponse:
         """Handle `call`."""
-        ...

@@ -2,8 +2,8 @@
 # Schema: schema.json, sha256 0000000000000000.
 """The types of the protocol's messages.
 
-A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not the
-same. A field with a default has that default when it is absent.
+A field that may be absent is `UNSET` when it is. `None` stands for `null`, and is not
+the same. A field with a default has that default when it is absent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ._support import Int64, mark
 
 
-class CallRequest(Struct, kw_only=True, rename="camel"):
+class CallRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallRequest`.
 
     Attributes:
@@ -25,7 +25,7 @@ class CallRequest(Struct, kw_only=True, rename="camel"):
     value: Odd
 
 
-class CallResponse(Struct, kw_only=True, rename="camel"):
+class CallResponse(Struct, kw_only=True, rename="camel", gc=False):
     """The object `CallResponse`.
 
     Attributes:
@@ -35,7 +35,7 @@ class CallResponse(Struct, kw_only=True, rename="camel"):
     value: Odd
 
 
-class Odd(Struct, kw_only=True, rename="camel"):
+class Odd(Struct, kw_only=True, rename="camel", gc=False):
     """The object `Odd`.
 
     Attributes:
@@ -59,7 +59,7 @@ class Odd(Struct, kw_only=True, rename="camel"):
     mixed_enum: _OddMixedEnum | UnsetType | None = UNSET
 
 
-class OddDependent(Struct, kw_only=True, rename="camel"):
+class OddDependent(Struct, kw_only=True, rename="camel", gc=False):
     """The object `OddDependent`.
 
     Attributes:
@@ -71,12 +71,12 @@ class OddDependent(Struct, kw_only=True, rename="camel"):
     b: str | UnsetType = UNSET
 
 
-OddMixedEnum: TypeAlias = Literal["a"] | Literal[1]
+OddMixedEnum: TypeAlias = Literal["a", 1]
 """The type `OddMixedEnum`."""
 
 
-# What msgspec is told of unions: the classes it selects by a tag, or a mark that generated
-# code decodes them. To a type checker, each is the union itself.
+# What msgspec is told of unions: the classes it selects by a tag, or a mark that
+# generated code decodes them. To a type checker, each is the union itself.
 if TYPE_CHECKING:
     _OddMixedEnum: TypeAlias = OddMixedEnum
 else:

@@ -1,0 +1,198 @@
+//! What the formats do with the same text.
+
+use std::collections::{HashMap, HashSet};
+
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::expression::Piece;
+use super::json::{Token, compact, pretty, string};
+use super::prose::markdown::Flavour;
+use super::prose::{clean, html, markdown, one_line, parse};
+
+/// A format of reference docs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Format {
+    /// One page that needs nothing else: `index.html`.
+    #[default]
+    Html,
+    /// For a forge: `README.md`.
+    Markdown,
+    /// For a Mintlify site: `reference.mdx`.
+    Mdx,
+}
+
+/// Turns names, types and descriptions into texts of one format.
+#[derive(Debug)]
+pub(super) struct Markup<'a> {
+    pub(super) format: Format,
+    /// The ids of the sections of types, of those that have one.
+    pub(super) sections: HashMap<&'a str, String>,
+    /// Their names.
+    pub(super) names: HashSet<&'a str>,
+}
+
+impl Markup<'_> {
+    /// Words.
+    pub(super) fn text(&self, text: &str) -> String {
+        let text = one_line(text);
+        match self.flavour() {
+            Some(flavour) => markdown::escape(text.trim(), flavour),
+            None => html::escape(&text),
+        }
+    }
+
+    /// A name or value, as code. One that cannot be seen as it is, is shown as a JSON string.
+    pub(super) fn code(&self, text: &str) -> String {
+        let shown = shown(text);
+        match self.flavour() {
+            Some(_) => markdown::code(&shown),
+            None => format!("<code>{}</code>", html::escape(&shown)),
+        }
+    }
+
+    /// A name for an attribute or a list of links.
+    pub(super) fn plain(&self, text: &str) -> String {
+        let shown = shown(text);
+        match self.format {
+            Format::Html => html::escape(&shown),
+            // An expression of JavaScript and a scalar of YAML alike.
+            Format::Mdx => string(&shown),
+            Format::Markdown => markdown::escape(&shown, Flavour::Plain),
+        }
+    }
+
+    /// A name for an attribute of its own.
+    pub(super) fn label(&self, text: &str) -> String {
+        if self.format == Format::Mdx { jsx(string(&shown(text))) } else { self.plain(text) }
+    }
+
+    /// A value, as code.
+    pub(super) fn value(&self, value: &Value) -> String {
+        let json = compact(value);
+        match self.flavour() {
+            Some(_) => markdown::code(&json),
+            None => format!("<code>{}</code>", html::escape(&json)),
+        }
+    }
+
+    /// A value as a template's attribute wants it.
+    pub(super) fn attribute(&self, value: &Value) -> String {
+        if self.format == Format::Mdx { jsx(string(&compact(value))) } else { self.value(value) }
+    }
+
+    /// A link within the page.
+    pub(super) fn link(&self, label: &str, anchor: &str) -> String {
+        match self.flavour() {
+            Some(_) => format!("[{label}](#{anchor})"),
+            None => format!("<a href=\"#{anchor}\">{label}</a>"),
+        }
+    }
+
+    /// The name of a type, with a link to its section.
+    pub(super) fn type_name(&self, name: &str) -> String {
+        match self.sections.get(name) {
+            Some(anchor) => self.link(&self.code(name), anchor),
+            None => self.code(name),
+        }
+    }
+
+    /// A type expression.
+    pub(super) fn pieces(&self, pieces: &[Piece<'_>]) -> String {
+        let texts = pieces.iter().map(|piece| match piece {
+            Piece::Words(words) => self.text_kept(words),
+            Piece::Literal(value) => self.value(value),
+            Piece::Type(name) => self.type_name(name),
+        });
+        texts.collect()
+    }
+
+    /// A type expression as a template's attribute wants it: JSX in MDX.
+    pub(super) fn type_attribute(&self, pieces: &[Piece<'_>]) -> String {
+        if self.format != Format::Mdx {
+            return self.pieces(pieces);
+        }
+        let texts = pieces.iter().map(|piece| match piece {
+            Piece::Words(words) => format!("{{{}}}", string(words)),
+            Piece::Literal(value) => format!("<code>{{{}}}</code>", string(&compact(value))),
+            Piece::Type(name) => {
+                let label = string(&shown(name));
+                match self.sections.get(name) {
+                    Some(anchor) => format!("<a href=\"#{anchor}\">{{{label}}}</a>"),
+                    None => format!("{{{label}}}"),
+                }
+            }
+        });
+        match pieces {
+            [Piece::Words(words)] => jsx(string(words)),
+            [Piece::Type(_)] => format!("{{{}}}", texts.collect::<String>()),
+            _ => format!("{{<>{}</>}}", texts.collect::<String>()),
+        }
+    }
+
+    fn text_kept(&self, words: &str) -> String {
+        match self.flavour() {
+            Some(flavour) => markdown::escape(words, flavour),
+            None => html::escape(words),
+        }
+    }
+
+    /// A description.
+    pub(super) fn prose(&self, description: &str) -> String {
+        let blocks = parse(description, &self.names);
+        let anchor = |name: &str| self.sections.get(name).cloned();
+        match self.flavour() {
+            Some(flavour) => markdown::print(&blocks, flavour, &anchor),
+            None => html::print(&blocks, &anchor),
+        }
+    }
+
+    /// A value, as a block of code.
+    pub(super) fn example(&self, value: &Value) -> String {
+        let pieces = pretty(value);
+        if self.flavour().is_some() {
+            let text: String = pieces.into_iter().map(|(_, text)| text).collect();
+            return markdown::fenced("json", &text);
+        }
+        let pieces = pieces.into_iter().map(|(token, text)| {
+            let text = html::escape(&text);
+            match token {
+                Token::Key => format!("<b>{text}</b>"),
+                Token::String => format!("<i>{text}</i>"),
+                Token::Constant => format!("<u>{text}</u>"),
+                Token::Layout => text,
+            }
+        });
+        format!("<pre><code>{}</code></pre>", pieces.collect::<String>())
+    }
+
+    fn flavour(&self) -> Option<Flavour> {
+        match self.format {
+            Format::Html => None,
+            Format::Markdown => Some(Flavour::Plain),
+            Format::Mdx => Some(Flavour::Mdx),
+        }
+    }
+}
+
+/// The value of an attribute in JSX: a string of JavaScript, bare where it means the same there.
+fn jsx(string: String) -> String {
+    let text = string.trim_matches('"');
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || "_-./$ []".contains(c);
+    if text.chars().all(is_bare) && text.len() + 2 == string.len() {
+        string
+    } else {
+        format!("{{{string}}}")
+    }
+}
+
+/// A name as it is where all of it can be seen, else as a JSON string.
+fn shown(text: &str) -> String {
+    let is_plain = clean(text) == text && text.trim() == text && !text.contains(['\n', '\t']);
+    if is_plain && !text.is_empty() { text.to_owned() } else { string(text) }
+}

@@ -1,0 +1,84 @@
+//! The target `docs`: a reference of the protocol's methods and types, in one of three formats.
+//!
+//! The IR becomes a model in which every text is ready for the format ([`model`]); the templates
+//! in `templates/docs/` print it.
+
+mod anchors;
+mod expression;
+mod facts;
+mod format;
+mod json;
+mod model;
+mod prose;
+mod reference;
+mod security;
+mod types;
+mod writer;
+
+pub use format::Format;
+
+use super::template::{TemplateText, Templates};
+use super::{Backend, Options};
+use crate::diagnostic::Diagnostics;
+use crate::ir::Protocol;
+use crate::output::FileSet;
+
+/// Generates reference docs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Docs {
+    /// Their format.
+    pub format: Format,
+}
+
+/// Includes templates by their names without the extension that they share.
+macro_rules! templates {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../templates/docs/", $name, ".jinja")))),*]
+    };
+}
+
+const TEMPLATES: &[TemplateText] = templates![
+    "index.html",
+    "field.html",
+    "nav.html",
+    "type.html",
+    "README.md",
+    "field.md",
+    "type.md",
+    "reference.mdx",
+    "field.mdx",
+    "type.mdx",
+];
+
+impl Backend for Docs {
+    fn id(&self) -> &'static str {
+        "docs"
+    }
+
+    fn emit(
+        &self,
+        protocol: &Protocol,
+        options: &Options,
+        diagnostics: &mut Diagnostics,
+    ) -> FileSet {
+        let file = match self.format {
+            Format::Html => "index.html",
+            Format::Markdown => "README.md",
+            Format::Mdx => "reference.mdx",
+        };
+        let page = reference::page(protocol, self.format, options.docs);
+        let model = security::guarded(&page);
+        let text = Templates::overridden(TEMPLATES, &options.templates)
+            .and_then(|templates| Ok(templates.render(file, model)?));
+        let mut files = FileSet::new();
+        match text {
+            Ok(text) => files.insert(file, text),
+            Err(problems) => diagnostics.extend(problems),
+        }
+        files
+    }
+
+    fn templates(&self) -> &'static [TemplateText] {
+        TEMPLATES
+    }
+}

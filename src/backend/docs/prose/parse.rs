@@ -1,0 +1,352 @@
+//! Markdown to [`Block`]s.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, Options, Parser, Tag};
+
+use super::{Block, Inline, Target, clean, one_line};
+
+/// How deep lists, quotations and emphasis go. Deeper ones are no longer marked as such.
+const DEEPEST: usize = 12;
+
+/// Takes a description apart. `types` are the names that links may lead to: [`Name`],
+/// [`Name::member`] and [text](Name), with or without backticks, as in doc comments of Rust.
+pub(in crate::backend::docs) fn parse(description: &str, types: &HashSet<&str>) -> Vec<Block> {
+    let text = clean(description);
+    let mut broken = |link: BrokenLink<'_>| {
+        let name = type_named(&link.reference, types)?;
+        Some((CowStr::from(name.to_owned()), CowStr::from("")))
+    };
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let events = Parser::new_with_broken_link_callback(&text, options, Some(&mut broken));
+    let mut builder =
+        Builder { types, open: vec![Open::Blocks(Container::Root, Vec::new())], depth: 0 };
+    for event in events {
+        builder.event(event);
+    }
+    builder.finish()
+}
+
+/// The type that the text of an intra-doc link names.
+fn type_named<'a>(reference: &str, types: &HashSet<&'a str>) -> Option<&'a str> {
+    let path = reference.trim().trim_matches('`').trim_end_matches("()");
+    if let Some(name) = types.get(path) {
+        return Some(name);
+    }
+    let mut segments = path.rsplit("::");
+    let found = segments.by_ref().take(2).find_map(|segment| types.get(segment));
+    found.copied()
+}
+
+/// A part of the tree that is not complete.
+enum Open {
+    Blocks(Container, Vec<Block>),
+    Items(Option<u64>, Vec<Vec<Block>>),
+    Inlines(Span, Vec<Inline>),
+    Code(String, String),
+    Rows(Vec<Vec<Vec<Inline>>>),
+    Cells(Vec<Vec<Inline>>),
+    /// Its contents belong to what is around it.
+    Transparent,
+}
+
+enum Container {
+    Root,
+    Quote,
+    Item,
+}
+
+enum Span {
+    Paragraph,
+    /// A paragraph that the parser does not announce: of a tight list.
+    Implied,
+    Heading,
+    Strong,
+    Emphasis,
+    Struck,
+    Link(Target),
+    Cell,
+}
+
+struct Builder<'a> {
+    types: &'a HashSet<&'a str>,
+    open: Vec<Open>,
+    depth: usize,
+}
+
+impl Builder<'_> {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(_) => self.end(),
+            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
+            Event::Code(code) => self.inline(Inline::Code(one_line(&code))),
+            Event::SoftBreak => self.inline(Inline::SoftBreak),
+            Event::HardBreak => self.inline(Inline::Break),
+            Event::Rule => self.block(Block::Rule),
+            // Not enabled.
+            Event::InlineMath(text) | Event::DisplayMath(text) | Event::FootnoteReference(text) => {
+                self.text(&text);
+            }
+            Event::TaskListMarker(_) => {}
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        let is_inline = matches!(
+            tag,
+            Tag::Strong | Tag::Emphasis | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. }
+        );
+        if !is_inline {
+            self.end_implied();
+        }
+        self.depth += 1;
+        let inlines = |span| Open::Inlines(span, Vec::new());
+        let blocks = |container| Open::Blocks(container, Vec::new());
+        let open = match tag {
+            Tag::Paragraph | Tag::HtmlBlock => inlines(Span::Paragraph),
+            Tag::Heading { .. } => inlines(Span::Heading),
+            Tag::CodeBlock(kind) => Open::Code(language(&kind), String::new()),
+            Tag::Table(_) => Open::Rows(Vec::new()),
+            Tag::TableHead | Tag::TableRow => Open::Cells(Vec::new()),
+            Tag::TableCell => inlines(Span::Cell),
+            _ if self.depth > DEEPEST => Open::Transparent,
+            Tag::BlockQuote(_) => blocks(Container::Quote),
+            Tag::List(start) => Open::Items(start, Vec::new()),
+            Tag::Item => blocks(Container::Item),
+            Tag::Strong => inlines(Span::Strong),
+            Tag::Emphasis => inlines(Span::Emphasis),
+            Tag::Strikethrough => inlines(Span::Struck),
+            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => self
+                .target(&dest_url)
+                .map_or(Open::Transparent, |target| inlines(Span::Link(target))),
+            _ => Open::Transparent,
+        };
+        if is_inline {
+            self.imply();
+        }
+        self.open.push(open);
+    }
+
+    fn target(&self, destination: &str) -> Option<Target> {
+        match type_named(destination, self.types) {
+            Some(name) => Some(Target::Type(name.to_owned())),
+            None => web(destination).map(Target::Web),
+        }
+    }
+
+    fn end(&mut self) {
+        self.end_implied();
+        self.depth = self.depth.saturating_sub(1);
+        self.close();
+    }
+
+    /// Closes the innermost part and puts it where it belongs.
+    fn close(&mut self) {
+        match self.open.pop() {
+            Some(Open::Blocks(Container::Quote, blocks)) if !blocks.is_empty() => {
+                self.block(Block::Quote(blocks));
+            }
+            Some(Open::Blocks(Container::Item, blocks)) => match self.open.last_mut() {
+                Some(Open::Items(_, items)) => items.push(blocks),
+                _ => blocks.into_iter().for_each(|block| self.block(block)),
+            },
+            Some(Open::Items(start, items)) => self.block(Block::List { start, items }),
+            Some(Open::Code(language, text)) => {
+                let text = text.trim_end_matches('\n').to_owned();
+                self.block(Block::Code { language, text });
+            }
+            Some(Open::Rows(rows)) => self.block(Block::Table(rows)),
+            Some(Open::Cells(cells)) => {
+                if let Some(Open::Rows(rows)) = self.open.last_mut() {
+                    rows.push(cells);
+                }
+            }
+            Some(Open::Inlines(span, inlines)) => self.close_inlines(span, inlines),
+            Some(Open::Blocks(..) | Open::Transparent) | None => {}
+        }
+    }
+
+    fn close_inlines(&mut self, span: Span, inlines: Vec<Inline>) {
+        let inlines = trimmed(inlines, &span);
+        if inlines.is_empty() && !matches!(span, Span::Cell | Span::Link(_)) {
+            return;
+        }
+        match span {
+            Span::Paragraph | Span::Implied => self.block(Block::Paragraph(inlines)),
+            Span::Heading => self.block(Block::Heading(inlines)),
+            Span::Strong => self.inline(Inline::Strong(inlines)),
+            Span::Emphasis => self.inline(Inline::Emphasis(inlines)),
+            Span::Struck => self.inline(Inline::Struck(inlines)),
+            Span::Link(target) => {
+                let (Target::Web(address) | Target::Type(address)) = &target;
+                let own = || vec![Inline::Text(address.clone())];
+                let label = if inlines.is_empty() { own() } else { inlines };
+                self.inline(Inline::Link { target, label });
+            }
+            Span::Cell => {
+                if let Some(Open::Cells(cells)) = self.open.last_mut() {
+                    cells.push(inlines);
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(Open::Code(_, code)) = self.open.last_mut() {
+            code.push_str(text);
+            return;
+        }
+        // Raw HTML comes with its line breaks.
+        for (index, line) in text.split('\n').enumerate() {
+            if index > 0 {
+                self.inline(Inline::SoftBreak);
+            }
+            let in_link =
+                self.open.iter().any(|open| matches!(open, Open::Inlines(Span::Link(_), _)));
+            if in_link {
+                self.inline(Inline::Text(one_line(line)));
+            } else {
+                for inline in linked(&one_line(line)) {
+                    self.inline(inline);
+                }
+            }
+        }
+    }
+
+    fn inline(&mut self, inline: Inline) {
+        if matches!(&inline, Inline::Text(text) if text.is_empty()) {
+            return;
+        }
+        self.imply();
+        let parts = self.open.iter_mut().rev();
+        let inlines = parts.filter_map(|open| match open {
+            Open::Inlines(_, inlines) => Some(inlines),
+            _ => None,
+        });
+        let Some(inlines) = inlines.into_iter().next() else { return };
+        match (inlines.last_mut(), inline) {
+            (Some(Inline::Text(last)), Inline::Text(more)) => push_words(last, &more),
+            (_, Inline::Text(text)) => {
+                let mut words = String::with_capacity(text.len());
+                push_words(&mut words, &text);
+                inlines.push(Inline::Text(words));
+            }
+            (_, inline) => inlines.push(inline),
+        }
+    }
+
+    /// Opens the paragraph that running text needs where none is open.
+    fn imply(&mut self) {
+        let nearest = self.open.iter().rev().find(|open| !matches!(open, Open::Transparent));
+        if matches!(nearest, Some(Open::Blocks(..) | Open::Items(..))) {
+            self.open.push(Open::Inlines(Span::Implied, Vec::new()));
+        }
+    }
+
+    fn end_implied(&mut self) {
+        if matches!(self.open.last(), Some(Open::Inlines(Span::Implied, _))) {
+            self.close();
+        }
+    }
+
+    fn block(&mut self, block: Block) {
+        self.end_implied();
+        for open in self.open.iter_mut().rev() {
+            match open {
+                Open::Blocks(_, blocks) => return blocks.push(block),
+                Open::Items(_, items) => return items.push(vec![block]),
+                _ => {}
+            }
+        }
+    }
+
+    fn finish(mut self) -> Vec<Block> {
+        while self.open.len() > 1 {
+            self.close();
+        }
+        match self.open.pop() {
+            Some(Open::Blocks(_, blocks)) => blocks,
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Adds text, with one space wherever there are several.
+fn push_words(text: &mut String, more: &str) {
+    for character in more.chars() {
+        if character != ' ' || !text.ends_with(' ') {
+            text.push(character);
+        }
+    }
+}
+
+/// Without breaks and spaces at the ends, which mean nothing at the ends of a block.
+fn trimmed(mut inlines: Vec<Inline>, span: &Span) -> Vec<Inline> {
+    if !matches!(span, Span::Paragraph | Span::Implied | Span::Heading | Span::Cell) {
+        return inlines;
+    }
+    let is_break = |inline: &Inline| matches!(inline, Inline::SoftBreak | Inline::Break);
+    while inlines.last().is_some_and(is_break) {
+        inlines.pop();
+    }
+    let start = inlines.iter().position(|inline| !is_break(inline)).unwrap_or(inlines.len());
+    inlines.drain(..start);
+    if let Some(Inline::Text(text)) = inlines.last_mut() {
+        text.truncate(text.trim_end().len());
+    }
+    inlines.retain(|inline| !matches!(inline, Inline::Text(text) if text.is_empty()));
+    inlines
+}
+
+fn language(kind: &CodeBlockKind<'_>) -> String {
+    let CodeBlockKind::Fenced(info) = kind else { return String::new() };
+    let word = info.split([' ', ',', '{']).next().unwrap_or_default();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-_".contains(c);
+    if word.chars().all(is_plain) { word.to_owned() } else { String::new() }
+}
+
+/// A destination on the web, spelled with characters that a URL may have.
+fn web(destination: &str) -> Option<String> {
+    let lower = destination.trim().to_ascii_lowercase();
+    if !["http://", "https://", "mailto:"].iter().any(|scheme| lower.starts_with(scheme)) {
+        return None;
+    }
+    let mut address = String::with_capacity(destination.len());
+    for byte in destination.trim().bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&+,;=%".contains(&byte) {
+            address.push(byte.into());
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(address, "%{byte:02X}");
+        }
+    }
+    Some(address)
+}
+
+/// Text whose bare web addresses are links.
+fn linked(text: &str) -> Vec<Inline> {
+    let mut inlines = Vec::new();
+    let mut rest = text;
+    while let Some(start) = ["http://", "https://"].iter().filter_map(|it| rest.find(it)).min() {
+        let (before, from) = rest.split_at(start);
+        let end = from.find(|c: char| c.is_whitespace() || "<>[]()`\"'\\|*{}".contains(c));
+        let shown = from.get(..end.unwrap_or(from.len())).unwrap_or_default();
+        let shown = shown.trim_end_matches(['.', ',', ';', ':', '!', '?', '_']);
+        inlines.push(Inline::Text(before.to_owned()));
+        match web(shown).filter(|_| shown.len() > "https://".len()) {
+            Some(address) => inlines.push(Inline::Link {
+                target: Target::Web(address),
+                label: vec![Inline::Text(shown.to_owned())],
+            }),
+            None => inlines.push(Inline::Text(shown.to_owned())),
+        }
+        rest = from.get(shown.len()..).unwrap_or_default();
+        if shown.is_empty() {
+            break;
+        }
+    }
+    inlines.push(Inline::Text(rest.to_owned()));
+    inlines
+}

@@ -1,0 +1,177 @@
+//! What the parts of a reference have in common, and where each of its types is.
+
+use std::collections::{HashMap, HashSet};
+
+use super::anchors::{Anchors, slug};
+use super::expression::mentioned;
+use super::format::{Format, Markup};
+use crate::backend::DocsMode;
+use crate::example::Examples;
+use crate::ir::{Docs, Field, Method, Protocol, Selector, Type, TypeDef, TypeKind};
+
+/// Writes the parts of one reference.
+pub(super) struct Writer<'a> {
+    pub(super) protocol: &'a Protocol,
+    pub(super) markup: Markup<'a>,
+    pub(super) anchors: Anchors,
+    pub(super) examples: Examples<'a>,
+    /// The ids of the methods that are shown, as `protocol.methods` has them.
+    pub(super) methods: Vec<Option<String>>,
+    /// The method under which a type is described, and whether as its params.
+    pub(super) homes: HashMap<&'a str, (usize, bool)>,
+    docs: DocsMode,
+    /// Where in `protocol.methods` a wire name is first.
+    by_name: HashMap<&'a str, usize>,
+    /// Who mentions a type: the owner, and its field or variant.
+    users: HashMap<&'a str, Vec<(&'a str, Option<&'a str>)>>,
+}
+
+impl<'a> Writer<'a> {
+    /// Decides where everything is.
+    pub(super) fn new(protocol: &'a Protocol, format: Format, docs: DocsMode) -> Self {
+        let mut anchors = Anchors::default();
+        for taken in RESERVED {
+            anchors.claim(taken);
+        }
+        let shown = protocol.methods.iter().map(|method| !method.docs.hidden);
+        let methods = protocol
+            .methods
+            .iter()
+            .zip(shown)
+            .map(|(method, shown)| shown.then(|| anchors.claim(&slug(&method.name))));
+        let methods: Vec<Option<String>> = methods.collect();
+        let visible = || protocol.types.values().filter(|def| !def.docs.hidden);
+        let sections = visible()
+            .map(|def| (def.name.wire.as_str(), anchors.claim(&slug(&def.name))))
+            .collect();
+        let names: HashSet<&str> = visible().map(|def| def.name.wire.as_str()).collect();
+        let mut homes = HashMap::new();
+        for (index, method) in protocol.methods.iter().enumerate() {
+            if methods.get(index).is_none_or(Option::is_none) {
+                continue;
+            }
+            for (is_params, name) in payloads(method) {
+                if names.contains(name) {
+                    homes.entry(name).or_insert((index, is_params));
+                }
+            }
+        }
+        Self {
+            protocol,
+            markup: Markup { format, sections, names },
+            anchors,
+            examples: Examples::new(protocol),
+            methods,
+            homes,
+            docs,
+            by_name: protocol
+                .methods
+                .iter()
+                .enumerate()
+                .rev()
+                .map(|(index, method)| (method.name.wire.as_str(), index))
+                .collect(),
+            users: users(protocol),
+        }
+    }
+
+    /// Whether descriptions are wanted.
+    pub(super) fn shows_prose(&self) -> bool {
+        self.docs == DocsMode::Full
+    }
+
+    /// The description, if descriptions are wanted.
+    pub(super) fn prose(&self, docs: &Docs) -> String {
+        match (&docs.description, self.docs) {
+            (Some(description), DocsMode::Full) => self.markup.prose(description),
+            _ => String::new(),
+        }
+    }
+
+    /// The name of a method, with a link to its section.
+    pub(super) fn method_link(&self, wire: &str) -> String {
+        let code = self.markup.code(wire);
+        match self.by_name.get(wire).and_then(|index| self.methods.get(*index)) {
+            Some(Some(anchor)) => self.markup.link(&code, anchor),
+            _ => code,
+        }
+    }
+
+    /// Links to what mentions a type.
+    pub(super) fn users(&self, name: &str) -> Vec<String> {
+        let users = self.users.get(name).into_iter().flatten();
+        users
+            .filter_map(|(owner, member)| {
+                let anchor = self.markup.sections.get(owner)?;
+                let label = match member {
+                    Some(member) => self.markup.code(&format!("{owner}.{member}")),
+                    None => self.markup.code(owner),
+                };
+                Some(self.markup.link(&label, anchor))
+            })
+            .collect()
+    }
+
+    /// The types that have a section of their own, by name.
+    pub(super) fn own_sections(&self) -> Vec<&'a TypeDef> {
+        let protocol = self.protocol;
+        let mut types: Vec<&TypeDef> = protocol
+            .types
+            .values()
+            .filter(|def| !def.docs.hidden && !self.homes.contains_key(def.name.wire.as_str()))
+            .collect();
+        types.sort_by_cached_key(|def| (def.name.wire.to_lowercase(), def.name.wire.clone()));
+        types
+    }
+}
+
+/// Ids that the templates use themselves.
+pub(super) const RESERVED: [&str; 8] =
+    ["top", "nav", "main", "search", "results", "theme", "menu", "methods"];
+
+/// The definitions that a method's payloads are, and whether as its params.
+fn payloads(method: &Method) -> impl Iterator<Item = (bool, &str)> {
+    let payloads = [(true, Some(method.params())), (false, method.result())];
+    payloads.into_iter().filter_map(|(is_params, ty)| match ty {
+        Some(Type::Named { name }) => Some((is_params, name.as_str())),
+        _ => None,
+    })
+}
+
+/// Who mentions each type, in the order of the schema; each owner's member once.
+fn users(protocol: &Protocol) -> HashMap<&str, Vec<(&str, Option<&str>)>> {
+    let mut users: HashMap<&str, Vec<(&str, Option<&str>)>> = HashMap::new();
+    for (owner, def) in protocol.types.iter().filter(|(_, def)| !def.docs.hidden) {
+        for (member, ty) in mentions(def) {
+            if let Some(name) = mentioned(ty) {
+                users.entry(name).or_default().push((owner, member));
+            }
+        }
+    }
+    users
+}
+
+/// The types in a definition, with the field or variant that has each.
+fn mentions(def: &TypeDef) -> Vec<(Option<&str>, &Type)> {
+    match &def.kind {
+        TypeKind::Record(record) => of_fields(&record.fields),
+        TypeKind::Union(union) => {
+            let variants = union.variants.iter().filter_map(|variant| {
+                let name = match &variant.selector {
+                    Selector::Tag { value } => value,
+                    Selector::Untagged => &variant.name.wire,
+                };
+                Some((Some(name.as_str()), variant.payload.as_ref()?))
+            });
+            let open = union.open.iter().filter_map(|open| open.payload.as_ref());
+            let open = open.map(|payload| (None, payload));
+            of_fields(&union.shared).into_iter().chain(variants).chain(open).collect()
+        }
+        TypeKind::Enum(_) => Vec::new(),
+        TypeKind::Alias { target } => vec![(None, target)],
+    }
+}
+
+fn of_fields(fields: &[Field]) -> Vec<(Option<&str>, &Type)> {
+    fields.iter().map(|field| (Some(field.name.wire.as_str()), &field.ty)).collect()
+}

@@ -1,0 +1,200 @@
+//! Templates: texts compiled into the program that print a language's model.
+//!
+//! A template decides nothing: names, types, literals, order and line breaks are in the model.
+//! `templates/README.md` states the rules that templates follow. A user's folder can stand in for
+//! some of them.
+
+pub(super) mod fault;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
+use serde::Serialize;
+
+use super::folder::TemplateFolder;
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+
+/// A template's name, for `{% include %}` and `{% import %}`, and its text.
+pub type TemplateText = (&'static str, &'static str);
+
+/// The templates of one language.
+#[derive(Debug)]
+pub struct Templates {
+    environment: Environment<'static>,
+    /// Those of the user.
+    folder: TemplateFolder,
+}
+
+impl Templates {
+    /// Parses the templates of a language.
+    ///
+    /// An undefined value is an error, nothing is escaped by itself, a line that holds only a
+    /// block tag prints nothing, and the last newline of a template is kept.
+    pub fn new(texts: &[TemplateText]) -> Result<Self, Diagnostics> {
+        Self::overridden(texts, &TemplateFolder::default())
+    }
+
+    /// The same, with files of a user's folder in place of the templates of their names. A file
+    /// whose name begins with `_` is for the others to include; any other is reported as
+    /// `unknown-template`, unless there is a template to stand in for.
+    pub fn overridden(
+        texts: &[TemplateText],
+        folder: &TemplateFolder,
+    ) -> Result<Self, Diagnostics> {
+        let environment = environment().map_err(|error| broken(&error))?;
+        let mut templates = Self { environment, folder: folder.clone() };
+        let mut problems = Diagnostics::new();
+        for (name, text) in texts {
+            if folder.template(name).is_none() {
+                templates.add(name, text, &mut problems);
+            }
+        }
+        if !folder.files.is_empty() {
+            templates.environment.set_debug(true);
+        }
+        for file in &folder.files {
+            let name = file.template_name();
+            let known = name.is_some_and(|name| texts.iter().any(|(known, _)| *known == name));
+            match name {
+                Some(name) if known || fault::is_partial(name) => {
+                    templates.add(name, &file.text, &mut problems);
+                }
+                _ => problems.push(unknown(&file.path, texts).at(file.place())),
+            }
+        }
+        if problems.has_errors() { Err(problems) } else { Ok(templates) }
+    }
+
+    fn add(&mut self, name: &str, text: &str, problems: &mut Diagnostics) {
+        let added = self.environment.add_template_owned(name.to_owned(), text.to_owned());
+        if let Err(error) = added {
+            problems.push(self.explained(&error));
+        }
+    }
+
+    /// A fault of the user's, where it happened in one of their files; else one of ours.
+    fn explained(&self, error: &Error) -> Diagnostic {
+        fault::explain(error, &self.folder).unwrap_or_else(|| broken(error))
+    }
+
+    /// Parses templates of which those named `….html` escape what they print for HTML.
+    pub fn escaping_html(texts: &[TemplateText]) -> Result<Self, Diagnostic> {
+        let mut environment = environment().map_err(|error| broken(&error))?;
+        environment.set_auto_escape_callback(|name| {
+            let is_html = name.rsplit_once('.').is_some_and(|(_, kind)| kind == "html");
+            if is_html { AutoEscape::Html } else { AutoEscape::None }
+        });
+        for (name, text) in texts {
+            environment.add_template(name, text).map_err(|error| broken(&error))?;
+        }
+        Ok(Self { environment, folder: TemplateFolder::default() })
+    }
+
+    /// Adds a filter that turns text into text: `{{ line | doc }}`.
+    #[must_use]
+    pub fn with_filter(mut self, name: &'static str, filter: fn(&str) -> String) -> Self {
+        self.environment
+            .add_filter(name, move |text: &Value| filter(text.as_str().unwrap_or_default()));
+        self
+    }
+
+    /// Makes a model ready for several templates, so that it is taken apart only once.
+    pub fn model(model: impl Serialize) -> Value {
+        Value::from(Serde(model))
+    }
+
+    /// Prints a model with a template. What is missing in the model is an error.
+    pub fn render(&self, name: &str, model: impl Serialize) -> Result<String, Diagnostic> {
+        self.render_value(name, &Self::model(model))
+    }
+
+    /// Prints what [`Templates::model`] made.
+    pub fn render_value(&self, name: &str, model: &Value) -> Result<String, Diagnostic> {
+        self.environment
+            .get_template(name)
+            .and_then(|template| template.render(model.clone()))
+            .map_err(|error| self.explained(&error))
+    }
+}
+
+/// How templates are written: the same for those of this program and those of users.
+pub(super) fn environment() -> Result<Environment<'static>, Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    let syntax = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .keep_trailing_newline(true)
+        .build()?;
+    environment.set_syntax(syntax);
+    Ok(environment)
+}
+
+fn unknown(path: &str, texts: &[TemplateText]) -> Diagnostic {
+    let message = format!("there is no template `{path}` to stand in for");
+    let name = path.strip_suffix(super::folder::EXTENSION).unwrap_or(path);
+    let help = match nearest(name, texts.iter().map(|(name, _)| *name)) {
+        Some(near) => format!("did you mean `{near}{}`?", super::folder::EXTENSION),
+        None => "`acp-bindgen templates export` writes those there are; a file for others to \
+                 include begins with `_`"
+            .to_owned(),
+    };
+    Diagnostic::error("unknown-template", message).help(help)
+}
+
+/// A template and its model do not fit: a mistake in this program, never in a schema.
+fn broken(error: &Error) -> Diagnostic {
+    let place = match (error.name(), error.line()) {
+        (Some(name), Some(line)) => format!(" (template {name}, line {line})"),
+        _ => String::new(),
+    };
+    Diagnostic::error("internal-template", format!("{error}{place}"))
+        .help("this is a fault of acp-bindgen: please report it with the schema")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Templates;
+
+    #[test]
+    fn blocks_leave_no_lines_and_nothing_is_escaped() {
+        let templates = Templates::new(&[
+            ("list", "{% for item in items %}\n  {% include \"item\" %}\n{% endfor %}\n"),
+            ("item", "- {{ item | shout }}\n"),
+        ])
+        .unwrap()
+        .with_filter("shout", str::to_uppercase);
+        let text = templates.render("list", json!({ "items": ["<a>", "\"b\" & c"] })).unwrap();
+        assert_eq!(text, "- <A>\n- \"B\" & C\n");
+    }
+
+    #[test]
+    fn html_is_escaped_where_it_should_be() {
+        let templates = Templates::escaping_html(&[
+            ("page.html", "<p title=\"{{ text }}\">{% include \"style.css\" %}</p>\n"),
+            ("style.css", "p > a { color: {{ colour }} }"),
+        ])
+        .unwrap();
+        let model = json!({ "text": "<a b='c' d=\"e\">&", "colour": "<red>" });
+        assert_eq!(
+            templates.render("page.html", model).unwrap(),
+            "<p title=\"&lt;a b=&#x27;c&#x27; d=&quot;e&quot;&gt;&amp;\">p > a { color: <red> }</p>\n"
+        );
+    }
+
+    #[test]
+    fn what_the_model_lacks_is_a_diagnostic() {
+        let templates = Templates::new(&[("page", "\n{{ title }}")]).unwrap();
+        let diagnostic = templates.render("page", json!({})).unwrap_err();
+        assert_eq!(diagnostic.code, "internal-template");
+        assert!(diagnostic.message.contains("template page, line 2"), "{}", diagnostic.message);
+    }
+
+    #[test]
+    fn a_template_that_does_not_parse_is_a_diagnostic() {
+        assert!(Templates::new(&[("page", "{% if %}")]).is_err());
+    }
+}

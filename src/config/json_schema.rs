@@ -1,0 +1,72 @@
+//! The JSON Schema of `acp-bindgen.toml`, for editors.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{Config, Target};
+use crate::backend::docs::Format;
+use crate::ir::json_schema::described;
+
+/// The schema that the configuration file conforms to (draft 2020-12). It is published as
+/// `schema/config.schema.json`.
+pub fn json_schema() -> Value {
+    described::<Config>()
+}
+
+/// `targets`: what concerns one target only, by its name.
+pub(super) struct Table;
+
+/// What can be chosen for a language.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Language {
+    /// A folder of templates that stand in for templates of the same name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    templates: Option<PathBuf>,
+}
+
+/// What can be chosen for reference docs.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Docs {
+    /// A folder of templates that stand in for templates of the same name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    templates: Option<PathBuf>,
+    /// The format: `html` by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<Format>,
+}
+
+/// A target of your own.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Own {
+    /// The folder of templates that make it up.
+    templates: PathBuf,
+}
+
+impl JsonSchema for Table {
+    fn schema_name() -> Cow<'static, str> {
+        "Targets".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut known = Map::new();
+        for target in Target::ALL {
+            let choices = match target {
+                Target::Docs => generator.subschema_for::<Docs>(),
+                _ => generator.subschema_for::<Language>(),
+            };
+            known.insert(target.id().to_owned(), choices.to_value());
+        }
+        schemars::json_schema!({
+            "type": "object",
+            "properties": known,
+            "additionalProperties": generator.subschema_for::<Own>()
+        })
+    }
+}

@@ -1,0 +1,289 @@
+//! Instances of a protocol's types: valid, as small as can be while they still mean something,
+//! and always the same.
+//!
+//! ```
+//! use acp_bindgen::example::Examples;
+//! # use acp_bindgen::{Config, Generator, SchemaText, Target};
+//! # let schema = serde_json::json!({"$defs": {"Lamp": {
+//! #     "type": "object",
+//! #     "properties": { "on": { "type": "boolean" }, "room": { "type": "string", "minLength": 6 } },
+//! #     "required": ["room"],
+//! # }}});
+//! # let config = Config { target: vec![Target::Rust], ..Config::default() };
+//! # let generation = Generator::new(config)
+//! #     .generate(SchemaText::from_value("lamp.json", &schema), Vec::new());
+//! # let protocol = generation.protocol.expect("it has no errors");
+//! let examples = Examples::new(&protocol);
+//! let lamp = examples.named("Lamp").expect("a lamp is small");
+//! assert_eq!(lamp, serde_json::json!({ "on": true, "room": "room room" }));
+//! let least = examples.least("Lamp").expect("a lamp is small");
+//! assert_eq!(least, serde_json::json!({ "room": "room room" }));
+//! ```
+
+mod finite;
+mod message;
+mod scalar;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value, json};
+
+use crate::ir::{Docs, Field, Name, Protocol, Selector, Stability, Type, TypeKind, Union, Variant};
+use finite::Finite;
+
+/// How many objects deep fields that may be absent are shown.
+const SHOWN: usize = 3;
+
+/// The most values in one example. A type whose smallest value has more gets none.
+const LARGEST: usize = 400;
+
+/// Makes instances of the types of one protocol. Taking a look at the protocol costs time linear
+/// in its size, each instance at most a constant.
+#[derive(Debug)]
+pub struct Examples<'a> {
+    protocol: &'a Protocol,
+    finite: Finite<'a>,
+}
+
+/// What an instance is to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fill {
+    /// Fields that may be absent, too, to this depth.
+    Telling(usize),
+    /// Only what has to be there.
+    Least,
+}
+
+/// An instance in the making.
+struct Making {
+    /// How many more values it may hold.
+    left: usize,
+}
+
+impl<'a> Examples<'a> {
+    /// Gets ready for a protocol.
+    pub fn new(protocol: &'a Protocol) -> Self {
+        Self { protocol, finite: Finite::new(protocol) }
+    }
+
+    /// An instance of a definition that shows what it is for: with the settled fields of its
+    /// outer objects, whether or not they may be absent, and the first settled variant of each
+    /// union. `None` if even its smallest instance has several hundred values, or if there is no
+    /// such type.
+    pub fn named(&self, name: &str) -> Option<Value> {
+        let (name, _) = self.protocol.types.get_key_value(name)?;
+        self.of(&Type::Named { name: name.clone() })
+    }
+
+    /// The smallest instance of a definition, with the same exceptions as [`Examples::named`].
+    pub fn least(&self, name: &str) -> Option<Value> {
+        let (name, def) = self.protocol.types.get_key_value(name)?;
+        let ty = Type::Named { name: name.clone() };
+        self.value(&ty, &def.name, Fill::Least, &mut Making { left: LARGEST })
+    }
+
+    /// An instance of any type; see [`Examples::named`].
+    pub fn of(&self, ty: &Type) -> Option<Value> {
+        let name = Name::new("value");
+        shown(|fill, making| self.value(ty, &name, fill, making))
+    }
+
+    /// An instance of a union that is the variant of this index, in schema order.
+    pub fn variant(&self, union: &Union, index: usize) -> Option<Value> {
+        let variant = union.variants.get(index)?;
+        shown(|fill, making| self.chosen(union, variant, fill, making))
+    }
+
+    /// An instance of an open union with a tag that it does not know.
+    pub fn unknown(&self, union: &Union) -> Option<Value> {
+        let open = union.open.as_ref()?;
+        let tag = union.tag()?;
+        shown(|fill, making| {
+            let mut members = match &open.payload {
+                Some(payload) => self.object(payload, &open.name, fill, making)?,
+                None => Map::new(),
+            };
+            members.insert(tag.wire.clone(), unlisted(union).into());
+            self.merged(union, members, fill, making)
+        })
+    }
+
+    fn value(&self, ty: &Type, name: &Name, fill: Fill, making: &mut Making) -> Option<Value> {
+        making.left = making.left.checked_sub(1)?;
+        Some(match ty {
+            Type::Any => json!({}),
+            Type::Null => Value::Null,
+            Type::Boolean => Value::Bool(true),
+            Type::Integer(integer) => scalar::integer(integer),
+            Type::Number(number) => scalar::number(number),
+            Type::String(string) => scalar::string(string, name).into(),
+            Type::Literal { value } => value.clone(),
+            Type::Array(array) => {
+                let least = array.min_items.unwrap_or(0);
+                let least = usize::try_from(least).unwrap_or(usize::MAX);
+                let may_have_one = array.max_items.is_none_or(|most| most > 0);
+                if fill == Fill::Least || least > 0 || !may_have_one {
+                    let items =
+                        (0..least).map(|_| self.value(&array.items, name, inside(fill), making));
+                    return items.collect();
+                }
+                json!([self.value(&array.items, name, inside(fill), making)?])
+            }
+            Type::Map(map) if fill == Fill::Least || *map.values == Type::Any => json!({}),
+            Type::Map(map) => {
+                json!({ "key": self.value(&map.values, name, inside(fill), making)? })
+            }
+            Type::Nullable { .. } if fill == Fill::Least => Value::Null,
+            Type::Nullable { inner } => self.value(inner, name, fill, making)?,
+            Type::Named { name } => return self.definition(name, fill, making),
+        })
+    }
+
+    fn definition(&self, name: &str, fill: Fill, making: &mut Making) -> Option<Value> {
+        let def = self.protocol.type_def(name)?;
+        match &def.kind {
+            TypeKind::Alias { target } => {
+                let own = scalar::instance_name(&def.name);
+                self.value(target, &own, fill, making)
+            }
+            TypeKind::Enum(values) => {
+                let settled = values.values.iter().find(|value| is_settled(&value.docs));
+                Some(settled.or(values.values.first())?.value.clone())
+            }
+            TypeKind::Record(record) => {
+                self.fields(&record.fields, fill, making).map(Value::Object)
+            }
+            TypeKind::Union(union) => {
+                let variant = match fill {
+                    Fill::Telling(_) => settled(union),
+                    Fill::Least => None,
+                };
+                match variant.or_else(|| union.variants.get(self.finite.variant(name)?)) {
+                    Some(variant) => self.chosen(union, variant, fill, making),
+                    None => self.unknown(union),
+                }
+            }
+        }
+    }
+
+    fn fields(
+        &self,
+        fields: &[Field],
+        fill: Fill,
+        making: &mut Making,
+    ) -> Option<Map<String, Value>> {
+        let mut members = Map::new();
+        for field in fields {
+            if field.presence.is_required() {
+                let value = if field.presence.is_nullable() && fill == Fill::Least {
+                    Value::Null
+                } else {
+                    self.value(&field.ty, &field.name, inside(fill), making)?
+                };
+                members.insert(field.name.wire.clone(), value);
+            } else if fill != Fill::Least && self.is_telling(field) {
+                let value = match &field.default {
+                    Some(default @ (Value::String(_) | Value::Number(_))) => default.clone(),
+                    _ => self.value(&field.ty, &field.name, inside(fill), making)?,
+                };
+                members.insert(field.name.wire.clone(), value);
+            }
+        }
+        Some(members)
+    }
+
+    /// Whether a field that may be absent says something by being there: it is settled, and holds
+    /// more than any JSON.
+    fn is_telling(&self, field: &Field) -> bool {
+        let is_anything = match self.protocol.resolve(&field.ty) {
+            Type::Any => true,
+            Type::Map(map) => *map.values == Type::Any,
+            _ => false,
+        };
+        is_settled(&field.docs) && !is_anything
+    }
+
+    fn chosen(
+        &self,
+        union: &Union,
+        variant: &Variant,
+        fill: Fill,
+        making: &mut Making,
+    ) -> Option<Value> {
+        let payload = variant.payload.as_ref();
+        let mut members = match (&variant.selector, payload) {
+            (Selector::Untagged, Some(payload)) if union.shared.is_empty() => {
+                return self.value(payload, &variant.name, fill, making);
+            }
+            (_, Some(payload)) => self.object(payload, &variant.name, fill, making)?,
+            (_, None) => Map::new(),
+        };
+        if let (Selector::Tag { value }, Some(tag)) = (&variant.selector, union.tag()) {
+            let body = std::mem::take(&mut members);
+            members.insert(tag.wire.clone(), value.clone().into());
+            members.extend(body);
+        }
+        self.merged(union, members, fill, making)
+    }
+
+    /// The members of a payload that stands in one object with others.
+    fn object(
+        &self,
+        payload: &Type,
+        name: &Name,
+        fill: Fill,
+        making: &mut Making,
+    ) -> Option<Map<String, Value>> {
+        match self.value(payload, name, fill, making)? {
+            Value::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// The fields that all variants share, before those of one.
+    fn merged(
+        &self,
+        union: &Union,
+        members: Map<String, Value>,
+        fill: Fill,
+        making: &mut Making,
+    ) -> Option<Value> {
+        let mut all = self.fields(&union.shared, fill, making)?;
+        all.extend(members);
+        Some(Value::Object(all))
+    }
+}
+
+/// The most telling instance that is small enough.
+fn shown<T>(make: impl Fn(Fill, &mut Making) -> Option<T>) -> Option<T> {
+    [Fill::Telling(SHOWN), Fill::Telling(2), Fill::Telling(1), Fill::Least]
+        .into_iter()
+        .find_map(|fill| make(fill, &mut Making { left: LARGEST }))
+}
+
+/// What the parts of a value are to hold.
+fn inside(fill: Fill) -> Fill {
+    match fill {
+        Fill::Telling(depth @ 2..) => Fill::Telling(depth - 1),
+        Fill::Telling(_) | Fill::Least => Fill::Least,
+    }
+}
+
+/// The first variant that is part of the stable protocol.
+fn settled(union: &Union) -> Option<&Variant> {
+    union.variants.iter().find(|variant| is_settled(&variant.docs)).or(union.variants.first())
+}
+
+fn is_settled(docs: &Docs) -> bool {
+    docs.stability == Stability::Stable && !docs.deprecated && !docs.hidden
+}
+
+/// A tag that the union does not know.
+fn unlisted(union: &Union) -> String {
+    let mut tag = String::from("_custom");
+    while union.tagged().any(|(known, _)| known == tag) {
+        tag.insert(0, '_');
+    }
+    tag
+}

@@ -1,0 +1,169 @@
+//! Strings and numbers within their bounds.
+
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Class, Hir, HirKind};
+use serde_json::{Number, Value, json};
+
+use crate::ir::{IntegerType, Name, NumberType, StringType};
+
+/// The longest string that is made to fit a pattern.
+const LONGEST: usize = 200;
+
+/// How much of a pattern is looked at for one attempt.
+const STEPS: usize = 2_000;
+
+/// One, or the bound nearest to it.
+pub(super) fn integer(integer: &IntegerType) -> Value {
+    let (low, high) = integer.range();
+    let value = 1.max(low).min(high);
+    Number::from_i128(value).map_or(Value::Null, Value::Number)
+}
+
+/// One and a half, or the bound nearest to it.
+pub(super) fn number(number: &NumberType) -> Value {
+    let low = number.minimum.unwrap_or(f64::NEG_INFINITY);
+    let high = number.maximum.unwrap_or(f64::INFINITY);
+    json!(1.5_f64.max(low).min(high))
+}
+
+/// The name of an instance of a type: `SessionId` → `session-id-1`.
+pub(super) fn instance_name(name: &Name) -> Name {
+    Name { wire: format!("{}-1", name.kebab()), words: name.words.clone() }
+}
+
+/// A string that says what it is: one of its format or pattern, else its own name, repeated or
+/// cut to the length that the schema asks for.
+pub(super) fn string(string: &StringType, name: &Name) -> String {
+    let candidates = [
+        string.format.as_deref().and_then(of_format).map(str::to_owned),
+        string.pattern.as_deref().and_then(|pattern| of_pattern(pattern, string)),
+        encoded(string),
+    ];
+    let fitting = candidates.into_iter().flatten().find(|text| fits(text, string));
+    fitting.unwrap_or_else(|| of_length(&plain(name), string))
+}
+
+/// The spelling, where it is one that a person would type; else the words.
+fn plain(name: &Name) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_ .".contains(c);
+    if name.wire.contains('-') && name.wire.chars().all(is_plain) {
+        return name.wire.clone();
+    }
+    name.words.join(" ")
+}
+
+fn of_format(format: &str) -> Option<&'static str> {
+    Some(match format {
+        "date-time" => "2025-01-31T12:00:00Z",
+        "date" => "2025-01-31",
+        "time" => "12:00:00Z",
+        "duration" => "PT1M",
+        "email" | "idn-email" => "someone@example.com",
+        "hostname" | "idn-hostname" => "example.com",
+        "ipv4" => "192.0.2.1",
+        "ipv6" => "2001:db8::1",
+        "uri" | "iri" | "url" => "https://example.com/",
+        "uri-reference" | "iri-reference" | "json-pointer" => "/path",
+        "uri-template" => "/path/{name}",
+        "uuid" => "123e4567-e89b-42d3-a456-426614174000",
+        "relative-json-pointer" => "0/path",
+        "regex" => "^[a-z]+$",
+        "byte" => "ZXhhbXBsZQ==",
+        _ => return None,
+    })
+}
+
+/// `example`, in the encoding that the schema names.
+fn encoded(string: &StringType) -> Option<String> {
+    match string.encoding.as_deref()? {
+        "base64" => Some("ZXhhbXBsZQ==".into()),
+        "base64url" => Some("ZXhhbXBsZQ".into()),
+        "base16" => Some("6578616d706c65".into()),
+        _ => None,
+    }
+}
+
+fn of_length(text: &str, string: &StringType) -> String {
+    let least = usize::try_from(string.min_length.unwrap_or(0)).unwrap_or(usize::MAX);
+    let most = usize::try_from(string.max_length.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+    let mut fitted = text.to_owned();
+    let count = text.chars().count();
+    let mut length = count;
+    while length < least {
+        let room = most - length;
+        let piece: String = format!(" {text}").chars().take(room).collect();
+        length += piece.chars().count();
+        fitted.push_str(&piece);
+    }
+    fitted.chars().take(most).collect()
+}
+
+fn fits(text: &str, string: &StringType) -> bool {
+    let length = text.chars().count() as u64;
+    length >= string.min_length.unwrap_or(0) && string.max_length.is_none_or(|most| length <= most)
+}
+
+/// A string that a regular expression matches, as short as the schema's lengths allow. `None` for
+/// what has no such simple answer: look-around, back references, or too many repetitions.
+fn of_pattern(pattern: &str, string: &StringType) -> Option<String> {
+    let parse = |unicode: bool| {
+        ParserBuilder::new().unicode(unicode).utf8(unicode).nest_limit(50).build().parse(pattern)
+    };
+    // The digits of a JSON Schema pattern are those of ASCII.
+    let hir = parse(false).or_else(|_| parse(true)).ok()?;
+    let texts = (0..LONGEST).map(|extra| {
+        let mut attempt = Attempt { text: String::new(), steps: STEPS };
+        attempt.append(&hir, u32::try_from(extra).unwrap_or(0)).then_some(attempt.text)
+    });
+    texts.map_while(|text| text).find(|text| fits(text, string))
+}
+
+/// A match in the making.
+struct Attempt {
+    text: String,
+    /// How many more parts of the expression may be looked at.
+    steps: usize,
+}
+
+impl Attempt {
+    /// Adds a match of an expression. Where it may repeat a part, it is repeated `extra` times
+    /// more than it has to be. `false` if there is no match, or one too long.
+    fn append(&mut self, hir: &Hir, extra: u32) -> bool {
+        let Some(steps) = self.steps.checked_sub(1) else { return false };
+        self.steps = steps;
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => true,
+            HirKind::Literal(literal) => std::str::from_utf8(&literal.0)
+                .map(|literal| self.text.push_str(literal))
+                .is_ok_and(|()| self.text.len() <= LONGEST),
+            HirKind::Class(class) => {
+                of_class(class).map(|character| self.text.push(character)).is_some()
+            }
+            HirKind::Repetition(repetition) => {
+                let most = repetition.max.unwrap_or(u32::MAX);
+                let times = repetition.min.saturating_add(extra).min(most);
+                (0..times).all(|_| self.append(&repetition.sub, 0))
+            }
+            HirKind::Capture(capture) => self.append(&capture.sub, extra),
+            HirKind::Concat(parts) => parts.iter().all(|part| self.append(part, extra)),
+            HirKind::Alternation(parts) => {
+                parts.first().is_some_and(|part| self.append(part, extra))
+            }
+        }
+    }
+}
+
+/// A character of a class: a letter or digit if it has one.
+fn of_class(class: &Class) -> Option<char> {
+    let ranges: Vec<(char, char)> = match class {
+        Class::Unicode(class) => class.iter().map(|range| (range.start(), range.end())).collect(),
+        Class::Bytes(class) => class
+            .iter()
+            .filter(|range| range.start().is_ascii())
+            .map(|range| (range.start().into(), range.end().min(b'~').into()))
+            .collect(),
+    };
+    let holds = |wanted: &char| ranges.iter().any(|(low, high)| low <= wanted && wanted <= high);
+    let friendly = ('a'..='z').chain('0'..='9').chain('A'..='Z').chain("-_. ".chars()).find(holds);
+    friendly.or_else(|| ranges.first().map(|(low, _)| *low))
+}

@@ -1,0 +1,139 @@
+//! Walking from type to type.
+
+use std::collections::HashSet;
+
+use super::{Field, Protocol, Type, TypeKind};
+
+impl Type {
+    /// The definition that a type expression comes down to; there is never more than one.
+    pub fn named(&self) -> Option<&str> {
+        match self {
+            Self::Named { name } => Some(name),
+            Self::Array(array) => array.items.named(),
+            Self::Map(map) => map.values.named(),
+            Self::Nullable { inner } => inner.named(),
+            Self::Any
+            | Self::Null
+            | Self::Boolean
+            | Self::Integer(_)
+            | Self::Number(_)
+            | Self::String(_)
+            | Self::Literal { .. } => None,
+        }
+    }
+}
+
+impl TypeKind {
+    /// The definitions that this one refers to, in the order of the schema. One that it refers
+    /// to twice is there twice.
+    pub fn references(&self) -> Vec<&str> {
+        fn of_fields(fields: &[Field]) -> impl Iterator<Item = &str> {
+            fields.iter().filter_map(|field| field.ty.named())
+        }
+        match self {
+            Self::Record(record) => of_fields(&record.fields).collect(),
+            Self::Union(union) => {
+                let variants = union.variants.iter().map(|variant| &variant.payload);
+                let open = union.open.iter().map(|open| &open.payload);
+                let payloads = variants.chain(open).filter_map(|payload| payload.as_ref()?.named());
+                of_fields(&union.shared).chain(payloads).collect()
+            }
+            Self::Enum(_) => Vec::new(),
+            Self::Alias { target } => target.named().into_iter().collect(),
+        }
+    }
+}
+
+impl Protocol {
+    /// The names of all definitions, each after those that it refers to, but for those that refer
+    /// back to it. Otherwise in the order of the schema.
+    pub fn topological(&self) -> Vec<&str> {
+        self.walk(self.types.keys().map(String::as_str))
+    }
+
+    /// The names of the definitions that these lead to, they themselves included, in the order
+    /// of [`Protocol::topological`].
+    pub fn reachable<'a>(&'a self, from: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+        self.walk(from)
+    }
+
+    /// Whether a value of the type can hold another of the same.
+    pub fn is_recursive(&self, name: &str) -> bool {
+        let Some((own, def)) = self.types.get_key_value(name) else { return false };
+        self.walk(def.kind.references()).contains(&own.as_str())
+    }
+
+    /// Goes through the definitions depth first, and gives each when it is done with. A chain of
+    /// them can be as long as the schema, so that this keeps its own stack.
+    fn walk<'a>(&'a self, from: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+        let mut done = Vec::new();
+        let mut seen = HashSet::new();
+        for start in from {
+            let mut stack: Vec<(&str, std::vec::IntoIter<&str>)> = Vec::new();
+            let mut next = Some(start);
+            loop {
+                if let Some((name, def)) = next.and_then(|name| self.types.get_key_value(name))
+                    && seen.insert(name.as_str())
+                {
+                    stack.push((name, def.kind.references().into_iter()));
+                }
+                let Some((name, references)) = stack.last_mut() else { break };
+                next = references.next();
+                if next.is_none() {
+                    done.push(*name);
+                    stack.pop();
+                }
+            }
+        }
+        done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::diagnostic::Diagnostics;
+    use crate::generator::read;
+    use crate::ir::Protocol;
+    use crate::schema::SchemaText;
+    use crate::source::Sources;
+
+    fn protocol() -> Protocol {
+        let reference = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
+        let list = |name: &str| json!({ "type": "array", "items": reference(name) });
+        let schema = json!({ "title": "T", "$defs": {
+            "Tree": { "type": "object", "properties": {
+                "children": list("Branch"), "leaf": reference("Leaf")
+            } },
+            "Branch": { "type": "object", "properties": { "tree": reference("Tree") } },
+            "Leaf": { "type": "object", "properties": { "id": reference("Id") } },
+            "Id": { "type": "string" },
+            "Alone": { "type": "object", "properties": { "x": { "type": "integer" } } }
+        } });
+        let mut diagnostics = Diagnostics::new();
+        let text = SchemaText::from_value("t.json", &schema);
+        read(text, Vec::new(), &mut Sources::default(), &mut diagnostics).unwrap()
+    }
+
+    #[test]
+    fn what_a_type_needs_comes_before_it() {
+        assert_eq!(protocol().topological(), ["Branch", "Id", "Leaf", "Tree", "Alone"]);
+    }
+
+    #[test]
+    fn only_what_is_reached_is_there() {
+        let protocol = protocol();
+        assert_eq!(protocol.reachable(["Leaf"]), ["Id", "Leaf"]);
+        assert_eq!(protocol.reachable(["Leaf", "Alone", "Leaf"]), ["Id", "Leaf", "Alone"]);
+        assert_eq!(protocol.reachable(["Branch"]), ["Id", "Leaf", "Tree", "Branch"]);
+        assert!(protocol.reachable(["Missing"]).is_empty());
+    }
+
+    #[test]
+    fn a_type_that_comes_back_to_itself_is_recursive() {
+        let protocol = protocol();
+        assert!(protocol.is_recursive("Tree") && protocol.is_recursive("Branch"));
+        assert!(!protocol.is_recursive("Leaf") && !protocol.is_recursive("Missing"));
+    }
+}

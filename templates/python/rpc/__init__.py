@@ -1,0 +1,50 @@
+"""JSON-RPC connections, whatever the protocol."""
+
+from __future__ import annotations
+
+from .connection import Connection
+from .context import Context
+from .lifetime import Lifetime
+from .method import RAW, Handshake, NotificationMethod, RequestMethod, Rules, Side
+from .options import (
+    ConnectionOptions,
+    Failed,
+    Ignored,
+    Observed,
+    Received,
+    Sent,
+    Unexpected,
+)
+from .peer import Peer, call, notify
+from .process import spawn
+from .stdio import stdio
+from .transport import ByteReader, ByteWriter, Receiver, StreamTransport, Transport
+
+__all__ = [
+    "RAW",
+    "ByteReader",
+    "ByteWriter",
+    "Connection",
+    "ConnectionOptions",
+    "Context",
+    "Failed",
+    "Handshake",
+    "Ignored",
+    "Lifetime",
+    "NotificationMethod",
+    "Observed",
+    "Peer",
+    "Received",
+    "Receiver",
+    "RequestMethod",
+    "Rules",
+    "Sent",
+    "Side",
+    "StreamTransport",
+    "Transport",
+    "Unexpected",
+    "call",
+    "notify",
+    "spawn",
+    "stdio",
+]

@@ -1,0 +1,83 @@
+"""Calls that wait for their answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .message import Message
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Container
+
+
+class Pending(Struct, gc=False, eq=False):
+    """A call that has no answer yet.
+
+    Attributes:
+        answer: Gets the answer.
+        origin: The notification whose handler made the call, or 0.
+        after: The last notification that was given to its handler before the call.
+        is_handshake: Whether the answer tells what the peer can do.
+    """
+
+    answer: asyncio.Future[Message]
+    origin: int
+    after: int
+    is_handshake: bool
+
+
+class Calls:
+    """The calls on their way. Ids count up from 0."""
+
+    __slots__ = ("_next", "_pending")
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._pending: dict[bytes, Pending] = {}
+        self._next = 0
+
+    def __len__(self) -> int:
+        """How many calls wait."""
+        return len(self._pending)
+
+    def open(self, pending: Pending) -> bytes:
+        """Register a call, and give its id as JSON."""
+        call = b"%d" % self._next
+        self._next += 1
+        self._pending[call] = pending
+        return call
+
+    def find(self, call: bytes) -> Pending | None:
+        """Find the call that a response with this id is for."""
+        return self._pending.get(call) or self._pending.get(_plain(call))
+
+    def forget(self, call: bytes) -> bool:
+        """Forget a call. Says whether it was still waiting."""
+        found = self._pending.pop(call, None) or self._pending.pop(_plain(call), None)
+        return found is not None
+
+    def has_since(self, notification: int) -> bool:
+        """Whether a call waits that was made since this notification's handler began."""
+        return any(pending.after >= notification for pending in self._pending.values())
+
+    def fail_all(self, error: Exception, but: Container[bytes]) -> None:
+        """Fail all calls but those with these ids."""
+        for call, pending in list(self._pending.items()):
+            if call not in but:
+                del self._pending[call]
+                if not pending.answer.done():
+                    pending.answer.set_exception(error)
+
+
+def _plain(spelled: bytes) -> bytes:
+    """Give the plain spelling of an integer: `1.0` is the number 1."""
+    if b"." not in spelled and b"e" not in spelled and b"E" not in spelled:
+        return spelled
+    try:
+        number = float(spelled)
+    except ValueError:
+        return spelled
+    return b"%d" % number if number.is_integer() else spelled

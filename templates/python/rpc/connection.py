@@ -1,0 +1,165 @@
+"""Reads, writes, and hands out messages."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from ..errors import RequestError
+from .framing import Framing
+from .inbox import Inbox
+from .link import Link
+from .options import ConnectionOptions
+from .outbox import Outbox
+from .running import failure
+from .service import Service
+
+if TYPE_CHECKING:
+    from .context import Context
+    from .method import Side
+    from .transport import Transport
+
+
+class Connection:
+    """One end of a connection.
+
+    Attributes:
+        link: How to call the other end.
+    """
+
+    def __init__(
+        self, transport: Transport, side: Side, options: ConnectionOptions | None
+    ) -> None:
+        """Connect over a transport."""
+        options = options or ConnectionOptions()
+        self._transport = transport
+        self._side = side
+        self._options = options
+        self._framing = Framing(options.max_line)
+        self._loop = asyncio.get_running_loop()
+        self._ended: asyncio.Future[None] = self._loop.create_future()
+        self._failure: BaseException | None = None
+        self._inbox: Inbox | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._is_stopped = False
+        outbox = Outbox(transport, options.max_buffered, self._changed, self.stop)
+        self.link = Link(side.rules, options, outbox, self._changed)
+
+    def start(self, handler: object, context: type[Context]) -> None:
+        """Begin to hand out messages, once whoever is at work now waits."""
+        service = Service(self.link, self._side, handler, context)
+        self._inbox = Inbox(self.link, service, self._resume, self.stop)
+        self._task = self._loop.create_task(self._run())
+
+    def receive(self, data: bytes, /) -> None:
+        """Take what was read."""
+        if not self._is_stopped:
+            self._lines(self._framing.receive(data))
+
+    def _lines(self, lines: list[bytes | None]) -> None:
+        inbox = self._inbox
+        if inbox is None:
+            return
+        try:
+            for line in lines:
+                inbox.line(line)
+        except Exception as error:  # noqa: BLE001
+            # An observer that raises ends the connection.
+            self.stop(error)
+            return
+        if not inbox.has_space():
+            inbox.pause()
+            self._transport.pause()
+
+    def end(self, failure: BaseException | None, /) -> None:
+        """Take note that nothing more comes."""
+        if self._is_stopped or self._ended.done():
+            return
+        self._failure = failure
+        if failure is None:
+            self._lines(self._framing.end())
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+    def stop(self, failure: BaseException | None = None) -> None:
+        """Take nothing more."""
+        if self._is_stopped:
+            return
+        self._is_stopped = True
+        self._failure = self._failure or failure
+        self._transport.stop()
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+    def _changed(self) -> None:
+        if self._inbox is not None:
+            self._inbox.pump()
+
+    def _resume(self) -> None:
+        if not self._is_stopped:
+            self._transport.resume()
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing more comes in."""
+        return self.link.is_ended
+
+    async def wait_closed(self) -> None:
+        """Wait until the connection has ended, for whatever reason."""
+        if self._task is not None:
+            await asyncio.wait((self._task,))
+
+    async def close(self) -> None:
+        """End the connection once everything is written."""
+        self.link.is_closed = True
+        self.stop()
+        # A handler does not wait for its own end.
+        task = asyncio.current_task()
+        is_handler = any(running.task is task for running in self.link.running)
+        if not is_handler and not (
+            self._inbox is not None and self._inbox.has_task(task)
+        ):
+            await self.wait_closed()
+
+    async def _run(self) -> None:
+        inbox = self._inbox
+        if inbox is None:
+            return
+        try:
+            if not self._is_stopped:
+                self._transport.start(self)
+                await self._ended
+            self.link.end(self._failure, inbox.answered())
+            await self._rest(inbox)
+        finally:
+            self.link.is_ended = self.link.is_closed = self._is_stopped = True
+            await inbox.close()
+            await self.link.outbox.close()
+
+    async def _rest(self, inbox: Inbox) -> None:
+        """Wait for handlers; those that go on waiting are given up."""
+        running = self.link.running
+        grace = self._options.grace
+        deadline = self._loop.time() + grace
+        while running or inbox.has_waiting or not inbox.is_at_rest():
+            # Whatever is ready happens.
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            for each in list(running):
+                each.cancel()
+            tasks = [each.task for each in running if each.task is not None]
+            left = max(deadline - self._loop.time(), 0)
+            if tasks:
+                await asyncio.wait(tasks, timeout=left)
+            if left == 0 or not tasks:
+                self._give_up()
+            if not inbox.has_waiting:
+                try:
+                    await asyncio.wait_for(inbox.rest(), timeout=max(left, 0.001))
+                except asyncio.TimeoutError:
+                    return
+
+    def _give_up(self) -> None:
+        cancelled = failure(RequestError.request_cancelled())
+        for each in list(self.link.running):
+            self.link.respond(each, cancelled)

@@ -1,0 +1,323 @@
+"""The order in which messages are handled."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import deque
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import UNSET
+
+from ..errors import RequestError
+from .message import NOTHING, NULL, Invalid, Message, read
+from .options import Unexpected
+from .running import Collector
+from .service import HARD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    from .link import Link
+    from .service import Service
+
+Queued: TypeAlias = "tuple[Message, Collector | None]"
+
+_BRACE = ord("{")
+_MARK = b"\xef\xbb\xbf"
+
+
+class Inbox:
+    """Hands messages to handlers in the order they came in.
+
+    Notifications are handled one after another, by a task that waits for each handler. What
+    came after a notification waits for it: so a call ends only after the notifications before
+    its response were handled. But a handler may itself wait for the peer. What it can wait
+    for, the response to a call that was made since it began, does not wait for it: if need be,
+    notifications that came before that response are handled, by another task, while the
+    handler still waits. Nor do requests, which the peer may need answered before it answers.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        service: Service,
+        resume: Callable[[], None],
+        failed: Callable[[BaseException], None],
+    ) -> None:
+        """Call `resume` when more may come in, after it was said that it may not."""
+        self._link = link
+        self._service = service
+        self._resume = resume
+        self._failed = failed
+        self._loop = asyncio.get_running_loop()
+        self._queue: deque[Queued] = deque()
+        # Requests beyond the number that is handled at a time.
+        self._waiting: deque[Queued] = deque()
+        self._handling = link.handling
+        self._workers: set[asyncio.Task[None]] = set()
+        # The worker that has nothing to do.
+        self._parked: asyncio.Future[None] | None = None
+        # Whether a worker is at work, and does not wait for a handler.
+        self._is_active = False
+        self._is_paused = False
+        self._is_pumping = False
+        self._rested: asyncio.Event = asyncio.Event()
+
+    def line(self, line: bytes | None) -> None:
+        """Take a line, or `None` for one that was too long."""
+        link = self._link
+        if line is None:
+            link.refuse(NULL, RequestError.invalid_request(), None)
+            return
+        if not line or line[0] != _BRACE:
+            line = line.removeprefix(_MARK)
+            if not line or line.isspace():
+                return
+        if not line.isascii() and not _is_utf8(line):
+            link.refuse(NULL, RequestError.parse_error(), None)
+            return
+        link.received(line)
+        found = read(line)
+        if isinstance(found, Message):
+            self._take(self._judge(found), None)
+        elif found is None:
+            link.refuse(NULL, RequestError.parse_error(), None)
+        elif isinstance(found, Invalid):
+            self._take(found, None)
+        elif not found:
+            link.refuse(NULL, RequestError.invalid_request(), None)
+        else:
+            self._batch(found)
+
+    def _batch(self, entries: list[Message | Invalid]) -> None:
+        judged = [
+            self._judge(entry) if isinstance(entry, Message) else entry
+            for entry in entries
+        ]
+        batch = Collector(sum(_wants_answer(entry) for entry in judged))
+        for entry in judged:
+            self._take(entry, batch)
+
+    def _judge(self, message: Message) -> Message | Invalid:
+        """Take an object with an id and nothing else as a response only if a call waits."""
+        if message.method is not UNSET:
+            return message
+        if message.result is not NOTHING or message.error is not NOTHING:
+            return message
+        request = bytes(message.id)
+        return message if self._link.calls.find(request) else Invalid(request)
+
+    def _take(self, message: Message | Invalid, batch: Collector | None) -> None:
+        """Handle a message now, or when it is its turn."""
+        if isinstance(message, Invalid):
+            request = message.id if batch is None else NULL
+            self._link.refuse(request, RequestError.invalid_request(), batch)
+            return
+        is_notification = message.id is NOTHING
+        if is_notification:
+            cancel = self._link.rules.cancel
+            if cancel is not None and message.method == cancel[0]:
+                self._link.cancel(message.params)
+                return
+        elif not self._queue and not self._handling and not self._is_active:
+            self._run(message, batch)
+            return
+        self._queue.append((message, batch))
+        # A notification changes nothing for what waits before it.
+        if not is_notification or not self._handling:
+            self.pump()
+
+    def _run(self, message: Message, batch: Collector | None) -> None:
+        """Handle a request or a response."""
+        if message.method is UNSET:
+            self._response(message)
+        elif self._may_start() and not self._waiting:
+            self._service.request(message, batch)
+        else:
+            self._waiting.append((message, batch))
+
+    def _response(self, message: Message) -> None:
+        request = bytes(message.id)
+        pending = self._link.calls.find(request)
+        if pending is None:
+            self._link.observe(Unexpected(request))
+        else:
+            self._link.settle(request, pending, message)
+
+    def pump(self) -> None:
+        """Go on with what waits."""
+        if not self._is_pumping:
+            # What is started may call this again.
+            self._is_pumping = True
+            while self._waiting and self._may_start():
+                self._service.request(*self._waiting.popleft())
+            self._is_pumping = False
+        if not self._is_active and self._next() is not None:
+            self._is_active = True
+            if self._parked is None:
+                self._employ()
+            elif not self._parked.done():
+                self._parked.set_result(None)
+        if self._is_paused and self.has_space():
+            self._is_paused = False
+            self._resume()
+
+    def _employ(self) -> None:
+        worker = self._loop.create_task(self._work())
+        self._workers.add(worker)
+        worker.add_done_callback(self._workers.discard)
+
+    async def _work(self) -> None:
+        """Hand out messages, and wait for the handlers of notifications."""
+        while True:
+            while (place := self._next()) is not None:
+                message, batch = self._queue[place]
+                del self._queue[place]
+                if message.id is not NOTHING:
+                    self._run(message, batch)
+                    continue
+                handling = self._service.notification(message)
+                if handling is None:
+                    continue
+                await self._handle(str(message.method), handling)
+                if self._is_active or self._parked is not None:
+                    # Another one has taken over.
+                    self.pump()
+                    self._check_rest()
+                    return
+                self._is_active = True
+            self._is_active = False
+            self._check_rest()
+            self._parked = self._loop.create_future()
+            self.pump()
+            await self._parked
+            self._parked = None
+
+    async def _handle(self, method: str, handling: Coroutine[Any, Any, None]) -> None:
+        link = self._link
+        number = link.begin()
+        self._is_active = False
+        try:
+            await handling
+        except asyncio.CancelledError as error:
+            if _is_cancelled():
+                raise
+            link.report(method, error)
+        except BaseException as error:
+            if isinstance(error, HARD):
+                self._failed(error)
+                raise
+            link.report(method, error)
+        finally:
+            self._handling.discard(number)
+
+    def _next(self) -> int | None:
+        """Give the place in the queue of what may be handled now."""
+        if not self._queue:
+            return None
+        if not self._handling:
+            return 0
+        calls = self._link.calls
+        # While nobody calls, nobody waits for the peer.
+        if not calls.has_since(min(self._handling)):
+            return None
+        last = max(self._handling)
+        may_call = calls.has_since(last)
+        is_awaited = False
+        for place, (message, _) in enumerate(self._queue):
+            if message.id is NOTHING:
+                continue
+            if message.method is not UNSET:
+                if may_call:
+                    return place
+                continue
+            call = calls.find(bytes(message.id))
+            if call is None or call.origin in self._handling:
+                return place
+            is_awaited = is_awaited or call.after >= last
+        # The response waits for the notifications before it, the handler for it.
+        return 0 if is_awaited else None
+
+    def _may_start(self) -> bool:
+        limit = self._link.options.max_requests
+        return len(self._link.running) < limit and self._link.outbox.answers < limit
+
+    def has_space(self) -> bool:
+        """Whether more may come in.
+
+        While a handler may be waiting for the peer it must, whatever else comes with it.
+        """
+        limit = self._link.options.max_requests
+        calls, outbox = self._link.calls, self._link.outbox
+        if outbox.answers >= 4 * limit:
+            return False
+        if len(self._waiting) >= limit and not calls:
+            return False
+        if len(self._queue) < limit:
+            return True
+        return bool(self._handling) and calls.has_since(min(self._handling))
+
+    def pause(self) -> None:
+        """Take note that nothing more comes in before `resume` is called."""
+        self._is_paused = True
+
+    def answered(self) -> set[bytes]:
+        """Give the ids of responses that are still to be delivered."""
+        return {
+            bytes(message.id) for message, _ in self._queue if message.method is UNSET
+        }
+
+    def _check_rest(self) -> None:
+        if self.is_at_rest():
+            self._rested.set()
+
+    def is_at_rest(self) -> bool:
+        """Whether all that came in was handled, but for requests."""
+        return not self._queue and not self._handling and not self._is_active
+
+    @property
+    def has_waiting(self) -> bool:
+        """Whether requests wait for their turn."""
+        return bool(self._waiting)
+
+    async def rest(self) -> None:
+        """Wait until what came in was handled, but for requests."""
+        while not self.is_at_rest():
+            self._rested.clear()
+            await self._rested.wait()
+
+    def has_task(self, task: asyncio.Task[Any] | None) -> bool:
+        """Whether a task is one that handles notifications."""
+        return task in self._workers
+
+    async def close(self) -> None:
+        """Give up what is not done."""
+        self._queue.clear()
+        for worker in self._workers:
+            worker.cancel()
+        if self._workers:
+            await asyncio.wait(self._workers, timeout=0.1)
+
+
+def _wants_answer(entry: Message | Invalid) -> bool:
+    if isinstance(entry, Invalid):
+        return True
+    return entry.method is not UNSET and entry.id is not NOTHING
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _is_cancelled() -> bool:
+    """Whether this task is cancelled from outside. Before Python 3.11 nobody knows."""
+    task = asyncio.current_task()
+    if sys.version_info >= (3, 11) and task is not None:
+        return task.cancelling() > 0
+    return True

@@ -1,0 +1,50 @@
+"""What every connection of a side has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+    from .connection import Connection
+
+
+class Lifetime:
+    """A connection from its beginning to its end. `async with` closes it."""
+
+    __slots__ = ()
+
+    _connection: Connection
+
+    async def __aenter__(self) -> Self:
+        """Give the connection, which has begun already."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the connection."""
+        await self.close()
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing more comes in."""
+        return self._connection.is_ended
+
+    async def wait_closed(self) -> None:
+        """Wait until the connection has ended, for whatever reason."""
+        await self._connection.wait_closed()
+
+    async def close(self) -> None:
+        """End the connection once everything is written.
+
+        Calls that wait fail, and handlers are cancelled. A handler that calls this does not
+        wait for the end.
+        """
+        await self._connection.close()

@@ -1,0 +1,286 @@
+"""What the parts of a connection share."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Raw
+from msgspec.json import decode
+
+from .._codec import ENCODER
+from ..errors import (
+    ConnectionClosedError,
+    MalformedResponseError,
+    NotInBatchError,
+    NotSupportedError,
+    RequestError,
+)
+from .calls import Calls, Pending
+from .message import NOTHING, REFUSALS, Message
+from .options import Failed, Received, Sent
+from .running import Collector, Running, answer, failure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+
+    from .method import Method, Rules
+    from .options import ConnectionOptions, Observed
+    from .outbox import Outbox
+
+LOGGER: Final = logging.getLogger(__name__.partition(".")[0])
+
+_HANDLED: Final[contextvars.ContextVar[tuple[Link, int] | None]] = (
+    contextvars.ContextVar("handled", default=None)
+)
+"""The notification that is being handled, and the connection it came by."""
+
+
+class Batch:
+    """Messages that are to be sent together."""
+
+    __slots__ = ("entries", "is_sent", "link")
+
+    def __init__(self, link: Link) -> None:
+        """Begin without any."""
+        self.link = link
+        self.entries: list[bytes] = []
+        self.is_sent = False
+
+
+BATCH: Final[contextvars.ContextVar[Batch | None]] = contextvars.ContextVar(
+    "batch", default=None
+)
+"""Where messages wait until they are sent together."""
+
+
+class Link:
+    """The middle of a connection: handlers and callers meet here.
+
+    Attributes:
+        calls: The calls on their way.
+        running: The requests that are being handled.
+        notifications: How many notifications were given to handlers.
+        handling: Those whose handlers are at work: in almost all cases one.
+        outbox: Where messages go.
+        options: What was chosen.
+        rules: What the protocol says.
+        is_ended: Whether nothing more comes in.
+        is_closed: Whether nothing more goes out.
+    """
+
+    __slots__ = (
+        "_allowed",
+        "_capabilities",
+        "_changed",
+        "_failure",
+        "_loop",
+        "_observe",
+        "calls",
+        "handling",
+        "is_closed",
+        "is_ended",
+        "notifications",
+        "options",
+        "outbox",
+        "rules",
+        "running",
+    )
+
+    def __init__(
+        self,
+        rules: Rules,
+        options: ConnectionOptions,
+        outbox: Outbox,
+        changed: Callable[[], None],
+    ) -> None:
+        """Call `changed` when something happened that others may wait for."""
+        self.rules = rules
+        self.options = options
+        self.outbox = outbox
+        self.calls = Calls()
+        self.running: dict[Running, None] = {}
+        self.notifications = 0
+        self.handling: set[int] = set()
+        self.is_ended = False
+        self.is_closed = False
+        self._loop = asyncio.get_running_loop()
+        self._changed = changed
+        self._observe = options.observe
+        self._capabilities: Any = None
+        self._allowed: set[tuple[str, ...]] = set()
+        self._failure: BaseException | None = None
+
+    def observe(self, observed: Observed) -> None:
+        """Show what passes the connection."""
+        if self._observe is not None:
+            self._observe(observed)
+
+    def received(self, line: bytes) -> None:
+        """Show a line that came in."""
+        if self._observe is not None:
+            self._observe(Received(line))
+
+    def report(self, method: str, error: BaseException) -> None:
+        """Tell this side what the peer is not told."""
+        if self._observe is None:
+            LOGGER.error("%s failed", method, exc_info=error)
+        else:
+            self._observe(Failed(method, error))
+
+    def check(self, method: Method[Any], batch: Batch | None) -> None:
+        """Raise why a call fails before anything is sent, if it does."""
+        if batch is not None and method.is_lifecycle:
+            message = f"{method.name} must not be part of a batch"
+            raise NotInBatchError(message)
+        if self.is_closed:
+            raise self.closed_error()
+        if method.capability and not self._allows(method.capability):
+            path = ".".join(method.capability)
+            message = f"the peer does not allow {method.name}: {path}"
+            raise NotSupportedError(message)
+
+    def closed_error(self) -> ConnectionClosedError:
+        """Say that the connection is closed."""
+        error = ConnectionClosedError("connection closed")
+        error.__cause__ = self._failure
+        return error
+
+    def send(self, message: bytes) -> None:
+        """Send a message."""
+        if self.is_closed:
+            raise self.closed_error()
+        if self._observe is not None:
+            self._observe(Sent(message))
+        self.outbox.push(message + b"\n")
+
+    def begin(self) -> int:
+        """Take note that a notification's handler begins, in the current task."""
+        number = self.notifications = self.notifications + 1
+        self.handling.add(number)
+        _HANDLED.set((self, number))
+        return number
+
+    def open(self, method: str) -> tuple[bytes, Pending]:
+        """Register a call. Gives its id as JSON, and who waits."""
+        if self.is_ended:
+            raise self.closed_error()
+        handled = _HANDLED.get()
+        origin = handled[1] if handled is not None and handled[0] is self else 0
+        handshake = self.rules.handshake
+        pending = Pending(
+            self._loop.create_future(),
+            origin,
+            self.notifications,
+            handshake is not None
+            and handshake.is_in_result
+            and handshake.method == method,
+        )
+        if self.handling:
+            # Whoever is being handled may wait for it from now on.
+            self._loop.call_soon(self._changed)
+        return self.calls.open(pending), pending
+
+    def abandon(self, call: bytes, *, is_sent: bool) -> None:
+        """Give up a call. The peer is told, if it might still be working on it."""
+        was_open = self.calls.forget(call)
+        cancel = self.rules.cancel
+        if was_open and is_sent and cancel is not None and not self.is_closed:
+            method, name = cancel
+            message = {"jsonrpc": "2.0", "method": method, "params": {name: Raw(call)}}
+            self.send(ENCODER.encode(message))
+
+    def settle(self, call: bytes, pending: Pending, message: Message) -> None:
+        """Settle the call that a response belongs to."""
+        self.calls.forget(call)
+        if pending.is_handshake and message.error is NOTHING:
+            self._learn(message.result)
+        if not pending.answer.done():
+            pending.answer.set_result(message)
+
+    def learn(self, method: str, params: Raw) -> None:
+        """Take note of what the peer says it can do, if this is where it does."""
+        handshake = self.rules.handshake
+        if handshake is None or handshake.is_in_result or handshake.method != method:
+            return
+        self._learn(params)
+
+    def _learn(self, payload: Raw) -> None:
+        handshake = self.rules.handshake
+        try:
+            value = decode(payload, type=dict[str, Any])
+        except REFUSALS:
+            return
+        if handshake is not None:
+            # What is said about nothing allows nothing.
+            self._capabilities = value.get(handshake.property) or {}
+            self._allowed.clear()
+
+    def _allows(self, path: tuple[str, ...]) -> bool:
+        """Before the peer has said what it can do, everything is allowed."""
+        value: dict[str, Any] | bool | None = self._capabilities
+        if value is None or path in self._allowed:
+            return True
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        if value is None or value is False:
+            return False
+        self._allowed.add(path)
+        return True
+
+    def respond(self, running: Running, member: bytes) -> None:
+        """Answer a request, once."""
+        if running in self.running:
+            del self.running[running]
+            self._answer(running.id, member, running.batch)
+            self._changed()
+
+    def refuse(
+        self, request: bytes, error: RequestError, batch: Collector | None
+    ) -> None:
+        """Answer what is no request."""
+        self._answer(request, failure(error), batch)
+
+    def _answer(self, request: bytes, member: bytes, batch: Collector | None) -> None:
+        line = answer(request, member)
+        complete = line if batch is None else batch.add(line)
+        if complete is not None:
+            if self._observe is not None:
+                self._observe(Sent(complete))
+            self.outbox.answer(complete + b"\n")
+
+    def cancel(self, params: Raw) -> None:
+        """Cancel the requests that a cancellation is for."""
+        wanted = self._cancelled(params)
+        for running in list(self.running) if wanted else ():
+            if running.id == wanted or _canonical(running.id) == wanted:
+                running.cancel()
+
+    def _cancelled(self, params: Raw) -> bytes:
+        try:
+            members = decode(params, type=dict[str, Raw])
+        except REFUSALS:
+            return b""
+        name = self.rules.cancel[1] if self.rules.cancel is not None else ""
+        return _canonical(bytes(members.get(name, NOTHING)))
+
+    def end(self, failure: BaseException | None, answered: Container[bytes]) -> None:
+        """Take note that nothing more comes in.
+
+        Calls fail but for those whose answers are still to be delivered.
+        """
+        self._failure = failure
+        self.is_ended = True
+        self.calls.fail_all(self.closed_error(), answered)
+
+
+def _canonical(spelled: bytes) -> bytes:
+    """Give the one spelling of a string; of other JSON, its own."""
+    return ENCODER.encode(decode(spelled)) if spelled[:1] == b'"' else spelled
+
+
+def malformed(what: object) -> MalformedResponseError:
+    """Say that a response is none."""
+    return MalformedResponseError(f"malformed response: {what}")

@@ -1,0 +1,99 @@
+"""From lines to messages."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import UNSET, MsgspecError, Raw, Struct, UnsetType, ValidationError
+from msgspec.json import Decoder
+
+NOTHING: Final = Raw(b"")
+"""A member that is not there."""
+
+NULL: Final = b"null"
+"""The id of an answer to what has none."""
+
+REFUSALS: Final = (MsgspecError, ValueError, OverflowError, RecursionError)
+"""What msgspec raises for what it does not take."""
+
+
+class Message(Struct, gc=False):
+    """The members of a JSON-RPC message. All but its method stay as they are spelled."""
+
+    id: Raw = NOTHING
+    method: str | UnsetType = UNSET
+    params: Raw = NOTHING
+    result: Raw = NOTHING
+    error: Raw = NOTHING
+
+
+class Invalid(Struct, gc=False):
+    """JSON that is no message.
+
+    Attributes:
+        id: The id as JSON where it can be read, else `null`.
+    """
+
+    id: bytes
+
+
+class _Members(Struct, gc=False):
+    """The members of an object that may be no message."""
+
+    id: Raw = NOTHING
+
+
+_ID_STARTS: Final = frozenset(b'"-0123456789n')
+
+_message: Final = Decoder(Message).decode
+_members: Final = Decoder(_Members).decode
+_entries: Final = Decoder(list[Raw]).decode
+_anything: Final = Decoder(Raw).decode
+
+
+def read(line: bytes) -> Message | Invalid | list[Message | Invalid] | None:
+    """Read a line: one message, or the entries of a batch. `None` if it is not JSON.
+
+    The line is known to be UTF-8.
+    """
+    try:
+        found = _message(line)
+    except ValidationError:
+        return _irregular(line)
+    except REFUSALS:
+        return None
+    return _judged(found)
+
+
+def _judged(found: Message) -> Message | Invalid:
+    if found.id is NOTHING:
+        return found if found.method is not UNSET else Invalid(NULL)
+    return found if bytes(found.id)[0] in _ID_STARTS else Invalid(NULL)
+
+
+def _irregular(line: bytes) -> Invalid | list[Message | Invalid] | None:
+    """Read JSON, if it is that, which is not a message."""
+    try:
+        if line.lstrip()[:1] == b"[":
+            return [_entry(entry) for entry in _entries(line)]
+        _anything(line)
+    except REFUSALS:
+        return None
+    return _invalid(line)
+
+
+def _entry(text: Raw) -> Message | Invalid:
+    """Read an entry of a batch."""
+    try:
+        return _judged(_message(text))
+    except REFUSALS:
+        return _invalid(text)
+
+
+def _invalid(text: bytes | Raw) -> Invalid:
+    try:
+        spelled = bytes(_members(text).id)
+    except REFUSALS:
+        spelled = b""
+    is_id = spelled != b"" and spelled[0] in _ID_STARTS
+    return Invalid(spelled if is_id else NULL)

@@ -1,0 +1,206 @@
+"""What generated code says of the methods of a side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+
+from msgspec import Raw, Struct
+from msgspec.json import decode
+
+from .._codec import ENCODER
+from .._support import DecodeError
+from .message import REFUSALS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+T = TypeVar("T")
+P = TypeVar("P")
+R = TypeVar("R")
+
+
+class Coder(Protocol[T]):
+    """What is needed of the codec of params or of a result."""
+
+    def decode(self, data: bytes | Raw, /, *, path: Sequence[str | int] = ()) -> T:
+        """Read a value."""
+        ...
+
+    def encode(self, value: T, /) -> bytes:
+        """Write a value."""
+        ...
+
+
+class RawCoder:
+    """Any JSON, as it is."""
+
+    def decode(self, data: bytes | Raw, /, *, path: Sequence[str | int] = ()) -> Any:
+        """Parse JSON."""
+        try:
+            return decode(data)
+        except REFUSALS:
+            raise DecodeError("JSON", "something else", path) from None
+
+    def encode(self, value: object, /) -> bytes:
+        """Write any value that can be JSON."""
+        return ENCODER.encode(value)
+
+
+RAW: Final = RawCoder()
+
+
+class Method(Generic[P]):
+    """A method, and what it takes to call and to handle it.
+
+    Attributes:
+        name: Its name on the wire.
+        handler: Its name in the class of who handles it.
+        params: The codec of its params.
+        is_lifecycle: It changes what the connection is, and must not be in a batch.
+        capability: Where in the peer's capabilities it has to be allowed.
+    """
+
+    __slots__ = ("capability", "handler", "head", "is_lifecycle", "name", "params")
+
+    def __init__(
+        self,
+        name: str,
+        handler: str,
+        params: Coder[P],
+        *,
+        is_lifecycle: bool = False,
+        capability: tuple[str, ...] = (),
+    ) -> None:
+        """Describe a method."""
+        self.name = name
+        self.handler = handler
+        self.params = params
+        self.is_lifecycle = is_lifecycle
+        self.capability = capability
+        self.head = b'"method":' + ENCODER.encode(name)
+
+    def __repr__(self) -> str:
+        """Name the method."""
+        return f"<{type(self).__name__} {self.name!r}>"
+
+
+class RequestMethod(Method[P], Generic[P, R]):
+    """A method that is answered.
+
+    Attributes:
+        result: The codec of its result.
+        result_type: The class of its result, where that is one.
+        is_empty: The result need not say anything, so that a handler may return `None`.
+    """
+
+    __slots__ = ("is_empty", "result", "result_type")
+
+    def __init__(
+        self,
+        name: str,
+        handler: str,
+        params: Coder[P],
+        result: Coder[R],
+        *,
+        result_type: type[R] | None = None,
+        is_empty: bool = False,
+        is_lifecycle: bool = False,
+        capability: tuple[str, ...] = (),
+    ) -> None:
+        """Describe a method that is answered."""
+        super().__init__(
+            name, handler, params, is_lifecycle=is_lifecycle, capability=capability
+        )
+        self.result = result
+        self.result_type = result_type
+        self.is_empty = is_empty
+
+    def named(self, name: str) -> RequestMethod[P, R]:
+        """Give this method under another name."""
+        return RequestMethod(name, self.handler, self.params, self.result)
+
+
+class NotificationMethod(Method[P]):
+    """A method that is not answered."""
+
+    __slots__ = ()
+
+    def named(self, name: str) -> NotificationMethod[P]:
+        """Give this method under another name."""
+        return NotificationMethod(name, self.handler, self.params)
+
+
+class Handshake(Struct, frozen=True, kw_only=True):
+    """Where the peer says what it can do: in a property of params or of a result."""
+
+    method: str
+    property: str
+    is_in_result: bool
+
+
+class Rules(Struct, frozen=True, kw_only=True):
+    """What the protocol says about a side's connection.
+
+    Attributes:
+        cancel: The notification that cancels a request, and the property of its params that
+            holds the request's id.
+        handshake: Where the peer says what it can do.
+    """
+
+    cancel: tuple[str, str] | None = None
+    handshake: Handshake | None = None
+
+
+class Side:
+    """What a side handles: methods by their wire names, and those of extensions."""
+
+    __slots__ = (
+        "base",
+        "ext_method",
+        "ext_notification",
+        "notifications",
+        "requests",
+        "rules",
+    )
+
+    def __init__(
+        self,
+        base: type[object],
+        methods: type[object],
+        rules: Rules,
+        *,
+        ext_method: RequestMethod[Any, Any] | None = None,
+        ext_notification: NotificationMethod[Any] | None = None,
+    ) -> None:
+        """Describe a side.
+
+        Args:
+            base: The class that handlers subclass.
+            methods: A class whose attributes are the methods.
+            rules: What the protocol says.
+            ext_method: What handles requests whose methods begin with `_`.
+            ext_notification: What handles notifications whose methods begin with `_`.
+        """
+        self.base = base
+        self.rules = rules
+        self.requests: dict[str, RequestMethod[Any, Any]] = {}
+        self.notifications: dict[str, NotificationMethod[Any]] = {}
+        for method in vars(methods).values():
+            if isinstance(method, RequestMethod):
+                self.requests[method.name] = method
+            elif isinstance(method, NotificationMethod):
+                self.notifications[method.name] = method
+        self.ext_method = ext_method
+        self.ext_notification = ext_notification
+
+    def handler_of(
+        self, handler: object, method: Method[Any] | None
+    ) -> Callable[..., Any] | None:
+        """Give what handles a method, if anything does: what is only inherited does not."""
+        if method is None:
+            return None
+        found = getattr(type(handler), method.handler, None)
+        if found is None or found is getattr(self.base, method.handler, None):
+            return None
+        handle: Callable[..., Any] = getattr(handler, method.handler)
+        return handle

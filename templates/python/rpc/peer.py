@@ -1,0 +1,246 @@
+"""What is sent to the peer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from msgspec import Raw, Struct
+from msgspec.json import decode
+
+from .._support import DecodeError
+from ..errors import CallError, RequestError
+from .link import BATCH, Batch, Link, malformed
+from .message import NOTHING, NULL, REFUSALS, Message
+from .method import RAW, Coder, Method, NotificationMethod, RequestMethod
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+P = TypeVar("P")
+R = TypeVar("R")
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+
+
+class Peer:
+    """The other end of a connection."""
+
+    __slots__ = ("_link",)
+
+    def __init__(self, link: Link) -> None:
+        """Call over a connection. Connections make peers, programs need not."""
+        self._link = link
+
+    @overload
+    async def request(self, method: RequestMethod[P, R], params: P) -> R: ...
+    @overload
+    async def request(self, method: str, params: object = None) -> Any: ...
+    async def request(
+        self, method: RequestMethod[Any, Any] | str, params: Any = None
+    ) -> Any:
+        """Call a method, with its params as one value.
+
+        Args:
+            method: The method, or its name on the wire. Of a name, nothing is checked.
+            params: The params; for a name, anything that is JSON.
+
+        Raises:
+            RequestError: The peer answered with an error.
+            CallError: The call failed otherwise.
+        """
+        if isinstance(method, str):
+            method = RequestMethod(method, "", RAW, RAW)
+        return await call(self._link, method, params)
+
+    @overload
+    async def notify(self, method: NotificationMethod[P], params: P) -> None: ...
+    @overload
+    async def notify(self, method: str, params: object = None) -> None: ...
+    async def notify(
+        self, method: NotificationMethod[Any] | str, params: Any = None
+    ) -> None:
+        """Send a notification, with its params as one value.
+
+        Args:
+            method: The method, or its name on the wire. Of a name, nothing is checked.
+            params: The params; for a name, anything that is JSON.
+
+        Raises:
+            CallError: It could not be sent.
+        """
+        if isinstance(method, str):
+            method = NotificationMethod(method, "", RAW)
+        await notify(self._link, method, params)
+
+    @overload
+    async def batch(self, first: Coroutine[Any, Any, A], /) -> tuple[A]: ...
+    @overload
+    async def batch(
+        self, first: Coroutine[Any, Any, A], second: Coroutine[Any, Any, B], /
+    ) -> tuple[A, B]: ...
+    @overload
+    async def batch(
+        self,
+        first: Coroutine[Any, Any, A],
+        second: Coroutine[Any, Any, B],
+        third: Coroutine[Any, Any, C],
+        /,
+    ) -> tuple[A, B, C]: ...
+    @overload
+    async def batch(self, /, *calls: Coroutine[Any, Any, A]) -> tuple[A, ...]: ...
+    async def batch(self, /, *calls: Coroutine[Any, Any, Any]) -> tuple[Any, ...]:
+        """Send what calls and notifications of this peer say as one message.
+
+        `first, second = await peer.batch(peer.one(…), peer.two(…))`
+
+        Nothing is sent if one of them is refused. The results are given in the order of the
+        calls. If one fails, what it raised is raised once all are answered.
+
+        Raises:
+            NotInBatchError: A method that changes what the connection is.
+        """
+        return await send_batch(self._link, calls)
+
+
+async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
+    """Call a method."""
+    batch = _batch(link)
+    link.check(method, batch)
+    text = _encode(method, params)
+    if batch is None:
+        while not link.outbox.has_space():
+            await link.outbox.space()
+            link.check(method, batch)
+    call_id, pending = link.open(method.name)
+    message = b'{"jsonrpc":"2.0","id":%b,%b}' % (call_id, text)
+    try:
+        if batch is None:
+            link.send(message)
+        else:
+            batch.entries.append(message)
+        answer = await pending.answer
+    except asyncio.CancelledError:
+        link.abandon(call_id, is_sent=batch is None or batch.is_sent)
+        if pending.answer.done() and not pending.answer.cancelled():
+            # It failed, and nobody is left to tell.
+            pending.answer.exception()
+        raise
+    return _result(method, answer)
+
+
+async def notify(link: Link, method: Method[P], params: P) -> None:
+    """Send a notification."""
+    batch = _batch(link)
+    link.check(method, batch)
+    message = b'{"jsonrpc":"2.0",%b}' % _encode(method, params)
+    if batch is not None:
+        batch.entries.append(message)
+        return
+    outbox = link.outbox
+    while not outbox.has_space():
+        await outbox.space()
+    link.send(message)
+
+
+async def send_batch(
+    link: Link, calls: tuple[Coroutine[Any, Any, Any], ...]
+) -> tuple[Any, ...]:
+    """Send what coroutines call as one message."""
+    batch = Batch(link)
+    token = BATCH.set(batch)
+    tasks = [asyncio.ensure_future(call) for call in calls]
+    BATCH.reset(token)
+    try:
+        # Each comes as far as its call.
+        await asyncio.sleep(0)
+        refused = [
+            task.exception() for task in tasks if task.done() and not task.cancelled()
+        ]
+        for error in filter(None, refused):
+            raise error
+        while not link.outbox.has_space():
+            await link.outbox.space()
+        batch.is_sent = True
+        if batch.entries:
+            link.send(b"[%b]" % b",".join(batch.entries))
+        if tasks:
+            await asyncio.wait(tasks)
+        return tuple([task.result() for task in tasks])
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _batch(link: Link) -> Batch | None:
+    """Give the batch that is being filled for this connection."""
+    batch = BATCH.get()
+    return (
+        batch
+        if batch is not None and batch.link is link and not batch.is_sent
+        else None
+    )
+
+
+def _encode(method: Method[P], params: P) -> bytes:
+    """Write the members of a message that say what is called."""
+    if params is None:
+        return method.head
+    try:
+        return method.head + b',"params":' + method.params.encode(params)
+    except Exception as error:
+        message = f"the params of {method.name} cannot be written"
+        raise CallError(message) from error
+
+
+def _result(method: RequestMethod[Any, R], message: Message) -> R:
+    """Give what a response says."""
+    if message.error is not NOTHING:
+        raise _answered(message)
+    try:
+        return decode_result(method.result, message.result)
+    except DecodeError as error:
+        raise malformed(error) from error
+
+
+def decode_result(codec: Coder[R], result: Raw) -> R:
+    """Read a result.
+
+    Where it need not have any member, `null` and nothing at all stand for it.
+    """
+    if result is not NOTHING and bytes(result) != NULL:
+        return codec.decode(result, path=("result",))
+    try:
+        return codec.decode(NULL, path=("result",))
+    except DecodeError as error:
+        try:
+            return codec.decode(b"{}", path=("result",))
+        except DecodeError:
+            raise error from None
+
+
+class _Error(Struct):
+    """An error object, as far as it has to be right."""
+
+    code: int
+    message: str
+    data: Raw = NOTHING
+
+
+_INT32 = 1 << 31
+
+
+def _answered(message: Message) -> Exception:
+    """Give the error that the peer answered with."""
+    if message.result is not NOTHING:
+        return malformed("both a result and an error")
+    try:
+        error = decode(message.error, type=_Error)
+        data = None if error.data is NOTHING else decode(error.data)
+    except REFUSALS:
+        return malformed("an error that is none")
+    if not -_INT32 <= error.code < _INT32:
+        return malformed("error.code: expected an integer of 32 bits")
+    return RequestError(error.code, error.message, data)

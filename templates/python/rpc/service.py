@@ -1,0 +1,197 @@
+"""From messages to handlers."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from .._support import DecodeError
+from ..errors import RequestError
+from .message import NOTHING, NULL
+from .options import Ignored
+from .running import Collector, Running, failure, known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from msgspec import Raw
+
+    from .context import Context
+    from .link import Link
+    from .message import Message
+    from .method import Coder, RequestMethod, Side
+
+HARD: Final = (KeyboardInterrupt,)
+"""What ends the program, wherever it is raised."""
+
+
+class Service:
+    """Hands messages to the handlers of a side."""
+
+    __slots__ = (
+        "_context",
+        "_ext_method",
+        "_ext_notification",
+        "_link",
+        "_loop",
+        "_notifications",
+        "_requests",
+    )
+
+    def __init__(
+        self, link: Link, side: Side, handler: object, context: type[Context]
+    ) -> None:
+        """Look up what the handler handles."""
+        self._link = link
+        self._context = context
+        self._loop = asyncio.get_running_loop()
+        self._requests = {
+            name: (method, handle)
+            for name, method in side.requests.items()
+            if (handle := side.handler_of(handler, method)) is not None
+        }
+        self._notifications = {
+            name: (method, handle)
+            for name, method in side.notifications.items()
+            if (handle := side.handler_of(handler, method)) is not None
+        }
+        self._ext_method = (side.ext_method, side.handler_of(handler, side.ext_method))
+        self._ext_notification = (
+            side.ext_notification,
+            side.handler_of(handler, side.ext_notification),
+        )
+
+    def request(self, message: Message, batch: Collector | None) -> None:
+        """Begin to handle a request."""
+        link = self._link
+        name = str(message.method)
+        link.learn(name, message.params)
+        running = Running(bytes(message.id), batch)
+        link.running[running] = None
+        found = self._requests.get(name)
+        method, handle = found or (None, None)
+        if found is None and name.startswith("_"):
+            method, handle = self._ext_method
+        if method is None or handle is None:
+            link.respond(running, failure(RequestError.method_not_found(name)))
+            return
+        names = () if found else (name,)
+        handling = self._handle(running, method, handle, names, message)
+        running.task = _start(self._loop, handling)
+
+    async def _handle(
+        self,
+        running: Running,
+        method: RequestMethod[Any, Any],
+        handle: Callable[..., Coroutine[Any, Any, Any]],
+        names: tuple[str, ...],
+        message: Message,
+    ) -> None:
+        link = self._link
+        running.is_started = True
+        if running.is_cancelled:
+            self._loop.call_soon(running.interrupt)
+        try:
+            params = decode_params(method.params, message.params)
+            result = await handle(*names, params, self._context(link, running))
+            member = b'"result":' + _encode_result(method, result)
+        except BaseException as error:
+            member = failure(self._answer(running, str(message.method), error))
+            if isinstance(error, HARD):
+                raise
+        link.respond(running, member)
+
+    def _answer(
+        self, running: Running, name: str, error: BaseException
+    ) -> RequestError:
+        if running.is_cancelled or isinstance(error, asyncio.CancelledError):
+            return RequestError.request_cancelled()
+        answer = known(error)
+        if answer is None:
+            self._link.report(name, error)
+            answer = RequestError.internal_error()
+        return answer
+
+    def notification(self, message: Message) -> Coroutine[Any, Any, None] | None:
+        """Call what handles a notification. Gives what to wait for."""
+        link = self._link
+        name = str(message.method)
+        found = self._notifications.get(name)
+        method, handle = found or (None, None)
+        if found is None and name.startswith("_"):
+            method, handle = self._ext_notification
+        if method is None or handle is None:
+            link.observe(Ignored(name))
+            return None
+        try:
+            params = decode_params(method.params, message.params)
+        except RequestError:
+            link.observe(Ignored(name))
+            return None
+        context = self._context(link, None)
+        try:
+            handling: Coroutine[Any, Any, None] = (
+                handle(params, context) if found else handle(name, params, context)
+            )
+        except Exception as error:  # noqa: BLE001
+            link.report(name, error)
+            return None
+        return handling
+
+
+def decode_params(codec: Coder[Any], params: Raw) -> Any:
+    """Read params. Absent ones are those without any member.
+
+    Raises:
+        RequestError: They are not those of the method. Its data tell the place.
+    """
+    try:
+        if params is not NOTHING:
+            return codec.decode(params, path=("params",))
+        return _without_params(codec)
+    except DecodeError as error:
+        data = {"path": error.path, "expected": error.expected, "found": error.found}
+        raise RequestError.invalid_params(data) from None
+
+
+def _without_params(codec: Coder[Any]) -> Any:
+    try:
+        return codec.decode(b"{}", path=("params",))
+    except DecodeError as error:
+        try:
+            return codec.decode(NULL, path=("params",))
+        except DecodeError:
+            raise error from None
+
+
+def _encode_result(method: RequestMethod[Any, Any], result: Any) -> bytes:
+    """Write a result.
+
+    Raises:
+        TypeError: It is none of the method.
+    """
+    if result is None and method.is_empty:
+        return b"{}"
+    expected = method.result_type
+    if expected is not None and not isinstance(result, expected):
+        message = f"expected a {expected.__name__}, not {type(result).__name__}"
+        raise TypeError(message)
+    return method.result.encode(result)
+
+
+if sys.version_info >= (3, 12):
+
+    def _start(
+        loop: asyncio.AbstractEventLoop, handling: Coroutine[Any, Any, None]
+    ) -> asyncio.Task[None]:
+        """Begin a task, whose first steps are taken here."""
+        return asyncio.Task(handling, loop=loop, eager_start=True)
+
+else:
+
+    def _start(
+        loop: asyncio.AbstractEventLoop, handling: Coroutine[Any, Any, None]
+    ) -> asyncio.Task[None]:
+        """Begin a task."""
+        return loop.create_task(handling)

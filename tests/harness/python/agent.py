@@ -1,0 +1,156 @@
+"""An agent on standard input and output that does what its prompts say."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+from acp import (
+    Agent,
+    AgentContext,
+    AuthenticateRequest,
+    AuthMethodAgent,
+    CancelNotification,
+    ClientPeer,
+    ContentBlock,
+    ContentBlockText,
+    InitializeRequest,
+    InitializeResponse,
+    NewSessionRequest,
+    NewSessionResponse,
+    PermissionOption,
+    PermissionOptionKind,
+    PromptRequest,
+    PromptResponse,
+    RequestError,
+    SessionUpdate,
+    StopReason,
+    ToolCallUpdate,
+    run_agent,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Harness(Agent):
+    """The agent."""
+
+    def __init__(self) -> None:
+        """Begin without sessions."""
+        # Says that a session's prompts are cancelled.
+        self.bells: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
+
+    async def initialize(
+        self, request: InitializeRequest, context: AgentContext
+    ) -> InitializeResponse:
+        """Speak version 1, whatever was asked for."""
+        return InitializeResponse(
+            protocol_version=1, auth_methods=[AuthMethodAgent(id="none", name="none")]
+        )
+
+    async def authenticate(self, request: AuthenticateRequest, context: AgentContext) -> None:
+        """Let everyone in."""
+
+    async def new_session(
+        self, request: NewSessionRequest, context: AgentContext
+    ) -> NewSessionResponse:
+        """Open the only session."""
+        return NewSessionResponse(session_id="s1")
+
+    async def cancel(self, request: CancelNotification, context: AgentContext) -> None:
+        """Wake the prompts that wait for this."""
+        self.bells.pop(request.session_id, asyncio.Event()).set()
+
+    async def ext_method(self, method: str, params: Any, context: AgentContext) -> Any:
+        """Answer what was said."""
+        if method != "_echo":
+            raise RequestError.method_not_found(method)
+        return {"echoed": params}
+
+    async def prompt(self, request: PromptRequest, context: AgentContext) -> PromptResponse:
+        """Do what the first word says."""
+        session, client = request.session_id, context.client
+        texts = [block.text for block in request.prompt if isinstance(block, ContentBlockText)]
+        word, *counts = (texts[0] if texts else "").split() or [""]
+        if word == "updates":
+            text = "x" * number(counts, 1, 20)
+            for _ in range(number(counts, 0, 1)):
+                await say(client, session, text)
+        elif word == "fs":
+            for _ in range(number(counts, 0, 1)):
+                file = await client.read_text_file(session, "/hello.txt")
+                if file.content != "hello":
+                    raise RequestError.internal_error()
+        elif word == "perm":
+            await ask_permission(client, session)
+        elif word == "throw":
+            raise ValueError("thrown")
+        elif word == "throwcode":
+            raise RequestError(-32042, "custom", {"x": 1})
+        elif word == "panic":
+            # What would end any other program.
+            sys.exit("panic")
+        elif word == "drop":
+            return cast("PromptResponse", None)
+        elif word == "slow":
+            return await self.cancelled(session)
+        elif word == "bad":
+            codes = await refusals(client, session)
+            await say(client, session, msgspec.json.encode(codes).decode())
+        return PromptResponse(stop_reason=StopReason.END_TURN)
+
+    async def cancelled(self, session: str) -> PromptResponse:
+        """Wait for `session/cancel`, or the cancellation of the request."""
+        try:
+            await self.bells[session].wait()
+        except asyncio.CancelledError:
+            # It has its say.
+            pass
+        return PromptResponse(stop_reason=StopReason.CANCELLED)
+
+
+def number(counts: Sequence[str], at: int, otherwise: int) -> int:
+    """Give a number of a prompt."""
+    return int(counts[at]) if at < len(counts) else otherwise
+
+
+async def say(client: ClientPeer, session: str, text: str) -> None:
+    """Send a text."""
+    await client.session_update(
+        session, SessionUpdate.agent_message_chunk(ContentBlock.text(text))
+    )
+
+
+async def ask_permission(client: ClientPeer, session: str) -> None:
+    """Ask, and tell what was answered."""
+    kinds = PermissionOptionKind
+    answer = await client.request_permission(
+        session,
+        ToolCallUpdate(tool_call_id="t1"),
+        [
+            PermissionOption(option_id="yes", name="Yes", kind=kinds.ALLOW_ONCE),
+            PermissionOption(option_id="no", name="No", kind=kinds.REJECT_ONCE),
+        ],
+    )
+    await say(client, session, msgspec.json.encode(answer.outcome).decode())
+
+
+async def refusals(client: ClientPeer, session: str) -> list[int | None]:
+    """Give the codes of the errors that calls which are wrong get."""
+    codes: list[int | None] = []
+    for method in ("no/such_method", "fs/read_text_file", "_no_such_extension"):
+        try:
+            await client.request(method, {"sessionId": session})
+        except RequestError as error:
+            codes.append(error.code)
+        else:
+            codes.append(None)
+    return codes
+
+
+if __name__ == "__main__":
+    asyncio.run(run_agent(Harness()))

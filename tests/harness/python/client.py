@@ -1,0 +1,131 @@
+"""Starts an agent, talks with it, and prints each step as a line of JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from acp import (
+    AgentPeer,
+    AuthMethodAgent,
+    CallError,
+    Client,
+    ClientCapabilities,
+    ClientContext,
+    ConnectionClosedError,
+    ContentBlock,
+    FileSystemCapabilities,
+    ReadTextFileRequest,
+    ReadTextFileResponse,
+    RequestError,
+    RequestPermissionOutcome,
+    RequestPermissionRequest,
+    RequestPermissionResponse,
+    SessionNotification,
+    spawn_agent,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+T = TypeVar("T")
+
+
+class Harness(Client):
+    """The client."""
+
+    def __init__(self) -> None:
+        """Begin without updates."""
+        self.updates = 0
+        self.is_verbose = os.environ.get("VERBOSE") == "1"
+        # Whether the agent left before the end.
+        self.is_left = False
+
+    async def session_update(self, request: SessionNotification, context: ClientContext) -> None:
+        """Count an update."""
+        self.updates += 1
+        if self.is_verbose:
+            show({"update": request.update})
+
+    async def request_permission(
+        self, request: RequestPermissionRequest, context: ClientContext
+    ) -> RequestPermissionResponse:
+        """Choose the first option."""
+        if not request.options:
+            return RequestPermissionResponse(outcome=RequestPermissionOutcome.cancelled())
+        first = request.options[0].option_id
+        return RequestPermissionResponse(outcome=RequestPermissionOutcome.selected(first))
+
+    async def read_text_file(
+        self, request: ReadTextFileRequest, context: ClientContext
+    ) -> ReadTextFileResponse:
+        """Read the only file."""
+        return ReadTextFileResponse(content="hello")
+
+    async def step(self, name: str, call: Awaitable[T]) -> T | None:
+        """Wait for a step, and print what came of it."""
+        self.updates = 0
+        start = time.perf_counter()
+        result: T | None = None
+        outcome: dict[str, Any] = {}
+        try:
+            result = await call
+            outcome["result"] = result
+        except RequestError as error:
+            outcome["error"] = error.to_dict()
+        except CallError as error:
+            outcome["error"] = {"message": str(error)}
+            self.is_left = self.is_left or isinstance(error, ConnectionClosedError)
+        seconds = time.perf_counter() - start
+        show({"step": name, "updates": self.updates, "seconds": seconds, **outcome})
+        return result
+
+    async def talk(self, agent: AgentPeer) -> bool:
+        """Say whether the conversation came to its end."""
+        files = FileSystemCapabilities(read_text_file=True, write_text_file=False)
+        capabilities = ClientCapabilities(fs=files)
+        initialized = await self.step(
+            "initialize", agent.initialize(1, client_capabilities=capabilities)
+        )
+        if initialized is None:
+            return False
+        methods = [it.id for it in initialized.auth_methods if isinstance(it, AuthMethodAgent)]
+        method = methods[0] if methods else "none"
+        await self.step("authenticate", agent.authenticate(method))
+        session = await self.step("session/new", agent.new_session("/", []))
+        if session is None:
+            return False
+        for text in json.loads(os.environ.get("PROMPTS", "[]")):
+            call = agent.prompt(session.session_id, [ContentBlock.text(text)])
+            answered = asyncio.ensure_future(self.step("session/prompt", call))
+            if text == "slow":
+                # What waits to be cancelled is cancelled at once.
+                await asyncio.sleep(0)
+                await agent.cancel(session.session_id)
+            await answered
+        return not self.is_left
+
+
+def show(line: dict[str, Any]) -> None:
+    """Print a line."""
+    sys.stdout.write(msgspec.json.encode(line).decode() + "\n")
+    sys.stdout.flush()
+
+
+async def main(command: list[str]) -> int:
+    """Have the conversation. Gives the exit status."""
+    client = Harness()
+    async with spawn_agent(client, *command) as agent:
+        return 0 if await client.talk(agent) else 1
+
+
+if __name__ == "__main__":
+    words = [word for word in sys.argv[1:] if word != "--"]
+    if not words:
+        sys.exit("usage: client -- COMMAND…")
+    sys.exit(asyncio.run(main(words)))

@@ -1,0 +1,88 @@
+//! npm packages: packed, bundled, documented.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::support::{self, Node};
+
+/// A package of ACP v1 that is built, in a folder of its own.
+fn built(node: &Node, test: &str) -> PathBuf {
+    let folder = support::target().join("packaging").join(test);
+    let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    generate.args(["generate", "--schema", "bundled:acp@v1", "--target", "typescript"]);
+    support::run(generate.args(["--name", "acp", "--out"]).arg(&folder));
+    let package = folder.join("typescript");
+    node.link("@types", &package);
+    support::run(node.tsc().arg("--project").arg(&package));
+    package
+}
+
+fn tool(modules: &Path, script: &str) -> Command {
+    let mut command = Command::new("node");
+    command.arg(modules.join(script));
+    command
+}
+
+#[test]
+fn it_is_packed_as_npm_and_typescript_expect() {
+    let (Some(node), Some(tools)) = (support::node(), support::npm_packaging()) else { return };
+    let package = built(&node, "packed");
+    let mut publint = tool(&tools, "publint/src/cli.js");
+    let said = support::run(publint.arg("--strict").current_dir(&package));
+    assert!(said.contains("All good!"), "{said}");
+    let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+    let mut pack = Command::new(npm);
+    support::run(pack.args(["pack", "--ignore-scripts", "--silent"]).current_dir(&package));
+    let version = std::fs::read_to_string(package.join("package.json")).unwrap();
+    let version: serde_json::Value = serde_json::from_str(&version).unwrap();
+    let packed = format!("acp-{}.tgz", version["version"].as_str().unwrap());
+    // There is no module for `require`, which is what the profile says.
+    let mut attw = tool(&tools, "@arethetypeswrong/cli/dist/index.js");
+    support::run(attw.args(["--profile", "esm-only", &packed]).current_dir(&package));
+}
+
+#[test]
+fn its_documentation_is_complete() {
+    let (Some(node), Some(tools)) = (support::node(), support::npm_packaging()) else { return };
+    let package = built(&node, "documented");
+    let mut typedoc = tool(&tools, "typedoc/bin/typedoc");
+    typedoc.args(["--excludeInternal", "--treatWarningsAsErrors", "--entryPoints", "src/index.ts"]);
+    typedoc.args(["--entryPoints", "src/node.ts", "--out", "docs"]).current_dir(&package);
+    support::run(&mut typedoc);
+    assert!(package.join("docs/classes/index.ClientSideConnection.html").is_file());
+}
+
+#[test]
+fn a_bundle_holds_only_what_is_used() {
+    let Some(node) = support::node() else { return };
+    let package = built(&node, "bundled");
+    let dist = package.join("dist/index.js");
+    let bundle = |name: &str, imports: &str| {
+        let source = package.join(format!("{name}.js"));
+        let from = serde_json::to_string(&dist).unwrap();
+        let code = format!("import {{ {imports} }} from {from};\nconsole.log({imports});\n");
+        std::fs::write(&source, code).unwrap();
+        let mut esbuild = node.esbuild();
+        let bundle =
+            support::run(esbuild.args(["--bundle", "--minify", "--format=esm"]).arg(source));
+        (bundle.clone(), gzipped(&bundle))
+    };
+    let (client, size) = bundle("client", "ClientSideConnection, ndJsonStream");
+    assert!(client.contains("session/prompt"));
+    assert!(size <= 40_000, "the client half is {size} bytes");
+    let (codec, size) = bundle("codec", "StopReasonCodec");
+    assert!(codec.contains("max_turn_requests"));
+    assert!(!codec.contains("session/") && !codec.contains("sessionUpdate"), "{codec}");
+    assert!(size <= 2_000, "one codec is {size} bytes");
+}
+
+/// The size of a text after `gzip`, as Node has it.
+fn gzipped(text: &str) -> usize {
+    let folder = support::scratch("gzipped");
+    let file = folder.join(format!("{}.js", text.len()));
+    std::fs::write(&file, text).unwrap();
+    let program =
+        "console.log(require('zlib').gzipSync(require('fs').readFileSync(process.argv[1])).length)";
+    let mut node = Command::new("node");
+    support::run(node.args(["-e", program]).arg(file)).trim().parse().unwrap()
+}
