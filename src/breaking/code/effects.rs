@@ -104,9 +104,9 @@ pub(super) fn effects(
                     MemberKind::Value | MemberKind::Required => EffectKind::Reads,
                     MemberKind::Function | MemberKind::Constructor => EffectKind::Gives,
                 };
-                let mut names = parameters_apart(&member.text, &other.text);
-                names.push(&member.name);
-                push(kind, &names, format!("`{name}`: `{was}` is now `{now}`"));
+                let mut about = parameters_apart(&member.text, &other.text);
+                about.push(&member.name);
+                push(kind, &about, format!("`{name}`: `{was}` is now `{now}`"));
             }
         }
     }
@@ -171,7 +171,7 @@ fn must_be_written(item: &Item, member: &Member) -> bool {
     let head = item.head.last().map(String::as_str).unwrap_or_default();
     let is_handler = head.starts_with("pub trait ")
         || head.starts_with("export interface ")
-        || head.ends_with("(Protocol):");
+        || head.ends_with("(ABC):");
     let may_be_left_out = member.text.ends_with("{ … }")
         || member.text.ends_with("# optional")
         || member.text.trim().starts_with(&format!("{}?", member.name));

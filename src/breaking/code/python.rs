@@ -89,6 +89,11 @@ fn members(inner: &[&str]) -> Vec<Member> {
             continue;
         }
         let text = joined(entry);
+        // How a connection knows a method is no business of its users, but for the wire name.
+        let text = match text.split_once(", ") {
+            Some((method, _)) if method.contains(": Final = _rpc.") => format!("{method}, …)"),
+            _ => text,
+        };
         let kind = if text.contains(" = ") { MemberKind::Value } else { MemberKind::Required };
         members.push(Member { name, kind, text: format!("    {text}") });
     }
