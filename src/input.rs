@@ -114,7 +114,7 @@ pub(crate) fn is_path(name: &str) -> bool {
 
 /// Reads a text file, with the same limits and findings as a schema.
 #[cfg(feature = "cli")]
-pub(crate) fn read_path(path: &str, help: &str) -> Result<String, Diagnostic> {
+pub fn read_path(path: &str, help: &str) -> Result<String, Diagnostic> {
     into_text(path, read_file(path, help)?)
 }
 

@@ -5,7 +5,9 @@
 //! of some [`Rule`], reported once however many messages it shows up in.
 
 mod change;
+pub mod code;
 mod compare;
+pub mod policy;
 mod reach;
 mod relation;
 pub mod report;

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use acp_bindgen::breaking::report::{json, text};
-use acp_bindgen::breaking::{Report, Subject, Verdict, Way, compare};
+use acp_bindgen::breaking::{Report, Subject, Way, compare};
 use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
 use acp_bindgen::lower::{Bindings, lower_for_comparison};
 use acp_bindgen::source::Sources;
 use acp_bindgen::{Protocol, Schema, input};
-use clap::ValueEnum;
 
+use super::diff_policy::PolicyOptions;
+use super::diff_report::{Read, ReportOptions};
 use super::exit::Exit;
 use super::terminal::Terminal;
 
@@ -34,53 +34,15 @@ pub(super) struct Diff {
     #[arg(long, value_name = "REV", conflicts_with = "second")]
     against: Option<String>,
 
-    /// What counts as a failure: exit with 1 if there is any.
-    #[arg(long, value_name = "WHAT", default_value = "any")]
-    fail_on: FailOn,
-
     /// Write the messages that prove each break into this folder.
     #[arg(long, value_name = "DIR")]
     witness: Option<PathBuf>,
 
-    /// How to show what was found.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
-}
+    #[command(flatten)]
+    report: ReportOptions,
 
-/// How to show a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people at a terminal.
-    Text,
-    /// Everything, as one JSON object.
-    Json,
-}
-
-/// What counts as a failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FailOn {
-    /// Messages that are rejected.
-    Wire,
-    /// Code that breaks.
-    Source,
-    /// Either.
-    Any,
-    /// Nothing.
-    Never,
-}
-
-impl FailOn {
-    /// Whether a report is a failure.
-    fn fails(self, report: &Report) -> bool {
-        let wire = report.verdict.wire.worst() == Verdict::Break;
-        let source = report.changes.iter().any(|change| change.source.is_breaking());
-        match self {
-            Self::Wire => wire,
-            Self::Source => source,
-            Self::Any => wire || source,
-            Self::Never => false,
-        }
-    }
+    #[command(flatten)]
+    policy: PolicyOptions,
 }
 
 const AFTER_HELP: &str = "\
@@ -92,6 +54,7 @@ Examples:
 impl Diff {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
+        let policy = self.policy.load(terminal)?;
         let (old, new) = self.names();
         if old == "-" && new == "-" {
             let error = Diagnostic::error("unreadable", "standard input is named twice")
@@ -111,8 +74,10 @@ impl Diff {
             terminal.report(&error.into(), &Sources::default());
             return None;
         }
-        terminal.print(&self.shown(&report));
-        Some(if self.fail_on.fails(&report) { Exit::Findings } else { Exit::Success })
+        let (report, ruling) = policy.judge(report, terminal);
+        let shown = self.report.shown(&report, &ruling, &old.read(), &new.read(), terminal)?;
+        terminal.print(&shown);
+        Some(if ruling.fails { Exit::Findings } else { Exit::Success })
     }
 
     /// What the two schemas are called.
@@ -127,13 +92,6 @@ impl Diff {
             }
             (None, Some(new)) => (self.first.clone(), new.clone()),
             (None, None) => (self.first.clone(), self.first.clone()),
-        }
-    }
-
-    fn shown(&self, report: &Report) -> String {
-        match self.format {
-            Format::Text => text(report),
-            Format::Json => json(report),
         }
     }
 }
@@ -182,11 +140,16 @@ fn file_name(id: &str) -> String {
 struct Side {
     schema: Schema,
     protocol: Protocol,
+    sources: Sources,
 }
 
 impl Side {
     fn subject(&self) -> Subject<'_> {
         Subject { protocol: &self.protocol, document: Some(&self.schema.root) }
+    }
+
+    fn read(&self) -> Read<'_> {
+        Read { protocol: &self.protocol, sources: &self.sources }
     }
 }
 
@@ -202,7 +165,7 @@ fn read(name: &str, terminal: &mut Terminal) -> Option<Side> {
             Bindings::read(&methods.label, &methods.text, &mut sources, &mut diagnostics)
         });
         let protocol = lower_for_comparison(&schema, &bindings, &sources, &mut diagnostics)?;
-        Some(Side { schema, protocol })
+        Some((schema, protocol))
     });
     let mut errors = Diagnostics::new();
     for diagnostic in diagnostics {
@@ -212,5 +175,5 @@ fn read(name: &str, terminal: &mut Terminal) -> Option<Side> {
     }
     errors.sort();
     terminal.report(&errors, &sources);
-    side
+    side.map(|(schema, protocol)| Side { schema, protocol, sources })
 }

@@ -3,6 +3,8 @@
 mod check;
 mod common;
 mod diff;
+mod diff_policy;
+mod diff_report;
 mod exit;
 mod explain;
 mod generate;

@@ -1,10 +1,28 @@
 //! The report of a comparison: what every format prints.
 
+mod extra;
+#[cfg(test)]
+pub(in crate::breaking) mod fixture;
+mod github;
+mod groups;
+mod html;
 mod json;
+mod markdown;
+mod prose;
+mod relevel;
+mod sarif;
 mod text;
+mod view;
+mod witness;
 
+pub use extra::{code_text, json_with};
+pub use github::github;
+pub use html::html;
 pub use json::json;
+pub use markdown::markdown;
+pub use sarif::sarif;
 pub use text::{headline, text};
+pub use view::View;
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
