@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use indexmap::IndexSet;
+
 use super::Comparer;
 use super::draft::Draft;
 use super::fold::fold;
@@ -37,7 +39,7 @@ impl Comparer<'_> {
     }
 
     fn change<'a>(&self, mut draft: Draft<'a>, old: &Reach<'a>, new: &Reach<'a>) -> Change {
-        let (mut positions, mut reaches) = (BTreeSet::new(), Vec::new());
+        let (mut positions, mut reaches) = (BTreeSet::new(), IndexSet::new());
         let ends = [(old, self.old, draft.site.old.def), (new, self.new, draft.site.new.def)];
         for (reach, protocol, def) in ends {
             let Some(def) = def else { continue };
@@ -48,8 +50,8 @@ impl Comparer<'_> {
                 .into_iter()
                 .filter(|name| protocol.types.get(name).is_some_and(|def| !def.inline));
             for name in named {
-                if name != draft.site.ty && !reaches.contains(&name) {
-                    reaches.push(name);
+                if name != draft.site.ty {
+                    reaches.insert(name);
                 }
             }
         }
@@ -92,7 +94,7 @@ impl Comparer<'_> {
             wire: draft.wire,
             source: draft.source,
             positions,
-            reaches,
+            reaches: reaches.into_iter().collect(),
             gated_by: draft.gated_by,
             witness: Vec::new(),
             remedy: draft.rule.remedy.to_owned(),
