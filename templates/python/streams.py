@@ -105,8 +105,9 @@ class StreamedCall(Generic[R]):
     `async for` gives each piece as it comes, as JSON, once, to whoever asks first. It ends with
     the call, and raises what the call raises. Pieces wait until they are asked for.
 
-    The call is on its way at once. `aclose`, the end of an `async with`, or the cancellation
-    of whoever waits for it gives it up: it is cancelled then like any other.
+    The call goes on by itself, whether anyone waits for it or not. `aclose`, the end of an
+    `async with`, or the cancellation of whoever waits for it gives it up: it is cancelled then
+    like any other.
 
     Attributes:
         token: What marks the pieces of this call.
@@ -178,7 +179,7 @@ class StreamedCall(Generic[R]):
         await asyncio.wait((self._answer,))
 
     async def __aenter__(self) -> Self:
-        """Give the call, which is on its way already."""
+        """Give the call, which has begun already."""
         return self
 
     async def __aexit__(self, *_: object) -> None:
