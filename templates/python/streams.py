@@ -35,14 +35,14 @@ class Stream(Struct, frozen=True, kw_only=True):
     Attributes:
         notification: The notification that brings them.
         token: Where in the params of the call the token goes.
-        token_in: The property of the notification with the token.
+        marked_by: The property of the notification with the token.
         delta: The property of the notification with the piece.
         result: The property of the result that the pieces make up.
     """
 
     notification: str
     token: tuple[str, ...]
-    token_in: str
+    marked_by: str
     delta: str
     result: str
 
@@ -286,7 +286,7 @@ class _Streams:
         except REFUSALS:
             return False
         for stream in self._seen[method]:
-            token = members.get(stream.token_in)
+            token = members.get(stream.marked_by)
             pieces = self._calls.get(token) if isinstance(token, str) else None
             if pieces is None or pieces.stream != stream or stream.delta not in members:
                 continue

@@ -251,7 +251,7 @@ fn of_stream(stream: &Stream) -> Expression {
     let parts = [
         ("notification", text(&stream.notification)),
         ("token", Expression::tuple(stream.token.iter().map(text))),
-        ("token_in", text(&stream.token_in)),
+        ("marked_by", text(&stream.token_in)),
         ("delta", text(&stream.delta)),
         ("result", text(&stream.result)),
     ];

@@ -112,7 +112,7 @@ class ServerMethods:
         stream=_streams.Stream(
             notification="notifications/agents/run/progress",
             token=("_meta", "progressToken"),
-            token_in="progressToken",
+            marked_by="progressToken",
             delta="delta",
             result="output",
         ),

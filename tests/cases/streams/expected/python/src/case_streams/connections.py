@@ -44,7 +44,7 @@ class MakerMethods:
                 '"quoted" */',
                 "the token of a rather long name that takes the line beyond its end",
             ),
-            token_in='which "one"',
+            marked_by='which "one"',
             delta="class",
             result="the\\thing",
         ),
@@ -61,7 +61,7 @@ class MakerMethods:
         stream=_streams.Stream(
             notification="thing/part",
             token=("token",),
-            token_in='which "one"',
+            marked_by='which "one"',
             delta="class",
             result="all",
         ),
