@@ -40,6 +40,38 @@ fn typescript() {
     support::run(&mut test);
 }
 
+#[test]
+fn python() {
+    let Some(python) = support::python() else { return };
+    let folder = support::target().join("streaming-python");
+    generate("python", &folder);
+    let package = folder.join("python/src");
+    let tests = folder.join("streaming");
+    let source = include_str!("test_streaming.py");
+    support::write_files(&tests, [("test_streaming.py", source)]);
+    let mut test = python.python();
+    test.args(["-X", "dev", "-W", "error", "-B", "test_streaming.py"]);
+    let output = test.env("PYTHONPATH", &package).current_dir(&tests).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    // What asyncio complains about after the fact fails nothing by itself.
+    let is_clean = !said.contains("Exception ignored") && !said.contains("never awaited");
+    assert!(output.status.success() && is_clean, "{said}");
+    let mut check = python.mypy();
+    check.args(["--strict", "--no-error-summary", "--python-version", "3.10"]);
+    check.arg("--python-executable").arg(python.interpreter());
+    check.arg("test_streaming.py").current_dir(&tests);
+    support::run(check.env("MYPYPATH", &package));
+    support::run(python.lint().arg(&package));
+    // A test of `unittest` is in no package, and its methods say by their names what they are.
+    let ignored = "D102,INP001,PT009,PT027";
+    support::run(
+        python.lint().args(["--ignore", ignored, "test_streaming.py"]).current_dir(&tests),
+    );
+    for folder in [&package, &tests] {
+        support::run(python.ruff().args(["format", "--check", "--isolated"]).arg(folder));
+    }
+}
+
 fn generate(language: &str, folder: &Path) {
     let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
     generate.args([

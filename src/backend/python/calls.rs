@@ -78,10 +78,45 @@ pub(super) fn call(
     );
     body.extend(layout::statement(FUNCTION, &sent));
     Function {
-        header: header(&name, params.parameters, &result),
+        header: header("async def", &name, params.parameters, &result),
         doc: docstring(&text, FUNCTION).unwrap_or_default(),
         body,
     }
+}
+
+/// The method by which another side calls `method` and gets its result in pieces, if it comes in
+/// some.
+pub(super) fn streamed(
+    scope: &Scope<'_>,
+    method: &Method,
+    table: &str,
+    used: &mut Used,
+) -> Option<Function> {
+    method.stream.as_ref()?;
+    let result = typed(scope, method.result()?, &mut used.annotations);
+    let wire = inline(&method.name.wire);
+    let about = format!(
+        "The token that marks them is put into the params. The parameters are those of `{}`.",
+        names::peer_method(method)
+    );
+    let mut text = lines(&format!("Call `{wire}`, and give its result in pieces."), FUNCTION);
+    text.push(String::new());
+    text.extend(lines(&about, FUNCTION));
+    let params = params(scope, method.params(), used);
+    let target = format!("{table}.{}", names::function(&method.name));
+    let arguments = [Expression::atom("self._link"), Expression::atom(target), params.value];
+    let called = Expression::Call(
+        String::from("return _streams.call"),
+        arguments.into_iter().map(|argument| (None, argument)).collect(),
+    );
+    let mut body = params.statements;
+    body.extend(layout::statement(FUNCTION, &called));
+    let result = Expression::Index("_streams.StreamedCall", vec![result]);
+    Some(Function {
+        header: header("def", &names::streamed(method), params.parameters, &result),
+        doc: docstring(&text, FUNCTION).unwrap_or_default(),
+        body,
+    })
 }
 
 /// The method by which extension messages are sent.
@@ -108,16 +143,16 @@ pub(super) fn extension(
     let arguments =
         [String::from("self._link"), format!("{target}.named(method)"), String::from("params")];
     Function {
-        header: header(name, parameters, &result),
+        header: header("async def", name, parameters, &result),
         doc: docstring(&lines(&text, FUNCTION), FUNCTION).unwrap_or_default(),
         body: listed(FUNCTION, &sent, &arguments, ""),
     }
 }
 
-fn header(name: &str, parameters: Vec<String>, result: &Expression) -> Vec<String> {
+fn header(keyword: &str, name: &str, parameters: Vec<String>, result: &Expression) -> Vec<String> {
     let parameters: Vec<String> = std::iter::once(String::from("self")).chain(parameters).collect();
     let result = format!(" -> {}:", result.flat());
-    listed(BODY, &format!("async def {name}"), &parameters, &result)
+    listed(BODY, &format!("{keyword} {name}"), &parameters, &result)
 }
 
 fn params(scope: &Scope<'_>, ty: &Type, used: &mut Used) -> Params {

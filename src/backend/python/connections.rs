@@ -9,11 +9,12 @@ use super::literal;
 use super::methods::{EXT_METHOD, EXT_NOTIFICATION, can_be_empty};
 use super::model::{ConnectionsModule, End, Handled, Peer, Spawn};
 use super::names;
+use super::package::has_streams;
 use super::scope::Scope;
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Handler, Method, Position, Side, Type, TypeKind};
+use crate::ir::{Handler, Method, Position, Side, Stream, Type, TypeKind};
 use crate::source::Place;
 
 /// Arguments of a call, by position or by name.
@@ -64,9 +65,14 @@ pub(super) fn connections_module(
     used.runtime.extend(used.annotations);
     used.runtime.own(".", "rpc as _rpc");
     used.runtime.own(".", "codecs");
+    let has_streams = has_streams(protocol);
+    if has_streams {
+        used.runtime.own(".", "streams as _streams");
+    }
     Some(ConnectionsModule {
         imports: used.runtime.lines(),
         guarded: guarded.lines_at(BODY),
+        has_streams,
         extensions: extensions(scope),
         sides,
     })
@@ -87,6 +93,11 @@ fn connection(
         namespace.claim(&names::peer_method(method), &method.name.wire, &method.place, diagnostics);
         handled.push(Handled { lines: entry(scope, method, used) });
         calls.push(calls::call(scope, mode, method, &methods, used));
+        if let Some(streamed) = calls::streamed(scope, method, &methods, used) {
+            let name = names::streamed(method);
+            namespace.claim(&name, &method.name.wire, &method.place, diagnostics);
+            calls.push(streamed);
+        }
     }
     let them = scope.protocol.extensions.as_ref();
     let (request, notification) =
@@ -211,7 +222,12 @@ fn entry(scope: &Scope<'_>, method: &Method, used: &mut Used) -> Vec<String> {
         if can_be_empty(scope, result) {
             add("is_empty", Expression::atom("True"));
         }
-        "_rpc.RequestMethod"
+        if let Some(stream) = &method.stream {
+            add("stream", of_stream(stream));
+            "_streams.StreamedMethod"
+        } else {
+            "_rpc.RequestMethod"
+        }
     } else {
         "_rpc.NotificationMethod"
     };
@@ -227,6 +243,19 @@ fn entry(scope: &Scope<'_>, method: &Method, used: &mut Used) -> Vec<String> {
     }
     let value = Expression::Call(String::from(class), arguments);
     assignment(BODY, &name, Some(&Expression::atom("Final")), Some(&value))
+}
+
+/// Where the pieces of a result come from.
+fn of_stream(stream: &Stream) -> Expression {
+    let text = |text: &String| Expression::atom(literal::string(text));
+    let parts = [
+        ("notification", text(&stream.notification)),
+        ("token", Expression::tuple(stream.token.iter().map(text))),
+        ("marked_by", text(&stream.token_in)),
+        ("delta", text(&stream.delta)),
+        ("result", text(&stream.result)),
+    ];
+    Expression::call("_streams.Stream", parts.map(|(name, part)| (name.to_owned(), part)))
 }
 
 /// The class of a type, if its values have just one.

@@ -85,9 +85,6 @@ static TEMPLATES: &[TemplateText] = templates![
     "union.py",
 ];
 
-/// The join of the pieces of a result.
-const JOIN: &str = include_str!("../../../templates/python/join.py");
-
 impl Backend for Python {
     fn id(&self) -> &'static str {
         "python"
@@ -137,21 +134,18 @@ impl Backend for Python {
         if let Some(connections) = &connections {
             printer.print("connections.py", &format!("{folder}/connections.py"), connections);
             for (name, text) in runtime::RPC {
-                let header = &printer.header;
-                let text = format!("# {}\n# {}\n{text}", header[0], header[1]);
-                printer.files.insert(format!("{folder}/rpc/{name}"), text);
+                printer.copy(text, &format!("{folder}/rpc/{name}"));
+            }
+            if connections.has_streams {
+                for (name, text) in runtime::STREAMS {
+                    printer.copy(text, &format!("{folder}/{name}"));
+                }
             }
         }
         printer.print("interfaces.py", &format!("{folder}/interfaces.py"), &interfaces);
         printer.print("methods.py", &format!("{folder}/methods.py"), &methods);
         printer.print("types.py", &format!("{folder}/types.py"), &types);
         printer.files.insert(format!("{folder}/py.typed"), "");
-        if protocol.methods.iter().any(|method| method.stream.is_some()) {
-            let [first, second] = &printer.header;
-            printer
-                .files
-                .insert(format!("{folder}/join.py"), format!("# {first}\n# {second}\n\n{JOIN}"));
-        }
         for problem in printer.problems {
             diagnostics.push(problem);
         }
@@ -194,5 +188,11 @@ impl Printer {
             Ok(text) => self.files.insert(path, text),
             Err(problem) => self.problems.push(problem),
         }
+    }
+
+    /// Writes what is the same for every protocol.
+    fn copy(&mut self, text: &str, path: &str) {
+        let [first, second] = &self.header;
+        self.files.insert(path, format!("# {first}\n# {second}\n{text}"));
     }
 }

@@ -169,6 +169,8 @@ pub(super) struct ConnectionsModule {
     pub(super) imports: Vec<String>,
     /// What only type checkers import.
     pub(super) guarded: Vec<String>,
+    /// Whether some results come in pieces.
+    pub(super) has_streams: bool,
     /// The methods of extensions, each a constant.
     pub(super) extensions: Vec<Vec<String>>,
     pub(super) sides: Vec<End>,
@@ -254,6 +256,7 @@ pub(super) struct PackageFiles {
     pub(super) description: String,
     pub(super) guide: Vec<String>,
     pub(super) has_version: bool,
+    pub(super) has_streams: bool,
     pub(super) sides: Vec<SideSummary>,
 }
 

@@ -41,6 +41,7 @@ const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];
 /// Class names that generated modules import or define.
 const NEEDED_IN_MODULES: &[&str] = &[
     "ABC",
+    "ABSENT",
     "Annotated",
     "Any",
     "AsyncGenerator",
@@ -58,6 +59,7 @@ const NEEDED_IN_MODULES: &[&str] = &[
     "Int64",
     "Int8",
     "IntegerEnum",
+    "JoinError",
     "Literal",
     "MalformedResponseError",
     "Mapping",
@@ -72,6 +74,8 @@ const NEEDED_IN_MODULES: &[&str] = &[
     "PlainObject",
     "RequestError",
     "StreamTransport",
+    "Streamed",
+    "StreamedCall",
     "StringEnum",
     "Struct",
     "Transport",
@@ -162,6 +166,11 @@ pub(super) fn accessor(side: &Side) -> String {
 pub(super) fn peer_method(of: &Method) -> String {
     let name = function(&of.name);
     if OWN_CONNECTION.contains(&name.as_str()) { name + "_" } else { name }
+}
+
+/// The method by which others call one whose result comes in pieces.
+pub(super) fn streamed(of: &Method) -> String {
+    function_of(&format!("{}_streamed", of.name.snake()))
 }
 
 /// What a context has by itself.

@@ -20,6 +20,12 @@ const ERRORS: [&str; 6] = [
     "RequestError",
 ];
 
+/// What `_join.py` defines.
+const JOIN: [&str; 3] = ["ABSENT", "JoinError", "join"];
+
+/// What programs need of `streams.py`.
+const STREAMS: [&str; 2] = ["Streamed", "StreamedCall"];
+
 /// What programs need of `rpc`.
 const RPC: [&str; 3] = ["ConnectionOptions", "StreamTransport", "Transport"];
 
@@ -47,6 +53,13 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     if !exports.connections.is_empty() {
         late_names.extend(exports.connections.iter().map(|name| (name.as_str(), ".connections")));
         late_names.extend(RPC.iter().map(|name| (*name, ".rpc")));
+        if has_streams(protocol) {
+            late_names.extend(STREAMS.iter().map(|name| (*name, ".streams")));
+            for name in JOIN {
+                imports.own("._join", name);
+                all.push(name);
+            }
+        }
         late_names.sort_by(|(a, _), (b, _)| compare(a, b));
         imports.typing("TYPE_CHECKING");
     }
@@ -113,9 +126,15 @@ pub(super) fn package_files(protocol: &Protocol, options: &Options) -> PackageFi
         description: toml(&format!("{}, for Python", inline(&protocol.title.wire))),
         guide: guide(protocol, &names::package(&options.package)),
         has_version: protocol.version.is_some(),
+        has_streams: has_streams(protocol),
         sides: sides.collect(),
         title,
     }
+}
+
+/// Whether some results come in pieces.
+pub(super) fn has_streams(protocol: &Protocol) -> bool {
+    protocol.methods.iter().any(|method| method.stream.is_some())
 }
 
 /// What the schema's authors want users to read first: lines of Markdown.

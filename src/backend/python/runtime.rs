@@ -1,16 +1,21 @@
-//! The parts of connections that are the same for every protocol: the package `rpc`.
+//! The parts of connections that are the same for every protocol: the package `rpc`, and what is
+//! beside it for calls whose results come in pieces.
 
 macro_rules! modules {
-    ($($name:literal),* $(,)?) => {
+    ($folder:literal: $($name:literal),* $(,)?) => {
         [$((
             concat!($name, ".py"),
-            include_str!(concat!("../../../templates/python/rpc/", $name, ".py")),
+            include_str!(concat!("../../../templates/python/", $folder, $name, ".py")),
         )),*]
     };
 }
 
+/// The modules for results that come in pieces, without their headers.
+pub(super) const STREAMS: [(&str, &str); 2] = modules!["": "_join", "streams"];
+
 /// The modules, without their headers, in the order in which they are best read.
 pub(super) const RPC: [(&str, &str); 18] = modules![
+    "rpc/":
     "__init__",
     "options",
     "transport",

@@ -121,6 +121,11 @@ class Inbox:
             if cancel is not None and message.method == cancel[0]:
                 self._link.cancel(message.params)
                 return
+            interceptor = self._link.interceptor
+            if interceptor is not None and interceptor.take(
+                str(message.method), message.params
+            ):
+                return
         elif not self._queue and not self._handling and not self._is_active:
             self._run(message, batch)
             return

@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
 from ._codec import Codec
+from ._join import ABSENT, JoinError, join
 from ._support import DecodeError
 from .errors import (
     CallError,
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
         spawn_server,
     )
     from .rpc import ConnectionOptions, StreamTransport, Transport
+    from .streams import Streamed, StreamedCall
 else:
     _LATE = {
         "ClientContext": ".connections",
@@ -71,6 +73,8 @@ else:
         "ServerPeer": ".connections",
         "ServerSideConnection": ".connections",
         "StreamTransport": ".rpc",
+        "Streamed": ".streams",
+        "StreamedCall": ".streams",
         "Transport": ".rpc",
         "run_client": ".connections",
         "run_server": ".connections",
@@ -94,6 +98,7 @@ else:
 
 
 __all__ = [
+    "ABSENT",
     "PROTOCOL_VERSION",
     "UNSET",
     "Agent",
@@ -113,6 +118,7 @@ __all__ = [
     "InitializeRequest",
     "InitializeResponse",
     "InitializedNotification",
+    "JoinError",
     "ListAgentsRequest",
     "ListAgentsResponse",
     "MalformedResponseError",
@@ -131,9 +137,12 @@ __all__ = [
     "ServerPeer",
     "ServerSideConnection",
     "StreamTransport",
+    "Streamed",
+    "StreamedCall",
     "Transport",
     "UnsetType",
     "codecs",
+    "join",
     "methods",
     "run_client",
     "run_server",

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from . import codecs
 from . import rpc as _rpc
+from . import streams as _streams
 from .interfaces import Client, Server
 from .types import (
     ClientCapabilities,
@@ -102,12 +103,19 @@ class ServerMethods:
         capability=("agents",),
     )
 
-    run_agent: Final = _rpc.RequestMethod(
+    run_agent: Final = _streams.StreamedMethod(
         "agents/run",
         "run_agent",
         codecs.RunAgentRequestCodec,
         codecs.RunAgentResponseCodec,
         result_type=RunAgentResponse,
+        stream=_streams.Stream(
+            notification="notifications/agents/run/progress",
+            token=("_meta", "progressToken"),
+            marked_by="progressToken",
+            delta="delta",
+            result="output",
+        ),
         capability=("agents",),
     )
 
@@ -188,6 +196,24 @@ class ServerPeer(_rpc.Peer):
         Raises `NotSupportedError` if the other end lacks the capability `agents`.
         """
         return await _rpc.call(
+            self._link,
+            ServerMethods.run_agent,
+            RunAgentRequest(name=name, input=input, meta=meta),
+        )
+
+    def run_agent_streamed(
+        self,
+        name: str,
+        input: Any,
+        *,
+        meta: RunMeta | UnsetType = UNSET,
+    ) -> _streams.StreamedCall[RunAgentResponse]:
+        """Call `agents/run`, and give its result in pieces.
+
+        The token that marks them is put into the params. The parameters are those of
+        `run_agent`.
+        """
+        return _streams.call(
             self._link,
             ServerMethods.run_agent,
             RunAgentRequest(name=name, input=input, meta=meta),

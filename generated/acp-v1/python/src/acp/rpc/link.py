@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from msgspec import Raw
 from msgspec.json import decode
@@ -40,6 +40,14 @@ _HANDLED: Final[contextvars.ContextVar[tuple[Link, int] | None]] = (
 """The notification that is being handled, and the connection it came by."""
 
 
+class Interceptor(Protocol):
+    """Who may take notifications before any handler."""
+
+    def take(self, method: str, params: Raw, /) -> bool:
+        """Take a notification, or leave it to its handler. Says which."""
+        ...
+
+
 class Batch:
     """Messages that are to be sent together."""
 
@@ -69,6 +77,7 @@ class Link:
         outbox: Where messages go.
         options: What was chosen.
         rules: What the protocol says.
+        interceptor: Who may take notifications as they come in.
         is_ended: Whether nothing more comes in.
         is_closed: Whether nothing more goes out.
     """
@@ -82,6 +91,7 @@ class Link:
         "_observe",
         "calls",
         "handling",
+        "interceptor",
         "is_closed",
         "is_ended",
         "notifications",
@@ -105,6 +115,7 @@ class Link:
         self.calls = Calls()
         self.running: dict[Running, None] = {}
         self.notifications = 0
+        self.interceptor: Interceptor | None = None
         self.handling: set[int] = set()
         self.is_ended = False
         self.is_closed = False

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from . import codecs, methods
 from ._codec import Codec
+from ._join import ABSENT, JoinError, join
 from ._support import DecodeError
 from .errors import (
     CallError,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         spawn_user,
     )
     from .rpc import ConnectionOptions, StreamTransport, Transport
+    from .streams import Streamed, StreamedCall
 else:
     _LATE = {
         "ConnectionOptions": ".rpc",
@@ -53,6 +55,8 @@ else:
         "MakerPeer": ".connections",
         "MakerSideConnection": ".connections",
         "StreamTransport": ".rpc",
+        "Streamed": ".streams",
+        "StreamedCall": ".streams",
         "Transport": ".rpc",
         "UserContext": ".connections",
         "UserMethods": ".connections",
@@ -80,6 +84,7 @@ else:
 
 
 __all__ = [
+    "ABSENT",
     "UNSET",
     "CallError",
     "Codec",
@@ -88,6 +93,7 @@ __all__ = [
     "DecodeError",
     "GrowRequest",
     "GrowResponse",
+    "JoinError",
     "MakeThingRequest",
     "MakeThingResponse",
     "Maker",
@@ -101,6 +107,8 @@ __all__ = [
     "PartNotification",
     "RequestError",
     "StreamTransport",
+    "Streamed",
+    "StreamedCall",
     "Thing",
     "Transport",
     "UnsetType",
@@ -110,6 +118,7 @@ __all__ = [
     "UserPeer",
     "UserSideConnection",
     "codecs",
+    "join",
     "methods",
     "run_maker",
     "run_user",

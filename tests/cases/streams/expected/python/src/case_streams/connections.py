@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from . import codecs
 from . import rpc as _rpc
+from . import streams as _streams
 from .interfaces import Maker, User
 from .types import (
     GrowRequest,
@@ -31,22 +32,39 @@ if TYPE_CHECKING:
 class MakerMethods:
     """The methods that `Maker` handles, for `MakerPeer.request` and `notify`."""
 
-    make_thing: Final = _rpc.RequestMethod(
+    make_thing: Final = _streams.StreamedMethod(
         "thing/make",
         "make_thing",
         codecs.MakeThingRequestCodec,
         codecs.MakeThingResponseCodec,
         result_type=MakeThingResponse,
+        stream=_streams.Stream(
+            notification="thing/part",
+            token=(
+                '"quoted" */',
+                "the token of a rather long name that takes the line beyond its end",
+            ),
+            marked_by='which "one"',
+            delta="class",
+            result="the\\thing",
+        ),
         is_lifecycle=True,
     )
 
-    grow: Final = _rpc.RequestMethod(
+    grow: Final = _streams.StreamedMethod(
         "grow",
         "grow",
         codecs.GrowRequestCodec,
         codecs.GrowResponseCodec,
         result_type=GrowResponse,
         is_empty=True,
+        stream=_streams.Stream(
+            notification="thing/part",
+            token=("token",),
+            marked_by='which "one"',
+            delta="class",
+            result="all",
+        ),
     )
 
 
@@ -74,12 +92,41 @@ class MakerPeer(_rpc.Peer):
             MakeThingRequest(size=size, quoted=quoted),
         )
 
+    def make_thing_streamed(
+        self,
+        size: Int64,
+        *,
+        quoted: dict[str, str] | UnsetType = UNSET,
+    ) -> _streams.StreamedCall[MakeThingResponse]:
+        """Call `thing/make`, and give its result in pieces.
+
+        The token that marks them is put into the params. The parameters are those of
+        `make_thing`.
+        """
+        return _streams.call(
+            self._link,
+            MakerMethods.make_thing,
+            MakeThingRequest(size=size, quoted=quoted),
+        )
+
     async def grow(self, *, token: str | UnsetType | None = UNSET) -> GrowResponse:
         """Call `grow`.
 
         The parameters are the attributes of `GrowRequest`.
         """
         return await _rpc.call(self._link, MakerMethods.grow, GrowRequest(token=token))
+
+    def grow_streamed(
+        self,
+        *,
+        token: str | UnsetType | None = UNSET,
+    ) -> _streams.StreamedCall[GrowResponse]:
+        """Call `grow`, and give its result in pieces.
+
+        The token that marks them is put into the params. The parameters are those of
+        `grow`.
+        """
+        return _streams.call(self._link, MakerMethods.grow, GrowRequest(token=token))
 
 
 class UserMethods:

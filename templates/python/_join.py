@@ -14,6 +14,10 @@ class _Absent:
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        """Name the constant."""
+        return "ABSENT"
+
 
 ABSENT: Final = _Absent()
 
@@ -43,6 +47,23 @@ def join(output: Any, delta: Any) -> Any:
         return joined
     msg = f"{_kind(output)} and {_kind(delta)} cannot be joined"
     raise JoinError(msg)
+
+
+def is_same(a: Any, b: Any) -> bool:
+    """Whether two values are the same JSON, where ``True`` is not 1."""
+    try:
+        return _is_same(a, b)
+    except RecursionError:
+        return False
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    if _is_list(a) and _is_list(b):
+        return len(a) == len(b) and all(map(_is_same, a, b))
+    if _is_dict(a) and _is_dict(b):
+        return a.keys() == b.keys() and all(_is_same(a[key], b[key]) for key in a)
+    same: bool = a == b
+    return same and isinstance(a, bool) == isinstance(b, bool)
 
 
 def _first(delta: Any) -> Any:
