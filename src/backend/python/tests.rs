@@ -208,3 +208,20 @@ fn a_union_that_holds_itself_is_decoded_by_its_own_function() {
     position(decoders, "Untagged(Plain(_decode_outer), \"an object\")");
     position(decoders, "\"b\": Leaf(types.OuterB, _END)");
 }
+
+#[test]
+fn an_inline_union_that_is_a_variant_of_itself_comes_to_an_end() {
+    let again = json!({
+        "type": "object",
+        "properties": { "t": { "const": "a" } },
+        "required": ["t"],
+        "allOf": [{ "allOf": [{ "$ref": "#/$defs/Outer" }, { "type": ["object", "null"] }] }],
+    });
+    let (files, problems) = generate(&json!({
+        "Outer": { "oneOf": [again, tagged("t", "b", "End")] },
+        "End": record("x", &json!({ "type": "string" })),
+    }));
+    assert!(!problems.has_errors(), "{problems:?}");
+    let decoders = files.get("src/test/_decoders.py").unwrap();
+    position(decoders, "shaped(Union())");
+}

@@ -20,8 +20,12 @@ const BODY: usize = FUNCTION - 4;
 
 /// Writes the model of `_decoders.py`.
 pub(super) fn decoders_module(scope: &Scope<'_>) -> DecodersModule {
-    let mut writer =
-        Writer { scope, imports: Imports::default(), module: DecodersModule::default() };
+    let mut writer = Writer {
+        scope,
+        imports: Imports::default(),
+        module: DecodersModule::default(),
+        checks: Vec::new(),
+    };
     let types = || scope.protocol.types.iter().filter(|(name, _)| !scope.variants.is_folded(name));
     for (name, def) in types() {
         writer.function(name, def);
@@ -44,6 +48,8 @@ struct Writer<'a, 'w> {
     scope: &'w Scope<'a>,
     imports: Imports,
     module: DecodersModule,
+    /// The definitions without a class whose checks are being written, each inside the one before.
+    checks: Vec<&'a str>,
 }
 
 impl<'a> Writer<'a, '_> {

@@ -37,9 +37,16 @@ impl<'a> Writer<'a, '_> {
 
     /// The decoder of a definition that has no class: it only checks.
     pub(super) fn check(&mut self, def: &'a TypeDef) -> Expression {
+        let name = def.name.wire.as_str();
         let variant = match &def.kind {
+            // As a variant of itself it takes nothing that its other variants do not.
+            TypeKind::Union(_) if self.checks.contains(&name) => call(self.choice("Union"), [], []),
             TypeKind::Union(union) => {
-                self.parts(union, &mut [].iter(), &Place { stands: Stands::Beside, shared: &[] })
+                let place = Place { stands: Stands::Beside, shared: &[] };
+                self.checks.push(name);
+                let parts = self.parts(union, &mut [].iter(), &place);
+                self.checks.pop();
+                parts
             }
             TypeKind::Record(record) => {
                 let table = self.fields(record.fields.iter().map(Attribute::own));
