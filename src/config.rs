@@ -2,6 +2,8 @@
 //! script.
 
 #[cfg(feature = "cli")]
+mod diff;
+#[cfg(feature = "cli")]
 mod file;
 #[cfg(feature = "json-schema")]
 mod json_schema;
@@ -9,6 +11,8 @@ mod target;
 #[cfg(feature = "cli")]
 mod targets;
 
+#[cfg(feature = "cli")]
+pub use diff::DiffConfig;
 #[cfg(feature = "cli")]
 use std::path::Path;
 use std::path::PathBuf;
@@ -79,11 +83,18 @@ pub struct Config {
     #[cfg_attr(feature = "json-schema", schemars(with = "json_schema::Table"))]
     #[command(flatten)]
     pub targets: Targets,
+
+    /// What the project makes of a comparison with another schema: `[diff]`.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "DiffConfig::is_empty")]
+    #[arg(skip)]
+    pub diff: DiffConfig,
 }
 
 impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
+    /// What belongs to comparisons is in a table of its own, `[diff]`.
     pub const KEYS: [&'static str; 8] =
         ["schema", "overlay", "target", "out", "name", "docs", "runtime", "targets"];
 
@@ -107,6 +118,8 @@ impl Config {
             runtime: self.runtime.or(other.runtime),
             #[cfg(feature = "cli")]
             targets: self.targets.or(other.targets),
+            #[cfg(feature = "cli")]
+            diff: self.diff.or(other.diff),
         }
     }
 

@@ -80,6 +80,33 @@ fn templates(_: &Config, _: &mut Diagnostics) -> Vec<(Target, TemplateFolder)> {
     Vec::new()
 }
 
+/// Reads a schema that is named on its own, followed by the overlays it brings with it.
+pub fn read_schema(name: &str) -> Result<Inputs, Diagnostic> {
+    let mut texts = read_one(name)?.into_iter();
+    let Some(schema) = texts.next() else {
+        return Err(Diagnostic::error("no-schema", "no schema is named"));
+    };
+    Ok(Inputs { schema, overlays: texts.collect(), templates: Vec::new() })
+}
+
+/// Reads the list of methods beside a schema, if there is one: for `NAME.json` that is
+/// `NAME.meta.json`, and for a name with `schema` in it the same name with `meta`.
+pub fn read_methods(schema: &str) -> Option<SchemaText> {
+    if schema == "-" || schema.starts_with(BUNDLED) {
+        return None;
+    }
+    let start = schema.rfind(['/', '\\', ':']).map_or(0, |at| at + 1);
+    let (folder, file) = schema.split_at(start);
+    let stem = file.strip_suffix(".json")?;
+    let beside = [format!("{stem}.meta.json"), file.replace("schema", "meta")];
+    beside
+        .iter()
+        .filter(|name| *name != file)
+        .map(|name| format!("{folder}{name}"))
+        .filter(|name| !is_path(name) || std::path::Path::new(name).is_file())
+        .find_map(|name| read_one(&name).ok()?.into_iter().next())
+}
+
 /// Whether a name is a path in the file system, not one of the other kinds of place.
 pub(crate) fn is_path(name: &str) -> bool {
     name != "-" && !name.starts_with(BUNDLED) && !name.starts_with(GIT)
@@ -87,7 +114,7 @@ pub(crate) fn is_path(name: &str) -> bool {
 
 /// Reads a text file, with the same limits and findings as a schema.
 #[cfg(feature = "cli")]
-pub(crate) fn read_path(path: &str, help: &str) -> Result<String, Diagnostic> {
+pub fn read_path(path: &str, help: &str) -> Result<String, Diagnostic> {
     into_text(path, read_file(path, help)?)
 }
 

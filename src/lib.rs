@@ -48,6 +48,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod backend;
+#[cfg(feature = "cli")]
+pub mod breaking;
 mod builder;
 pub mod config;
 pub mod diagnostic;

@@ -2,7 +2,11 @@
 
 mod check;
 mod common;
+mod diff;
+mod diff_policy;
+mod diff_report;
 mod exit;
+mod explain;
 mod generate;
 mod inspect;
 mod style;
@@ -46,6 +50,8 @@ struct Cli {
 enum Command {
     Generate(generate::Generate),
     Check(check::Check),
+    Diff(diff::Diff),
+    Explain(explain::Explain),
     Inspect(inspect::Inspect),
     Templates(templates::Templates),
 }
@@ -58,9 +64,10 @@ Examples:
   acp-bindgen generate                                   all languages, from the bundled schema
   acp-bindgen generate --schema my.json --target rust    one language, from a schema of yours
   acp-bindgen check                                      is what is on disk current?
+  acp-bindgen diff old.json new.json                     what does a change of the schema break?
   acp-bindgen inspect                                    the methods and types of the protocol
 
-Exit codes: 0 success, 1 `check` found differences, 2 failure.";
+Exit codes: 0 success, 1 `check` found differences or `diff` found something breaking, 2 failure.";
 
 /// Runs the command that the arguments ask for.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
@@ -84,6 +91,14 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         }
         Command::Check(check) => {
             let outcome = check.run(&mut terminal);
+            terminal.finish(outcome, "")
+        }
+        Command::Diff(diff) => {
+            let outcome = diff.run(&mut terminal);
+            terminal.finish(outcome, "")
+        }
+        Command::Explain(explain) => {
+            let outcome = explain.run(&mut terminal);
             terminal.finish(outcome, "")
         }
         Command::Inspect(inspect) => {

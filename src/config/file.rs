@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toml::Spanned;
 
-use super::{Config, Target};
+use super::{Config, DiffConfig, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::input;
 use crate::source::{SourceText, Sources, Span};
@@ -93,6 +93,7 @@ impl Config {
             }
         }
         self.out = self.out.map(|out| folder.join(out));
+        self.diff.waivers = self.diff.waivers.map(|waivers| folder.join(waivers));
         for templates in &mut self.targets.templates {
             templates.folder = folder.join(&templates.folder);
         }
@@ -122,15 +123,24 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let word = marked.trim_matches(['"', '\'']);
     let targets = Target::ALL.iter().map(Target::id);
-    let near = nearest(word, Config::KEYS.into_iter().chain(targets).chain(VALUES));
+    let near = nearest(
+        word,
+        Config::KEYS
+            .into_iter()
+            .chain(["diff"])
+            .chain(DiffConfig::KEYS)
+            .chain(targets)
+            .chain(VALUES),
+    );
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
     let diagnostic = Diagnostic::error("bad-config", message).at(sources.place("", span));
-    match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
-        None => diagnostic.help(format!("the keys are {}", Config::KEYS.join(", "))),
+    if let Some(near) = near {
+        return diagnostic.help(format!("did you mean `{near}`?"));
     }
+    let (keys, diff) = (Config::KEYS.join(", "), DiffConfig::KEYS.join(", "));
+    diagnostic.help(format!("the keys are {keys}, and in [diff] {diff}"))
 }
 
 #[cfg(test)]
@@ -141,6 +151,7 @@ mod tests {
     use crate::Builder;
     use crate::backend::docs::Format;
     use crate::backend::{DocsMode, Runtime};
+    use crate::breaking::policy::{FailOn, RuleLevel};
     use crate::config::{Targets, Templates};
 
     #[derive(Parser)]
@@ -178,7 +189,21 @@ mod tests {
                 ],
                 format: Some(Format::Mdx),
             },
+            diff: DiffConfig::default(),
         }
+    }
+
+    #[test]
+    fn what_a_comparison_means_is_chosen_in_the_file() {
+        let text = "[diff]\nfail-on = \"wire\"\nwaivers = \"w.toml\"\n\
+                    [diff.rules]\ntype-added = \"ignore\"\n";
+        let config = file("some/acp-bindgen.toml", text);
+        assert_eq!(config.diff.fail_on, Some(FailOn::Wire));
+        assert_eq!(config.diff.waivers.as_deref(), Some(Path::new("some/w.toml")));
+        assert_eq!(config.diff.rules.get("type-added"), Some(&RuleLevel::Ignore));
+        let flags = DiffConfig { fail_on: Some(FailOn::Never), ..DiffConfig::default() };
+        let both = flags.or(config.diff.clone());
+        assert_eq!((both.fail_on, both.rules), (Some(FailOn::Never), config.diff.rules));
     }
 
     #[test]

@@ -64,6 +64,10 @@ pub struct Method {
     pub capability: Option<Vec<String>>,
     /// `x-lifecycle`: it changes what the connection or session is, and must not be in a batch.
     pub lifecycle: bool,
+    /// Whether the schema does not bind it itself: what it carries was found out from the message
+    /// unions and a list of methods. Only so where schemas are compared.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    pub inferred: bool,
     /// `x-stream`: what it results in comes in pieces before.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub stream: Option<Stream>,
@@ -71,6 +75,12 @@ pub struct Method {
     pub docs: Docs,
     /// Where the schema binds it (the params type).
     pub place: Place,
+}
+
+#[cfg(feature = "serde")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// How the result of a request comes in pieces before it is answered: by notifications with a

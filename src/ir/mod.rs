@@ -75,6 +75,9 @@ pub struct Protocol {
     pub types: IndexMap<String, TypeDef>,
     /// The definitions that only arrange payloads into JSON-RPC messages.
     pub envelope: Vec<String>,
+    /// The types that those definitions hold beside payloads: ids and errors.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub transport: Vec<String>,
 }
 
 /// Which schema a protocol came from. Holds nothing that differs between two machines.
@@ -113,18 +116,22 @@ impl Protocol {
     /// Whether `null` is a value of the type itself, so that a field of it can be null without
     /// being marked nullable.
     pub fn admits_null(&self, ty: &Type) -> bool {
+        self.admits_null_beyond(ty, &mut Vec::new())
+    }
+
+    /// The same, unless only through a union that is being looked at: one that is a variant of
+    /// itself adds nothing.
+    fn admits_null_beyond<'a>(&'a self, ty: &'a Type, open: &mut Vec<&'a str>) -> bool {
         match self.resolve(ty) {
             Type::Any | Type::Null | Type::Nullable { .. } => true,
             Type::Literal { value } => value.is_null(),
             Type::Named { name } => match self.types.get(name).map(|def| &def.kind) {
-                Some(TypeKind::Union(union)) => {
+                Some(TypeKind::Union(union)) if !open.contains(&name.as_str()) => {
+                    open.push(name);
+                    let mut payloads =
+                        union.variants.iter().filter_map(|variant| variant.payload.as_ref());
                     union.shared.is_empty()
-                        && union.variants.iter().any(|variant| {
-                            variant
-                                .payload
-                                .as_ref()
-                                .is_some_and(|payload| self.admits_null(payload))
-                        })
+                        && payloads.any(|payload| self.admits_null_beyond(payload, open))
                 }
                 _ => false,
             },

@@ -53,6 +53,14 @@ pub struct Field {
         serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")
     )]
     pub default: Option<Value>,
+    /// The `default` of a required field, which is never taken: the schema says what the absence
+    /// of the field would mean and does not allow it. Decoders keep to the latter; this is for
+    /// comparing schemas.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")
+    )]
+    pub formal_default: Option<Value>,
     /// What a receiver forgives.
     pub leniency: Leniency,
     /// What it is for.

@@ -26,6 +26,10 @@ pub struct Union {
     pub variants: Vec<Variant>,
     /// What an unknown tag becomes, if the union is open.
     pub open: Option<OpenVariant>,
+    /// The property that the schema's `discriminator` names: a hint for tools. How variants are
+    /// told apart is in `tagging`; this is for comparing schemas.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub discriminator: Option<String>,
 }
 
 /// How the variants of a union are told apart.

@@ -38,6 +38,17 @@ pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
 ///
 /// This is the same judgement that generated decoders make.
 pub(crate) fn fits(protocol: &Protocol, value: &Value, ty: &Type) -> Result<(), String> {
+    fits_beyond(protocol, value, ty, &[])
+}
+
+/// The same for a value that is being read as these unions: one that is a variant of itself adds
+/// nothing.
+fn fits_beyond(
+    protocol: &Protocol,
+    value: &Value,
+    ty: &Type,
+    open: &[&Union],
+) -> Result<(), String> {
     let expected = |what: &str| Err(format!("expected {what}, found {}", describe(value)));
     let require = |holds: bool, what: &str| if holds { Ok(()) } else { expected(what) };
     match ty {
@@ -77,21 +88,29 @@ pub(crate) fn fits(protocol: &Protocol, value: &Value, ty: &Type) -> Result<(), 
             if value.is_null() {
                 Ok(())
             } else {
-                fits(protocol, value, inner)
+                fits_beyond(protocol, value, inner, open)
             }
         }
         Type::Named { name } => match protocol.types.get(name).map(|def| &def.kind) {
-            Some(kind) => fits_kind(protocol, value, kind),
+            Some(kind) => fits_kind(protocol, value, kind, open),
             None => Ok(()),
         },
     }
 }
 
-fn fits_kind(protocol: &Protocol, value: &Value, kind: &TypeKind) -> Result<(), String> {
+fn fits_kind(
+    protocol: &Protocol,
+    value: &Value,
+    kind: &TypeKind,
+    open: &[&Union],
+) -> Result<(), String> {
     match kind {
-        TypeKind::Alias { target } => fits(protocol, value, target),
+        TypeKind::Alias { target } => fits_beyond(protocol, value, target, open),
         TypeKind::Record(Record { fields, .. }) => fits_fields(protocol, value, fields),
-        TypeKind::Union(union) => fits_union(protocol, value, union),
+        TypeKind::Union(union) if open.iter().any(|other| std::ptr::eq(*other, union)) => {
+            Err("no other variant fits".to_owned())
+        }
+        TypeKind::Union(union) => fits_union(protocol, value, union, open),
         TypeKind::Enum(of) => {
             let open = of.open.is_some()
                 && match &of.base {
@@ -125,11 +144,18 @@ fn fits_fields(protocol: &Protocol, value: &Value, fields: &[Field]) -> Result<(
     Ok(())
 }
 
-fn fits_union(protocol: &Protocol, value: &Value, union: &Union) -> Result<(), String> {
+fn fits_union(
+    protocol: &Protocol,
+    value: &Value,
+    union: &Union,
+    open: &[&Union],
+) -> Result<(), String> {
+    let within: Vec<&Union> = open.iter().copied().chain([union]).collect();
     if !union.shared.is_empty() {
         fits_fields(protocol, value, &union.shared)?;
     }
-    let payload = |ty: Option<&Type>| ty.map_or(Ok(()), |ty| fits(protocol, value, ty));
+    let payload =
+        |ty: Option<&Type>| ty.map_or(Ok(()), |ty| fits_beyond(protocol, value, ty, &within));
     let tag = union.tag().and_then(|tag| value.get(&tag.wire)).and_then(Value::as_str);
     if let Some((_, variant)) = tag.and_then(|tag| union.tagged().find(|(known, _)| *known == tag))
     {

@@ -8,7 +8,7 @@ use crate::schema::{Additional, JsonType, SchemaObject};
 
 impl<'a> Lowerer<'a> {
     /// Lowers every definition that is not part of the JSON-RPC envelope.
-    pub(super) fn define_all(&mut self, envelope: &Envelope) {
+    pub(super) fn define_all(&mut self, envelope: &Envelope<'_>) {
         let document = self.document;
         for (name, schema) in &document.definitions {
             if envelope.definitions.contains(name) {

@@ -38,27 +38,45 @@ impl Role {
 
 /// What the message unions say.
 #[derive(Debug, Default)]
-pub(super) struct Envelope {
+pub(super) struct Envelope<'a> {
     /// The definitions that hold messages: the unions, and what is made of them.
     pub(super) definitions: IndexSet<String>,
     /// The role of each payload that a union lists.
     pub(super) roles: IndexMap<String, Role>,
     pub(super) sides: Vec<Side>,
     pub(super) extensions: Option<Extensions>,
+    /// Every alternative of every message union.
+    pub(super) listed: Vec<Listed<'a>>,
+    /// What the definitions hold beside payloads.
+    pub(super) transport: Vec<String>,
+}
+
+/// An alternative of a message union, as it stands there.
+#[derive(Debug)]
+pub(super) struct Listed<'a> {
+    /// What the union's name begins with: the side that sends such messages.
+    pub(super) sender: &'a str,
+    pub(super) role: Role,
+    /// Its place in the union.
+    pub(super) index: usize,
+    pub(super) payload: Option<&'a str>,
+    pub(super) title: Option<&'a str>,
+    pub(super) is_null: bool,
 }
 
 /// An alternative of a message union.
 struct Message<'a> {
+    schema: &'a SchemaObject,
     /// The payload's definition; `None` for an inline schema.
     payload: Option<&'a str>,
     /// Whether the payload belongs to no method: an extension's.
     unbound: bool,
 }
 
-impl Lowerer<'_> {
+impl<'a> Lowerer<'a> {
     /// Finds the message unions: definitions named for a kind of message, whose alternatives are
     /// payloads of methods or which the root schema lists.
-    pub(super) fn envelope(&mut self) -> Envelope {
+    pub(super) fn envelope(&mut self) -> Envelope<'a> {
         let document = self.document;
         let rooted = root_references(&document.root);
         let mut envelope = Envelope::default();
@@ -71,12 +89,21 @@ impl Lowerer<'_> {
             let messages = self.messages(schema, role);
             let bound =
                 messages.iter().any(|message| message.payload.is_some() && !message.unbound);
-            if messages.is_empty() || !(bound || rooted.contains(&name.as_str())) {
+            let is_empty = messages.iter().all(|message| message.schema.is_null());
+            if is_empty || !(bound || rooted.contains(&name.as_str())) {
                 continue;
             }
             envelope.definitions.insert(name.clone());
             let mut sides = Vec::new();
-            for message in messages {
+            envelope.listed.extend(messages.iter().enumerate().map(|(index, message)| Listed {
+                sender: prefix,
+                role,
+                index,
+                payload: message.payload,
+                title: message.schema.title.as_deref(),
+                is_null: message.schema.is_null(),
+            }));
+            for message in messages.into_iter().filter(|message| !message.schema.is_null()) {
                 if let Some(payload) = message.payload.filter(|_| !message.unbound) {
                     envelope.roles.insert(payload.to_owned(), role);
                     sides.push(document.definitions[payload].annotations.side.as_deref());
@@ -89,8 +116,28 @@ impl Lowerer<'_> {
             }
         }
         self.add_wrappers(&mut envelope.definitions);
+        envelope.transport = self.transport(&envelope);
         envelope.sides = self.sides(&declared);
         envelope
+    }
+
+    /// What the envelope's definitions, and the root, mention beside payloads.
+    fn transport(&self, envelope: &Envelope<'_>) -> Vec<String> {
+        let payloads: IndexSet<&str> =
+            envelope.listed.iter().filter_map(|message| message.payload).collect();
+        let definitions = &self.document.definitions;
+        let holders = envelope.definitions.iter().filter_map(|name| definitions.get(name));
+        let mut found: IndexSet<&str> = IndexSet::new();
+        for name in holders.chain([&self.document.root]).flat_map(mentioned) {
+            let is_bound = |schema: &SchemaObject| schema.annotations.method.is_some();
+            if !payloads.contains(name)
+                && !envelope.definitions.contains(name)
+                && definitions.get(name).is_some_and(|schema| !is_bound(schema))
+            {
+                found.insert(name);
+            }
+        }
+        found.into_iter().map(str::to_owned).collect()
     }
 
     /// Adds the definitions that mention a message union: whole messages, and batches of them.
@@ -144,7 +191,7 @@ impl Lowerer<'_> {
         sides
     }
 
-    fn messages<'s>(&self, schema: &'s SchemaObject, role: Role) -> Vec<Message<'s>> {
+    fn messages(&self, schema: &'a SchemaObject, role: Role) -> Vec<Message<'a>> {
         let property = match role {
             Role::Request | Role::Notification => "params",
             Role::Response => "result",
@@ -155,22 +202,18 @@ impl Lowerer<'_> {
             .chain(schema.branches())
             .find_map(|schema| schema.properties.get(property))
             .map_or(schema.branches(), |payload| inner_branches(payload));
-        let messages: Option<Vec<_>> = branches
-            .iter()
-            .filter(|branch| !branch.is_null())
-            .map(|branch| self.message(branch))
-            .collect();
+        let messages: Option<Vec<_>> = branches.iter().map(|branch| self.message(branch)).collect();
         messages.unwrap_or_default()
     }
 
-    fn message<'s>(&self, branch: &'s SchemaObject) -> Option<Message<'s>> {
-        if branch.is_unrestricted() {
-            return Some(Message { payload: None, unbound: true });
+    fn message(&self, branch: &'a SchemaObject) -> Option<Message<'a>> {
+        if branch.is_unrestricted() || branch.is_null() {
+            return Some(Message { schema: branch, payload: None, unbound: true });
         }
         let name = &branch.alias_target()?.name;
         let definition = self.document.definitions.get(name)?;
         let unbound = definition.annotations.method.is_none();
-        Some(Message { payload: Some(name), unbound })
+        Some(Message { schema: branch, payload: Some(name), unbound })
     }
 }
 

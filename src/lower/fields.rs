@@ -43,6 +43,7 @@ impl<'a> Lowerer<'a> {
             ty: position.ty,
             presence,
             default: default.filter(|_| !required && !null_default).cloned(),
+            formal_default: default.filter(|_| required && !null_default).cloned(),
             leniency,
             docs: schema.docs.clone(),
             place: schema.place.clone(),

@@ -10,16 +10,23 @@ use crate::schema::SchemaObject;
 
 /// The payload types of one method on one side.
 #[derive(Default)]
-struct Bound<'a> {
-    requests: Vec<(&'a str, &'a SchemaObject)>,
-    responses: Vec<(&'a str, &'a SchemaObject)>,
-    notifications: Vec<(&'a str, &'a SchemaObject)>,
+pub(super) struct Bound<'a> {
+    pub(super) requests: Vec<(&'a str, &'a SchemaObject)>,
+    pub(super) responses: Vec<(&'a str, &'a SchemaObject)>,
+    pub(super) notifications: Vec<(&'a str, &'a SchemaObject)>,
+    /// Whether no annotation binds any of them.
+    pub(super) inferred: bool,
+    /// Whether the message unions say that a request is answered with `null`.
+    pub(super) null_result: bool,
 }
 
 impl<'a> Lowerer<'a> {
     /// Pairs the bound types into methods, and notes on each type the part it plays.
-    pub(super) fn methods(&mut self, envelope: &Envelope) -> Vec<Method> {
-        let bound = self.bindings(envelope);
+    pub(super) fn methods(&mut self, envelope: &Envelope<'a>) -> Vec<Method> {
+        let mut bound = self.bindings(envelope);
+        if let Some(bindings) = self.bindings {
+            self.infer(bindings, envelope, &mut bound);
+        }
         let asked: Vec<&str> = bound
             .iter()
             .filter(|(_, types)| !types.requests.is_empty())
@@ -45,6 +52,7 @@ impl<'a> Lowerer<'a> {
                     optional: schema.annotations.optional,
                     capability: capability(schema),
                     lifecycle: schema.annotations.lifecycle,
+                    inferred: types.inferred,
                     stream: None,
                     docs: schema.docs.clone(),
                     place: schema.place.clone(),
@@ -55,6 +63,14 @@ impl<'a> Lowerer<'a> {
                     let (params, result) = (named(request.0), named(response.0));
                     methods.push(method(*request, MethodKind::Request { params, result }));
                 }
+                (Some(request), None) if self.bindings.is_some() => {
+                    let result = if types.null_result { Type::Null } else { Type::Any };
+                    methods.push(method(
+                        *request,
+                        MethodKind::Request { params: named(request.0), result },
+                    ));
+                }
+                (None, Some(_)) if self.bindings.is_some() => {}
                 // The other half may be the one whose side was not understood.
                 (Some(_), None) | (None, Some(_)) if self.misplaced.contains(*wire) => {}
                 (Some((name, schema)), None) => self.unpaired(
@@ -87,7 +103,7 @@ impl<'a> Lowerer<'a> {
         methods
     }
 
-    fn bindings(&mut self, envelope: &Envelope) -> IndexMap<(&'a str, &'a str), Bound<'a>> {
+    fn bindings(&mut self, envelope: &Envelope<'_>) -> IndexMap<(&'a str, &'a str), Bound<'a>> {
         let mut bound: IndexMap<(&str, &str), Bound<'_>> = IndexMap::new();
         for (name, schema) in &self.document.definitions {
             let annotations = &schema.annotations;
@@ -119,6 +135,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn half_annotated(&mut self, name: &str, schema: &SchemaObject, has: &str, lacks: &str) {
+        if self.bindings.is_some() {
+            return;
+        }
         self.diagnostics.push(
             Diagnostic::error("half-bound", format!("`{name}` {has} but has no `{lacks}`"))
                 .at(schema.place.clone())
@@ -126,7 +145,7 @@ impl<'a> Lowerer<'a> {
         );
     }
 
-    fn is_side(&mut self, side: &str, schema: &SchemaObject, envelope: &Envelope) -> bool {
+    fn is_side(&mut self, side: &str, schema: &SchemaObject, envelope: &Envelope<'_>) -> bool {
         let known = || envelope.sides.iter().map(|side| side.name.wire.as_str());
         let slip = nearest(side, known().chain(["both", "protocol"]));
         let rare = || self.uses_of_side(side) < slip.map_or(0, |near| self.uses_of_side(near));
@@ -151,7 +170,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The role of a payload: from the union that lists it, else from its name.
-    fn role(&mut self, name: &str, schema: &SchemaObject, envelope: &Envelope) -> Option<Role> {
+    fn role(&mut self, name: &str, schema: &SchemaObject, envelope: &Envelope<'_>) -> Option<Role> {
         let listed = envelope.roles.get(name).copied();
         let named = Role::of_name(name).map(|(role, _)| role);
         if let (Some(listed), Some(named)) = (listed, named)

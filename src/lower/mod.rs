@@ -1,6 +1,7 @@
 //! Schema → IR. One file per construct; every shape is recognised by its structure.
 
 mod aliases;
+mod bindings;
 mod capabilities;
 mod defaults;
 mod definitions;
@@ -24,7 +25,10 @@ use crate::ir::{IR_VERSION, Name, Protocol, TypeDef};
 use crate::schema::{Document, Reference, Schema, SchemaObject};
 use crate::source::{Place, Sources};
 
+pub use bindings::Bindings;
 use capabilities::CapabilityMark;
+#[cfg(feature = "cli")]
+pub(crate) use defaults::fits;
 
 /// Lowers a schema to the IR.
 ///
@@ -34,8 +38,31 @@ pub fn lower(
     sources: &Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Protocol> {
+    lower_with(schema, None, sources, diagnostics)
+}
+
+/// Lowers a schema that is only to be compared with another.
+///
+/// What would keep code from being generated is no error here: methods that no annotation binds
+/// are found out from `bindings` and the message unions, a request without a known result is
+/// answered with any JSON, and half of an annotation is none.
+pub fn lower_for_comparison(
+    schema: &Schema,
+    bindings: &Bindings,
+    sources: &Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Protocol> {
+    lower_with(schema, Some(bindings), sources, diagnostics)
+}
+
+fn lower_with(
+    schema: &Schema,
+    bindings: Option<&Bindings>,
+    sources: &Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Protocol> {
     let document = Document::read(&schema.root, sources, diagnostics);
-    let mut lowerer = Lowerer::new(&document, diagnostics);
+    let mut lowerer = Lowerer::new(&document, bindings, diagnostics);
     lowerer.reject_cyclic_aliases();
     if lowerer.diagnostics.has_errors() {
         // References that lead nowhere would only repeat themselves in every other finding.
@@ -61,6 +88,7 @@ pub fn lower(
         extensions: envelope.extensions,
         types,
         envelope: envelope.definitions.into_iter().collect(),
+        transport: envelope.transport,
     };
     capabilities::locate(&mut protocol, &marks, diagnostics);
     streams::tie(&mut protocol, &document, diagnostics);
@@ -72,6 +100,8 @@ pub fn lower(
 /// What all files of this room share.
 struct Lowerer<'a> {
     document: &'a Document,
+    /// The list of methods to go by where the schema binds none, if it is only to be compared.
+    bindings: Option<&'a Bindings>,
     diagnostics: &'a mut Diagnostics,
     types: IndexMap<String, TypeDef>,
     /// Types hoisted out of the definition being lowered, to follow it.
@@ -112,7 +142,11 @@ impl Path {
 }
 
 impl<'a> Lowerer<'a> {
-    fn new(document: &'a Document, diagnostics: &'a mut Diagnostics) -> Self {
+    fn new(
+        document: &'a Document,
+        bindings: Option<&'a Bindings>,
+        diagnostics: &'a mut Diagnostics,
+    ) -> Self {
         let names = document
             .definitions
             .iter()
@@ -120,6 +154,7 @@ impl<'a> Lowerer<'a> {
             .collect();
         Self {
             document,
+            bindings,
             diagnostics,
             types: IndexMap::new(),
             hoisted: Vec::new(),

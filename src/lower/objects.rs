@@ -77,6 +77,7 @@ impl<'a> Lowerer<'a> {
                 ty: Type::Any,
                 presence: Presence::Required,
                 default: None,
+                formal_default: None,
                 leniency: Leniency::default(),
                 docs: Docs::default(),
                 place: schema.place.clone(),

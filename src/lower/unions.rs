@@ -39,6 +39,7 @@ impl<'a> Lowerer<'a> {
             shared,
             variants: Vec::new(),
             open: None,
+            discriminator: schema.discriminator.clone(),
         };
         let mut open_branch = None;
         for branch in branches {
@@ -78,7 +79,7 @@ impl<'a> Lowerer<'a> {
                 }
             })
             .collect();
-        Union { tagging: Tagging::Shape, shared: Vec::new(), variants, open: None }
+        of_shapes(variants)
     }
 
     /// A union of constants that are not all of one kind, so that they are no enum. `None` if one
@@ -102,8 +103,7 @@ impl<'a> Lowerer<'a> {
                 })
             })
             .collect();
-        let union =
-            Union { tagging: Tagging::Shape, shared: Vec::new(), variants: variants?, open: None };
+        let union = of_shapes(variants?);
         self.check_variants(&union, path);
         Some(union)
     }
@@ -296,6 +296,11 @@ impl<'a> Lowerer<'a> {
         };
         found.into_values().map(with_required).collect()
     }
+}
+
+/// A union of variants that are told apart by what they are.
+fn of_shapes(variants: Vec<Variant>) -> Union {
+    Union { tagging: Tagging::Shape, shared: Vec::new(), variants, open: None, discriminator: None }
 }
 
 /// The name of a variant that no tag selects: its title, the definition it refers to, or the

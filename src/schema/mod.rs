@@ -12,6 +12,8 @@ mod vocabulary;
 pub use annotations::{ANNOTATIONS, Annotations, StreamAnnotation};
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;
+#[cfg(feature = "cli")]
+pub(crate) use vocabulary::{UNENFORCED, UNMODELLED};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Origin;

@@ -17,7 +17,7 @@ pub(super) const DESCRIPTIVE: [&str; 12] = [
 ];
 
 /// Keywords that only narrow a type: the type stands, and decoders let such values pass.
-pub(super) const UNENFORCED: [&str; 6] = [
+pub(crate) const UNENFORCED: [&str; 6] = [
     "uniqueItems",
     "multipleOf",
     "minProperties",
@@ -27,7 +27,7 @@ pub(super) const UNENFORCED: [&str; 6] = [
 ];
 
 /// Keywords that restrict values in a way the IR has no word for.
-pub(super) const UNMODELLED: [&str; 12] = [
+pub(crate) const UNMODELLED: [&str; 12] = [
     "patternProperties",
     "dependentSchemas",
     "dependencies",

@@ -5,6 +5,9 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod report;
+
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -29,13 +32,7 @@ fn a_client_and_an_agent_talk_in_a_page() {
     let page = format!("<!doctype html><body>nothing yet</body><script>{script}</script>");
     support::write_files(&folder, [("page.html", page.as_str())]);
 
-    let mut browser = Command::new(chromium);
-    browser.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"]);
-    browser.args(["--no-first-run", "--disable-background-networking"]);
-    browser.args(["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]);
-    browser.arg(format!("--user-data-dir={}", support::scratch("chromium").display()));
-    browser.args(["--virtual-time-budget=30000", "--dump-dom"]);
-    let page = support::run(browser.arg(format!("file://{}", folder.join("page.html").display())));
+    let page = visited(&chromium, &folder.join("page.html"), "chromium");
     let body = page.split("<body>").nth(1).unwrap().split("</body>").next().unwrap();
     let body = body.split("<script>").next().unwrap();
     let found: Value = serde_json::from_str(body).unwrap_or_else(|_| panic!("{body}"));
@@ -49,4 +46,15 @@ fn a_client_and_an_agent_talk_in_a_page() {
         "cancelled": true,
     });
     assert_eq!(found, expected);
+}
+
+/// The document that a page has become once nothing more happens in it.
+fn visited(chromium: &Path, page: &Path, profile: &str) -> String {
+    let mut browser = Command::new(chromium);
+    browser.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"]);
+    browser.args(["--no-first-run", "--disable-background-networking"]);
+    browser.args(["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]);
+    browser.arg(format!("--user-data-dir={}", support::scratch(profile).display()));
+    browser.args(["--virtual-time-budget=30000", "--dump-dom"]);
+    support::run(browser.arg(format!("file://{}", page.display())))
 }

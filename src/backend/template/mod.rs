@@ -77,6 +77,19 @@ impl Templates {
         fault::explain(error, &self.folder).unwrap_or_else(|| broken(error))
     }
 
+    /// Parses templates of which those named `….html` escape what they print for HTML.
+    pub fn escaping_html(texts: &[TemplateText]) -> Result<Self, Diagnostic> {
+        let mut environment = environment().map_err(|error| broken(&error))?;
+        environment.set_auto_escape_callback(|name| {
+            let is_html = name.rsplit_once('.').is_some_and(|(_, kind)| kind == "html");
+            if is_html { AutoEscape::Html } else { AutoEscape::None }
+        });
+        for (name, text) in texts {
+            environment.add_template(name, text).map_err(|error| broken(&error))?;
+        }
+        Ok(Self { environment, folder: TemplateFolder::default() })
+    }
+
     /// Adds a filter that turns text into text: `{{ line | doc }}`.
     #[must_use]
     pub fn with_filter(mut self, name: &'static str, filter: fn(&str) -> String) -> Self {
@@ -156,6 +169,20 @@ mod tests {
         .with_filter("shout", str::to_uppercase);
         let text = templates.render("list", json!({ "items": ["<a>", "\"b\" & c"] })).unwrap();
         assert_eq!(text, "- <A>\n- \"B\" & C\n");
+    }
+
+    #[test]
+    fn html_is_escaped_where_it_should_be() {
+        let templates = Templates::escaping_html(&[
+            ("page.html", "<p title=\"{{ text }}\">{% include \"style.css\" %}</p>\n"),
+            ("style.css", "p > a { color: {{ colour }} }"),
+        ])
+        .unwrap();
+        let model = json!({ "text": "<a b='c' d=\"e\">&", "colour": "<red>" });
+        assert_eq!(
+            templates.render("page.html", model).unwrap(),
+            "<p title=\"&lt;a b=&#x27;c&#x27; d=&quot;e&quot;&gt;&amp;\">p > a { color: <red> }</p>\n"
+        );
     }
 
     #[test]

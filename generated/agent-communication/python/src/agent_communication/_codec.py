@@ -7,6 +7,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from msgspec import MsgspecError
 from msgspec.json import Decoder, Encoder
 from msgspec.json import decode as parse
 
@@ -26,8 +27,8 @@ T = TypeVar("T")
 ENCODER: Final = Encoder(enc_hook=plain)
 """Writes every value of the package, wherever it stands in what is to be written."""
 
-REFUSALS: Final = (ValueError, OverflowError, RecursionError)
-"""What msgspec raises for what it does not take: its own errors are of the first kind."""
+REFUSALS: Final = (MsgspecError, ValueError, OverflowError, RecursionError)
+"""What msgspec raises for what it does not take."""
 
 
 class Codec(Generic[T]):

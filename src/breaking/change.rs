@@ -1,0 +1,222 @@
+//! One finding of a comparison.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use super::rules::Rule;
+use super::verdict::{Level, Source, Verdict, Way, Wire};
+use super::witness::Witness;
+use crate::ir::{Handler, Method, Position, Protocol};
+use crate::source::Place;
+
+/// One difference between two protocols, however many messages it shows up in.
+///
+/// This is the entry of `changes` in the report's JSON form: the names of its fields there are
+/// those given here, but for `ty`, which is `type`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// A name that stays the same from run to run and is unique in a report, for links and
+    /// waivers: `RULE:TYPE.PATH`.
+    pub id: String,
+    /// The rule, in JSON its name.
+    #[serde(serialize_with = "rule_id")]
+    pub rule: &'static Rule,
+    /// The definition that has changed: its name in the old schema, or in the new one if it is
+    /// new. For a method, the type of its params.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Other definitions that have changed in exactly the same way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also_types: Vec<String>,
+    /// Where in the definition: properties joined by dots, `[]` for the items of an array, `{}`
+    /// for the values of a map, `<TAG=VALUE>` or `<NAME>` for a variant. For a method, its wire
+    /// name. Empty for the definition as a whole.
+    pub path: String,
+    /// What has changed, in one sentence without a full stop.
+    pub summary: String,
+    /// How much attention it deserves.
+    pub level: Level,
+    /// Whether anybody breaks: on the wire, or in any language's code.
+    pub breaking: bool,
+    /// What happens to messages, taking both schemas at their word.
+    pub wire: Wire,
+    /// The same where receivers forgive what the schema says they do. Absent where that makes no
+    /// difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effective_wire: Option<Wire>,
+    /// Why `effective_wire` is milder, in one sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub softened_by: Option<String>,
+    /// What happens to code.
+    pub source: Source,
+    /// The payloads that what has changed can be a part of, in the old protocol or the new.
+    pub positions: Vec<Payload>,
+    /// The named types through which it gets there, those nearest to the payloads last.
+    pub reaches: Vec<String>,
+    /// The sides whose messages are rejected or lose something, and the sides that notice.
+    pub hurt: Vec<Hurt>,
+    /// The capability without which a peer does not get to see the change.
+    pub gated_by: Option<String>,
+    /// Messages that prove the verdict.
+    pub witness: Vec<Witness>,
+    /// What to do about it.
+    pub remedy: String,
+    /// The place in the old schema.
+    pub old: Option<Spot>,
+    /// The place in the new schema.
+    pub new: Option<Spot>,
+    /// What a witness has to show. Not part of the report.
+    #[serde(skip)]
+    pub(crate) probe: Option<super::witness::Probe>,
+}
+
+/// A place in one of the two schemas.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Spot {
+    /// The JSON pointer (RFC 6901).
+    pub pointer: String,
+    /// The line it begins on, from 1.
+    pub line: u32,
+    /// The column it begins at, from 1.
+    pub column: u32,
+    /// The whole place, for excerpts.
+    #[serde(skip)]
+    pub place: Place,
+}
+
+impl From<&Place> for Spot {
+    fn from(place: &Place) -> Self {
+        Self {
+            pointer: place.pointer.clone(),
+            line: place.line,
+            column: place.column,
+            place: place.clone(),
+        }
+    }
+}
+
+/// A payload of a method, and who sends it to whom. In JSON a string: `door/open params
+/// (guest->house)`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Payload {
+    /// The method's wire name.
+    pub method: String,
+    /// Which of its payloads.
+    pub part: Part,
+    /// The side that sends it; `either` where both do.
+    pub sender: String,
+    /// The side that gets it; `either` where both do.
+    pub receiver: String,
+}
+
+/// Which payload of a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// The params of a request.
+    Params,
+    /// The result of a request.
+    Result,
+    /// The params of a notification.
+    Notification,
+}
+
+impl Part {
+    /// The payload in the terms of the model.
+    pub fn position(self) -> Position {
+        match self {
+            Self::Params | Self::Notification => Position::Params,
+            Self::Result => Position::Result,
+        }
+    }
+}
+
+impl Part {
+    /// What a method's params are.
+    pub fn of(method: &Method) -> Self {
+        if method.is_request() { Self::Params } else { Self::Notification }
+    }
+}
+
+impl Payload {
+    /// A payload of a method, with the sides that send and get it. `None`: it has no such.
+    pub fn of(protocol: &Protocol, method: &Method, part: Part) -> Option<Self> {
+        let handler = match &method.handler {
+            Handler::Side { name } => name.as_str(),
+            Handler::Either | Handler::Protocol => EITHER,
+        };
+        let caller = caller(protocol, handler);
+        let (sender, receiver) =
+            if part == Part::Result { (handler, caller) } else { (caller, handler) };
+        (part != Part::Result || method.is_request()).then(|| Self {
+            method: method.name.wire.clone(),
+            part,
+            sender: sender.to_owned(),
+            receiver: receiver.to_owned(),
+        })
+    }
+}
+
+/// The side that calls what another handles: the other one of two, the first other one of more.
+fn caller<'a>(protocol: &'a Protocol, handler: &str) -> &'a str {
+    let mut others = protocol.sides.iter().filter(|side| side.name.wire != handler);
+    match others.next() {
+        Some(side) if handler != EITHER => &side.name.wire,
+        _ => EITHER,
+    }
+}
+
+/// The name that stands for a side where any side may be meant.
+pub const EITHER: &str = "either";
+
+impl fmt::Display for Payload {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let part = match self.part {
+            Part::Params | Part::Notification => "params",
+            Part::Result => "result",
+        };
+        write!(formatter, "{} {part} ({}->{})", self.method, self.sender, self.receiver)
+    }
+}
+
+impl Serialize for Payload {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Who is hurt by a change, one way.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Hurt {
+    /// Which of the two has which schema.
+    pub way: Way,
+    /// What happens to the messages.
+    pub verdict: Verdict,
+    /// The side that sends them.
+    pub sender: String,
+    /// The side that gets them.
+    pub receiver: String,
+}
+
+/// Whether a change counts as breaking.
+pub(crate) fn is_breaking(wire: Wire, source: Source) -> bool {
+    wire.worst() == Verdict::Break || source.is_breaking()
+}
+
+/// The level of a change of this rule whose verdict on the wire may differ from the rule's own.
+pub(crate) fn level(rule: &Rule, wire: Wire, source: Source) -> Level {
+    if wire == rule.wire && source == rule.source {
+        return rule.level;
+    }
+    match wire.worst() {
+        Verdict::Break => Level::Breaking,
+        _ if source.is_breaking() => rule.level.min(Level::Breaking),
+        Verdict::Risk => Level::Risky,
+        Verdict::Ok => rule.level.max(Level::Safe),
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+fn rule_id<S: Serializer>(rule: &&'static Rule, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(rule.id)
+}

@@ -1,0 +1,113 @@
+//! Enums.
+
+use std::mem::discriminant;
+
+use super::Comparer;
+use super::draft::{Draft, Site};
+use super::fields::both;
+use super::similar::{closeness, pair_up};
+use crate::breaking::rules;
+use crate::breaking::verdict::{Verdict, Wire};
+use crate::ir::{Enum, EnumBase, EnumValue};
+
+impl<'a> Comparer<'a> {
+    pub(super) fn enums(&mut self, site: &Site<'a>, old: &'a Enum, new: &'a Enum) {
+        if discriminant(&old.base) != discriminant(&new.base) {
+            let word = |of: &Enum| match of.base {
+                EnumBase::String => "strings",
+                EnumBase::Integer(_) => "integers",
+            };
+            let summary = format!("the values were {} and are now {}", word(old), word(new));
+            self.report(Draft::new(&rules::TYPE_CHANGED, site, summary));
+            return;
+        }
+        if let (EnumBase::Integer(from), EnumBase::Integer(to), Some(_), Some(_)) =
+            (&old.base, &new.base, &old.open, &new.open)
+        {
+            self.integers(site, from, to);
+        }
+        let (mut gone, mut come) = (missing(old, new), missing(new, old));
+        for ((_, from), (_, to)) in pair_up(&mut gone, &mut come, renamed) {
+            let summary = format!("{} is now spelt {}", from.value, to.value);
+            let mut draft =
+                Draft::new(&rules::ENUM_VALUE_RENAMED, &at(site, Some(from), Some(to)), summary);
+            draft = draft.renamed(&spelling(from), &spelling(to));
+            if old.open.is_some() && new.open.is_some() {
+                draft.wire = both(Verdict::Risk);
+            }
+            self.report(draft);
+        }
+        for (_, value) in gone {
+            let summary = format!("{} is gone", value.value);
+            let site = at(site, Some(value), None);
+            let mut draft =
+                Draft::new(&rules::ENUM_VALUE_REMOVED_CLOSED, &site, summary).only_old();
+            if new.open.is_some() {
+                draft.wire = Wire::OK;
+                draft.summary += "; it is now one of those that have no name";
+            }
+            self.report(draft);
+        }
+        for (_, value) in come {
+            let site = at(site, None, Some(value));
+            let (rule, tail) = if old.open.is_some() {
+                (&rules::ENUM_VALUE_ADDED_OPEN, "; it was accepted without a name before")
+            } else {
+                (&rules::ENUM_VALUE_ADDED_CLOSED, "")
+            };
+            let summary = format!("{} is new{tail}", value.value);
+            self.report(Draft::new(rule, &site, summary).only_new());
+        }
+        match (&old.open, &new.open) {
+            (None, Some(_)) => {
+                let summary = "values that are not listed are now accepted";
+                self.report(Draft::new(&rules::ENUM_OPENED, site, summary));
+            }
+            (Some(_), None) => {
+                let summary = "values that are not listed are no longer accepted";
+                self.report(Draft::new(&rules::ENUM_CLOSED, site, summary));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn at<'a>(site: &Site<'a>, old: Option<&'a EnumValue>, new: Option<&'a EnumValue>) -> Site<'a> {
+    let mut site = site.clone();
+    if let Some(value) = old {
+        site.old.place = &value.place;
+        site.focus.get_or_insert_with(|| spelling(value));
+    }
+    if let Some(value) = new {
+        site.new.place = &value.place;
+        site.focus.get_or_insert_with(|| spelling(value));
+    }
+    site
+}
+
+/// A value as text: a string without its quotes.
+fn spelling(value: &EnumValue) -> String {
+    value.value.as_str().map_or_else(|| value.value.to_string(), str::to_owned)
+}
+
+/// The values that only `of` has, with their positions.
+fn missing<'a>(of: &'a Enum, other: &Enum) -> Vec<(usize, &'a EnumValue)> {
+    let known: std::collections::HashSet<String> =
+        other.values.iter().map(|value| value.value.to_string()).collect();
+    let values = of.values.iter().enumerate();
+    values.filter(|(_, value)| !known.contains(&value.value.to_string())).collect()
+}
+
+/// How likely two values are two spellings of one: by their letters, or by what is said of them.
+fn renamed((_, from): (usize, &EnumValue), (_, to): (usize, &EnumValue)) -> Option<f64> {
+    if from.name.words == to.name.words {
+        return Some(2.0);
+    }
+    let documented =
+        from.docs.description.is_some() && from.docs.description == to.docs.description;
+    let (Some(a), Some(b)) = (from.value.as_str(), to.value.as_str()) else {
+        return documented.then_some(1.0);
+    };
+    let close = closeness(a, b);
+    (documented || close >= 0.7).then_some(close + f64::from(u8::from(documented)))
+}

@@ -1,0 +1,345 @@
+//! Properties.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::Comparer;
+use super::draft::{Draft, Site};
+use super::similar::{MOST, alike, closeness, pair_up};
+use crate::breaking::rules;
+use crate::breaking::shape::{Kind, resolve};
+use crate::breaking::verdict::{Verdict, Way, Wire};
+use crate::ir::{Field, Presence, Protocol, Type, TypeKind, UnknownProperties};
+
+impl<'a> Comparer<'a> {
+    /// Whether properties that are not listed are now denied, or allowed again.
+    pub(super) fn unlisted(
+        &mut self,
+        site: &Site<'a>,
+        old: UnknownProperties,
+        new: UnknownProperties,
+    ) {
+        match (old, new) {
+            (UnknownProperties::Allowed, UnknownProperties::Denied) => {
+                let summary = "properties that are not listed are now refused";
+                self.report(Draft::new(&rules::CONSTRAINT_TIGHTENED, site, summary));
+            }
+            (UnknownProperties::Denied, UnknownProperties::Allowed) => {
+                let summary = "properties that are not listed are now accepted";
+                self.report(Draft::new(&rules::CONSTRAINT_LOOSENED, site, summary));
+            }
+            _ => {}
+        }
+    }
+
+    /// Compares the properties of an object.
+    pub(super) fn fields(
+        &mut self,
+        site: &Site<'a>,
+        old: &[&'a Field],
+        new: &[&'a Field],
+        unknown: (UnknownProperties, UnknownProperties),
+    ) {
+        let before = by_name(old);
+        let after = by_name(new);
+        let (mut gone, mut come) = (Vec::new(), Vec::new());
+        for (index, field) in old.iter().enumerate() {
+            match after.get(field.name.wire.as_str()).copied() {
+                Some(other) => self.field(&site.field(field, other), field, other),
+                None => gone.push((index, *field)),
+            }
+        }
+        come.extend(
+            new.iter()
+                .enumerate()
+                .filter(|(_, field)| !before.contains_key(field.name.wire.as_str()))
+                .map(|(index, field)| (index, *field)),
+        );
+        for (from, to) in self.renamed_fields(&mut gone, &mut come) {
+            self.renamed_field(site, from, to);
+        }
+        for (_, field) in gone {
+            self.removed_field(site, field, unknown.1);
+        }
+        for (_, field) in come {
+            self.added_field(site, field, unknown.0);
+        }
+    }
+
+    /// Properties that have another name: the same type and presence, and a name that is alike
+    /// or a place that is the same.
+    fn renamed_fields(
+        &mut self,
+        gone: &mut Vec<(usize, &'a Field)>,
+        come: &mut Vec<(usize, &'a Field)>,
+    ) -> Vec<(&'a Field, &'a Field)> {
+        let mut same = Vec::new();
+        for (_, from) in gone.iter().take(MOST) {
+            for (_, to) in come.iter().take(MOST) {
+                let presence = from.presence.is_required() == to.presence.is_required();
+                if presence && self.is_same_content(&from.ty, &to.ty) {
+                    same.push((from.name.wire.as_str(), to.name.wire.as_str()));
+                }
+            }
+        }
+        let (old, new) = (self.old, self.new);
+        let only = gone.len() == 1 && come.len() == 1;
+        let pairs = pair_up(gone, come, |(i, from), (j, to)| {
+            if !same.contains(&(from.name.wire.as_str(), to.name.wire.as_str())) {
+                return None;
+            }
+            let close = closeness(&from.name.wire, &to.name.wire);
+            let documented =
+                from.docs.description.is_some() && from.docs.description == to.docs.description;
+            let telling = is_telling(old, &from.ty) && is_telling(new, &to.ty);
+            let in_place = i == j && (telling || only);
+            (alike(&from.name, &to.name) || documented || in_place)
+                .then_some(close + f64::from(u8::from(documented)) + f64::from(u8::from(in_place)))
+        });
+        pairs.into_iter().map(|((_, from), (_, to))| (from, to)).collect()
+    }
+
+    fn renamed_field(&mut self, site: &Site<'a>, from: &'a Field, to: &'a Field) {
+        let rule = if to.presence.is_required() {
+            &rules::PROPERTY_RENAMED_REQUIRED
+        } else {
+            &rules::PROPERTY_RENAMED_OPTIONAL
+        };
+        let summary = format!("`{}` is now called `{}`", from.name.wire, to.name.wire);
+        let site = site.member(&from.name.wire, Some(from), Some(to));
+        let draft = Draft::new(rule, &site, summary).about_absence();
+        self.report(draft.renamed(&from.name.wire, &to.name.wire));
+    }
+
+    pub(super) fn removed_field(
+        &mut self,
+        site: &Site<'a>,
+        field: &'a Field,
+        unknown_in_new: UnknownProperties,
+    ) {
+        let required = field.presence.is_required();
+        let rule = if required {
+            &rules::PROPERTY_REMOVED_REQUIRED
+        } else {
+            &rules::PROPERTY_REMOVED_OPTIONAL
+        };
+        let kind = if required { "required" } else { "optional" };
+        let summary = format!("`{}`, which was {kind}, is gone", field.name.wire);
+        let site = site.member(&field.name.wire, Some(field), None);
+        let mut draft =
+            Draft::new(rule, &site, summary).about_absence().only_old().carrying(&field.ty);
+        if unknown_in_new == UnknownProperties::Denied {
+            draft.wire = draft.wire.with(Way::OldToNew, Verdict::Break);
+            draft.summary += ", and the object takes no properties that it does not list";
+        }
+        self.report(draft);
+    }
+
+    pub(super) fn added_field(
+        &mut self,
+        site: &Site<'a>,
+        field: &'a Field,
+        unknown_in_old: UnknownProperties,
+    ) {
+        let required = field.presence.is_required();
+        let rule = if required {
+            &rules::PROPERTY_ADDED_REQUIRED
+        } else {
+            &rules::PROPERTY_ADDED_OPTIONAL
+        };
+        let kind = match (required, &field.default, &field.formal_default) {
+            (true, _, Some(_)) => "required, though it has a default",
+            (true, ..) => "required",
+            (false, Some(_), _) => "optional, with a default",
+            (false, ..) => "optional",
+        };
+        let summary = format!("`{}` is new and {kind}", field.name.wire);
+        let site = site.member(&field.name.wire, None, Some(field));
+        let mut draft =
+            Draft::new(rule, &site, summary).about_absence().only_new().carrying(&field.ty);
+        if unknown_in_old == UnknownProperties::Denied {
+            draft.wire = draft.wire.with(Way::NewToOld, Verdict::Break);
+            draft.summary += ", but the old object takes no properties that it does not list";
+        }
+        self.report(draft);
+    }
+
+    /// Compares a property that both have.
+    fn field(&mut self, site: &Site<'a>, old: &'a Field, new: &'a Field) {
+        self.presence(site, old, new);
+        self.default(site, old, new);
+        self.leniency(site, old, new);
+        let (from, to) = (resolve(self.old, &old.ty), resolve(self.new, &new.ty));
+        let before = self.drafts.len();
+        self.values(site, &old.ty, &new.ty, from, to);
+        // Where the type is another one altogether, that is all there is to say.
+        let is_other =
+            self.drafts.iter().skip(before).any(|draft| {
+                draft.rule.id == rules::TYPE_CHANGED.id && draft.site.path == site.path
+            });
+        if !is_other {
+            self.nulls(site, old, new);
+        }
+    }
+
+    fn presence(&mut self, site: &Site<'a>, old: &'a Field, new: &'a Field) {
+        let name = &old.name.wire;
+        match (old.presence.is_required(), new.presence.is_required()) {
+            (true, false) => {
+                let has_default = old.formal_default.is_some() && new.default.is_some();
+                let rule = if has_default {
+                    &rules::PROPERTY_BECAME_OPTIONAL_WITH_DEFAULT
+                } else {
+                    &rules::PROPERTY_BECAME_OPTIONAL
+                };
+                let summary = format!("`{name}` may now be left out");
+                self.report(Draft::new(rule, site, summary).about_absence());
+            }
+            (false, true) => {
+                let summary = format!("`{name}` must now be there");
+                let draft = Draft::new(&rules::PROPERTY_BECAME_REQUIRED, site, summary);
+                self.report(draft.about_absence());
+            }
+            _ => {}
+        }
+    }
+
+    fn nulls(&mut self, site: &Site<'a>, old: &'a Field, new: &'a Field) {
+        if matches!(old.ty, Type::Any) || matches!(new.ty, Type::Any) {
+            return;
+        }
+        let admits = |protocol: &Protocol, field: &Field| {
+            field.presence.is_nullable() || protocol.admits_null(&field.ty)
+        };
+        // What a definition says of itself is told there, once.
+        if old.presence.is_nullable() == new.presence.is_nullable()
+            && self.is_pair(&old.ty, &new.ty)
+        {
+            return;
+        }
+        let name = &old.name.wire;
+        let (rule, summary) = match (admits(self.old, old), admits(self.new, new)) {
+            (false, true) => {
+                (&rules::PROPERTY_BECAME_NULLABLE, format!("`{name}` may now be null"))
+            }
+            (true, false) => {
+                (&rules::PROPERTY_BECAME_NON_NULLABLE, format!("`{name}` may no longer be null"))
+            }
+            _ => return,
+        };
+        let mut draft = Draft::new(rule, site, summary);
+        draft.null_forgiven = (old.leniency.on_null.is_some(), new.leniency.on_null.is_some());
+        self.report(draft);
+    }
+
+    fn leniency(&mut self, site: &Site<'a>, old: &'a Field, new: &'a Field) {
+        let kinds = |field: &'a Field| {
+            let leniency = &field.leniency;
+            [
+                (leniency.on_error.is_some(), "malformed values"),
+                (leniency.on_null.is_some() && !field.presence.is_nullable(), "null"),
+                (leniency.skip_invalid_items, "malformed items"),
+            ]
+        };
+        for ((was, what), (is, _)) in kinds(old).into_iter().zip(kinds(new)) {
+            let name = &old.name.wire;
+            if !was && is {
+                let summary = format!("a receiver of `{name}` now forgives {what}");
+                self.report(Draft::new(&rules::LENIENT_ADDED, site, summary));
+            } else if was && !is {
+                let summary = format!("a receiver of `{name}` no longer forgives {what}");
+                self.report(Draft::new(&rules::LENIENT_REMOVED, site, summary));
+            }
+        }
+    }
+
+    fn default(&mut self, site: &Site<'a>, old: &'a Field, new: &'a Field) {
+        let value = |field: &'a Field| field.default.as_ref().or(field.formal_default.as_ref());
+        let name = &old.name.wire;
+        match (value(old), value(new)) {
+            (Some(from), Some(to)) if from != to => {
+                if self.is_derived((&old.ty, from), (&new.ty, to)) {
+                    let summary = format!("the default of `{name}` follows its properties");
+                    self.report(Draft::new(&rules::DEFAULT_DERIVED, site, summary));
+                } else {
+                    let summary = format!("the default of `{name}` was {from} and is now {to}");
+                    self.report(Draft::new(&rules::DEFAULT_CHANGED, site, summary));
+                }
+            }
+            // Where the property must be there, no default is ever taken.
+            (Some(from), None) if !new.presence.is_required() => {
+                let summary = format!("`{name}` no longer has a default; it was {from}");
+                self.report(Draft::new(&rules::DEFAULT_REMOVED, site, summary));
+            }
+            // A default of null is what it was: nothing, and nothing said.
+            (None, Some(to))
+                if !old.presence.is_required() && !new.presence.is_required() && !to.is_null() =>
+            {
+                let summary = format!("`{name}` now has a default, {to}");
+                self.report(Draft::new(&rules::DEFAULT_CHANGED, site, summary));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether two defaults differ only by properties that one of the types does not have, and
+    /// that mean the same when they are left out.
+    fn is_derived(&self, old: (&'a Type, &Value), new: (&'a Type, &Value)) -> bool {
+        let (Value::Object(from), Value::Object(to)) = (old.1, new.1) else {
+            return old.1 == new.1;
+        };
+        let (before, after) = (members(self.old, old.0), members(self.new, new.0));
+        let field = |fields: &[&'a Field], name: &str| {
+            fields.iter().copied().find(|field| field.name.wire == name)
+        };
+        let left_out = |fields: &[&'a Field], name: &str, value: &Value| {
+            field(fields, name).is_some_and(|field| {
+                field.default.as_ref().or(field.formal_default.as_ref()) == Some(value)
+                    || (value.is_null() && field.presence == Presence::OptionalNullable)
+            })
+        };
+        let kept = from.iter().all(|(name, value)| match to.get(name) {
+            Some(other) => match (field(&before, name), field(&after, name)) {
+                (Some(a), Some(b)) => self.is_derived((&a.ty, value), (&b.ty, other)),
+                _ => value == other,
+            },
+            None => left_out(&before, name, value),
+        });
+        kept && to
+            .iter()
+            .filter(|(name, _)| !from.contains_key(*name))
+            .all(|(name, value)| left_out(&after, name, value))
+    }
+}
+
+fn by_name<'a>(fields: &[&'a Field]) -> HashMap<&'a str, &'a Field> {
+    fields.iter().map(|field| (field.name.wire.as_str(), *field)).collect()
+}
+
+/// The properties of an object type.
+fn members<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a Field> {
+    match resolve(protocol, ty).kind {
+        Kind::Record(record) => record.fields.iter().collect(),
+        Kind::Union(union) => union.shared.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a type says something by itself: two properties of type `string` have nothing in
+/// common.
+fn is_telling(protocol: &Protocol, ty: &Type) -> bool {
+    match ty {
+        Type::Named { name } => protocol
+            .type_def(name)
+            .is_some_and(|def| !def.inline && !matches!(def.kind, TypeKind::Alias { .. })),
+        Type::Array(array) => is_telling(protocol, &array.items),
+        Type::Nullable { inner } => is_telling(protocol, inner),
+        _ => false,
+    }
+}
+
+/// The verdict both ways.
+pub(super) fn both(verdict: Verdict) -> Wire {
+    Wire { old_to_new: verdict, new_to_old: verdict }
+}

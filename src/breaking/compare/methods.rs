@@ -1,0 +1,296 @@
+//! Methods.
+
+use std::collections::HashMap;
+
+use super::Comparer;
+use super::draft::{Draft, End, Site};
+use super::similar::alike;
+use crate::breaking::change::{Part, Payload};
+use crate::breaking::rules::{self, Rule};
+use crate::breaking::shape::{Kind, resolve};
+use crate::breaking::verdict::Way;
+use crate::breaking::witness::Probe;
+use crate::ir::{Handler, Method, Name, Protocol, Type};
+
+/// A method in both protocols.
+pub(super) type Pair<'a> = (&'a Method, &'a Method);
+
+/// Which method of the old protocol is which of the new.
+#[derive(Default)]
+pub(super) struct Methods<'a> {
+    same: Vec<Pair<'a>>,
+    renamed: Vec<Pair<'a>>,
+    gone: Vec<&'a Method>,
+    come: Vec<&'a Method>,
+}
+
+impl<'a> Comparer<'a> {
+    /// Finds out which method is which, and what that tells about types.
+    pub(super) fn match_methods(&mut self) -> Methods<'a> {
+        let mut found = Methods {
+            gone: self.old.methods.iter().collect(),
+            come: self.new.methods.iter().collect(),
+            ..Methods::default()
+        };
+        let exact = |method: &Method| {
+            format!("{} {:?} {}", method.name.wire, method.handler, method.is_request())
+        };
+        found.take(exact);
+        found.take(|method| format!("{} {}", method.name.wire, method.is_request()));
+        found.take(|method| format!("{} {:?}", method.name.wire, method.handler));
+        for (old, new) in &found.same {
+            self.propose_payloads(old, new);
+        }
+        self.pairing.settle();
+        self.pairing.by_shape();
+        self.pairing.settle();
+        self.renamed_methods(&mut found);
+        for (old, new) in &found.renamed {
+            self.propose_payloads(old, new);
+        }
+        self.pairing.settle();
+        found
+    }
+
+    fn propose_payloads(&mut self, old: &'a Method, new: &'a Method) {
+        self.pairing.propose(old.params(), new.params(), true);
+        if let (Some(from), Some(to)) = (old.result(), new.result()) {
+            self.pairing.propose(from, to, true);
+        }
+    }
+
+    /// Methods with the same handler and equal payloads, if their types are the same, their names
+    /// look alike, or no other method has such payloads.
+    fn renamed_methods(&mut self, found: &mut Methods<'a>) {
+        let key = |comparer: &Self, method: &Method, is_old: bool| {
+            let result = method.result().map(|result| comparer.pairing.signature(result, is_old));
+            let params = comparer.pairing.signature(method.params(), is_old);
+            format!("{:?} {params} {result:?}", method.handler)
+        };
+        let mut keyed: HashMap<String, Vec<&'a Method>> = HashMap::new();
+        for method in &found.come {
+            keyed.entry(key(self, method, false)).or_default().push(method);
+        }
+        let mut gone = std::mem::take(&mut found.gone);
+        let mut asked: HashMap<String, usize> = HashMap::new();
+        for old in &gone {
+            *asked.entry(key(self, old, true)).or_default() += 1;
+        }
+        gone.retain(|old| {
+            let shape = key(self, old, true);
+            let candidates = keyed.get_mut(&shape);
+            let Some(candidates) = candidates else { return true };
+            let is_only =
+                candidates.len() == 1 && asked.get(&shape) == Some(&1) && self.is_telling(old);
+            let twin = candidates.iter().position(|new| {
+                is_only || self.is_pair(old.params(), new.params()) || alike(&last(old), &last(new))
+            });
+            let Some(index) = twin else { return true };
+            found.renamed.push((old, candidates.remove(index)));
+            false
+        });
+        found.gone = gone;
+        let renamed: Vec<_> = found.renamed.iter().map(|(_, new)| *new).collect();
+        found.come.retain(|new| !renamed.iter().any(|taken| std::ptr::eq(*taken, *new)));
+    }
+
+    /// Whether the params say something: a message that must hold something is not like any.
+    fn is_telling(&self, method: &Method) -> bool {
+        match resolve(self.old, method.params()).kind {
+            Kind::Record(record) => record.fields.iter().any(|field| field.presence.is_required()),
+            Kind::Union(_) => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn methods(&mut self, methods: &Methods<'a>) {
+        for (old, new) in &methods.same {
+            self.method(old, new);
+        }
+        for (old, new) in &methods.renamed {
+            let summary = format!("`{}` is now called `{}`", old.name.wire, new.name.wire);
+            self.report_method(&rules::METHOD_RENAMED, Some(old), Some(new), summary);
+            self.payloads_of(old, new);
+        }
+        for method in &methods.gone {
+            let summary = format!("`{}` is gone", method.name.wire);
+            self.report_method(&rules::METHOD_REMOVED, Some(method), None, summary);
+        }
+        for method in &methods.come {
+            let (rule, kind) = if method.is_request() {
+                (&rules::METHOD_ADDED_REQUEST, "request")
+            } else {
+                (&rules::METHOD_ADDED_NOTIFICATION, "notification")
+            };
+            let summary = format!("the {kind} `{}` is new", method.name.wire);
+            self.report_method(rule, None, Some(method), summary);
+        }
+    }
+
+    fn method(&mut self, old: &'a Method, new: &'a Method) {
+        let wire = &old.name.wire;
+        if old.handler != new.handler {
+            let summary = format!(
+                "`{wire}` was handled by {} and is now handled by {}",
+                handler(&old.handler),
+                handler(&new.handler)
+            );
+            self.report_method(&rules::METHOD_SIDE_MOVED, Some(old), Some(new), summary);
+        }
+        if old.is_request() != new.is_request() {
+            let kind = |method: &Method| {
+                if method.is_request() { "a request" } else { "a notification" }
+            };
+            let summary = format!("`{wire}` was {} and is now {}", kind(old), kind(new));
+            self.report_method(&rules::METHOD_KIND_CHANGED, Some(old), Some(new), summary);
+        }
+        if old.inferred && !new.inferred {
+            let summary = format!("the schema now binds `{wire}` itself");
+            self.report_method(&rules::METHOD_BINDING_ANNOTATED, Some(old), Some(new), summary);
+        }
+        self.payloads_of(old, new);
+    }
+
+    fn payloads_of(&mut self, old: &'a Method, new: &'a Method) {
+        self.payload(old, new, Part::of(new), old.params(), new.params());
+        if let (Some(from), Some(to)) = (old.result(), new.result()) {
+            self.payload(old, new, Part::Result, from, to);
+        }
+    }
+
+    fn payload(
+        &mut self,
+        old: &'a Method,
+        new: &'a Method,
+        part: Part,
+        from: &'a Type,
+        to: &'a Type,
+    ) {
+        let (ty, old_end, new_end) = self.payload_ends(old, new, part, from, to);
+        let mut site = Site::new(ty, old_end, new_end);
+        if part == Part::Result {
+            // So that a difference between null and an object is seen to be one of a result.
+            "result".clone_into(&mut site.path);
+        }
+        let before = self.drafts.len();
+        self.types(&site, from, to);
+        let positions = |protocol: &Protocol, method: &Method| Payload::of(protocol, method, part);
+        let found = positions(self.old, old).or_else(|| positions(self.new, new));
+        for draft in self.drafts.iter_mut().skip(before) {
+            if draft.site.path == "result" {
+                draft.site.path.clear();
+            }
+            if draft.site.path.is_empty() && draft.site.old.def == site.old.def {
+                draft.positions = found.clone().map(|payload| vec![payload]);
+                draft.probe = Some(Probe {
+                    old: Some(from.clone()),
+                    new: Some(to.clone()),
+                    focus: None,
+                    renamed: None,
+                    payload: found.clone(),
+                });
+            }
+        }
+    }
+
+    fn payload_ends(
+        &self,
+        old: &'a Method,
+        new: &'a Method,
+        part: Part,
+        from: &'a Type,
+        to: &'a Type,
+    ) -> (&'a str, End<'a>, End<'a>) {
+        let used = |protocol: &'a Protocol, ty: &'a Type| {
+            resolve(protocol, ty).used_as.filter(|def| !def.inline)
+        };
+        let (a, b) = (used(self.old, from), used(self.new, to));
+        let ty = a.or(b).map_or_else(
+            || params_name(self.old, old).unwrap_or(&old.name.wire),
+            |def| def.name.wire.as_str(),
+        );
+        let _ = part;
+        let old_place = a.map_or(&old.place, |def| &def.place);
+        let new_place = b.map_or(&new.place, |def| &def.place);
+        (ty, End::of(None, old_place), End::of(None, new_place))
+    }
+
+    fn report_method(
+        &mut self,
+        rule: &'static Rule,
+        old: Option<&'a Method>,
+        new: Option<&'a Method>,
+        summary: String,
+    ) {
+        let Some(method) = old.or(new) else { return };
+        let place = |of: Option<&'a Method>| of.map_or(&method.place, |of| &of.place);
+        let protocol = if old.is_some() { self.old } else { self.new };
+        let ty = params_name(protocol, method).unwrap_or(&method.name.wire);
+        let ends = (End::of(None, place(old)), End::of(None, place(new)));
+        let mut site = Site::new(ty, ends.0, ends.1);
+        site.path.clone_from(&method.name.wire);
+        let mut draft = Draft::new(rule, &site, summary);
+        draft.only = match (old, new) {
+            (Some(_), None) => Some(Way::OldToNew),
+            (None, Some(_)) => Some(Way::NewToOld),
+            _ => None,
+        };
+        draft.positions =
+            Some(Payload::of(protocol, method, Part::of(method)).into_iter().collect());
+        draft.gated_by = gate(protocol, method);
+        draft.probe = Some(Probe {
+            old: old.map(|method| method.params().clone()),
+            new: new.map(|method| method.params().clone()),
+            focus: None,
+            renamed: None,
+            payload: draft.positions.as_ref().and_then(|positions| positions.first().cloned()),
+        });
+        self.report(draft);
+    }
+}
+
+impl<'a> Methods<'a> {
+    /// Takes out the methods that have the same key.
+    fn take(&mut self, key: impl Fn(&Method) -> String) {
+        let mut keyed: HashMap<String, &'a Method> = HashMap::new();
+        for method in self.come.iter().rev() {
+            keyed.insert(key(method), method);
+        }
+        let same = &mut self.same;
+        let mut taken = Vec::new();
+        self.gone.retain(|old| match keyed.remove(&key(old)) {
+            Some(new) => {
+                same.push((old, new));
+                taken.push(new);
+                false
+            }
+            None => true,
+        });
+        self.come.retain(|new| !taken.iter().any(|taken| std::ptr::eq(*taken, *new)));
+    }
+}
+
+/// The capability that a method needs, from the payload that carries it.
+fn gate(protocol: &Protocol, method: &Method) -> Option<String> {
+    let path = method.capability.as_ref()?.join(".");
+    let Handler::Side { name } = &method.handler else { return Some(path) };
+    let location = protocol.side(name)?.capabilities.as_ref();
+    Some(location.map_or_else(|| path.clone(), |at| format!("{}.{path}", at.property.wire)))
+}
+
+fn handler(handler: &Handler) -> String {
+    match handler {
+        Handler::Side { name } => format!("`{name}`"),
+        Handler::Either => "either side".to_owned(),
+        Handler::Protocol => "the connection itself".to_owned(),
+    }
+}
+
+fn params_name<'a>(protocol: &'a Protocol, method: &'a Method) -> Option<&'a str> {
+    resolve(protocol, method.params()).used_as.map(|def| def.name.wire.as_str())
+}
+
+/// The last segment of a method's wire name.
+fn last(method: &Method) -> Name {
+    Name::new(method.name.wire.rsplit('/').next().unwrap_or_default())
+}

@@ -1,0 +1,138 @@
+//! Two protocols, and every difference between them.
+
+mod changes;
+mod draft;
+mod enums;
+mod fields;
+mod fold;
+mod methods;
+mod moved;
+mod pairing;
+mod rewrites;
+mod scalars;
+mod similar;
+mod types;
+mod unions;
+mod uses;
+mod variants;
+
+use std::collections::{HashMap, HashSet};
+
+use super::relation::Relation;
+use super::report::Report;
+use super::witness::prove;
+use crate::ir::{Protocol, Type};
+use crate::source::Node;
+use draft::{Draft, Site};
+use pairing::Pairing;
+
+/// A protocol to compare.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The protocol.
+    pub protocol: &'a Protocol,
+    /// The document it was read from, overlays applied. With it the report also tells what was
+    /// only written in another way.
+    pub document: Option<&'a Node>,
+}
+
+impl<'a> From<&'a Protocol> for Subject<'a> {
+    fn from(protocol: &'a Protocol) -> Self {
+        Self { protocol, document: None }
+    }
+}
+
+/// Compares two versions of a protocol.
+///
+/// Takes time in proportion to the size of the two; only types that replace others at the same
+/// place are compared pair by pair.
+pub fn compare<'a>(old: impl Into<Subject<'a>>, new: impl Into<Subject<'a>>) -> Report {
+    compare_subjects(old.into(), new.into())
+}
+
+fn compare_subjects(old: Subject<'_>, new: Subject<'_>) -> Report {
+    let names = (names(old.protocol), names(new.protocol));
+    let mut comparer = Comparer::new(old.protocol, new.protocol, (&names.0, &names.1));
+    let methods = comparer.match_methods();
+    comparer.methods(&methods);
+    comparer.definitions();
+    comparer.envelope();
+    comparer.moved();
+    if let (Some(from), Some(to)) = (old.document, new.document) {
+        comparer.rewrites(from, to);
+    }
+    let mut changes = comparer.changes();
+    prove(&mut changes, old.protocol, new.protocol);
+    Report::new(old.protocol, new.protocol, notes(old.protocol, new.protocol), changes)
+}
+
+/// Definitions as types.
+type Names = HashMap<String, Type>;
+
+fn names(protocol: &Protocol) -> Names {
+    let named = |name: &String| (name.clone(), Type::Named { name: name.clone() });
+    protocol.types.keys().map(named).collect()
+}
+
+/// What a comparison knows so far.
+struct Comparer<'a> {
+    old: &'a Protocol,
+    new: &'a Protocol,
+    /// Each definition as a type, by protocol.
+    names: (&'a Names, &'a Names),
+    pairing: Pairing<'a>,
+    relation: Relation<'a>,
+    drafts: Vec<Draft<'a>>,
+    /// Pairs of definitions that have been compared at their place.
+    compared: HashSet<(Option<&'a str>, Option<&'a str>)>,
+    /// Definitions of the old schema that are written out in the new.
+    unwrapped: HashSet<&'a str>,
+    /// Definitions of the new schema that were written out in the old.
+    wrapped: HashSet<&'a str>,
+}
+
+impl<'a> Comparer<'a> {
+    fn new(old: &'a Protocol, new: &'a Protocol, names: (&'a Names, &'a Names)) -> Self {
+        Self {
+            old,
+            new,
+            names,
+            pairing: Pairing::by_name(old, new),
+            relation: Relation::new(old, new),
+            drafts: Vec::new(),
+            compared: HashSet::new(),
+            unwrapped: HashSet::new(),
+            wrapped: HashSet::new(),
+        }
+    }
+
+    fn report(&mut self, draft: Draft<'a>) {
+        self.drafts.push(draft);
+    }
+
+    /// Whether the definitions at a site are compared for the first time. A type can contain
+    /// itself through an inline one.
+    fn is_first_look(&mut self, site: &Site<'a>) -> bool {
+        self.compared.insert((site.old.def, site.new.def))
+    }
+}
+
+/// What a reader has to know of the comparison itself.
+fn notes(old: &Protocol, new: &Protocol) -> Vec<String> {
+    let mut notes = Vec::new();
+    match (&old.version, &new.version) {
+        (Some(from), Some(to)) if from != to => notes.push(format!(
+            "the protocol's version goes from {from} to {to}: peers that agree on a version never \
+             meet the differences; the verdicts hold for those that do not"
+        )),
+        _ => {}
+    }
+    for (which, protocol) in [("old", old), ("new", new)] {
+        if protocol.methods.is_empty() {
+            notes.push(format!(
+                "the {which} schema binds no type to a method, so that who sends what is not known"
+            ));
+        }
+    }
+    notes
+}

@@ -1,0 +1,239 @@
+//! Definitions that are written in another way and say the same.
+
+use std::collections::BTreeSet;
+
+use super::Comparer;
+use super::draft::{Draft, End, Site};
+use crate::breaking::rules;
+use crate::breaking::verdict::{Verdict, Wire};
+use crate::ir::Protocol;
+use crate::schema::{UNENFORCED, UNMODELLED};
+use crate::source::{Json, Node, Place};
+
+/// Keywords that are for people.
+const PROSE: [&str; 6] =
+    ["title", "description", "examples", "$comment", "deprecated", "x-docs-ignore"];
+
+/// Keywords that bind a definition to a method.
+const BINDING: [&str; 2] = ["x-method", "x-side"];
+
+/// There is no place to point at.
+pub(super) static NOWHERE: Place = Place {
+    pointer: String::new(),
+    span: crate::source::Span { source: 0, start: 0, end: 0 },
+    line: 0,
+    column: 0,
+};
+
+impl<'a> Comparer<'a> {
+    /// Compares the text of all definitions: the keywords that the model has no word for, and
+    /// how it is written where nothing else was found.
+    pub(super) fn rewrites(&mut self, old: &'a Node, new: &'a Node) {
+        let (Some(before), Some(after)) = (definitions(old), definitions(new)) else { return };
+        self.unmodelled(before, after);
+        let found: BTreeSet<&str> = self
+            .drafts
+            .iter()
+            .filter(|draft| draft.rule.id != rules::METHOD_BINDING_ANNOTATED.id)
+            .flat_map(|draft| [Some(draft.site.ty), draft.site.old.def, draft.site.new.def])
+            .flatten()
+            .collect();
+        for (name, from) in before {
+            let Some(to) = after.get(name) else { continue };
+            let (from, to) = (&from.value, &to.value);
+            if found.contains(name.as_str()) || same(from, to, &[]) {
+                continue;
+            }
+            // That a method is bound is told with the method.
+            let without_binding = [PROSE.as_slice(), &BINDING].concat();
+            if !same(from, to, &PROSE) && same(from, to, &without_binding) {
+                continue;
+            }
+            let is_envelope = self.old.envelope.contains(name) && self.new.envelope.contains(name);
+            let (rule, summary) = if same(from, to, &PROSE) {
+                (&rules::ANNOTATION_ONLY, "only what is said about it has changed")
+            } else if !is_envelope {
+                (&rules::STRUCTURE_ONLY, "the same values, described in another way")
+            } else if form(from) != form(to) {
+                (&rules::ENVELOPE_RESTRUCTURED, "messages are described in another way")
+            } else if listed(from) == listed(to) {
+                (&rules::STRUCTURE_ONLY, "the same payloads, listed in another way")
+            } else {
+                continue;
+            };
+            let site = self.whole(name);
+            self.report(Draft::new(rule, &site, summary));
+        }
+    }
+}
+
+impl<'a> Comparer<'a> {
+    /// The site of a definition that both schemas have under one name.
+    fn whole(&self, name: &'a str) -> Site<'a> {
+        let end = |protocol: &'a Protocol| {
+            let found = protocol.types.get_key_value(name);
+            End::of(
+                found.map(|(name, _)| name.as_str()),
+                found.map_or(&NOWHERE, |(_, def)| &def.place),
+            )
+        };
+        Site::new(name, end(self.old), end(self.new))
+    }
+
+    /// Reports keywords that restrict values in a way that the model has no word for, by their
+    /// text: where one comes, less is valid; where one goes, more; where one changes, who knows.
+    fn unmodelled(&mut self, before: &'a Members, after: &'a Members) {
+        for (name, from) in before {
+            let Some(to) = after.get(name) else { continue };
+            let (was, is) = (restrictions(&from.value), restrictions(&to.value));
+            let gone: Vec<_> = was.difference(&is).collect();
+            let come: Vec<_> = is.difference(&was).collect();
+            let word = |list: &[&(String, String)]| {
+                list.iter()
+                    .map(|(key, value)| format!("`{key}`: {value}"))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            };
+            let site = self.whole(name);
+            let draft = match (gone.as_slice(), come.as_slice()) {
+                ([], []) => continue,
+                ([], come) => Draft::new(
+                    &rules::CONSTRAINT_TIGHTENED,
+                    &site,
+                    format!("now says {}", word(come)),
+                ),
+                (gone, []) => {
+                    let summary = format!("no longer says {}", word(gone));
+                    Draft::new(&rules::CONSTRAINT_LOOSENED, &site, summary)
+                }
+                (gone, come) => {
+                    let summary = format!("says {} instead of {}", word(come), word(gone));
+                    let draft = Draft::new(&rules::CONSTRAINT_TIGHTENED, &site, summary);
+                    draft.wire(Wire { old_to_new: Verdict::Break, new_to_old: Verdict::Break })
+                }
+            };
+            self.report(draft);
+        }
+    }
+}
+
+/// The keywords in a definition that restrict values in a way that the model has no word for,
+/// with what they say.
+fn restrictions(node: &Node) -> BTreeSet<(String, String)> {
+    let mut found = BTreeSet::new();
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        match &node.json {
+            Json::Object(members) => {
+                let is_number = node.get("type").and_then(Node::as_str) == Some("number");
+                for (key, member) in members {
+                    let exclusive = is_number && key.starts_with("exclusive");
+                    if exclusive
+                        || UNENFORCED.contains(&key.as_str())
+                        || UNMODELLED.contains(&key.as_str())
+                    {
+                        found.insert((key.clone(), member.value.to_value().to_string()));
+                    } else if key == "properties" {
+                        // Its keys are names, which may look like keywords.
+                        let properties = member.value.as_object().into_iter().flatten();
+                        pending.extend(properties.map(|(_, property)| &property.value));
+                    } else if key != "default"
+                        && key != "examples"
+                        && key != "const"
+                        && key != "enum"
+                    {
+                        pending.push(&member.value);
+                    }
+                }
+            }
+            Json::Array(items) => pending.extend(items),
+            _ => {}
+        }
+    }
+    found
+}
+
+type Members = indexmap::IndexMap<String, crate::source::Member>;
+
+fn definitions(root: &Node) -> Option<&Members> {
+    root.get("$defs").or_else(|| root.get("definitions"))?.as_object()
+}
+
+/// Whether two schemas are the same but for these keywords.
+fn same(old: &Node, new: &Node, but: &[&str]) -> bool {
+    match (&old.json, &new.json) {
+        (Json::Object(from), Json::Object(to)) => {
+            let kept = |members: &Members| members.keys().filter(|key| is_kept(key, but)).count();
+            kept(from) == kept(to)
+                && from.iter().filter(|(key, _)| is_kept(key, but)).all(|(key, a)| {
+                    to.get(key).is_some_and(|b| match key.as_str() {
+                        // Its keys are names, which may look like keywords.
+                        "properties" => same_members(&a.value, &b.value, but),
+                        _ => same(&a.value, &b.value, but),
+                    })
+                })
+        }
+        (Json::Array(from), Json::Array(to)) => {
+            from.len() == to.len() && from.iter().zip(to).all(|(a, b)| same(a, b, but))
+        }
+        (Json::Object(_) | Json::Array(_), _) | (_, Json::Object(_) | Json::Array(_)) => false,
+        _ => old.to_value() == new.to_value(),
+    }
+}
+
+fn is_kept(key: &str, but: &[&str]) -> bool {
+    !but.contains(&key)
+}
+
+fn same_members(old: &Node, new: &Node, but: &[&str]) -> bool {
+    match (old.as_object(), new.as_object()) {
+        (Some(from), Some(to)) => {
+            from.len() == to.len()
+                && from
+                    .iter()
+                    .all(|(key, a)| to.get(key).is_some_and(|b| same(&a.value, &b.value, but)))
+        }
+        _ => same(old, new, but),
+    }
+}
+
+/// How a definition of the envelope is built: its properties, or that it only lists payloads.
+fn form(node: &Node) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        let Some(members) = node.as_object() else { continue };
+        for (key, member) in members {
+            match key.as_str() {
+                "properties" => {
+                    let properties = member.value.as_object();
+                    found.extend(
+                        properties.into_iter().flat_map(|all| all.keys()).map(String::as_str),
+                    );
+                }
+                "anyOf" | "oneOf" | "allOf" => {
+                    pending.extend(member.value.as_array().into_iter().flatten());
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The definitions that a definition of the envelope refers to.
+fn listed(node: &Node) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    let mut pending = vec![node];
+    while let Some(node) = pending.pop() {
+        match &node.json {
+            Json::Object(members) => {
+                found.extend(node.get("$ref").and_then(Node::as_str));
+                pending.extend(members.values().map(|member| &member.value));
+            }
+            Json::Array(items) => pending.extend(items),
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,309 @@
+//! Types where they are used.
+
+use super::Comparer;
+use super::draft::{Draft, Site};
+use crate::breaking::rules;
+use crate::breaking::shape::{Kind, Resolved, resolve};
+use crate::breaking::verdict::{Effect, Source, Way};
+use crate::ir::{Selector, Type, TypeDef, TypeKind, Union};
+
+impl<'a> Comparer<'a> {
+    /// Compares the types that stand at one place.
+    pub(super) fn types(&mut self, site: &Site<'a>, old: &'a Type, new: &'a Type) {
+        let (from, to) = (resolve(self.old, old), resolve(self.new, new));
+        if !from.is_same_null(&to)
+            && !matches!((from.kind, to.kind), (Kind::Any, _) | (_, Kind::Any))
+        {
+            let (rule, word) = if to.nullable {
+                (&rules::TYPE_WIDENED, "may now be")
+            } else {
+                (&rules::TYPE_NARROWED, "may no longer be")
+            };
+            self.report(Draft::new(rule, site, format!("the value {word} null")));
+        }
+        self.values(site, old, new, from, to);
+    }
+
+    /// Compares types, `null` set aside.
+    pub(super) fn values(
+        &mut self,
+        site: &Site<'a>,
+        old: &'a Type,
+        new: &'a Type,
+        from: Resolved<'a>,
+        to: Resolved<'a>,
+    ) {
+        let named = |def: Option<&'a TypeDef>| def.filter(|def| !def.inline);
+        match (named(from.used_as), named(to.used_as)) {
+            (Some(a), Some(b)) => {
+                let (a, b) = (a.name.wire.as_str(), b.name.wire.as_str());
+                if self.pairing.to_new(a) == Some(b) {
+                    return;
+                }
+                // The one wraps the other: look at what is below the wrapping.
+                let target = |def: Option<&'a TypeDef>| match def.map(|def| &def.kind) {
+                    Some(TypeKind::Alias { target }) => Some(target),
+                    _ => None,
+                };
+                match (target(from.used_as), target(to.used_as)) {
+                    (Some(inner), None) => {
+                        self.unwrapped.insert(a);
+                        self.values(site, inner, new, resolve(self.old, inner), to);
+                    }
+                    (None, Some(inner)) => {
+                        self.wrapped.insert(b);
+                        self.values(site, old, inner, from, resolve(self.new, inner));
+                    }
+                    _ => self.retarget(site, old, new, (a, b)),
+                }
+            }
+            (Some(a), None) => {
+                self.leaves_name(site, a, to);
+                self.kinds(site, old, new, from, to);
+            }
+            (None, Some(b)) => {
+                self.gets_name(site, b, from);
+                self.kinds(site, old, new, from, to);
+            }
+            (None, None) => self.kinds(site, old, new, from, to),
+        }
+    }
+
+    /// A definition is no longer referred to, but written out.
+    fn leaves_name(&mut self, site: &Site<'a>, def: &'a TypeDef, to: Resolved<'a>) {
+        let name = def.name.wire.as_str();
+        if self.pairing.to_new(name).is_none() {
+            self.unwrapped.insert(name);
+        } else if !matches!(to.kind, Kind::Any | Kind::Null) {
+            let rule = if to.kind.is_scalar() {
+                &rules::SCALAR_NEWTYPE_INLINED
+            } else {
+                &rules::TYPE_INLINED
+            };
+            self.report(Draft::new(rule, site, format!("`{name}` is written out here")));
+        }
+    }
+
+    /// A definition is referred to where there was an inline schema.
+    fn gets_name(&mut self, site: &Site<'a>, def: &'a TypeDef, from: Resolved<'a>) {
+        let name = def.name.wire.as_str();
+        if self.pairing.to_old(name).is_none() {
+            self.wrapped.insert(name);
+        } else if !matches!(from.kind, Kind::Any | Kind::Null) {
+            let rule = if from.kind.is_scalar() {
+                &rules::SCALAR_NEWTYPE_HOISTED
+            } else {
+                &rules::TYPE_HOISTED
+            };
+            self.report(Draft::new(
+                rule,
+                site,
+                format!("refers to `{name}` instead of writing it out"),
+            ));
+        }
+    }
+
+    /// Another definition is referred to.
+    fn retarget(&mut self, site: &Site<'a>, old: &'a Type, new: &'a Type, names: (&str, &str)) {
+        let (a, b) = names;
+        let verdict = self.judge(old, new);
+        let summary = format!("refers to `{b}` instead of `{a}`");
+        match verdict {
+            Judged::Same => {
+                let mut draft = if site.path.is_empty() {
+                    Draft::new(&rules::METHOD_PAYLOAD_TYPE_SWAPPED, site, summary)
+                } else {
+                    Draft::new(&rules::TYPE_RENAMED, site, summary + ", which is the same shape")
+                };
+                if !site.path.is_empty() {
+                    draft.source = Source { typescript: Effect::Ok, ..draft.source };
+                }
+                self.report(draft);
+            }
+            other => {
+                let (from, to) = (resolve(self.old, old), resolve(self.new, new));
+                self.differ(site, other, from, to, Some(summary));
+            }
+        }
+    }
+
+    /// Compares what types are, whatever they are called.
+    pub(super) fn kinds(
+        &mut self,
+        site: &Site<'a>,
+        old: &'a Type,
+        new: &'a Type,
+        from: Resolved<'a>,
+        to: Resolved<'a>,
+    ) {
+        let name = |def: Option<&'a TypeDef>| def.map(|def| def.name.wire.as_str());
+        let inside = site.inside(name(from.def), name(to.def));
+        match (from.kind, to.kind) {
+            (Kind::Any, Kind::Any) | (Kind::Null, Kind::Null) | (Kind::Boolean, Kind::Boolean) => {}
+            (Kind::Record(a), Kind::Record(b)) => {
+                self.unlisted(&inside, a.unknown, b.unknown);
+                self.fields(
+                    &inside,
+                    &a.fields.iter().collect::<Vec<_>>(),
+                    &b.fields.iter().collect::<Vec<_>>(),
+                    (a.unknown, b.unknown),
+                );
+            }
+            (Kind::Union(a), Kind::Union(b)) => {
+                if self.is_first_look(&inside) {
+                    self.unions(&inside, a, b);
+                }
+            }
+            (Kind::Enum(a), Kind::Enum(b)) => self.enums(&inside, a, b),
+            (Kind::Array(a), Kind::Array(b)) => {
+                self.counts(site, a, b);
+                self.types(&site.item(), &a.items, &b.items);
+            }
+            (Kind::Map(a), Kind::Map(b)) => self.types(&site.map_value(), &a.values, &b.values),
+            (Kind::Integer(a), Kind::Integer(b)) => self.integers(site, a, b),
+            (Kind::Number(a), Kind::Number(b)) => self.numbers(site, a, b),
+            (Kind::String(a), Kind::String(b)) => self.strings(site, a, b),
+            (Kind::Literal(a), Kind::Literal(b)) if a == b => {}
+            (Kind::Any, Kind::Map(_) | Kind::Record(_)) => {
+                let summary = "any JSON was allowed, now it must be an object";
+                self.report(Draft::new(&rules::ANY_TO_OBJECT, site, summary));
+            }
+            (Kind::Null, Kind::Record(_) | Kind::Union(_) | Kind::Map(_))
+            | (Kind::Record(_) | Kind::Union(_) | Kind::Map(_), Kind::Null)
+                if site.path == "result" =>
+            {
+                let (was, is) = (from.kind.describe(), to.kind.describe());
+                let summary = format!("the result was {was} and is now {is}");
+                self.report(Draft::new(&rules::METHOD_RESULT_NULL_TO_OBJECT, site, summary));
+            }
+            (Kind::Record(_), Kind::Union(union)) if sole_payload(union).is_some() => {
+                let summary = "the object is now the only variant of a union";
+                self.report(Draft::new(&rules::OBJECT_TO_SINGLETON_UNION, site, summary));
+                if let Some(payload) = sole_payload(union) {
+                    let to = resolve(self.new, payload);
+                    self.kinds(&inside, old, payload, from, to);
+                }
+            }
+            (Kind::Union(union), Kind::Record(_)) if sole_payload(union).is_some() => {
+                let summary = "the only variant of the union is now written without one";
+                self.report(Draft::new(&rules::TYPE_INLINED, site, summary));
+                if let Some(payload) = sole_payload(union) {
+                    let from = resolve(self.old, payload);
+                    self.kinds(&inside, payload, new, from, to);
+                }
+            }
+            _ => {
+                let verdict = self.judge(old, new);
+                if verdict != Judged::Same {
+                    self.differ(site, verdict, from, to, None);
+                } else if let (_, Kind::Enum(_)) = (from.kind, to.kind) {
+                    let summary =
+                        "some of the values now have names; the others are still accepted";
+                    self.report(Draft::new(&rules::SCALAR_TO_OPEN_ENUM, site, summary));
+                } else if let (Kind::Enum(_), _) = (from.kind, to.kind) {
+                    let summary = "the values no longer have names; all are still accepted";
+                    self.report(Draft::new(&rules::SCALAR_NEWTYPE_INLINED, site, summary));
+                }
+            }
+        }
+    }
+
+    /// Whether two types are one definition, in both schemas.
+    pub(super) fn is_pair(&self, old: &Type, new: &Type) -> bool {
+        match (old, new) {
+            (Type::Named { name: from }, Type::Named { name: to }) => {
+                self.pairing.to_new(from) == Some(to)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two types are one definition, or take the same values.
+    pub(super) fn is_same_content(&mut self, old: &'a Type, new: &'a Type) -> bool {
+        self.is_pair(old, new) || self.judge(old, new) == Judged::Same
+    }
+
+    /// What becomes of values at a place where the types are simply two.
+    pub(super) fn judge(&mut self, old: &'a Type, new: &'a Type) -> Judged {
+        // A null that only one of them takes is a finding of its own.
+        let strip = |ty: &'a Type| match ty {
+            Type::Nullable { inner } => &**inner,
+            other => other,
+        };
+        let (old, new) = (strip(old), strip(new));
+        let there = self.relation.holds(Way::OldToNew, old, new);
+        let back = self.relation.holds(Way::NewToOld, old, new);
+        match (there, back) {
+            (true, true) => Judged::Same,
+            (true, false) => Judged::Wider,
+            (false, true) => Judged::Narrower,
+            (false, false) => Judged::Other,
+        }
+    }
+
+    /// Reports that the types at a place are simply two.
+    fn differ(
+        &mut self,
+        site: &Site<'a>,
+        verdict: Judged,
+        from: Resolved<'a>,
+        to: Resolved<'a>,
+        how: Option<String>,
+    ) {
+        let (was, is) = (from.kind.describe(), to.kind.describe());
+        let how = how.unwrap_or_else(|| match (was == is, verdict) {
+            (true, _) => format!("takes other values than before, though it is still {is}"),
+            (false, _) => format!("was {was} and is now {is}"),
+        });
+        let rule = match (verdict, from.kind, to.kind) {
+            (Judged::Same, ..) => return,
+            (Judged::Wider, Kind::Record(_), Kind::Union(_)) => &rules::OBJECT_TO_UNION_SUPERSET,
+            (Judged::Wider, ..) => &rules::TYPE_WIDENED,
+            (Judged::Narrower, ..) => &rules::TYPE_NARROWED,
+            (Judged::Other, ..) => &rules::TYPE_CHANGED,
+        };
+        let mut draft = Draft::new(rule, site, how);
+        if site.focus.is_none()
+            && let Some(probe) = &mut draft.probe
+        {
+            // The definition itself is what has changed.
+            let named = |resolved: Resolved<'_>| {
+                let def = resolved.used_as.or(resolved.def)?;
+                Some(Type::Named { name: def.name.wire.clone() })
+            };
+            probe.old = named(from).or(probe.old.take());
+            probe.new = named(to).or(probe.new.take());
+        }
+        self.report(draft);
+    }
+}
+
+/// How the values of one type relate to those of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Judged {
+    /// The same values.
+    Same,
+    /// The new type takes more.
+    Wider,
+    /// The new type takes less.
+    Narrower,
+    /// Each takes values that the other does not.
+    Other,
+}
+
+impl Resolved<'_> {
+    fn is_same_null(&self, other: &Self) -> bool {
+        self.nullable == other.nullable
+            || matches!((self.kind, other.kind), (Kind::Null, _) | (_, Kind::Null))
+    }
+}
+
+/// The payload of a union's only variant, if nothing marks it as one.
+fn sole_payload(union: &Union) -> Option<&Type> {
+    match (union.variants.as_slice(), &union.open) {
+        ([only], None) if only.selector == Selector::Untagged && union.shared.is_empty() => {
+            only.payload.as_ref()
+        }
+        _ => None,
+    }
+}

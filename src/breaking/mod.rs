@@ -1,0 +1,24 @@
+//! What a change of a schema breaks: two protocols in, a [`Report`] out.
+//!
+//! [`compare()`] looks at the model, not at JSON: an inline type and a reference to it, a `oneOf`
+//! and an `anyOf`, a constant and an `enum` of one are the same. Each difference is a [`Change`]
+//! of some [`Rule`], reported once however many messages it shows up in.
+
+mod change;
+pub mod code;
+mod compare;
+pub mod policy;
+mod reach;
+mod relation;
+pub mod report;
+mod rules;
+mod shape;
+mod verdict;
+mod witness;
+
+pub use change::{Change, EITHER, Hurt, Part, Payload, Spot};
+pub use compare::{Subject, compare};
+pub use report::Report;
+pub use rules::{RULES, Rule, rule};
+pub use verdict::{Effect, Level, Source, Verdict, Way, Wire};
+pub use witness::Witness;

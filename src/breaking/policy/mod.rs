@@ -1,0 +1,202 @@
+//! What a project makes of a comparison: which findings it fails on, how much each rule counts,
+//! and what it has agreed to for a while.
+
+mod date;
+mod waivers;
+
+pub use date::Date;
+pub use waivers::{Waiver, read_waivers};
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::change::Change;
+use super::report::Report;
+use super::rules::{RULES, rule};
+use super::verdict::{Level, Verdict};
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+
+/// What breaks have a comparison fail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum FailOn {
+    /// Messages that are rejected.
+    Wire,
+    /// Code that does not compile any more.
+    Source,
+    /// Either of them.
+    #[default]
+    Any,
+    /// Nothing.
+    Never,
+}
+
+impl FailOn {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wire => "wire",
+            Self::Source => "source",
+            Self::Any => "any",
+            Self::Never => "never",
+        }
+    }
+}
+
+/// How much a project makes of a rule, whatever the rule says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum RuleLevel {
+    /// It breaks somebody, and counts as such.
+    Breaking,
+    /// It is worth a look.
+    Risky,
+    /// It disturbs nobody.
+    Safe,
+    /// It is good to know.
+    Info,
+    /// It is not reported.
+    Ignore,
+}
+
+impl RuleLevel {
+    /// The level, unless findings are to be ignored.
+    pub(crate) fn level(self) -> Option<Level> {
+        match self {
+            Self::Breaking => Some(Level::Breaking),
+            Self::Risky => Some(Level::Risky),
+            Self::Safe => Some(Level::Safe),
+            Self::Info => Some(Level::Info),
+            Self::Ignore => None,
+        }
+    }
+}
+
+/// The rules that a project looks at a comparison by.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// What has it fail.
+    pub fail_on: FailOn,
+    /// Levels by the names of rules, where they differ from the rule's own.
+    pub rules: IndexMap<String, RuleLevel>,
+    /// What was agreed to.
+    pub waivers: Vec<Waiver>,
+}
+
+/// What the policy says of a report.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Ruling {
+    /// What had it fail.
+    pub fail_on: FailOn,
+    /// Whether it fails.
+    pub fails: bool,
+    /// How many findings have it fail.
+    pub failing: usize,
+    /// How many findings are not reported, because their rules are to be ignored.
+    pub ignored: usize,
+    /// Waivers that hold, in the order of the findings.
+    pub waived: Vec<Waiver>,
+    /// Waivers whose day has passed: they have no effect.
+    pub expired: Vec<Waiver>,
+    /// Waivers that still hold, for findings that are not there.
+    pub unused: Vec<Waiver>,
+}
+
+impl Ruling {
+    /// The waiver of a finding, if there is one that holds.
+    pub fn waiver(&self, change: &Change) -> Option<&Waiver> {
+        self.waived.iter().find(|waiver| waiver.finding == change.id)
+    }
+
+    /// Warnings for waivers without effect, to be shown with the waiver file.
+    pub fn diagnostics(&self) -> Diagnostics {
+        let mut diagnostics = Diagnostics::new();
+        for waiver in &self.expired {
+            let message = format!("a waiver has expired on {}", waiver.expires);
+            diagnostics.push(
+                Diagnostic::warning("expired-waiver", message)
+                    .at(waiver.place.clone())
+                    .help("give it a later date, or repair what it is for"),
+            );
+        }
+        for waiver in &self.unused {
+            diagnostics.push(
+                Diagnostic::warning("unused-waiver", "a waiver is for a finding that is not there")
+                    .at(waiver.place.clone())
+                    .help("remove it, or correct the finding's id"),
+            );
+        }
+        diagnostics
+    }
+}
+
+impl Policy {
+    /// Reports `unknown-rule` for every level that is not given to a rule.
+    pub fn check(&self, diagnostics: &mut Diagnostics) {
+        for name in self.rules.keys().filter(|name| rule(name).is_none()) {
+            diagnostics.push(unknown_rule(name));
+        }
+    }
+
+    /// Looks at a report, on a day. Gives it with the project's own levels, and says whether it
+    /// fails.
+    ///
+    /// A level of the project's own changes how much a finding counts: one that is made
+    /// `breaking` counts whatever it breaks, one that is made anything else does not. What
+    /// happens to messages and code stays as it is: these are facts.
+    pub fn apply(&self, report: Report, today: Date) -> (Report, Ruling) {
+        let mut ruling = Ruling { fail_on: self.fail_on, ..Ruling::default() };
+        let found = report.changes.len();
+        let report = if self.rules.is_empty() {
+            report
+        } else {
+            report.releveled(|change| self.rules.get(change.rule.id).copied())
+        };
+        ruling.ignored = found - report.changes.len();
+        let ids: IndexMap<&str, ()> = report.changes.iter().map(|c| (c.id.as_str(), ())).collect();
+        for waiver in &self.waivers {
+            let into = if waiver.expires < today {
+                &mut ruling.expired
+            } else if ids.contains_key(waiver.finding.as_str()) {
+                &mut ruling.waived
+            } else {
+                &mut ruling.unused
+            };
+            into.push(waiver.clone());
+        }
+        ruling.waived.sort_by_key(|waiver| ids.get_index_of(waiver.finding.as_str()));
+        let failing = |change: &&Change| self.counts(change) && ruling.waiver(change).is_none();
+        ruling.failing = report.changes.iter().filter(failing).count();
+        ruling.fails = ruling.failing > 0;
+        (report, ruling)
+    }
+
+    fn counts(&self, change: &Change) -> bool {
+        let wire = change.wire.worst() == Verdict::Break;
+        let source = change.source.is_breaking();
+        // What breaks nothing by itself counts because the project says so.
+        let chosen = !wire && !source;
+        change.breaking
+            && match self.fail_on {
+                FailOn::Wire => wire || chosen,
+                FailOn::Source => source || chosen,
+                FailOn::Any => true,
+                FailOn::Never => false,
+            }
+    }
+}
+
+/// Says that no rule has this name.
+pub fn unknown_rule(name: &str) -> Diagnostic {
+    let message = format!("there is no rule `{name}`");
+    let help = match nearest(name, RULES.iter().map(|rule| rule.id)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`acp-bindgen explain` lists all rules".to_owned(),
+    };
+    Diagnostic::error("unknown-rule", message).help(help)
+}
+
+#[cfg(test)]
+mod tests;

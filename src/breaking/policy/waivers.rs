@@ -1,0 +1,93 @@
+//! The file of findings that somebody has agreed to.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::Date;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::{Place, SourceText, Sources, Span};
+
+/// A finding that is known and accepted, for a while.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Waiver {
+    /// The finding's id.
+    pub finding: String,
+    /// Why it is accepted.
+    pub reason: String,
+    /// The last day on which it is.
+    pub expires: Date,
+    /// Where the file says so.
+    #[serde(skip)]
+    pub place: Place,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    waiver: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    finding: Spanned<String>,
+    reason: Spanned<String>,
+    expires: Spanned<toml::value::Datetime>,
+}
+
+/// Reads the text of a waiver file: TOML with a table `[[waiver]]` for each finding, of which
+/// `finding`, `reason` and `expires` (a date) are all required.
+///
+/// Reports `bad-waivers` with the place, and gives `None`, if it is anything else, if a reason is
+/// empty, or if two waivers are for the same finding.
+pub fn read_waivers(
+    path: &Path,
+    text: &str,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Waiver>> {
+    let source = sources.add(SourceText::new(path.to_string_lossy(), text));
+    let place = |range: std::ops::Range<usize>| {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        sources.place("", Span { source, start: offset(range.start), end: offset(range.end) })
+    };
+    let file: File = match toml::from_str(text) {
+        Ok(file) => file,
+        Err(error) => {
+            let message = error.message().lines().collect::<Vec<_>>().join("; ");
+            diagnostics.push(bad(message, place(error.span().unwrap_or_default())));
+            return None;
+        }
+    };
+    let mut waivers: Vec<Waiver> = Vec::new();
+    let before = diagnostics.iter().count();
+    for Entry { finding, reason, expires } in file.waiver {
+        let at = place(finding.span());
+        if reason.get_ref().trim().is_empty() {
+            diagnostics.push(bad("a reason is empty".into(), place(reason.span())));
+        }
+        if let Some(first) = waivers.iter().find(|first| first.finding == *finding.get_ref()) {
+            let twice = bad("a finding is waived twice".into(), at.clone());
+            diagnostics.push(twice.related(first.place.clone(), "here first"));
+        }
+        match Date::from_toml(expires.get_ref()) {
+            Some(expires) => waivers.push(Waiver {
+                finding: finding.into_inner(),
+                reason: reason.into_inner(),
+                expires,
+                place: at,
+            }),
+            None => diagnostics.push(bad("this is no date".into(), place(expires.span()))),
+        }
+    }
+    (diagnostics.iter().count() == before).then_some(waivers)
+}
+
+fn bad(message: String, place: Place) -> Diagnostic {
+    Diagnostic::error("bad-waivers", message).at(place).help(
+        "a waiver is `[[waiver]]` with `finding = \"…\"`, `reason = \"…\"` and `expires = 2030-12-31`",
+    )
+}

@@ -1,0 +1,257 @@
+//! Whether a receiver accepts every value that a sender may send, taking both schemas at their
+//! word.
+//!
+//! A sender sends only the properties that its schema lists; a receiver ignores those that its
+//! own does not, unless it denies them.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::shape::{Alternative, Content, Member, Object, alternatives};
+use super::verdict::Way;
+use crate::ir::{IntegerType, NumberType, Protocol, StringType, Type};
+
+/// Answers, and remembers them: each pair of named types is looked at once for each way.
+pub(super) struct Relation<'a> {
+    old: &'a Protocol,
+    new: &'a Protocol,
+    known: HashMap<(Way, &'a str, &'a str), bool>,
+}
+
+impl<'a> Relation<'a> {
+    pub(super) fn new(old: &'a Protocol, new: &'a Protocol) -> Self {
+        Self { old, new, known: HashMap::new() }
+    }
+
+    fn sender(&self, way: Way) -> &'a Protocol {
+        match way {
+            Way::OldToNew => self.old,
+            Way::NewToOld => self.new,
+        }
+    }
+
+    fn receiver(&self, way: Way) -> &'a Protocol {
+        match way {
+            Way::OldToNew => self.new,
+            Way::NewToOld => self.old,
+        }
+    }
+
+    /// Whether everything a sender may send arrives, the type being `old` in the old schema and
+    /// `new` in the new.
+    pub(super) fn holds(&mut self, way: Way, old: &'a Type, new: &'a Type) -> bool {
+        match way {
+            Way::OldToNew => self.accepts(way, old, new),
+            Way::NewToOld => self.accepts(way, new, old),
+        }
+    }
+
+    /// Whether a value of each form that is `sent` fits the type that is `expected`.
+    pub(super) fn accepts(&mut self, way: Way, sent: &'a Type, expected: &'a Type) -> bool {
+        let (Type::Named { name: from }, Type::Named { name: to }) = (sent, expected) else {
+            return self.fits(way, sent, expected);
+        };
+        if let Some(known) = self.known.get(&(way, from.as_str(), to.as_str())) {
+            return *known;
+        }
+        // A type that contains itself fits as long as nothing else speaks against it.
+        self.known.insert((way, from, to), true);
+        let fits = self.fits(way, sent, expected);
+        self.known.insert((way, from, to), fits);
+        fits
+    }
+
+    fn fits(&mut self, way: Way, sent: &'a Type, expected: &'a Type) -> bool {
+        let expected = alternatives(self.receiver(way), expected);
+        let sent = alternatives(self.sender(way), sent);
+        sent.iter().all(|sent| self.any_covers(way, sent, &expected))
+    }
+
+    /// Whether one of the forms that the receiver expects takes all of a form that is sent.
+    pub(super) fn any_covers(
+        &mut self,
+        way: Way,
+        sent: &Alternative<'a>,
+        expected: &[Alternative<'a>],
+    ) -> bool {
+        expected.iter().any(|expected| self.covers(way, sent, expected))
+    }
+
+    fn covers(&mut self, way: Way, sent: &Alternative<'a>, expected: &Alternative<'a>) -> bool {
+        match (sent, expected) {
+            (_, Alternative::Any) | (Alternative::Boolean, Alternative::Boolean) => true,
+            (Alternative::Null, other) => {
+                matches!(other, Alternative::Null)
+                    || matches!(other, Alternative::Constant(value) if value.is_null())
+            }
+            (Alternative::Integer(sent), Alternative::Integer(expected)) => within(sent, expected),
+            (Alternative::Integer(sent), Alternative::Number(expected)) => {
+                let bound = |of: Option<i128>| of.map(approximate);
+                in_range((bound(sent.minimum), bound(sent.maximum)), expected)
+            }
+            (Alternative::Number(sent), Alternative::Number(expected)) => {
+                in_range((sent.minimum, sent.maximum), expected)
+            }
+            (Alternative::String(sent), Alternative::String(expected)) => text(*sent, *expected),
+            (Alternative::Constant(sent), Alternative::Constant(expected)) => sent == expected,
+            (Alternative::Constant(sent), expected) => constant(sent, expected),
+            (Alternative::Array(sent), Alternative::Array(expected)) => {
+                let low = sent.min_items.unwrap_or(0) >= expected.min_items.unwrap_or(0);
+                let most = |of: Option<u64>| of.unwrap_or(u64::MAX);
+                low && most(sent.max_items) <= most(expected.max_items)
+                    && self.accepts(way, &sent.items, &expected.items)
+            }
+            (Alternative::Map(sent), Alternative::Map(expected)) => {
+                self.accepts(way, sent, expected)
+            }
+            (Alternative::Object(sent), Alternative::Map(expected)) => {
+                sent.members.iter().all(|member| self.member_fits(way, member, expected))
+            }
+            (Alternative::Map(sent), Alternative::Object(expected)) => {
+                !expected.closed
+                    && expected.members.iter().all(|member| match member.content {
+                        Content::Type(ty) => !member.required && self.accepts(way, sent, ty),
+                        _ => false,
+                    })
+            }
+            (Alternative::Object(sent), Alternative::Object(expected)) => {
+                self.object_fits(way, sent, expected)
+            }
+            _ => false,
+        }
+    }
+
+    fn object_fits(&mut self, way: Way, sent: &Object<'a>, expected: &Object<'a>) -> bool {
+        // Tags first: they rule out most variants at once.
+        let mut members: Vec<&Member<'a>> = expected.members.iter().collect();
+        members.sort_by_key(|member| matches!(member.content, Content::Type(_)));
+        let by_name: HashMap<&str, &Member<'a>> =
+            sent.members.iter().map(|member| (member.name, member)).collect();
+        let known = members.into_iter().all(|expected| match by_name.get(expected.name) {
+            None => !expected.required,
+            Some(sent) => {
+                (sent.required || !expected.required) && self.content_fits(way, sent, expected)
+            }
+        });
+        known
+            && (!expected.closed
+                || sent.members.iter().all(|sent| expected.member(sent.name).is_some()))
+    }
+
+    fn content_fits(&mut self, way: Way, sent: &Member<'a>, expected: &Member<'a>) -> bool {
+        match (sent.content, expected.content) {
+            (_, Content::Type(ty)) => {
+                let null =
+                    !sent.nullable || expected.nullable || self.receiver(way).admits_null(ty);
+                null && self.content_fits_type(way, sent, ty, expected.nullable)
+            }
+            (Content::Tag(sent), Content::Tag(expected)) => sent == expected,
+            (Content::Tag(sent), Content::OtherTag(union)) => {
+                union.tagged().all(|(known, _)| known != sent)
+            }
+            (Content::Type(ty), Content::Tag(expected)) => {
+                let sent = alternatives(self.sender(way), ty);
+                matches!(sent.as_slice(), [Alternative::Constant(Value::String(text))] if text == expected)
+            }
+            // The receiver's known tags are tried as variants of their own.
+            (Content::OtherTag(_), Content::OtherTag(_)) => true,
+            (Content::Type(ty), Content::OtherTag(_)) => {
+                let sent = alternatives(self.sender(way), ty);
+                sent.iter().all(|sent| matches!(sent, Alternative::String(_)))
+            }
+            (Content::OtherTag(_), Content::Tag(_)) => false,
+        }
+    }
+
+    fn content_fits_type(
+        &mut self,
+        way: Way,
+        sent: &Member<'a>,
+        expected: &'a Type,
+        nullable: bool,
+    ) -> bool {
+        let forms = alternatives(self.receiver(way), expected);
+        match sent.content {
+            Content::Type(ty) if nullable && self.sender(way).admits_null(ty) => {
+                let mut sent = alternatives(self.sender(way), ty);
+                sent.retain(|form| !matches!(form, Alternative::Null));
+                sent.iter().all(|sent| self.any_covers(way, sent, &forms))
+            }
+            Content::Type(ty) => self.accepts(way, ty, expected),
+            Content::Tag(tag) => forms.iter().any(|form| match form {
+                Alternative::Any => true,
+                Alternative::Constant(value) => value.as_str() == Some(tag),
+                Alternative::String(string) => text_fits(tag, *string),
+                _ => false,
+            }),
+            Content::OtherTag(_) => {
+                forms.iter().any(|form| matches!(form, Alternative::Any) || is_any_string(form))
+            }
+        }
+    }
+
+    fn member_fits(&mut self, way: Way, sent: &Member<'a>, expected: &'a Type) -> bool {
+        (!sent.nullable || self.receiver(way).admits_null(expected))
+            && self.content_fits_type(way, sent, expected, false)
+    }
+}
+
+fn is_any_string(form: &Alternative<'_>) -> bool {
+    matches!(form, Alternative::String(string) if string.is_none_or(|string| {
+        string.pattern.is_none() && string.min_length.is_none() && string.max_length.is_none()
+    }))
+}
+
+/// Whether the bounds of one integer lie within those of another. A format bounds nothing.
+fn within(sent: &IntegerType, expected: &IntegerType) -> bool {
+    let low = expected.minimum.is_none_or(|low| sent.minimum.is_some_and(|sent| sent >= low));
+    let high = expected.maximum.is_none_or(|high| sent.maximum.is_some_and(|sent| sent <= high));
+    low && high
+}
+
+fn in_range((minimum, maximum): (Option<f64>, Option<f64>), expected: &NumberType) -> bool {
+    expected.minimum.is_none_or(|low| minimum.is_some_and(|sent| sent >= low))
+        && expected.maximum.is_none_or(|high| maximum.is_some_and(|sent| sent <= high))
+}
+
+#[allow(clippy::cast_precision_loss, reason = "bounds of numbers are approximate anyway")]
+fn approximate(bound: i128) -> f64 {
+    bound as f64
+}
+
+fn text(sent: Option<&StringType>, expected: Option<&StringType>) -> bool {
+    let Some(expected) = expected else { return true };
+    let free = StringType::default();
+    let sent = sent.unwrap_or(&free);
+    let most = |of: Option<u64>| of.unwrap_or(u64::MAX);
+    sent.min_length.unwrap_or(0) >= expected.min_length.unwrap_or(0)
+        && most(sent.max_length) <= most(expected.max_length)
+        && (expected.pattern.is_none() || sent.pattern == expected.pattern)
+}
+
+fn text_fits(text: &str, expected: Option<&StringType>) -> bool {
+    let length = text.chars().count() as u64;
+    expected.is_none_or(|expected| {
+        expected.min_length.is_none_or(|low| length >= low)
+            && expected.max_length.is_none_or(|high| length <= high)
+    })
+}
+
+fn constant(sent: &Value, expected: &Alternative<'_>) -> bool {
+    match (sent, expected) {
+        (Value::Null, Alternative::Null) | (Value::Bool(_), Alternative::Boolean) => true,
+        (Value::String(sent), Alternative::String(expected)) => text_fits(sent, *expected),
+        (Value::Number(sent), Alternative::Integer(expected)) => {
+            sent.as_i128().is_some_and(|sent| {
+                expected.minimum.is_none_or(|low| sent >= low)
+                    && expected.maximum.is_none_or(|high| sent <= high)
+            })
+        }
+        (Value::Number(sent), Alternative::Number(expected)) => {
+            let value = sent.as_f64();
+            in_range((value, value), expected)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,157 @@
+//! Reports made by hand, for tests.
+
+use serde_json::json;
+
+use super::Report;
+use crate::breaking::Witness;
+use crate::breaking::change::{Change, Hurt, Part, Payload, Spot};
+use crate::breaking::policy::Ruling;
+use crate::breaking::report::View;
+use crate::breaking::rules::rule;
+use crate::breaking::verdict::{Verdict, Way};
+use crate::diagnostic::Diagnostics;
+use crate::generator::read;
+use crate::ir::Protocol;
+use crate::schema::SchemaText;
+use crate::source::{Place, Sources};
+
+/// A finding of a rule, with what the rule says, that every message may hold.
+pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
+    let rule = rule(rule_id).unwrap();
+    let dot = if path.is_empty() { "" } else { "." };
+    let hurt = Way::BOTH.into_iter().filter(|way| rule.wire.of(*way) != Verdict::Ok);
+    Change {
+        id: format!("{rule_id}:{ty}{dot}{path}"),
+        rule,
+        ty: ty.into(),
+        also_types: vec![],
+        path: path.into(),
+        summary: format!("`{ty}{dot}{path}`: {}", rule.summary),
+        level: rule.level,
+        breaking: crate::breaking::change::is_breaking(rule.wire, rule.source),
+        wire: rule.wire,
+        effective_wire: None,
+        softened_by: None,
+        source: rule.source,
+        positions: vec![payload("door/open"), payload("door/shut")],
+        reaches: vec!["Outer".into()],
+        hurt: hurt
+            .map(|way| Hurt {
+                way,
+                verdict: rule.wire.of(way),
+                sender: "guest".into(),
+                receiver: "house".into(),
+            })
+            .collect(),
+        gated_by: None,
+        witness: vec![],
+        remedy: rule.remedy.into(),
+        old: None,
+        new: None,
+        probe: None,
+    }
+}
+
+/// The params of a method, from guest to house.
+pub(crate) fn payload(method: &str) -> Payload {
+    Payload {
+        method: method.into(),
+        part: Part::Params,
+        sender: "guest".into(),
+        receiver: "house".into(),
+    }
+}
+
+/// A small schema, and the texts that places point into.
+pub(crate) fn schema(label: &str, text: &str) -> (Protocol, Sources) {
+    let mut sources = Sources::default();
+    let mut diagnostics = Diagnostics::new();
+    let text = SchemaText::new(label, text);
+    let protocol = read(text, vec![], &mut sources, &mut diagnostics).unwrap();
+    (protocol, sources)
+}
+
+/// A report of these findings, between two empty schemas.
+pub(crate) fn report(changes: Vec<Change>) -> Report {
+    let (old, _) = schema("old.json", r#"{"title": "Old", "$defs": {}}"#);
+    let (new, _) = schema("new.json", r#"{"title": "New", "$defs": {}}"#);
+    Report::new(&old, &new, vec![], changes)
+}
+
+/// What is needed to look at a report.
+pub(crate) struct Whole {
+    pub(crate) report: Report,
+    pub(crate) old: Sources,
+    pub(crate) new: Sources,
+    pub(crate) ruling: Ruling,
+}
+
+impl Whole {
+    /// The report with its texts.
+    pub(crate) fn view(&self) -> View<'_> {
+        View {
+            report: &self.report,
+            old: &self.old,
+            new: &self.new,
+            ruling: &self.ruling,
+            code: None,
+        }
+    }
+}
+
+/// Text that tries to be markup, a command, or the end of something.
+pub(crate) const HOSTILE: &str = "</script><img src=x onerror=alert(1)>\n::error file=x::|`*_[a](b)]]>--> @all #1 \u{202e}%0A&amp;";
+
+/// A report in which everything that a schema can name is hostile.
+pub(crate) fn hostile() -> Whole {
+    let property = serde_json::to_string(HOSTILE).unwrap();
+    let text = |kind: &str| {
+        format!(
+            "{{\n  \"title\": {property},\n  \"$defs\": {{\n    \"A\": {{\n      \"type\": \"object\",\n      \"description\": {property},\n      \"properties\": {{\n        {property}: {{\n          \"type\": \"{kind}\"\n        }}\n      }}\n    }}\n  }}\n}}\n"
+        )
+    };
+    let (old, old_sources) = schema("o<ld>|\n::x::.json", &text("string"));
+    let (new, new_sources) = schema("n<e>w|\n::x::.json", &text("integer"));
+    let mut change = change("type-changed", HOSTILE, HOSTILE);
+    change.id = format!("type-changed:{HOSTILE}");
+    change.also_types = vec![HOSTILE.into()];
+    change.reaches = vec![HOSTILE.into()];
+    change.gated_by = Some(HOSTILE.into());
+    change.softened_by = Some(HOSTILE.into());
+    change.effective_wire = Some(change.wire.with(Way::OldToNew, Verdict::Risk));
+    change.remedy = HOSTILE.into();
+    for payload in &mut change.positions {
+        payload.method = HOSTILE.into();
+        payload.sender = HOSTILE.into();
+    }
+    for hurt in &mut change.hurt {
+        hurt.sender = HOSTILE.into();
+    }
+    change.witness = vec![witness(json!({ HOSTILE: HOSTILE }))];
+    let spot = |protocol: &Protocol| Some(Spot::from(&place_of_field(protocol)));
+    change.old = spot(&old);
+    change.new = spot(&new);
+    let report = Report::new(&old, &new, vec![HOSTILE.into()], vec![change]);
+    Whole { report, old: old_sources, new: new_sources, ruling: Ruling::default() }
+}
+
+fn place_of_field(protocol: &Protocol) -> Place {
+    match &protocol.types.values().next().unwrap().kind {
+        crate::ir::TypeKind::Record(record) => record.fields[0].place.clone(),
+        kind => panic!("{kind:?}"),
+    }
+}
+
+/// A witness of a break from old to new.
+pub(crate) fn witness(message: serde_json::Value) -> Witness {
+    Witness {
+        way: Way::OldToNew,
+        message: Some(message),
+        rejected: Some(format!("`{HOSTILE}` is missing")),
+        forgiven: Some(json!(HOSTILE)),
+        missing: None,
+        payload: None,
+        value: None,
+        verdict: Verdict::Break,
+    }
+}

@@ -1,0 +1,134 @@
+//! The report as annotations of a GitHub workflow.
+//!
+//! The form of the commands and of their escapes is that of GitHub's *Workflow commands for
+//! GitHub Actions*: `::error file=…,line=…,col=…,title=…::message`, with `%`, line ends, and in
+//! properties `:` and `,`, written as `%` and two hexadecimal digits.
+
+use std::fmt::Write as _;
+
+use super::headline;
+use super::prose::{plain, sentence, told};
+use super::view::{View, effect_words, path_of, ruling_note, wire_words};
+use crate::breaking::change::{Change, Spot};
+use crate::breaking::verdict::Level;
+use crate::source::SourceText;
+
+/// One annotation for every finding that is not merely good to know, and one for the whole, which
+/// comes last.
+///
+/// A finding is shown at its place in the new schema; one of what is gone at its place in the old
+/// schema, if that is a file.
+pub fn github(view: &View<'_>) -> String {
+    let mut text = String::new();
+    for change in view.report.changes.iter().filter(|change| change.level != Level::Info) {
+        annotation(change, view, &mut text);
+    }
+    let notes = view.report.notes.iter().cloned().chain(ruling_note(view.ruling));
+    let summary = std::iter::once(headline(view.report)).chain(notes);
+    let summary: Vec<String> = summary.map(|note| sentence(&plain(&note))).collect();
+    let _ = writeln!(
+        text,
+        "::notice title={}::{}",
+        property("Schema changes"),
+        data(&summary.join("\n"))
+    );
+    text
+}
+
+fn annotation(change: &Change, view: &View<'_>, text: &mut String) {
+    let waiver = view.ruling.waiver(change);
+    let command = match (change.level, waiver) {
+        (_, Some(_)) | (Level::Safe | Level::Info, _) => "notice",
+        (Level::Breaking, None) => "error",
+        (Level::Risky, None) => "warning",
+    };
+    let new = change.new.as_ref().and_then(|spot| at(view.new_text(spot)?, spot));
+    let old = || change.old.as_ref().and_then(|spot| at(view.old_text(spot)?, spot));
+    let _ = write!(text, "::{command} ");
+    if let Some((path, spot)) = new.or_else(old) {
+        let _ = write!(text, "file={},line={},col={},", property(&path), spot.line, spot.column);
+    }
+    let mut lines = vec![
+        sentence(&plain(&told(change))),
+        change.rule.why.to_owned(),
+        sentence(&wire_words(change.wire)),
+    ];
+    let languages = change.source.languages();
+    let code: Vec<String> = languages
+        .iter()
+        .map(|(name, effect)| format!("{name} {}", effect_words(*effect)))
+        .collect();
+    lines.push(code.join(", ") + ".");
+    lines.push(format!("Remedy: {}", plain(&change.remedy)));
+    lines.push(format!("Finding: {}", plain(&change.id)));
+    if let Some(waiver) = waiver {
+        lines.push(format!("Waived until {}: {}", waiver.expires, plain(&waiver.reason)));
+    }
+    let _ = writeln!(text, "title={}::{}", property(change.rule.id), data(&lines.join("\n")));
+}
+
+fn at<'a>(text: &SourceText, spot: &'a Spot) -> Option<(String, &'a Spot)> {
+    Some((path_of(text)?, spot))
+}
+
+/// The text of a command.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a command's property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::breaking::policy::Waiver;
+    use crate::breaking::report::fixture::{Whole, change, hostile, report};
+
+    #[test]
+    fn every_finding_is_one_line_that_begins_with_its_command() {
+        let mut whole = hostile();
+        let waived = change("property-removed-required", "Lamp", "watts");
+        let mut changes = vec![
+            waived.clone(),
+            change("property-removed-optional", "Lamp", "colour"),
+            change("default-changed", "Lamp", "size"),
+            change("annotation-only", "Lamp", "size"),
+            whole.report.changes.remove(0),
+        ];
+        changes[4].new = None;
+        let place = crate::source::Place::default();
+        let day = crate::breaking::policy::Date::from_unix_seconds(0);
+        whole.ruling.waived =
+            vec![Waiver { finding: waived.id, reason: "all\nagreed".into(), expires: day, place }];
+        whole.report = report(changes);
+        let text = github(&whole.view());
+        let starts: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
+        assert_eq!(starts, ["::notice", "::error", "::error", "::warning", "::notice"], "{text}");
+        assert!(text.contains("%0AWaived until 1970-01-01: all\\nagreed\n"), "{text}");
+        let hostile = text.lines().nth(2).unwrap();
+        // The only property of the command that comes from the schema is the name of its file.
+        assert!(
+            hostile.starts_with("::error file=o<ld>|\\n%3A%3Ax%3A%3A.json,line=")
+                || hostile.starts_with("::error file=o<ld>|%0A%3A%3Ax%3A%3A.json,line="),
+            "{hostile}"
+        );
+        assert!(hostile.contains("%250A"), "{hostile}");
+    }
+
+    #[test]
+    fn a_place_that_is_no_file_is_left_out() {
+        let whole = Whole { report: report(vec![change("type-changed", "A", "b")]), ..hostile() };
+        let text = github(&whole.view());
+        assert!(text.starts_with("::error title=type-changed::"), "{text}");
+        assert!(text.contains("; suggested: major.\n"), "{text}");
+    }
+
+    #[test]
+    fn escapes_are_those_of_the_documentation() {
+        assert_eq!(data("50% :,\r\n"), "50%25 :,%0D%0A");
+        assert_eq!(property("a:b,c%"), "a%3Ab%2Cc%25");
+    }
+}

@@ -1,0 +1,108 @@
+//! The findings in the order in which people look at them: by method and type, the worst first.
+
+use indexmap::IndexMap;
+
+use super::Report;
+use crate::breaking::change::Change;
+use crate::breaking::verdict::Level;
+
+/// Findings about one method, or about one type that several methods carry.
+#[derive(Debug)]
+pub(super) struct Group<'a> {
+    /// What the findings are about.
+    pub(super) subject: Subject<'a>,
+    /// The findings, the worst first.
+    pub(super) changes: Vec<&'a Change>,
+}
+
+/// What a group is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Subject<'a> {
+    /// A method, by its wire name: all messages that the findings touch are its own.
+    Method(&'a str),
+    /// A definition.
+    Type(&'a str),
+}
+
+impl<'a> Subject<'a> {
+    fn of(change: &'a Change) -> Self {
+        if change.rule.id.starts_with("method-") && !change.path.is_empty() {
+            return Self::Method(&change.path);
+        }
+        let mut methods = change.positions.iter().map(|payload| payload.method.as_str());
+        match methods.next() {
+            Some(first) if methods.all(|method| method == first) => Self::Method(first),
+            _ => Self::Type(&change.ty),
+        }
+    }
+
+    /// The word for what it is.
+    pub(super) fn kind(self) -> &'static str {
+        match self {
+            Self::Method(_) => "method",
+            Self::Type(_) => "type",
+        }
+    }
+
+    /// Its name in the schema.
+    pub(super) fn name(self) -> &'a str {
+        match self {
+            Self::Method(name) | Self::Type(name) => name,
+        }
+    }
+}
+
+impl Group<'_> {
+    /// The worst level of the findings.
+    pub(super) fn level(&self) -> Level {
+        self.changes.iter().map(|change| change.level).min().unwrap_or(Level::Info)
+    }
+}
+
+/// Sorts the findings into groups. Those with the worst findings come first; among equals a
+/// group stands where its first finding does.
+pub(super) fn groups(report: &Report) -> Vec<Group<'_>> {
+    let mut by_subject: IndexMap<Subject<'_>, Vec<&Change>> = IndexMap::new();
+    for change in &report.changes {
+        by_subject.entry(Subject::of(change)).or_default().push(change);
+    }
+    let mut groups: Vec<Group<'_>> = by_subject
+        .into_iter()
+        .map(|(subject, mut changes)| {
+            changes.sort_by_key(|change| change.level);
+            Group { subject, changes }
+        })
+        .collect();
+    groups.sort_by_key(Group::level);
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{change, payload, report};
+    use super::*;
+
+    #[test]
+    fn what_one_method_carries_is_grouped_with_it() {
+        let mut own = change("type-removed", "A", "");
+        own.positions = vec![payload("door/open"), payload("door/open")];
+        let mut shared = change("annotation-only", "B", "x");
+        shared.positions = vec![payload("door/open"), payload("door/shut")];
+        let mut method = change("method-removed", "C", "door/open");
+        method.positions = vec![];
+        let mut unused = change("property-added-optional", "D", "");
+        unused.positions = vec![];
+        let report = report(vec![shared, unused, own, method]);
+        let groups = groups(&report);
+        let found: Vec<_> = groups
+            .iter()
+            .map(|group| (group.subject, group.changes.iter().map(|c| c.rule.id).collect()))
+            .collect();
+        let expected: [(Subject<'_>, Vec<&str>); 3] = [
+            (Subject::Method("door/open"), vec!["type-removed", "method-removed"]),
+            (Subject::Type("D"), vec!["property-added-optional"]),
+            (Subject::Type("B"), vec!["annotation-only"]),
+        ];
+        assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,374 @@
+//! The report as Markdown, for a changelog or a comment on a pull request.
+//!
+//! It is GitHub's dialect (tables, `<details>`), and no longer than a comment there may be.
+//! Every text that a schema has a say in is escaped or stands in code: it cannot become markup, a
+//! link, or the mention of a person.
+
+mod escape;
+
+use std::fmt::Write as _;
+
+use escape::{code, fenced, prose};
+
+use super::groups::{Group, groups};
+use super::headline;
+use super::prose::{count, sentence, told};
+use super::view::{View, effect_words, ruling_note, source_word, verdict_word, wire_words};
+use crate::breaking::change::Change;
+use crate::breaking::code::{CodeDiff, DeclarationDiff};
+use crate::breaking::policy::Waiver;
+use crate::breaking::verdict::{Level, Way};
+
+/// The most bytes that are written. GitHub takes 65,536 characters in a comment; what is left is
+/// for whoever puts something around the report.
+const LONGEST: usize = 60_000;
+
+/// The most lines of code that are shown of one declaration.
+const CODE_LINES: usize = 60;
+
+/// The report as Markdown, with a newline at the end.
+///
+/// Findings that do not fit are told in one line, and where that does not fit either they are
+/// counted.
+pub fn markdown(view: &View<'_>) -> String {
+    let mut text = heading(view);
+    let groups = groups(view.report);
+    let changes = groups.iter().flat_map(|group| &group.changes);
+    let short: usize = changes.map(|change| line(change, view).len() + 1).sum();
+    let headings: usize = groups.iter().map(|group| group_heading(group).len()).sum();
+    let room = LONGEST.saturating_sub(text.len() + 500);
+    let mut budget = Budget::new(room, short + headings);
+    for group in &groups {
+        group_section(group, view, &mut budget, &mut text);
+    }
+    let cut = (budget.short, budget.lost);
+    if let Some(code) = view.code {
+        code_section(code, &mut budget, &mut text);
+    }
+    let code_cut = (budget.short - cut.0) + (budget.lost - cut.1);
+    if budget.short + budget.lost > 0 {
+        let mut parts = Vec::new();
+        if cut != (0, 0) {
+            let (short, lost) = cut;
+            parts.push(format!("{} told in one line, {lost} left out", count(short, "finding")));
+        }
+        if code_cut > 0 {
+            parts.push(format!("the code of {} left out", count(code_cut, "declaration")));
+        }
+        let _ = writeln!(
+            text,
+            "> [!NOTE]\n> This report was cut to fit: {}. `--format html` and `--format json` have \
+             all of it.",
+            parts.join("; ")
+        );
+    }
+    text
+}
+
+/// How much may still be written.
+///
+/// Everything is told in one line at least, as far as there is room for that; what then is left
+/// goes to the long forms, first come first served.
+struct Budget {
+    /// Room for short forms: all that is to be written.
+    whole: usize,
+    /// Room beyond the short forms of everything.
+    spare: usize,
+    /// What was told in one line.
+    short: usize,
+    /// What was not told at all.
+    lost: usize,
+}
+
+impl Budget {
+    /// A budget for entries whose short forms are this long together.
+    fn new(whole: usize, short: usize) -> Self {
+        Self { whole, spare: whole.saturating_sub(short), short: 0, lost: 0 }
+    }
+
+    /// The long form if there is room for it, else the short one, else neither.
+    fn take(&mut self, long: String, short: String) -> String {
+        let extra = long.len().saturating_sub(short.len());
+        if extra <= self.spare && long.len() <= self.whole {
+            self.spare -= extra;
+            self.whole -= long.len();
+            long
+        } else if short.len() <= self.whole {
+            self.short += 1;
+            self.whole -= short.len();
+            short
+        } else {
+            self.lost += 1;
+            String::new()
+        }
+    }
+}
+
+fn heading(view: &View<'_>) -> String {
+    let report = view.report;
+    let mut text = format!(
+        "## Schema changes: {} → {}\n\n**{}**\n\n",
+        code(&report.old.label),
+        code(&report.new.label),
+        sentence(&headline(report))
+    );
+    if let Some(note) = ruling_note(view.ruling) {
+        let _ = writeln!(text, "> {}\n", prose(&sentence(&note)));
+    }
+    if !report.is_empty() {
+        verdicts(view, &mut text);
+    }
+    for note in &report.notes {
+        let _ = writeln!(text, "> {}\n", prose(&sentence(note)));
+    }
+    waivers(view, &mut text);
+    text
+}
+
+fn verdicts(view: &View<'_>, text: &mut String) {
+    let report = view.report;
+    let (verdict, tally) = (&report.verdict, &report.tally);
+    text.push_str("| | verdict | breaks | risks |\n|---|---|---:|---:|\n");
+    for (way, breaks, risks) in [
+        (Way::OldToNew, tally.wire_breaks.old_to_new, tally.wire_risks.old_to_new),
+        (Way::NewToOld, tally.wire_breaks.new_to_old, tally.wire_risks.new_to_old),
+    ] {
+        let strict = verdict.wire.of(way);
+        let lenient = verdict.effective_wire.of(way);
+        let softened = if lenient == strict {
+            String::new()
+        } else {
+            format!(", {} where receivers forgive", verdict_word(lenient))
+        };
+        let _ = writeln!(
+            text,
+            "| wire, {} | {}{softened} | {breaks} | {risks} |",
+            way.arrow(),
+            verdict_word(strict)
+        );
+    }
+    let languages = [
+        ("Rust", verdict.source.rust, tally.source_breaks.rust),
+        ("TypeScript", verdict.source.typescript, tally.source_breaks.typescript),
+        ("Python", verdict.source.python, tally.source_breaks.python),
+    ];
+    for (name, verdict, breaks) in languages {
+        let _ = writeln!(text, "| source, {name} | {} | {breaks} | |", source_word(verdict));
+    }
+    let levels: Vec<String> = Level::ALL
+        .iter()
+        .filter(|level| tally.levels.of(**level) > 0)
+        .map(|level| format!("{} {}", tally.levels.of(*level), level.name()))
+        .collect();
+    let _ = writeln!(
+        text,
+        "\n{}: {}. Suggested next version: **{}**.\n",
+        count(report.changes.len(), "finding"),
+        levels.join(", "),
+        verdict.suggested.name()
+    );
+}
+
+fn waivers(view: &View<'_>, text: &mut String) {
+    for (what, waivers) in [("expired", &view.ruling.expired), ("unused", &view.ruling.unused)] {
+        for Waiver { finding, reason, expires, .. } in waivers {
+            let _ = writeln!(
+                text,
+                "- {what} waiver for {} (until {expires}): {}",
+                code(finding),
+                prose(reason)
+            );
+        }
+        if !waivers.is_empty() {
+            text.push('\n');
+        }
+    }
+}
+
+fn group_heading(group: &Group<'_>) -> String {
+    let kind = sentence(group.subject.kind());
+    format!("### {} {}\n\n", kind.trim_end_matches('.'), code(group.subject.name()))
+}
+
+fn group_section(group: &Group<'_>, view: &View<'_>, budget: &mut Budget, text: &mut String) {
+    let heading = group_heading(group);
+    let before = budget.whole;
+    budget.whole = before.saturating_sub(heading.len());
+    let mut section = String::new();
+    for change in &group.changes {
+        section += &budget.take(finding(change, view), line(change, view) + "\n");
+    }
+    if section.is_empty() {
+        budget.whole = before;
+        return;
+    }
+    text.push_str(&heading);
+    text.push_str(&section);
+}
+
+/// A finding in one line.
+fn line(change: &Change, view: &View<'_>) -> String {
+    let waived = if view.ruling.waiver(change).is_some() { " (waived)" } else { "" };
+    format!(
+        "- **{}**{waived} {} · {}\n",
+        change.level.name(),
+        prose(&told(change)),
+        code(change.rule.id)
+    )
+}
+
+fn finding(change: &Change, view: &View<'_>) -> String {
+    let mut text = line(change, view);
+    let mut rows = vec![
+        ("wire", wire_words(change.wire)),
+        ("source", effects(change)),
+        ("why", change.rule.why.to_owned()),
+    ];
+    if let Some(effective) = change.effective_wire {
+        let why = change.softened_by.as_deref().unwrap_or("receivers forgive it");
+        rows.push(("in effect", format!("{} ({why})", wire_words(effective))));
+    }
+    if !change.hurt.is_empty() {
+        rows.push(("hurt", hurt(change)));
+    }
+    if let Some(gate) = &change.gated_by {
+        rows.push(("gated by", format!("the capability `{}`", gate.replace('`', "'"))));
+    }
+    rows.push(("remedy", change.remedy.clone()));
+    let names = |names: Vec<String>| -> String {
+        let shown: Vec<String> = names.iter().take(8).map(|name| quoted(name)).collect();
+        let more = names.len().saturating_sub(shown.len());
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        shown.join(", ") + &rest
+    };
+    if !change.positions.is_empty() {
+        rows.push((
+            "travels in",
+            names(change.positions.iter().map(ToString::to_string).collect()),
+        ));
+    }
+    if !change.also_types.is_empty() {
+        rows.push(("also in", names(change.also_types.clone())));
+    }
+    if let Some(waiver) = view.ruling.waiver(change) {
+        rows.push(("waived", format!("until {}: {}", waiver.expires, waiver.reason)));
+    }
+    let _ = writeln!(text, "  <details><summary>details</summary>\n");
+    for (label, value) in rows {
+        let _ = writeln!(text, "  - {label}: {}", prose(&value));
+    }
+    let places = [
+        ("old", change.old.as_ref().and_then(|spot| Some((view.old_text(spot)?, spot)))),
+        ("new", change.new.as_ref().and_then(|spot| Some((view.new_text(spot)?, spot)))),
+    ];
+    for (label, place) in places {
+        if let Some((source, spot)) = place {
+            let at = format!("{}:{}:{}", source.label, spot.line, spot.column);
+            let _ = writeln!(text, "  - {label}: {} {}", code(&at), code(&spot.pointer));
+        }
+    }
+    let _ = writeln!(text, "  - id: {}", code(&change.id));
+    for effect in view.code.iter().flat_map(|diff| noticed(diff, change)) {
+        let _ = writeln!(text, "  - {}", prose(&effect));
+    }
+    for witness in &change.witness {
+        let shown = super::witness::shown(witness);
+        let _ = writeln!(text, "\n  {}\n", prose(&shown.caption));
+        if let Some(message) = &shown.message {
+            text.push_str(&fenced("json", message, "  "));
+        }
+        if let Some(forgiven) = &shown.forgiven {
+            text.push_str("\n  A receiver that forgives takes it as:\n\n");
+            text.push_str(&fenced("json", forgiven, "  "));
+        }
+    }
+    text.push_str("\n  </details>\n\n");
+    text
+}
+
+fn noticed(diff: &CodeDiff, change: &Change) -> Vec<String> {
+    let mut lines = Vec::new();
+    for language in &diff.languages {
+        for effect in diff.effects(language, change).into_iter().take(6) {
+            lines.push(format!("{}, {}: {}", language.name, effect.kind.label(), effect.text));
+        }
+    }
+    lines
+}
+
+fn effects(change: &Change) -> String {
+    let languages = change.source.languages();
+    let words = languages.iter().map(|(name, effect)| format!("{name} {}", effect_words(*effect)));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn hurt(change: &Change) -> String {
+    let one = |hurt: &crate::breaking::change::Hurt| {
+        format!(
+            "{}: {} sends, {} receives: {}",
+            hurt.way.arrow(),
+            quoted(&hurt.sender),
+            quoted(&hurt.receiver),
+            verdict_word(hurt.verdict)
+        )
+    };
+    change.hurt.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+fn quoted(name: &str) -> String {
+    format!("`{}`", name.replace('`', "'"))
+}
+
+fn code_section(diff: &CodeDiff, budget: &mut Budget, text: &mut String) {
+    if diff.is_empty() {
+        return;
+    }
+    text.push_str("## Generated code\n\n");
+    for language in diff.languages.iter().filter(|language| !language.declarations.is_empty()) {
+        let number = count(language.declarations.len(), "declaration");
+        let opening = format!("<details><summary>{}: {number}</summary>\n\n", language.name);
+        // The section's own lines.
+        budget.whole = budget.whole.saturating_sub(opening.len() + 40);
+        budget.spare = budget.spare.saturating_sub(opening.len() + 40);
+        let mut section = String::new();
+        for declaration in &language.declarations {
+            let short = format!("- {} {}\n\n", code(&declaration.name), fate(declaration));
+            budget.spare = budget.spare.saturating_sub(short.len());
+            section += &budget.take(declaration_diff(declaration), short);
+        }
+        if !section.is_empty() {
+            text.push_str(&opening);
+            text.push_str(&section);
+            text.push_str("</details>\n\n");
+        }
+    }
+}
+
+fn fate(declaration: &DeclarationDiff) -> &'static str {
+    use crate::breaking::code::Fate;
+    match declaration.fate {
+        Fate::Added => "is new",
+        Fate::Removed => "is gone",
+        Fate::Changed => "has changed",
+    }
+}
+
+fn declaration_diff(declaration: &DeclarationDiff) -> String {
+    let mut lines: Vec<String> = declaration
+        .lines
+        .iter()
+        .take(CODE_LINES)
+        .map(|line| match line.mark {
+            '…' => " …".to_owned(),
+            mark => format!("{mark}{}", line.text),
+        })
+        .collect();
+    let hidden = declaration.lines.len().saturating_sub(CODE_LINES);
+    if hidden > 0 {
+        lines.push(format!(" … and {hidden} more lines"));
+    }
+    fenced("diff", &lines.join("\n"), "") + "\n"
+}
+
+#[cfg(test)]
+mod tests;

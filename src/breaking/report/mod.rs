@@ -1,0 +1,243 @@
+//! The report of a comparison: what every format prints.
+
+mod extra;
+#[cfg(test)]
+pub(in crate::breaking) mod fixture;
+mod github;
+mod groups;
+mod html;
+mod json;
+mod markdown;
+mod prose;
+mod relevel;
+mod sarif;
+mod text;
+mod view;
+mod witness;
+
+pub use extra::{code_text, json_with};
+pub use github::github;
+pub use html::html;
+pub use json::json;
+pub use markdown::markdown;
+pub use sarif::sarif;
+pub use text::{headline, text};
+pub use view::View;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::change::Change;
+use super::verdict::{Level, Verdict, Way, Wire};
+use crate::ir::Protocol;
+
+/// Everything a comparison found. Its JSON form is what `diff --format json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// What was compared: the old schema.
+    pub old: Compared,
+    /// What was compared: the new schema.
+    pub new: Compared,
+    /// The whole in one glance.
+    pub verdict: Verdicts,
+    /// How many changes do what.
+    pub tally: Tally,
+    /// What a reader has to know of the comparison itself.
+    pub notes: Vec<String>,
+    /// The changes: the worst level first, then in the order of the schemas.
+    pub changes: Vec<Change>,
+}
+
+/// One of the two schemas.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Compared {
+    /// The schema's name: a file name without its folder, or `bundled:…`.
+    pub label: String,
+    /// The version of the schema's release, where one is known.
+    pub release: Option<String>,
+    /// The version of the protocol that peers tell each other, where the schema says.
+    pub protocol_version: Option<Value>,
+    /// The digest of the schema's text.
+    pub digest: String,
+}
+
+impl From<&Protocol> for Compared {
+    fn from(protocol: &Protocol) -> Self {
+        Self {
+            label: protocol.origin.label.clone(),
+            release: protocol.origin.version.clone(),
+            protocol_version: protocol.version.clone(),
+            digest: protocol.origin.digest.clone(),
+        }
+    }
+}
+
+/// The worst of all changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdicts {
+    /// What happens to messages.
+    pub wire: Wire,
+    /// What happens to messages where receivers forgive what the schemas say they do.
+    pub effective_wire: Wire,
+    /// What happens to code.
+    pub source: Languages<SourceVerdict>,
+    /// Whether anybody breaks.
+    pub breaking: bool,
+    /// What the next version should be, by the rules of semantic versioning.
+    pub suggested: Bump,
+}
+
+/// What happens to code in a language, of all changes together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SourceVerdict {
+    /// Code goes on as it is.
+    Ok,
+    /// Only code written in certain ways breaks.
+    Cond,
+    /// Code breaks.
+    Break,
+}
+
+/// The next version, by the rules of semantic versioning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bump {
+    /// Nothing that a user could notice.
+    Patch,
+    /// Something is new.
+    Minor,
+    /// Something breaks.
+    Major,
+}
+
+impl Bump {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Patch => "patch",
+            Self::Minor => "minor",
+            Self::Major => "major",
+        }
+    }
+}
+
+/// One thing for each language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Languages<T> {
+    /// Rust.
+    pub rust: T,
+    /// TypeScript.
+    pub typescript: T,
+    /// Python.
+    pub python: T,
+}
+
+/// How many changes do what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Changes that reject messages, by way.
+    pub wire_breaks: Ways<usize>,
+    /// Changes that lose something, by way.
+    pub wire_risks: Ways<usize>,
+    /// Changes that break code, by language.
+    pub source_breaks: Languages<usize>,
+    /// Changes by level.
+    pub levels: Levels,
+}
+
+/// One thing for each way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Ways<T> {
+    /// From the old schema to the new.
+    pub old_to_new: T,
+    /// From the new schema to the old.
+    pub new_to_old: T,
+}
+
+/// How many changes are of each level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Levels([usize; Level::ALL.len()]);
+
+impl Levels {
+    /// The changes of one level.
+    pub fn of(&self, level: Level) -> usize {
+        Level::ALL.iter().zip(self.0).find(|(other, _)| **other == level).map_or(0, |(_, n)| n)
+    }
+}
+
+impl Serialize for Levels {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Level::ALL.iter().map(|level| level.name()).zip(self.0))
+    }
+}
+
+impl Report {
+    /// Orders the changes and sums them up.
+    pub(crate) fn new(
+        old: &Protocol,
+        new: &Protocol,
+        notes: Vec<String>,
+        mut changes: Vec<Change>,
+    ) -> Self {
+        changes.sort_by_key(|change| change.level);
+        let tally = tally(&changes);
+        let verdict = verdict(&changes);
+        Self { old: old.into(), new: new.into(), verdict, tally, notes, changes }
+    }
+
+    /// Whether the two protocols are the same in every respect that was compared.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+}
+
+fn tally(changes: &[Change]) -> Tally {
+    let count = |holds: &dyn Fn(&Change) -> bool| changes.iter().filter(|c| holds(c)).count();
+    let ways = |verdict: Verdict| Ways {
+        old_to_new: count(&|change| change.wire.of(Way::OldToNew) == verdict),
+        new_to_old: count(&|change| change.wire.of(Way::NewToOld) == verdict),
+    };
+    Tally {
+        wire_breaks: ways(Verdict::Break),
+        wire_risks: ways(Verdict::Risk),
+        source_breaks: Languages {
+            rust: count(&|change| change.source.rust.is_breaking()),
+            typescript: count(&|change| change.source.typescript.is_breaking()),
+            python: count(&|change| change.source.python.is_breaking()),
+        },
+        levels: Levels(Level::ALL.map(|level| count(&|change| change.level == level))),
+    }
+}
+
+fn verdict(changes: &[Change]) -> Verdicts {
+    let wire = changes.iter().fold(Wire::OK, |worst, change| worst.or(change.wire));
+    let effective_wire = changes
+        .iter()
+        .fold(Wire::OK, |worst, change| worst.or(change.effective_wire.unwrap_or(change.wire)));
+    let language = |of: &dyn Fn(&Change) -> super::verdict::Effect| {
+        let of = |change| match of(change) {
+            super::verdict::Effect::Ok => SourceVerdict::Ok,
+            super::verdict::Effect::If(_) => SourceVerdict::Cond,
+            _ => SourceVerdict::Break,
+        };
+        changes.iter().map(of).max().unwrap_or(SourceVerdict::Ok)
+    };
+    let breaking = changes.iter().any(|change| change.breaking);
+    let is_new = changes.iter().any(|change| change.level != Level::Info);
+    Verdicts {
+        wire,
+        effective_wire,
+        source: Languages {
+            rust: language(&|change| change.source.rust),
+            typescript: language(&|change| change.source.typescript),
+            python: language(&|change| change.source.python),
+        },
+        breaking,
+        suggested: match (breaking, is_new) {
+            (true, _) => Bump::Major,
+            (false, true) => Bump::Minor,
+            (false, false) => Bump::Patch,
+        },
+    }
+}

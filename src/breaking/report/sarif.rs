@@ -1,0 +1,190 @@
+//! The report in the Static Analysis Results Interchange Format (OASIS SARIF 2.1.0).
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::prose::{plain, sentence, told};
+use super::view::{View, path_of};
+use crate::breaking::change::{Change, Spot};
+use crate::breaking::rules::{RULES, Rule};
+use crate::breaking::verdict::Level;
+use crate::source::SourceText;
+
+/// The report as a SARIF log of one run, with a newline at the end.
+///
+/// Every rule is described, whether it has results or not, so that a viewer can tell what was
+/// looked for. The id of a finding is its fingerprint: a finding that is there in two runs is the
+/// same one. A waived finding is a suppressed result.
+pub fn sarif(view: &View<'_>) -> String {
+    let rules: Vec<Value> = RULES.iter().map(|rule| descriptor(rule)).collect();
+    let results: Vec<Value> =
+        view.report.changes.iter().map(|change| result(change, view)).collect();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {
+                "driver": {
+                    "name": "acp-bindgen",
+                    "semanticVersion": env!("CARGO_PKG_VERSION"),
+                    "rules": rules,
+                },
+            },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+            "properties": {
+                "old": view.report.old,
+                "new": view.report.new,
+                "verdict": view.report.verdict,
+                "policy": view.ruling,
+            },
+        }],
+    });
+    // Serializing a JSON value cannot fail.
+    let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn descriptor(rule: &Rule) -> Value {
+    let markdown = format!(
+        "{}\n\n**Remedy:** {}\n\nBefore:\n\n```json\n{}\n```\n\nAfter:\n\n```json\n{}\n```\n",
+        rule.why, rule.remedy, rule.before, rule.after
+    );
+    json!({
+        "id": rule.id,
+        "shortDescription": { "text": sentence(rule.summary) },
+        "fullDescription": { "text": rule.why },
+        "help": { "text": format!("{} {}", rule.why, rule.remedy), "markdown": markdown },
+        "defaultConfiguration": { "level": level(rule.level) },
+        "properties": { "wire": rule.wire, "source": rule.source },
+    })
+}
+
+fn result(change: &Change, view: &View<'_>) -> Value {
+    let index = RULES.iter().position(|rule| rule.id == change.rule.id);
+    let old = change.old.as_ref().and_then(|spot| Some(location(view.old_text(spot)?, spot)));
+    let new = change.new.as_ref().and_then(|spot| Some(location(view.new_text(spot)?, spot)));
+    let text = format!("{} {}", sentence(&plain(&told(change))), change.rule.why);
+    let mut result = json!({
+        "ruleId": change.rule.id,
+        "ruleIndex": index,
+        "level": level(change.level),
+        "message": { "text": text },
+        "partialFingerprints": { "changeId/v1": change.id },
+        "properties": {
+            "level": change.level,
+            "breaking": change.breaking,
+            "wire": change.wire,
+            "source": change.source,
+            "remedy": change.remedy,
+            "positions": change.positions,
+            "witness": change.witness,
+        },
+    });
+    let first = new.clone().or_else(|| old.clone());
+    result["locations"] = first.into_iter().collect();
+    if let (Some(mut old), Some(_)) = (old, new) {
+        old["id"] = json!(0);
+        old["message"] = json!({ "text": "the old schema" });
+        result["relatedLocations"] = json!([old]);
+    }
+    if let Some(waiver) = view.ruling.waiver(change) {
+        let reason = format!("until {}: {}", waiver.expires, waiver.reason);
+        result["suppressions"] =
+            json!([{ "kind": "external", "status": "accepted", "justification": reason }]);
+    }
+    result
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Breaking => "error",
+        Level::Risky => "warning",
+        Level::Safe | Level::Info => "note",
+    }
+}
+
+fn location(text: &SourceText, spot: &Spot) -> Value {
+    let span = spot.place.span;
+    let (start_line, start_column) = text.line_column(span.start);
+    let (end_line, end_column) = text.line_column(span.end.max(span.start));
+    json!({
+        "physicalLocation": {
+            "artifactLocation": { "uri": uri(text) },
+            "region": {
+                "startLine": start_line,
+                "startColumn": start_column,
+                "endLine": end_line,
+                "endColumn": end_column,
+            },
+        },
+        "logicalLocations": [{ "fullyQualifiedName": spot.pointer, "kind": "value" }],
+    })
+}
+
+/// The text's place as a URI reference (RFC 3986): a path as it is, anything else under a scheme
+/// of its own.
+fn uri(text: &SourceText) -> String {
+    match path_of(text) {
+        Some(path) if path.starts_with('/') => format!("file://{}", encoded(&path, "/")),
+        Some(path) => encoded(path.strip_prefix("./").unwrap_or(&path), "/"),
+        None if text.label.starts_with('<') => "stdin:".to_owned(),
+        None => encoded(&text.label, "/:@"),
+    }
+}
+
+/// The text with everything but unreserved characters and the ones named as `%` and two digits.
+fn encoded(text: &str, kept: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        let character = char::from(byte);
+        if character.is_ascii_alphanumeric()
+            || "-._~".contains(character)
+            || kept.contains(character)
+        {
+            encoded.push(character);
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::breaking::report::fixture::hostile;
+
+    #[test]
+    fn a_result_has_its_places_and_its_fingerprint() {
+        let whole = hostile();
+        let log: Value = serde_json::from_str(&sarif(&whole.view())).unwrap();
+        let run = &log["runs"][0];
+        assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), RULES.len());
+        let result = &run["results"][0];
+        assert_eq!(result["ruleId"], "type-changed");
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "type-changed");
+        assert_eq!(result["level"], "error");
+        assert_eq!(result["partialFingerprints"]["changeId/v1"], whole.report.changes[0].id);
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "n%3Ce%3Ew%7C%0A%3A%3Ax%3A%3A.json");
+        assert_eq!(place["region"]["startLine"], 8);
+        assert_eq!(place["region"]["endLine"], 10);
+        let related = &result["relatedLocations"][0]["physicalLocation"];
+        assert_eq!(related["artifactLocation"]["uri"], "o%3Cld%3E%7C%0A%3A%3Ax%3A%3A.json");
+    }
+
+    #[test]
+    fn texts_that_are_no_files_have_a_scheme() {
+        let uri = |label: &str| uri(&SourceText::new(label, ""));
+        assert_eq!(uri("./a b/c.json"), "a%20b/c.json");
+        assert_eq!(uri("/a/b.json"), "file:///a/b.json");
+        assert_eq!(uri("bundled:acp@v1"), "bundled:acp@v1");
+        assert_eq!(uri("git:HEAD~1:a.json"), "git:HEAD~1:a.json");
+        assert_eq!(uri("<stdin>"), "stdin:");
+    }
+}

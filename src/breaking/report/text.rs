@@ -1,0 +1,266 @@
+//! The report for people at a terminal.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::Report;
+use crate::breaking::change::{Change, Hurt, Spot};
+use crate::breaking::verdict::{Level, Verdict, Way};
+use crate::diagnostic::printable;
+
+/// The report as text: a line that sums it up, then what breaks or is risky, by method and type,
+/// the worst first, then everything else in a line each.
+pub fn text(report: &Report) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_report(&mut out, report);
+    out
+}
+
+/// The line that sums a report up.
+pub fn headline(report: &Report) -> String {
+    let tally = &report.tally;
+    if report.changes.is_empty() {
+        return "no difference".to_owned();
+    }
+    let wire = tally.wire_breaks;
+    let source = tally.source_breaks;
+    let on_the_wire = if wire.old_to_new + wire.new_to_old == 0 {
+        "nothing breaks on the wire".to_owned()
+    } else {
+        format!("breaking on the wire: old→new {}, new→old {}", wire.old_to_new, wire.new_to_old)
+    };
+    format!(
+        "{on_the_wire}; source: Rust {}, TypeScript {}, Python {}; suggested: {}",
+        source.rust,
+        source.typescript,
+        source.python,
+        report.verdict.suggested.name()
+    )
+}
+
+fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
+    writeln!(out, "{}", headline(report))?;
+    let levels =
+        Level::ALL.map(|level| format!("{} {}", report.tally.levels.of(level), level.name()));
+    if !report.changes.is_empty() {
+        writeln!(
+            out,
+            "{} → {}: {}",
+            clean(&report.old.label),
+            clean(&report.new.label),
+            levels.join(", ")
+        )?;
+    }
+    for note in &report.notes {
+        writeln!(out, "note: {}", clean(note))?;
+    }
+    for group in groups(report) {
+        let Some(first) = group.first() else { continue };
+        writeln!(out, "\n{}", clean(&heading(first)))?;
+        for change in group {
+            write_change(out, report, change)?;
+        }
+    }
+    write_rest(out, report)
+}
+
+/// Whether a change is told in full: something happens to messages.
+fn is_told(change: &Change) -> bool {
+    change.wire.worst() != Verdict::Ok
+}
+
+/// The changes that are told in full, by method or type; those groups first that hold the worst.
+fn groups(report: &Report) -> Vec<Vec<&Change>> {
+    let mut groups: Vec<Vec<&Change>> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for change in report.changes.iter().filter(|change| is_told(change)) {
+        let index = *known.entry(heading(change)).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        if let Some(group) = groups.get_mut(index) {
+            group.push(change);
+        }
+    }
+    groups
+}
+
+/// What a change belongs to: its method, or its type with the messages that hold it.
+fn heading(change: &Change) -> String {
+    if change.rule.id.starts_with("method-") {
+        let method = change.positions.first().map_or(change.path.as_str(), |at| at.method.as_str());
+        return method.to_owned();
+    }
+    let positions: Vec<String> = change.positions.iter().take(3).map(ToString::to_string).collect();
+    let more = match change.positions.len().saturating_sub(3) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    match (change.also_types.len(), positions.is_empty()) {
+        (0, true) => change.ty.clone(),
+        (0, false) => format!("{}, in {}{more}", change.ty, positions.join(", ")),
+        (others, true) => format!("{} and {others} more types", change.ty),
+        (others, false) => {
+            format!("{} and {others} more types, in {}{more}", change.ty, positions.join(", "))
+        }
+    }
+}
+
+fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt::Result {
+    let at = if change.path.is_empty() || change.rule.id.starts_with("method-") {
+        String::new()
+    } else {
+        format!("{}: ", change.path)
+    };
+    writeln!(
+        out,
+        "  {}: {}{} [{}]",
+        change.level.name(),
+        clean(&at),
+        clean(&change.summary),
+        change.rule.id
+    )?;
+    writeln!(out, "    why: {}", change.rule.why)?;
+    for way in Way::BOTH {
+        if let Some(line) = hurt(change, way) {
+            writeln!(out, "    {}: {}", way.arrow(), clean(&line))?;
+        }
+    }
+    if let Some(reason) = &change.softened_by {
+        writeln!(out, "    softened: {}", clean(reason))?;
+    }
+    if let Some(gate) = &change.gated_by {
+        writeln!(out, "    gated by: {}", clean(gate))?;
+    }
+    if !change.also_types.is_empty() {
+        writeln!(out, "    also in: {}", clean(&change.also_types.join(", ")))?;
+    }
+    let effects = effects(change);
+    if !effects.is_empty() {
+        writeln!(out, "    source: {effects}")?;
+    }
+    for witness in &change.witness {
+        match (&witness.message, &witness.missing) {
+            (Some(message), _) => {
+                writeln!(
+                    out,
+                    "    proof {}: {}",
+                    witness.way.arrow(),
+                    clean(&message.to_string())
+                )?;
+                let rejected = witness.rejected.as_deref().unwrap_or_default();
+                writeln!(out, "      rejected: {}", clean(rejected))?;
+            }
+            (None, missing) => {
+                let reason = missing.as_deref().unwrap_or_default();
+                writeln!(out, "    no proof {}: {}", witness.way.arrow(), clean(reason))?;
+            }
+        }
+    }
+    writeln!(out, "    remedy: {}", clean(&change.remedy))?;
+    let places: Vec<String> = [(&report.old.label, &change.old), (&report.new.label, &change.new)]
+        .into_iter()
+        .filter_map(|(label, spot)| spot.as_ref().map(|spot| place(label, spot)))
+        .collect();
+    if !places.is_empty() {
+        writeln!(out, "    at: {}", clean(&places.join(" → ")))?;
+    }
+    Ok(())
+}
+
+/// What happens one way, and to whom.
+fn hurt(change: &Change, way: Way) -> Option<String> {
+    let word = |verdict: Verdict| match verdict {
+        Verdict::Ok => "arrives all the same",
+        Verdict::Risk => "something may be lost",
+        Verdict::Break => "rejected",
+    };
+    let verdict = change.wire.of(way);
+    if verdict == Verdict::Ok {
+        return None;
+    }
+    let effective = change.effective_wire.map_or(verdict, |wire| wire.of(way));
+    let softened = if effective == verdict {
+        String::new()
+    } else {
+        format!(", in effect: {}", word(effective))
+    };
+    let sides: Vec<String> = change
+        .hurt
+        .iter()
+        .filter(|hurt| hurt.way == way)
+        .map(|Hurt { sender, receiver, .. }| format!("{sender} sends, {receiver} gets"))
+        .collect();
+    let sides = if sides.is_empty() { String::new() } else { format!(" ({})", sides.join("; ")) };
+    Some(format!("{}{softened}{sides}", word(verdict)))
+}
+
+/// What happens to code, where something does.
+fn effects(change: &Change) -> String {
+    let languages = change.source.languages();
+    let told: Vec<String> = languages
+        .iter()
+        .map(|(language, effect)| (language, effect.text()))
+        .filter(|(_, effect)| effect != "ok")
+        .map(|(language, effect)| format!("{language} {effect}"))
+        .collect();
+    told.join(", ")
+}
+
+fn place(label: &str, spot: &Spot) -> String {
+    format!("{label}:{}:{} #{}", spot.line, spot.column, spot.pointer)
+}
+
+/// The changes that messages do not notice, by rule.
+fn write_rest(out: &mut String, report: &Report) -> std::fmt::Result {
+    let mut rules: Vec<(&Change, Vec<&Change>)> = Vec::new();
+    for change in report.changes.iter().filter(|change| !is_told(change)) {
+        match rules
+            .iter_mut()
+            .find(|(first, _)| first.rule.id == change.rule.id && first.level == change.level)
+        {
+            Some((_, all)) => all.push(change),
+            None => rules.push((change, vec![change])),
+        }
+    }
+    for (first, all) in rules {
+        let effects = effects(first);
+        let effects = if effects.is_empty() { effects } else { format!("; source: {effects}") };
+        writeln!(
+            out,
+            "\n{}: {} [{}]{effects}",
+            first.level.name(),
+            first.rule.summary,
+            first.rule.id
+        )?;
+        for change in all {
+            let also = match change.also_types.len() {
+                0 => String::new(),
+                others => format!(" (and in {others} more types)"),
+            };
+            let spot = change.new.as_ref().or(change.old.as_ref());
+            let line = spot.map_or_else(String::new, |spot| format!(" (line {})", spot.line));
+            let gate = change
+                .gated_by
+                .as_ref()
+                .map_or_else(String::new, |gate| format!(", gated by {gate}"));
+            let dot = if change.path.is_empty() || change.path.starts_with('<') { "" } else { "." };
+            let name = if first.rule.id.starts_with("method-") {
+                String::new()
+            } else {
+                format!("{}{dot}{}: ", change.ty, change.path)
+            };
+            writeln!(out, "  {}", clean(&format!("{name}{}{gate}{also}{line}", change.summary)))?;
+        }
+        if first.level == Level::Breaking {
+            writeln!(out, "  remedy: {}", first.rule.remedy)?;
+        }
+    }
+    Ok(())
+}
+
+/// Text of a schema, with nothing in it that a terminal would obey.
+fn clean(text: &str) -> String {
+    printable(text).into()
+}

@@ -1,0 +1,106 @@
+//! What the formats for people and services print.
+
+use super::prose::count;
+use super::{Report, SourceVerdict};
+use crate::breaking::change::Spot;
+use crate::breaking::code::CodeDiff;
+use crate::breaking::policy::Ruling;
+use crate::breaking::verdict::{Verdict, Wire};
+use crate::input;
+use crate::source::{SourceText, Sources};
+
+/// A report, and what goes with it.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The findings.
+    pub report: &'a Report,
+    /// The texts that the findings' places in the old schema point into.
+    pub old: &'a Sources,
+    /// The texts that the findings' places in the new schema point into.
+    pub new: &'a Sources,
+    /// What the project's policy says.
+    pub ruling: &'a Ruling,
+    /// What becomes of the generated code, if that was asked for.
+    pub code: Option<&'a CodeDiff>,
+}
+
+impl<'a> View<'a> {
+    /// The text that a place in the old schema is in.
+    pub(super) fn old_text(&self, spot: &Spot) -> Option<&'a SourceText> {
+        self.old.get(spot.place.span.source)
+    }
+
+    /// The text that a place in the new schema is in.
+    pub(super) fn new_text(&self, spot: &Spot) -> Option<&'a SourceText> {
+        self.new.get(spot.place.span.source)
+    }
+}
+
+/// The path of a text that is a file, with `/` between folders.
+pub(super) fn path_of(text: &SourceText) -> Option<String> {
+    let is_path = input::is_path(&text.label) && text.label != "<stdin>";
+    is_path.then(|| text.label.replace('\\', "/"))
+}
+
+/// What the project's policy comes to, in a sentence. `None` where there is nothing to say beyond
+/// the verdict.
+pub(super) fn ruling_note(ruling: &Ruling) -> Option<String> {
+    let mut parts = Vec::new();
+    if !ruling.waived.is_empty() {
+        parts.push(count(ruling.waived.len(), "finding") + " waived");
+    }
+    if !ruling.expired.is_empty() {
+        parts.push(count(ruling.expired.len(), "waiver") + " expired");
+    }
+    if !ruling.unused.is_empty() {
+        parts.push(count(ruling.unused.len(), "waiver") + " unused");
+    }
+    if ruling.ignored > 0 {
+        parts.push(count(ruling.ignored, "finding") + " ignored");
+    }
+    let is_usual = ruling.fail_on == crate::breaking::policy::FailOn::Any && parts.is_empty();
+    (!is_usual).then(|| {
+        let verdict = match ruling.failing {
+            0 => "passes".to_owned(),
+            failing => format!("fails on {}", count(failing, "finding")),
+        };
+        parts.insert(0, format!("with `--fail-on {}` this {verdict}", ruling.fail_on.name()));
+        parts.join("; ")
+    })
+}
+
+/// The word for a verdict on the wire.
+pub(super) fn verdict_word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ok => "ok",
+        Verdict::Risk => "risk",
+        Verdict::Break => "breaks",
+    }
+}
+
+/// The word for what happens to all code of a language.
+pub(super) fn source_word(verdict: SourceVerdict) -> &'static str {
+    match verdict {
+        SourceVerdict::Ok => "ok",
+        SourceVerdict::Cond => "depends",
+        SourceVerdict::Break => "breaks",
+    }
+}
+
+/// The words for what happens to code, of one finding.
+pub(super) fn effect_words(effect: crate::breaking::verdict::Effect) -> String {
+    use crate::breaking::verdict::Effect;
+    match effect {
+        Effect::Ok => "ok".to_owned(),
+        Effect::If(written) => format!("depends ({})", written.replace(['-', '+'], " ")),
+        Effect::Recv => "readers break".to_owned(),
+        Effect::Send => "builders break".to_owned(),
+        Effect::Name => "a name is gone".to_owned(),
+        Effect::Break => "breaks".to_owned(),
+    }
+}
+
+/// Both ways in a few words.
+pub(super) fn wire_words(wire: Wire) -> String {
+    format!("old→new {}, new→old {}", verdict_word(wire.old_to_new), verdict_word(wire.new_to_old))
+}

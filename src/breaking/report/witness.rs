@@ -1,0 +1,36 @@
+//! Witnesses, as the formats for people show them.
+
+use serde_json::Value;
+
+use crate::breaking::Witness;
+
+/// A witness to print.
+#[derive(Debug)]
+pub(super) struct Shown {
+    /// What the message proves, or why there is none: a sentence.
+    pub(super) caption: String,
+    /// The message, as JSON.
+    pub(super) message: Option<String>,
+    /// What a receiver that forgives makes of it, as JSON.
+    pub(super) forgiven: Option<String>,
+}
+
+/// What to print of a witness.
+pub(super) fn shown(witness: &Witness) -> Shown {
+    let way = witness.way.arrow();
+    // Serializing a JSON value cannot fail.
+    let json = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+    let caption = match (&witness.message, &witness.rejected, &witness.missing) {
+        (Some(_), Some(rejected), _) => {
+            format!("Proof, {way}: the sender's schema allows this, the receiver says: {rejected}")
+        }
+        (Some(_), None, _) => format!("Example, {way}: what is in this message gets lost"),
+        (None, _, Some(missing)) => format!("No proof, {way}: {missing}"),
+        (None, _, None) => format!("No proof, {way}"),
+    };
+    Shown {
+        caption,
+        message: witness.message.as_ref().map(json),
+        forgiven: witness.forgiven.as_ref().map(json),
+    }
+}

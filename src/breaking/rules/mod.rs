@@ -1,0 +1,122 @@
+//! The rules: every kind of change, and what it means. Data only; what finds the changes is in
+//! [`compare`](super::compare).
+
+mod enums;
+mod methods;
+mod properties;
+mod types;
+mod unions;
+mod values;
+
+pub(crate) use enums::*;
+pub(crate) use methods::*;
+pub(crate) use properties::*;
+pub(crate) use types::*;
+pub(crate) use unions::*;
+pub(crate) use values::*;
+
+use serde::Serialize;
+
+use super::verdict::{Effect, Level, Source, Verdict, Wire};
+
+/// A kind of change.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Rule {
+    /// A stable name, in kebab case.
+    pub id: &'static str,
+    /// How much attention a change of this kind deserves.
+    pub level: Level,
+    /// What happens to messages.
+    pub wire: Wire,
+    /// What happens to code.
+    pub source: Source,
+    /// What has changed, in a few words.
+    pub summary: &'static str,
+    /// Why the verdict is what it is, in full sentences.
+    pub why: &'static str,
+    /// What a schema's author can do instead.
+    pub remedy: &'static str,
+    /// A piece of a schema before such a change.
+    pub before: &'static str,
+    /// The same piece after it.
+    pub after: &'static str,
+}
+
+/// Every rule, those about the largest things first.
+pub static RULES: [&Rule; 62] = [
+    &methods::METHOD_ADDED_REQUEST,
+    &methods::METHOD_ADDED_NOTIFICATION,
+    &methods::METHOD_REMOVED,
+    &methods::METHOD_RENAMED,
+    &methods::METHOD_SIDE_MOVED,
+    &methods::METHOD_KIND_CHANGED,
+    &methods::METHOD_RESULT_NULL_TO_OBJECT,
+    &methods::METHOD_BINDING_ANNOTATED,
+    &methods::METHOD_PAYLOAD_TYPE_SWAPPED,
+    &types::TYPE_ADDED,
+    &types::TYPE_REMOVED,
+    &types::TYPE_RENAMED,
+    &types::TYPE_INLINED,
+    &types::TYPE_HOISTED,
+    &types::SCALAR_NEWTYPE_HOISTED,
+    &types::SCALAR_NEWTYPE_INLINED,
+    &properties::PROPERTY_ADDED_OPTIONAL,
+    &properties::PROPERTY_ADDED_REQUIRED,
+    &properties::PROPERTY_REMOVED_OPTIONAL,
+    &properties::PROPERTY_REMOVED_REQUIRED,
+    &properties::PROPERTY_RENAMED_REQUIRED,
+    &properties::PROPERTY_RENAMED_OPTIONAL,
+    &properties::PROPERTY_BECAME_REQUIRED,
+    &properties::PROPERTY_BECAME_OPTIONAL,
+    &properties::PROPERTY_BECAME_OPTIONAL_WITH_DEFAULT,
+    &properties::PROPERTY_BECAME_NULLABLE,
+    &properties::PROPERTY_BECAME_NON_NULLABLE,
+    &properties::PROPERTY_MOVED,
+    &types::TYPE_WIDENED,
+    &types::TYPE_NARROWED,
+    &types::TYPE_CHANGED,
+    &types::ANY_TO_OBJECT,
+    &types::OBJECT_TO_UNION_SUPERSET,
+    &types::OBJECT_TO_SINGLETON_UNION,
+    &types::SCALAR_TO_OPEN_ENUM,
+    &enums::ENUM_VALUE_ADDED_CLOSED,
+    &enums::ENUM_VALUE_ADDED_OPEN,
+    &enums::ENUM_VALUE_REMOVED_CLOSED,
+    &enums::ENUM_VALUE_RENAMED,
+    &enums::ENUM_OPENED,
+    &enums::ENUM_CLOSED,
+    &unions::UNION_VARIANT_ADDED_CLOSED,
+    &unions::UNION_VARIANT_ADDED_OPEN,
+    &unions::UNION_VARIANT_ADDED_ABSORBED,
+    &unions::UNION_VARIANT_REMOVED,
+    &unions::UNION_TAG_VALUE_RENAMED,
+    &unions::UNION_TAG_PROPERTY_RENAMED,
+    &unions::UNION_OPENED,
+    &unions::DISCRIMINATOR_ANNOTATION_ADDED,
+    &unions::DISCRIMINATOR_ANNOTATION_REMOVED,
+    &values::DEFAULT_CHANGED,
+    &values::DEFAULT_REMOVED,
+    &values::DEFAULT_DERIVED,
+    &values::CONSTRAINT_TIGHTENED,
+    &values::CONSTRAINT_LOOSENED,
+    &values::FORMAT_ADDED,
+    &values::FORMAT_REPRESENTATION_CHANGED,
+    &values::LENIENT_ADDED,
+    &values::LENIENT_REMOVED,
+    &values::ANNOTATION_ONLY,
+    &values::STRUCTURE_ONLY,
+    &values::ENVELOPE_RESTRUCTURED,
+];
+
+/// The rule of this name.
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    RULES.iter().copied().find(|rule| rule.id == id)
+}
+
+const fn wire(old_to_new: Verdict, new_to_old: Verdict) -> Wire {
+    Wire { old_to_new, new_to_old }
+}
+
+const fn source(rust: Effect, typescript: Effect, python: Effect) -> Source {
+    Source { rust, typescript, python }
+}

@@ -1,0 +1,392 @@
+//! Values of a type: the smallest, and those around its edges.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::breaking::shape::{
+    Alternative, Content, Kind, Member, Object, alternatives, open_alternatives, resolve,
+    variant_alternatives,
+};
+use crate::ir::{IntegerType, Protocol, Selector, StringType, Type, Union};
+
+/// Builds values that a protocol's schema takes.
+pub(super) struct Builder<'a> {
+    protocol: &'a Protocol,
+    /// The definitions that are being built, so that one does not contain itself.
+    open: HashSet<&'a str>,
+    /// Properties that the receiver insists on: an object is built with them, so that only what
+    /// is looked at is wrong with it.
+    wanted: Vec<&'a str>,
+}
+
+/// How deep a value is varied below the place that is looked at.
+const DEPTH: usize = 2;
+
+/// How many variations of one value there are at most.
+const MOST: usize = 64;
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(protocol: &'a Protocol) -> Self {
+        Self { protocol, open: HashSet::new(), wanted: Vec::new() }
+    }
+
+    /// The smallest value of a type. `None`: each would have to contain itself, or has to match
+    /// a pattern.
+    pub(super) fn smallest(&mut self, ty: &'a Type) -> Option<Value> {
+        if let Type::Named { name } = ty {
+            let name = name.as_str();
+            if !self.open.insert(name) {
+                return None;
+            }
+            let value = self.smallest_form(ty);
+            self.open.remove(name);
+            return value;
+        }
+        self.smallest_form(ty)
+    }
+
+    fn smallest_form(&mut self, ty: &'a Type) -> Option<Value> {
+        let forms = alternatives(self.protocol, ty);
+        // Null says least.
+        let others = forms.iter().filter(|form| !matches!(form, Alternative::Null));
+        let mut built = others.filter_map(|form| self.of_form(form));
+        built.next().or_else(|| forms.iter().find_map(|form| self.of_form(form)))
+    }
+
+    fn of_form(&mut self, form: &Alternative<'a>) -> Option<Value> {
+        Some(match form {
+            Alternative::Null => Value::Null,
+            Alternative::Boolean => json!(false),
+            Alternative::Integer(integer) => nearest_to_zero(integer)?,
+            Alternative::Number(number) => {
+                let low = number.minimum.unwrap_or(f64::MIN);
+                let high = number.maximum.unwrap_or(f64::MAX);
+                number_value(0.0_f64.clamp(low, high.max(low)))
+            }
+            Alternative::String(string) => sample(*string)?,
+            Alternative::Constant(value) => (*value).clone(),
+            Alternative::Array(array) => {
+                let count = usize::try_from(array.min_items.unwrap_or(0)).ok()?.min(1000);
+                let item = if count > 0 { self.smallest(&array.items)? } else { Value::Null };
+                Value::Array(vec![item; count])
+            }
+            Alternative::Any | Alternative::Map(_) => json!({}),
+            Alternative::Object(object) => Value::Object(self.of_object(object)?),
+        })
+    }
+
+    /// The required members of an object.
+    fn of_object(&mut self, object: &Object<'a>) -> Option<Map<String, Value>> {
+        // What is wanted of this object is not wanted of those inside.
+        let wanted = std::mem::take(&mut self.wanted);
+        let members = self.of_object_with(object, &wanted);
+        self.wanted = wanted;
+        members
+    }
+
+    fn of_object_with(
+        &mut self,
+        object: &Object<'a>,
+        wanted: &[&str],
+    ) -> Option<Map<String, Value>> {
+        let mut members = Map::new();
+        let is_meant = |member: &&Member<'_>| member.required || wanted.contains(&member.name);
+        for member in object.members.iter().filter(is_meant) {
+            let value = match self.content(member.content) {
+                Some(value) => value,
+                None if member.nullable => Value::Null,
+                None => return None,
+            };
+            members.insert(member.name.to_owned(), value);
+        }
+        Some(members)
+    }
+
+    fn content(&mut self, content: Content<'a>) -> Option<Value> {
+        match content {
+            Content::Type(ty) => self.smallest(ty),
+            Content::Tag(tag) => Some(json!(tag)),
+            Content::OtherTag(union) => Some(json!(other_tag(union))),
+        }
+    }
+
+    /// The smallest object of a type with these members put in.
+    pub(super) fn with_member(
+        &mut self,
+        ty: &'a Type,
+        name: &str,
+        value: &Value,
+        wanted: Vec<&'a str>,
+    ) -> Option<Value> {
+        self.wanted = wanted;
+        let forms = alternatives(self.protocol, ty);
+        forms.iter().find_map(|form| match form {
+            Alternative::Object(object) if object.member(name).is_some() => {
+                let mut members = self.of_object_but(object, name)?;
+                members.insert(name.to_owned(), value.clone());
+                Some(Value::Object(members))
+            }
+            _ => None,
+        })
+    }
+
+    /// The required members of an object, one left out.
+    fn of_object_but(&mut self, object: &Object<'a>, name: &str) -> Option<Map<String, Value>> {
+        let mut rest = object.clone();
+        rest.members.retain(|member| member.name != name);
+        self.of_object(&rest)
+    }
+
+    /// A variant's object around what it carries.
+    pub(super) fn in_variant(
+        &mut self,
+        union: &'a Union,
+        tag: Option<&str>,
+        carried: Value,
+    ) -> Option<Value> {
+        let beside = Object::of(&union.shared, false);
+        let (Some(property), Some(tag)) = (union.tag(), tag) else {
+            if union.shared.is_empty() {
+                return Some(carried);
+            }
+            let mut members = self.of_object(&beside)?;
+            members.extend(carried.as_object()?.clone());
+            return Some(Value::Object(members));
+        };
+        let mut members = Map::new();
+        members.insert(property.wire.clone(), json!(tag));
+        members.extend(self.of_object(&beside)?);
+        members.extend(carried.as_object()?.clone());
+        Some(Value::Object(members))
+    }
+
+    /// Values of a type around the property, tag or constant that is looked at: small ones, of
+    /// every kind that there is.
+    pub(super) fn variations(
+        &mut self,
+        ty: &'a Type,
+        focus: Option<&str>,
+        wanted: Vec<&'a str>,
+    ) -> Vec<Value> {
+        let mut found = Vec::new();
+        self.wanted = wanted;
+        self.vary(ty, focus, DEPTH, &mut found);
+        found.truncate(MOST * 16);
+        found
+    }
+
+    fn vary(&mut self, ty: &'a Type, focus: Option<&str>, depth: usize, found: &mut Vec<Value>) {
+        let resolved = resolve(self.protocol, ty);
+        if let Type::Named { name } = ty
+            && !self.open.insert(name)
+        {
+            return;
+        }
+        if resolved.nullable {
+            found.push(Value::Null);
+        }
+        match resolved.kind {
+            Kind::Union(union) => {
+                let is_meant = |variant: &crate::ir::Variant| match (&variant.selector, focus) {
+                    (_, None) => true,
+                    (Selector::Tag { value }, Some(focus)) => value == focus,
+                    (Selector::Untagged, Some(focus)) => variant.name.wire == focus,
+                };
+                let shared = focus
+                    .filter(|focus| union.shared.iter().any(|field| field.name.wire == **focus));
+                for variant in &union.variants {
+                    if shared.is_none() && !is_meant(variant) {
+                        continue;
+                    }
+                    for form in variant_alternatives(self.protocol, union, variant) {
+                        self.vary_form(&form, shared, depth, found);
+                    }
+                }
+                let open = union.open.as_ref().is_some_and(|open| focus == Some(&open.name.wire));
+                if focus.is_none() || shared.is_some() || open {
+                    for form in open_alternatives(self.protocol, union) {
+                        self.vary_form(&form, shared, depth, found);
+                    }
+                }
+            }
+            _ => {
+                for form in alternatives(self.protocol, ty) {
+                    self.vary_form(&form, focus, depth, found);
+                }
+            }
+        }
+        if let Type::Named { name } = ty {
+            self.open.remove(name.as_str());
+        }
+    }
+
+    fn vary_form(
+        &mut self,
+        form: &Alternative<'a>,
+        focus: Option<&str>,
+        depth: usize,
+        found: &mut Vec<Value>,
+    ) {
+        if found.len() > MOST * 16 {
+            return;
+        }
+        match form {
+            Alternative::Any => found.extend(any()),
+            Alternative::Boolean => found.extend([json!(true), json!(false)]),
+            Alternative::Integer(integer) => found.extend(edges(integer)),
+            Alternative::Number(number) => {
+                let values = [Some(0.5), Some(0.0), Some(-1.5), number.minimum, number.maximum];
+                found.extend(values.into_iter().flatten().map(number_value));
+            }
+            Alternative::String(string) => found.extend(texts(*string)),
+            Alternative::Constant(value) => {
+                let spelling = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                if focus.is_none_or(|focus| focus == spelling) {
+                    found.push((*value).clone());
+                }
+            }
+            Alternative::Array(array) => {
+                found.extend(self.of_form(form));
+                if depth > 0 && array.max_items != Some(0) {
+                    let mut items = Vec::new();
+                    self.vary(&array.items, focus, depth - 1, &mut items);
+                    let least = usize::try_from(array.min_items.unwrap_or(0)).unwrap_or(0);
+                    let counts = [1, 2, least]
+                        .into_iter()
+                        .chain(array.max_items.and_then(|n| usize::try_from(n).ok()));
+                    if let Some(item) = self.smallest(&array.items) {
+                        found.extend(
+                            counts
+                                .filter(|count| *count <= 1000)
+                                .map(|count| Value::Array(vec![item.clone(); count])),
+                        );
+                    }
+                    let fill = least.clamp(1, 1000);
+                    found.extend(
+                        items.into_iter().take(MOST).map(|item| Value::Array(vec![item; fill])),
+                    );
+                }
+            }
+            Alternative::Map(values) => {
+                found.push(json!({}));
+                if depth > 0 {
+                    let mut inner = Vec::new();
+                    self.vary(values, None, depth - 1, &mut inner);
+                    found.extend(inner.into_iter().take(MOST).map(|value| json!({ "key": value })));
+                }
+            }
+            Alternative::Null => found.push(Value::Null),
+            Alternative::Object(object) => self.vary_object(object, focus, depth, found),
+        }
+    }
+
+    fn vary_object(
+        &mut self,
+        object: &Object<'a>,
+        focus: Option<&str>,
+        depth: usize,
+        found: &mut Vec<Value>,
+    ) {
+        if let Some(mut members) = self.of_object(object) {
+            // With everything that is wanted, and without what is looked at.
+            let is_required =
+                |name: &str| object.member(name).is_some_and(|member| member.required);
+            if let Some(focus) = focus.filter(|focus| !is_required(focus)) {
+                members.shift_remove(focus);
+            }
+            found.push(Value::Object(members));
+        }
+        let members = object.members.clone();
+        // What is looked at may be a tag inside, or a property that only the other schema has.
+        let known = focus.filter(|focus| members.iter().any(|member| member.name == *focus));
+        for member in members {
+            if known.is_some_and(|focus| member.name != focus) {
+                continue;
+            }
+            let Some(rest) = self.of_object_but(object, member.name) else { continue };
+            let mut values = Vec::new();
+            match member.content {
+                Content::Type(ty) if depth > 0 || known.is_some() => {
+                    let depth = depth.saturating_sub(1);
+                    self.vary(ty, None, depth, &mut values);
+                }
+                content => values.extend(self.content(content)),
+            }
+            if member.nullable {
+                values.push(Value::Null);
+            }
+            for value in values.into_iter().take(MOST) {
+                let mut members = rest.clone();
+                members.insert(member.name.to_owned(), value);
+                found.push(Value::Object(members));
+            }
+        }
+    }
+}
+
+/// A tag that a union does not have.
+pub(super) fn other_tag(union: &Union) -> String {
+    let mut tag = "unlisted".to_owned();
+    while union.tagged().any(|(known, _)| known == tag) {
+        tag.push('_');
+    }
+    tag
+}
+
+/// One value of each JSON type.
+fn any() -> [Value; 6] {
+    [json!({}), json!("text"), json!(1), json!(true), json!([]), Value::Null]
+}
+
+fn number_value(number: f64) -> Value {
+    // `0` rather than `0.0`: the same number, as people write it.
+    #[allow(clippy::cast_possible_truncation, reason = "only whole numbers in range get here")]
+    if number.fract() == 0.0 && number.abs() < 1e15 { json!(number as i64) } else { json!(number) }
+}
+
+fn nearest_to_zero(integer: &IntegerType) -> Option<Value> {
+    let (low, high) = integer.range();
+    let value = 0.clamp(low, high.max(low));
+    integer_value(value)
+}
+
+fn integer_value(value: i128) -> Option<Value> {
+    serde_json::Number::from_i128(value).map(Value::Number)
+}
+
+/// The ends of an integer's range, and what lies between.
+fn edges(integer: &IntegerType) -> Vec<Value> {
+    let (low, high) = integer.range();
+    let candidates =
+        [0, 1, -1, 2, integer.minimum.unwrap_or(low), integer.maximum.unwrap_or(high), low, high];
+    let within = candidates.into_iter().filter(|value| (low..=high).contains(value));
+    within.filter_map(integer_value).collect()
+}
+
+/// A text of the shortest length, if no pattern asks for more.
+fn sample(string: Option<&StringType>) -> Option<Value> {
+    if string.is_some_and(|string| string.pattern.is_some()) {
+        return None;
+    }
+    let length = string.and_then(|string| string.min_length).unwrap_or(0);
+    let least = usize::try_from(length).ok()?;
+    (least <= 10_000).then(|| json!("a".repeat(least)))
+}
+
+/// Texts of the lengths that matter, and one that no enum lists.
+fn texts(string: Option<&StringType>) -> Vec<Value> {
+    let Some(string) = string else { return vec![json!("unlisted"), json!("")] };
+    if string.pattern.is_some() {
+        return Vec::new();
+    }
+    let (least, most) = (string.min_length.unwrap_or(0), string.max_length.unwrap_or(u64::MAX));
+    let lengths = [least, 1, 8, most].into_iter().filter(|length| (least..=most).contains(length));
+    let text = |length: u64| usize::try_from(length).ok().filter(|length| *length <= 10_000);
+    let mut found: Vec<Value> = lengths
+        .filter_map(text)
+        .map(|length| json!("unlisted".repeat(length / 8 + 1)[..length]))
+        .collect();
+    found.dedup();
+    found
+}

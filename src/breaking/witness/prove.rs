@@ -1,0 +1,351 @@
+//! For each change that rejects messages, a message that is rejected.
+
+use serde_json::{Value, json};
+
+use super::build::Builder;
+use super::check::check;
+use super::forgive::forgive;
+use super::path::{Root, Step, Ways, insisted_on};
+use super::{Probe, Witness};
+use crate::breaking::change::{Change, Part, Payload};
+use crate::breaking::shape::{Kind, resolve};
+use crate::breaking::verdict::{Verdict, Way};
+use crate::ir::{Field, Method, Protocol, Type};
+use crate::lower::fits;
+
+/// Finds a witness for each way in which a change breaks, or says why there is none; and holds
+/// what is said of forgiving receivers against it.
+pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &Protocol) {
+    if changes.iter().all(|change| change.wire.worst() != Verdict::Break) {
+        return;
+    }
+    for way in Way::BOTH {
+        let (sender, receiver) = match way {
+            Way::OldToNew => (old, new),
+            Way::NewToOld => (new, old),
+        };
+        let prover = Prover { way, sender, receiver, ways: Ways::new(sender, receiver) };
+        for change in changes.iter_mut().filter(|change| change.wire.of(way) == Verdict::Break) {
+            let witness = prover.witness(change);
+            if witness.missing.as_deref() == Some(UNCARRIED) {
+                let effective = change.effective_wire.unwrap_or(change.wire);
+                change.effective_wire = Some(effective.with(way, Verdict::Ok));
+                change.softened_by = Some(UNCARRIED.to_owned());
+                change.hurt.retain(|hurt| hurt.way != way);
+            }
+            let is_forgiven = witness.forgiven.is_some();
+            let claimed = change.effective_wire.is_some_and(|wire| wire.of(way) != Verdict::Break);
+            if witness.message.is_some() && is_forgiven != claimed {
+                settle(change, way, is_forgiven);
+            }
+            change.witness.push(witness);
+        }
+    }
+}
+
+/// What one schema changes in a place that the other does not know, no message of the other's
+/// gets to.
+const UNCARRIED: &str = "no message that both schemas know holds it";
+
+/// Says of forgiving receivers what a message has shown.
+fn settle(change: &mut Change, way: Way, is_forgiven: bool) {
+    let effective = change.effective_wire.unwrap_or(change.wire);
+    // One message that is forgiven does not speak for all; one that is not does.
+    let verdict = if is_forgiven { return } else { Verdict::Break };
+    let effective = effective.with(way, verdict);
+    change.effective_wire = (effective != change.wire).then_some(effective);
+    if change.effective_wire.is_none() {
+        change.softened_by = None;
+    }
+    for hurt in change.hurt.iter_mut().filter(|hurt| hurt.way == way) {
+        hurt.verdict = verdict;
+    }
+}
+
+struct Prover<'a> {
+    way: Way,
+    sender: &'a Protocol,
+    receiver: &'a Protocol,
+    ways: Ways<'a>,
+}
+
+/// A value that shows the break, and the message that holds it.
+struct Found {
+    payload: Option<Payload>,
+    value: Value,
+    message: Value,
+    rejected: String,
+    forgiven: Option<Value>,
+}
+
+impl Prover<'_> {
+    fn witness(&self, change: &Change) -> Witness {
+        let mut witness = Witness {
+            way: self.way,
+            verdict: Verdict::Break,
+            payload: None,
+            message: None,
+            value: None,
+            rejected: None,
+            forgiven: None,
+            missing: None,
+        };
+        match self.search(change) {
+            Ok(found) => {
+                witness.payload = found.payload;
+                witness.value = Some(found.value);
+                witness.message = Some(found.message);
+                witness.rejected = Some(found.rejected);
+                witness.forgiven = found.forgiven;
+            }
+            Err((value, reason)) => {
+                witness.value = value;
+                witness.missing = Some(reason);
+            }
+        }
+        witness
+    }
+
+    fn search(&self, change: &Change) -> Result<Found, (Option<Value>, String)> {
+        let none = |reason: &str| Err((None, reason.to_owned()));
+        let Some(probe) = &change.probe else {
+            return none("there is nothing to build a value of");
+        };
+        if change.rule.id.starts_with("method-") && probe.focus.is_none() && !is_payload(change) {
+            return self.call(probe);
+        }
+        let (sent, expected) = match self.way {
+            Way::OldToNew => (&probe.old, &probe.new),
+            Way::NewToOld => (&probe.new, &probe.old),
+        };
+        let (Some(sent), Some(expected)) = (sent, expected) else {
+            return none("only one of the schemas has it");
+        };
+        let focus = match self.way {
+            Way::OldToNew => probe.focus.as_deref(),
+            Way::NewToOld => probe.renamed.as_deref().or(probe.focus.as_deref()),
+        };
+        let mut builder = Builder::new(self.sender);
+        let shows = |value: &Value| {
+            fits(self.sender, value, sent).is_ok() && check(self.receiver, expected, value).is_err()
+        };
+        let mut values = builder.variations(sent, focus, insisted_on(self.receiver, expected));
+        if let Some(focus) = focus {
+            for value in &mut values {
+                self.agree(sent, expected, focus, value);
+            }
+        }
+        values.retain(shows);
+        if values.is_empty() && probe.focus.is_some() {
+            // What is looked at may be something that only the receiver knows.
+            values = builder.variations(sent, None, insisted_on(self.receiver, expected));
+            values.retain(|value| value.is_object() && shows(value));
+        }
+        // Best one that is rejected for what is looked at; then the smallest.
+        let looked_at = focus.map(|focus| format!("`{focus}`"));
+        values.sort_by_cached_key(|value| {
+            let problem = check(self.receiver, expected, value).err().unwrap_or_default();
+            let is_other = looked_at.as_ref().is_some_and(|name| !problem.starts_with(name));
+            let text = value.to_string();
+            (is_other, text.len(), text)
+        });
+        let Some(first) = values.first().cloned() else {
+            return none(&self.why_not(sent, expected));
+        };
+        let roots = self.routes(sent, expected, probe);
+        if roots.is_empty() {
+            let reason = if self.sender.methods.is_empty() || self.receiver.methods.is_empty() {
+                "which messages hold it is not known: the schema binds no methods"
+            } else {
+                UNCARRIED
+            };
+            return Err((Some(first), reason.to_owned()));
+        }
+        // Where receivers are not said to forgive it, best a message that they do not.
+        let claimed = change.effective_wire.is_some_and(|wire| wire.of(self.way) != Verdict::Break);
+        let mut best: Option<(u8, Found)> = None;
+        'search: for value in values.iter().take(8) {
+            let problem = check(self.receiver, expected, value).err().unwrap_or_default();
+            for (root, steps) in &roots {
+                let Some(found) = self.message(root, steps, value) else { continue };
+                let fitting = u8::from(found.rejected.ends_with(&problem)) * 2
+                    + u8::from(found.forgiven.is_some() == claimed);
+                if best.as_ref().is_none_or(|(known, _)| fitting > *known) {
+                    best = Some((fitting, found));
+                }
+                if fitting == 3 {
+                    break 'search;
+                }
+            }
+        }
+        if let Some((_, found)) = best {
+            return Ok(found);
+        }
+        Err((
+            Some(first),
+            "every message around it is rejected or accepted for another reason".to_owned(),
+        ))
+    }
+
+    fn routes(
+        &self,
+        sent: &Type,
+        expected: &Type,
+        probe: &Probe,
+    ) -> Vec<(&Root<'_>, Vec<&Step<'_>>)> {
+        if let Some(payload) = &probe.payload {
+            let is_meant = |root: &&Root<'_>| {
+                root.payload.method == payload.method && root.payload.part == payload.part
+            };
+            return self
+                .ways
+                .roots
+                .iter()
+                .filter(is_meant)
+                .map(|root| (root, Vec::new()))
+                .collect();
+        }
+        self.ways.to(sent, expected)
+    }
+
+    /// Builds the message around a value, and makes sure that it is valid for the sender and
+    /// rejected by the receiver.
+    fn message(&self, root: &Root<'_>, steps: &[&Step<'_>], value: &Value) -> Option<Found> {
+        let mut builder = Builder::new(self.sender);
+        let mut current = value.clone();
+        for step in steps.iter().rev() {
+            current = match step {
+                Step::Field(ty, name, other) => {
+                    let wanted = insisted_on(self.receiver, other);
+                    let mut object = builder.with_member(ty, name, &current, wanted)?;
+                    self.agree(ty, other, name, &mut object);
+                    object
+                }
+                Step::Item(count) => Value::Array(vec![current; *count]),
+                Step::MapValue => json!({ "key": current }),
+                Step::Stay => current,
+                Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current)?,
+            };
+        }
+        fits(self.sender, &current, root.sender).ok()?;
+        let rejected = check(self.receiver, root.receiver, &current).err()?;
+        let forgiven = forgive(self.receiver, root.receiver, &current).ok();
+        let message = match root.payload.part {
+            Part::Params => {
+                json!({ "jsonrpc": "2.0", "id": 1, "method": root.payload.method, "params": current })
+            }
+            Part::Notification => {
+                json!({ "jsonrpc": "2.0", "method": root.payload.method, "params": current })
+            }
+            Part::Result => json!({ "jsonrpc": "2.0", "id": 1, "result": current }),
+        };
+        Some(Found {
+            payload: Some(root.payload.clone()),
+            value: value.clone(),
+            message,
+            rejected,
+            forgiven,
+        })
+    }
+
+    /// Gives the other properties of an object values that the receiver takes, where there are
+    /// such, so that only the one that is looked at is wrong.
+    fn agree(&self, sent: &Type, expected: &Type, but: &str, object: &mut Value) {
+        let (before, after) = (fields(self.sender, sent), fields(self.receiver, expected));
+        let Some(members) = object.as_object_mut() else { return };
+        for (name, value) in members.iter_mut().filter(|(name, _)| *name != but) {
+            let twin = |list: &[(&str, &'_ Type)]| list.iter().position(|(other, _)| other == name);
+            let (Some(from), Some(to)) = (twin(&before), twin(&after)) else { continue };
+            let (from, to) = (before[from].1, after[to].1);
+            if value.is_null() || check(self.receiver, to, value).is_ok() {
+                continue;
+            }
+            let mut others = Builder::new(self.sender).variations(from, None, Vec::new());
+            others.retain(|other| {
+                fits(self.sender, other, from).is_ok() && check(self.receiver, to, other).is_ok()
+            });
+            if let Some(other) = others.into_iter().min_by_key(|other| other.to_string().len()) {
+                *value = other;
+            }
+        }
+    }
+
+    /// A call of a method that the receiver does not handle so.
+    fn call(&self, probe: &Probe) -> Result<Found, (Option<Value>, String)> {
+        let params = match self.way {
+            Way::OldToNew => &probe.old,
+            Way::NewToOld => &probe.new,
+        };
+        let method = self.sender.methods.iter().find(|method| {
+            params.as_ref() == Some(method.params())
+                && !self.receiver.methods.iter().any(|other| is_same_call(method, other))
+        });
+        let Some(method) = method else {
+            return Err((None, "the sender does not know the method".to_owned()));
+        };
+        let Some(value) = Builder::new(self.sender).smallest(method.params()) else {
+            return Err((None, "no small value of the params can be built".to_owned()));
+        };
+        if let Err(problem) = fits(self.sender, &value, method.params()) {
+            return Err((None, format!("the params cannot be built: {problem}")));
+        }
+        let wire = &method.name.wire;
+        let known = self.receiver.methods.iter().find(|other| other.name.wire == *wire);
+        let rejected = match known {
+            None => format!("there is no method `{wire}`"),
+            Some(other) if other.is_request() != method.is_request() => {
+                let kind = if other.is_request() { "a request" } else { "a notification" };
+                format!("`{wire}` is {kind}")
+            }
+            Some(_) => format!("`{wire}` is not handled by this side"),
+        };
+        let mut message = json!({ "jsonrpc": "2.0", "id": 1, "method": wire, "params": value });
+        if !method.is_request()
+            && let Some(members) = message.as_object_mut()
+        {
+            members.shift_remove("id");
+        }
+        let payload = Payload::of(self.sender, method, Part::of(method));
+        Ok(Found { payload, value, message, rejected, forgiven: None })
+    }
+
+    fn why_not(&self, sent: &Type, expected: &Type) -> String {
+        let has_pattern = |protocol: &Protocol, ty: &Type| {
+            serde_json::to_string(&reached(protocol, ty))
+                .is_ok_and(|text| text.contains("\"pattern\":\""))
+        };
+        if has_pattern(self.sender, sent) || has_pattern(self.receiver, expected) {
+            return "whether a text matches a pattern is not checked".to_owned();
+        }
+        "no small value that shows it was found".to_owned()
+    }
+}
+
+/// The properties of an object type, and what they hold.
+fn fields<'p>(protocol: &'p Protocol, ty: &'p Type) -> Vec<(&'p str, &'p Type)> {
+    let fields: &[Field] = match resolve(protocol, ty).kind {
+        Kind::Record(record) => &record.fields,
+        Kind::Union(union) => &union.shared,
+        _ => &[],
+    };
+    fields.iter().map(|field| (field.name.wire.as_str(), &field.ty)).collect()
+}
+
+/// The definition of a type, for looking into it.
+fn reached<'a>(protocol: &'a Protocol, ty: &Type) -> Option<&'a crate::ir::TypeDef> {
+    match ty {
+        Type::Named { name } => protocol.type_def(name),
+        _ => None,
+    }
+}
+
+/// Whether a finding of a method's is about what it carries, not about the method.
+fn is_payload(change: &Change) -> bool {
+    ["method-result-null-to-object", "method-payload-type-swapped"].contains(&change.rule.id)
+}
+
+fn is_same_call(method: &Method, other: &Method) -> bool {
+    method.name.wire == other.name.wire
+        && method.handler == other.handler
+        && method.is_request() == other.is_request()
+}

@@ -1,0 +1,179 @@
+//! `acp-bindgen diff`
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use acp_bindgen::breaking::{Report, Subject, Way, compare};
+use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
+use acp_bindgen::lower::{Bindings, lower_for_comparison};
+use acp_bindgen::source::Sources;
+use acp_bindgen::{Protocol, Schema, input};
+
+use super::diff_policy::PolicyOptions;
+use super::diff_report::{Read, ReportOptions};
+use super::exit::Exit;
+use super::terminal::Terminal;
+
+/// Say what a change of the schema breaks: on the wire, each way, and in each language's code.
+///
+/// Exits with 0 if nothing breaks, 1 if something does, and 2 if the two cannot be compared.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Diff {
+    /// The old schema: a path, `-`, `bundled:NAME`, or `git:REV:PATH`. With `--against`, the
+    /// schema as it is now.
+    #[arg(value_name = "OLD")]
+    first: String,
+
+    /// The new schema.
+    #[arg(value_name = "NEW", required_unless_present = "against")]
+    second: Option<String>,
+
+    /// Compare a file with what it was in this git revision.
+    #[arg(long, value_name = "REV", conflicts_with = "second")]
+    against: Option<String>,
+
+    /// Write the messages that prove each break into this folder.
+    #[arg(long, value_name = "DIR")]
+    witness: Option<PathBuf>,
+
+    #[command(flatten)]
+    report: ReportOptions,
+
+    #[command(flatten)]
+    policy: PolicyOptions,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  acp-bindgen diff old.json new.json
+  acp-bindgen diff --against main schema.json
+  acp-bindgen diff bundled:acp@v1 bundled:acp@v2 --format json";
+
+impl Diff {
+    /// Runs the command. `None` if an error was reported.
+    pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
+        let policy = self.policy.load(terminal)?;
+        let (old, new) = self.names();
+        if old == "-" && new == "-" {
+            let error = Diagnostic::error("unreadable", "standard input is named twice")
+                .help("only one schema can come from standard input; put the other in a file");
+            terminal.report(&error.into(), &Sources::default());
+            return None;
+        }
+        let (old, new) = (read(&old, terminal), read(&new, terminal));
+        let (old, new) = (old?, new?);
+        let report = compare(old.subject(), new.subject());
+        if let Some(folder) = &self.witness
+            && let Err(error) = write_witnesses(folder, &report)
+        {
+            let message = format!("cannot write to `{}`: {}", folder.display(), error.kind());
+            let error = Diagnostic::error("unwritable", message)
+                .help("name a folder that can be made or written to");
+            terminal.report(&error.into(), &Sources::default());
+            return None;
+        }
+        let (report, ruling) = policy.judge(report, terminal);
+        let shown = self.report.shown(&report, &ruling, &old.read(), &new.read(), terminal)?;
+        terminal.print(&shown);
+        Some(if ruling.fails { Exit::Findings } else { Exit::Success })
+    }
+
+    /// What the two schemas are called.
+    fn names(&self) -> (String, String) {
+        match (&self.against, &self.second) {
+            (Some(revision), _) => {
+                let path = self.first.replace('\\', "/");
+                let path = path.strip_prefix("./").unwrap_or(&path);
+                // From this folder, as the path itself is.
+                let dot = if path.starts_with("../") { "" } else { "./" };
+                (format!("git:{revision}:{dot}{path}"), self.first.clone())
+            }
+            (None, Some(new)) => (self.first.clone(), new.clone()),
+            (None, None) => (self.first.clone(), self.first.clone()),
+        }
+    }
+}
+
+/// Writes each witness to a file of its own, named after the change and the way: the message,
+/// as it goes over the wire. Files of an earlier run that have other names are left alone.
+fn write_witnesses(folder: &Path, report: &Report) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let mut taken = HashSet::new();
+    for change in &report.changes {
+        for witness in &change.witness {
+            let Some(message) = &witness.message else { continue };
+            let way = match witness.way {
+                Way::OldToNew => "old-to-new",
+                Way::NewToOld => "new-to-old",
+            };
+            let name = file_name(&change.id);
+            let mut path = format!("{name}.{way}.json");
+            // Two names can become one where characters are left out.
+            let mut count = 1;
+            while !taken.insert(path.clone()) {
+                count += 1;
+                path = format!("{name}-{count}.{way}.json");
+            }
+            fs::write(folder.join(path), format!("{message:#}\n"))?;
+        }
+    }
+    Ok(())
+}
+
+/// A name as part of a file's: letters and digits, and `-` for everything else.
+fn file_name(id: &str) -> String {
+    let mut name = String::new();
+    for character in id.chars().take(120) {
+        let plain = character.is_ascii_alphanumeric() || character == '_';
+        if plain {
+            name.push(character);
+        } else if !name.ends_with('-') {
+            name.push('-');
+        }
+    }
+    name.trim_matches('-').to_owned()
+}
+
+/// A schema, read.
+struct Side {
+    schema: Schema,
+    protocol: Protocol,
+    sources: Sources,
+}
+
+impl Side {
+    fn subject(&self) -> Subject<'_> {
+        Subject { protocol: &self.protocol, document: Some(&self.schema.root) }
+    }
+
+    fn read(&self) -> Read<'_> {
+        Read { protocol: &self.protocol, sources: &self.sources }
+    }
+}
+
+/// Reads one of the schemas. Errors are reported; what would only be worth a warning when code
+/// is generated is not.
+fn read(name: &str, terminal: &mut Terminal) -> Option<Side> {
+    let mut sources = Sources::default();
+    let mut diagnostics = Diagnostics::new();
+    let inputs = input::read_schema(name).map_err(|error| diagnostics.push(error)).ok();
+    let side = inputs.and_then(|inputs| {
+        let schema = Schema::read(&mut sources, inputs.schema, inputs.overlays, &mut diagnostics)?;
+        let bindings = input::read_methods(name).map_or_else(Bindings::default, |methods| {
+            Bindings::read(&methods.label, &methods.text, &mut sources, &mut diagnostics)
+        });
+        let protocol = lower_for_comparison(&schema, &bindings, &sources, &mut diagnostics)?;
+        Some((schema, protocol))
+    });
+    let mut errors = Diagnostics::new();
+    for diagnostic in diagnostics {
+        if diagnostic.severity == Severity::Error {
+            errors.push(diagnostic);
+        }
+    }
+    errors.sort();
+    terminal.report(&errors, &sources);
+    side.map(|(schema, protocol)| Side { schema, protocol, sources })
+}

@@ -1,0 +1,99 @@
+//! How `diff` shows what it found.
+
+use acp_bindgen::Protocol;
+use acp_bindgen::breaking::Report;
+use acp_bindgen::breaking::code::{CodeDiff, Language, code_diff};
+use acp_bindgen::breaking::policy::Ruling;
+use acp_bindgen::breaking::report::{
+    View, code_text, github, html, json_with, markdown, sarif, text,
+};
+use acp_bindgen::source::Sources;
+use clap::ValueEnum;
+
+use super::style::{Role, paint};
+use super::terminal::Terminal;
+
+/// How to show what was found.
+#[derive(clap::Args)]
+pub(super) struct ReportOptions {
+    /// How to show what was found.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    /// Show how the generated public API changes, in the languages named, separated by commas;
+    /// in all of them if none is.
+    #[arg(long, value_name = "LANG", value_delimiter = ',', num_args = 0.., require_equals = true)]
+    code: Option<Vec<Language>>,
+}
+
+/// How to show a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people at a terminal.
+    Text,
+    /// Everything, as one JSON object.
+    Json,
+    /// For a changelog, or a comment on a pull request.
+    Markdown,
+    /// One page that needs nothing else, with filters and code.
+    Html,
+    /// Annotations of a GitHub workflow.
+    Github,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+}
+
+/// One of the two schemas.
+pub(super) struct Read<'a> {
+    /// What it describes.
+    pub(super) protocol: &'a Protocol,
+    /// Its texts.
+    pub(super) sources: &'a Sources,
+}
+
+impl ReportOptions {
+    /// The report in the form asked for. `None` if an error was reported.
+    pub(super) fn shown(
+        &self,
+        report: &Report,
+        ruling: &Ruling,
+        old: &Read<'_>,
+        new: &Read<'_>,
+        terminal: &mut Terminal,
+    ) -> Option<String> {
+        let code = self.code.as_ref().map(|languages| {
+            let languages = if languages.is_empty() { Language::ALL } else { languages };
+            code_diff(old.protocol, new.protocol, languages)
+        });
+        let code: Option<&CodeDiff> = code.as_ref();
+        let view = View { report, old: old.sources, new: new.sources, ruling, code };
+        Some(match self.format {
+            Format::Text => {
+                let code = code_text(&view);
+                let code: String = code.lines().map(|line| colored(line) + "\n").collect();
+                text(report) + &code
+            }
+            Format::Json => json_with(&view),
+            Format::Markdown => markdown(&view),
+            Format::Github => github(&view),
+            Format::Sarif => sarif(&view),
+            Format::Html => match html(&view) {
+                Ok(page) => page,
+                Err(error) => {
+                    terminal.report(&error.into(), &Sources::default());
+                    return None;
+                }
+            },
+        })
+    }
+}
+
+fn colored(line: &str) -> String {
+    let role = match line.get(..3) {
+        Some("  +") => Role::Added,
+        Some("  -") => Role::Removed,
+        Some(start) if !start.starts_with(' ') => Role::Heading,
+        _ => return line.to_owned(),
+    };
+    paint(role, line)
+}

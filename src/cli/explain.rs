@@ -1,0 +1,81 @@
+//! `acp-bindgen explain`
+
+use acp_bindgen::breaking::{RULES, Rule, Verdict, Way, rule};
+use acp_bindgen::diagnostic::{Diagnostic, nearest};
+use acp_bindgen::source::Sources;
+
+use super::exit::Exit;
+use super::style::{Role, paint};
+use super::terminal::Terminal;
+
+/// Explain a rule of `diff`: what it is about, what it breaks, and what to do instead.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Explain {
+    /// The rule's name. All rules by default, in a line each.
+    rule: Option<String>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  acp-bindgen explain
+  acp-bindgen explain enum-value-added-closed";
+
+impl Explain {
+    /// Runs the command. `None` if an error was reported.
+    pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
+        let Some(name) = self.rule else {
+            let lines: String = RULES.iter().map(|rule| line(rule)).collect();
+            terminal.print(&lines);
+            return Some(Exit::Success);
+        };
+        let Some(found) = rule(&name) else {
+            let error = Diagnostic::error("unknown-rule", format!("there is no rule `{name}`"));
+            let error = match nearest(&name, RULES.iter().map(|rule| rule.id)) {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => error.help("`acp-bindgen explain` lists all rules"),
+            };
+            terminal.report(&error.into(), &Sources::default());
+            return None;
+        };
+        terminal.print(&explained(found));
+        Some(Exit::Success)
+    }
+}
+
+fn line(rule: &Rule) -> String {
+    let name = paint(Role::Name, format!("{:<38}", rule.id));
+    format!("{name} {:<9} {}\n", rule.level.name(), rule.summary)
+}
+
+fn explained(rule: &Rule) -> String {
+    let word = |verdict: Verdict| match verdict {
+        Verdict::Ok => "nothing happens",
+        Verdict::Risk => "something may be lost or behave in another way",
+        Verdict::Break => "valid messages are rejected",
+    };
+    let mut wire = String::new();
+    for way in Way::BOTH {
+        wire.extend(["  ", &format!("{:<11}", way.arrow()), " ", word(rule.wire.of(way)), "\n"]);
+    }
+    let mut source = String::new();
+    for (language, effect) in rule.source.languages() {
+        source.extend(["  ", &format!("{language:<11}"), " ", &effect.text(), "\n"]);
+    }
+    let heading = |text: &str| paint(Role::Heading, text);
+    format!(
+        "{} ({}): {}\n\n{}\n\n{}\n{wire}\n{}\n{source}\n{}\n  {}\n\n{}\n  {}\n{}\n  {}\n",
+        paint(Role::Name, rule.id),
+        rule.level.name(),
+        rule.summary,
+        rule.why,
+        heading("On the wire"),
+        heading("In code"),
+        heading("Instead"),
+        rule.remedy,
+        heading("Before"),
+        rule.before,
+        heading("After"),
+        rule.after,
+    )
+}

@@ -1,0 +1,168 @@
+//! What a change of a schema breaks: a case for every rule, near-misses, and real history.
+//!
+//! `BLESS=1 cargo test --test breaking` rewrites `expected.txt`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod command;
+mod history;
+mod judge;
+mod mirror;
+mod pair;
+mod witnesses;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use acp_bindgen::breaking::{RULES, Report, Verdict};
+use pair::{Pair, cases};
+
+#[test]
+fn every_rule_has_a_case_in_which_it_fires() {
+    let rules: BTreeSet<&str> = RULES.iter().map(|rule| rule.id).collect();
+    let named: BTreeSet<String> =
+        cases().into_iter().map(|case| case.name).filter(|name| !name.contains('/')).collect();
+    assert_eq!(rules, named.iter().map(String::as_str).collect());
+    for case in cases().iter().filter(|case| !case.name.contains('/')) {
+        let report = case.report();
+        let fires = report.changes.iter().any(|change| change.rule.id == case.name);
+        assert!(fires, "{} does not fire:\n{}", case.name, shown(&report));
+    }
+}
+
+#[test]
+fn every_rule_runs_against_every_pair() {
+    let mut found = String::new();
+    for case in cases() {
+        writeln!(found, "{}\n{}", case.name, shown(&case.report())).unwrap();
+    }
+    let path = support::root().join("tests/breaking/expected.txt");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &found).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(found, expected, "run with BLESS=1 and read the difference");
+}
+
+#[test]
+fn a_schema_breaks_nothing_of_itself() {
+    for case in cases() {
+        for schema in [&case.old, &case.new] {
+            let same = Pair::between(&case.name, schema.clone(), schema.clone()).report();
+            assert!(same.is_empty(), "{}:\n{}", case.name, shown(&same));
+        }
+    }
+}
+
+#[test]
+fn a_rule_says_what_the_catalogue_of_its_case_shows() {
+    for case in cases().iter().filter(|case| !case.name.contains('/')) {
+        let report = case.report();
+        let change = report.changes.iter().find(|change| change.rule.id == case.name).unwrap();
+        assert_eq!(change.wire, change.rule.wire, "{}", case.name);
+        assert_eq!(change.source, change.rule.source, "{}", case.name);
+        assert_eq!(change.level, change.rule.level, "{}", case.name);
+        let breaks = change.wire.worst() == Verdict::Break || change.source.is_breaking();
+        assert_eq!(change.breaking, breaks, "{}", case.name);
+    }
+}
+
+#[test]
+fn near_misses_do_not_break() {
+    const HARMLESS: [&str; 12] = [
+        "alias-of-alias",
+        "const-is-enum-of-one",
+        "key-order",
+        "one-of-any-of",
+        "shared-property-spread",
+        "titles",
+        "values-reordered",
+        "variant-hoisted",
+        "variants-reordered",
+        "wrapped-in-all-of",
+        "null-first",
+        "definitions-keyword",
+    ];
+    for name in HARMLESS {
+        let case = Pair::read(&format!("near-misses/{name}"));
+        let report = case.report();
+        assert!(!report.verdict.breaking, "{name}:\n{}", shown(&report));
+    }
+}
+
+#[test]
+fn the_table_of_rules_is_current() {
+    let path = support::root().join("docs/breaking-changes.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, _) = text.split_once("## Rules\n").unwrap();
+    let mut table = String::from(
+        "| rule | level | old→new | new→old | Rust | TypeScript | Python | what |\n|---|---|---|---|---|---|---|---|\n",
+    );
+    for rule in RULES {
+        let [rust, typescript, python] = rule.source.languages().map(|(_, effect)| effect.text());
+        let (there, back) = (verdict(rule.wire.old_to_new), verdict(rule.wire.new_to_old));
+        writeln!(
+            table,
+            "| `{}` | {} | {there} | {back} | {rust} | {typescript} | {python} | {} |",
+            rule.id,
+            rule.level.name(),
+            rule.summary
+        )
+        .unwrap();
+    }
+    let expected = format!("{before}## Rules\n\n{table}");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &expected).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "run with BLESS=1");
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ok => "ok",
+        Verdict::Risk => "risk",
+        Verdict::Break => "break",
+    }
+}
+
+/// Each change in a line: its verdicts, what it is, and whether there is proof.
+fn shown(report: &Report) -> String {
+    let mut text = String::new();
+    for change in &report.changes {
+        let wire =
+            format!("{}/{}", verdict(change.wire.old_to_new), verdict(change.wire.new_to_old));
+        let softened = change.effective_wire.map_or_else(String::new, |wire| {
+            format!(" softened to {}/{}", verdict(wire.old_to_new), verdict(wire.new_to_old))
+        });
+        let also = if change.also_types.is_empty() {
+            String::new()
+        } else {
+            format!(" and {} more", change.also_types.len())
+        };
+        let gate =
+            change.gated_by.as_ref().map_or_else(String::new, |gate| format!(" gated by {gate}"));
+        writeln!(
+            text,
+            "  {} {wire}{softened} {}{also}{gate}: {}",
+            change.level.name(),
+            change.id,
+            change.summary
+        )
+        .unwrap();
+        for witness in &change.witness {
+            let said = match (&witness.message, &witness.missing) {
+                (Some(message), _) => {
+                    format!("{message} -> {}", witness.rejected.as_deref().unwrap_or_default())
+                }
+                (None, missing) => {
+                    format!("no witness: {}", missing.as_deref().unwrap_or_default())
+                }
+            };
+            writeln!(text, "    {}: {said}", witness.way.arrow()).unwrap();
+        }
+    }
+    text
+}

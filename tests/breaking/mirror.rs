@@ -1,0 +1,125 @@
+//! Comparing A with B says of everything the opposite of what comparing B with A says.
+
+use std::collections::BTreeMap;
+
+use acp_bindgen::breaking::{Report, Verdict, Way};
+
+use crate::pair::{Pair, cases};
+use crate::shown;
+
+/// What a rule is about, and whether it adds (1), takes away (-1), or replaces (0). `None`: it
+/// only tells what a schema looks like.
+fn direction(rule: &str) -> Option<(&'static str, i32)> {
+    Some(match rule {
+        "method-added-request" | "method-added-notification" => ("method", 1),
+        "method-removed" => ("method", -1),
+        "method-renamed" => ("method name", 0),
+        "method-side-moved" => ("method side", 0),
+        "method-kind-changed" => ("method kind", 0),
+        "method-result-null-to-object" => ("result", 0),
+        "method-payload-type-swapped" => ("payload", 0),
+        "type-added" => ("type", 1),
+        "type-removed" => ("type", -1),
+        "type-renamed" => ("type name", 0),
+        "type-hoisted" | "object-to-singleton-union" => ("definition", 1),
+        "type-inlined" => ("definition", -1),
+        "scalar-newtype-hoisted" | "scalar-to-open-enum" => ("newtype", 1),
+        "scalar-newtype-inlined" => ("newtype", -1),
+        "property-added-optional" | "property-added-required" => ("property", 1),
+        "property-removed-optional" | "property-removed-required" => ("property", -1),
+        "property-renamed-required" | "property-renamed-optional" => ("property name", 0),
+        "property-moved" => ("property place", 0),
+        "property-became-optional" | "property-became-optional-with-default" => ("presence", 1),
+        "property-became-required" => ("presence", -1),
+        "type-widened"
+        | "object-to-union-superset"
+        | "property-became-nullable"
+        | "union-opened" => ("values", 1),
+        "type-narrowed" | "any-to-object" | "property-became-non-nullable" => ("values", -1),
+        "type-changed" => ("values", 0),
+        "enum-value-added-closed" | "enum-value-added-open" => ("enum value", 1),
+        "enum-value-removed-closed" => ("enum value", -1),
+        "enum-value-renamed" => ("enum value", 0),
+        "enum-opened" => ("enum", 1),
+        "enum-closed" => ("enum", -1),
+        "union-variant-added-closed"
+        | "union-variant-added-open"
+        | "union-variant-added-absorbed" => ("variant", 1),
+        "union-variant-removed" => ("variant", -1),
+        "union-tag-value-renamed" => ("tag", 0),
+        "union-tag-property-renamed" => ("tag property", 0),
+        "discriminator-annotation-added" => ("discriminator", 1),
+        "discriminator-annotation-removed" => ("discriminator", -1),
+        "default-changed" | "default-removed" => ("default", 0),
+        "constraint-loosened" => ("constraint", 1),
+        "constraint-tightened" => ("constraint", -1),
+        "format-added" => ("format", 0),
+        "format-representation-changed" => ("format spelling", 0),
+        "lenient-added" => ("leniency", 1),
+        "lenient-removed" => ("leniency", -1),
+        _ => return None,
+    })
+}
+
+type Count = BTreeMap<(&'static str, i32), usize>;
+
+/// How often each direction occurs, seen from the other end if `reversed`.
+fn directions(report: &Report, reversed: bool) -> Count {
+    let mut found = Count::new();
+    for change in &report.changes {
+        if let Some((what, sign)) = direction(change.rule.id) {
+            // Of a constraint that is another one, who takes more is not known.
+            let is_other = what == "constraint"
+                && Way::BOTH.iter().all(|way| change.wire.of(*way) == Verdict::Break);
+            let sign = if is_other {
+                0
+            } else if reversed {
+                -sign
+            } else {
+                sign
+            };
+            *found.entry((what, sign)).or_default() += 1 + change.also_types.len();
+        }
+    }
+    found
+}
+
+/// What breaks each way. A method that is gone is missed by those who call it; one that is new
+/// is not called by those who do not know it: there the two differ.
+fn breaks(report: &Report, reversed: bool) -> Vec<(&'static str, Way)> {
+    let mut found = Vec::new();
+    for change in &report.changes {
+        let Some((what, _)) = direction(change.rule.id).filter(|(what, _)| *what != "method")
+        else {
+            continue;
+        };
+        for way in Way::BOTH {
+            // Whether an old receiver takes the default at its word is not known; a new one that
+            // must have the property does not.
+            let formal =
+                change.rule.id == "property-became-optional-with-default" && way == Way::NewToOld;
+            if change.wire.of(way) == Verdict::Break || formal {
+                let other = if way == Way::OldToNew { Way::NewToOld } else { Way::OldToNew };
+                let count = 1 + change.also_types.len();
+                found.extend(vec![(what, if reversed { other } else { way }); count]);
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Asserts that a pair says the opposite when it is turned round.
+pub(crate) fn assert_mirrors(pair: &Pair) {
+    let (there, back) = (pair.report(), pair.reversed().report());
+    let said = || format!("{}\n{}\nbut back\n{}", pair.name, shown(&there), shown(&back));
+    assert_eq!(directions(&there, false), directions(&back, true), "{}", said());
+    assert_eq!(breaks(&there, false), breaks(&back, true), "{}", said());
+}
+
+#[test]
+fn every_case_mirrors() {
+    for case in cases() {
+        assert_mirrors(&case);
+    }
+}

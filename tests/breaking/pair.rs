@@ -1,0 +1,102 @@
+//! Two schemas to compare.
+
+use std::path::Path;
+
+use acp_bindgen::breaking::{Report, Subject, compare};
+use acp_bindgen::diagnostic::{Diagnostics, Style, render};
+use acp_bindgen::ir::Protocol;
+use acp_bindgen::lower::{Bindings, lower_for_comparison};
+use acp_bindgen::schema::{Schema, SchemaText};
+use acp_bindgen::source::Sources;
+
+use crate::support;
+
+/// A schema, its overlays, and the list of methods beside it.
+#[derive(Clone)]
+pub(crate) struct Text {
+    pub(crate) schema: String,
+    pub(crate) overlay: Option<String>,
+    pub(crate) methods: Option<String>,
+}
+
+impl Text {
+    pub(crate) fn new(schema: impl Into<String>) -> Self {
+        Self { schema: schema.into(), overlay: None, methods: None }
+    }
+
+    /// The model, and the document it was read from.
+    pub(crate) fn read(&self, label: &str) -> (Protocol, Schema) {
+        let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
+        let schema = SchemaText::new(label, self.schema.as_str());
+        let overlays =
+            self.overlay.iter().map(|text| SchemaText::new("overlay", text.as_str())).collect();
+        let schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics);
+        let bindings = self.methods.as_ref().map_or_else(Bindings::default, |methods| {
+            Bindings::read("meta.json", methods, &mut sources, &mut diagnostics)
+        });
+        let read = schema.and_then(|schema| {
+            let protocol = lower_for_comparison(&schema, &bindings, &sources, &mut diagnostics)?;
+            Some((protocol, schema))
+        });
+        let findings = render(&diagnostics, &sources, Style::Plain);
+        read.unwrap_or_else(|| panic!("{label} does not lower:\n{findings}"))
+    }
+}
+
+/// Two schemas to compare.
+pub(crate) struct Pair {
+    pub(crate) name: String,
+    pub(crate) old: Text,
+    pub(crate) new: Text,
+}
+
+impl Pair {
+    pub(crate) fn between(name: &str, old: Text, new: Text) -> Self {
+        Self { name: name.to_owned(), old, new }
+    }
+
+    /// The case of this name.
+    pub(crate) fn read(name: &str) -> Self {
+        let folder = support::root().join("tests/breaking").join(name);
+        let text = |which: &str| Text {
+            methods: std::fs::read_to_string(folder.join(format!("{which}.meta.json"))).ok(),
+            overlay: None,
+            schema: std::fs::read_to_string(folder.join(format!("{which}.json"))).unwrap(),
+        };
+        Self::between(name, text("old"), text("new"))
+    }
+
+    pub(crate) fn reversed(&self) -> Self {
+        Self::between(&self.name, self.new.clone(), self.old.clone())
+    }
+
+    pub(crate) fn report(&self) -> Report {
+        let (old, before) = self.old.read("old.json");
+        let (new, after) = self.new.read("new.json");
+        compare(
+            Subject { protocol: &old, document: Some(&before.root) },
+            Subject { protocol: &new, document: Some(&after.root) },
+        )
+    }
+}
+
+/// Every case: those of the rules, then the near-misses.
+pub(crate) fn cases() -> Vec<Pair> {
+    let folder = support::root().join("tests/breaking");
+    let near = names(&folder.join("near-misses"));
+    let mut all = names(&folder);
+    all.extend(near.into_iter().map(|name| format!("near-misses/{name}")));
+    all.iter().map(|name| Pair::read(name)).collect()
+}
+
+/// The folders that hold a pair.
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().join("old.json").is_file())
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}

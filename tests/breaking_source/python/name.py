@@ -1,0 +1,5 @@
+"""Names a type that is gone."""
+
+from house import Spare
+
+spares: list[Spare] = []
