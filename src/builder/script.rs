@@ -55,7 +55,9 @@ impl Builder {
         };
         let runtime = self.config.runtime.or(Some(Runtime::None));
         let config = Config { target: vec![Target::Rust], runtime, ..self.config.clone() };
-        let generation = Generator::new(config).generate(inputs.schema, inputs.overlays);
+        let generation = Generator::new(config)
+            .catalogue(inputs.catalogue)
+            .generate(inputs.schema, inputs.overlays);
         let mut diagnostics = generation.diagnostics;
         for package in &generation.packages {
             if let Err(diagnostic) = save(&place, &single_file(&package.files)) {

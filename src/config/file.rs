@@ -84,7 +84,7 @@ impl Config {
     }
 
     fn relative_to(mut self, folder: &Path) -> Self {
-        for name in self.schema.iter_mut().chain(&mut self.overlay) {
+        for name in self.schema.iter_mut().chain(&mut self.overlay).chain(&mut self.agents) {
             let path = if input::is_path(name) { Some(name.as_str()) } else { below_git(name) };
             if let Some(path) = path {
                 let start = name.get(..name.len() - path.len()).unwrap_or_default();
