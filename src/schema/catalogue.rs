@@ -3,7 +3,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Schema, SchemaText, local, read_object};
+use super::{Schema, SchemaText, Wanted, local, read_object};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Name;
 use crate::source::{Json, Member, Node, Place, Sources, Span, push_segment};
@@ -22,6 +22,12 @@ pub struct CatalogueItem {
     /// Where in the list it stands.
     pub place: Place,
 }
+
+const LIST: Wanted = Wanted {
+    code: "malformed-list",
+    what: "a saved list",
+    help: "save the result of the request that is answered with the list",
+};
 
 /// The members of `x-catalogue` that say how the list is read.
 struct Shape {
@@ -54,8 +60,7 @@ impl Schema {
         // Members that are missing or no strings are reported when the schema is read.
         let Some(shape) = Shape::read(annotation) else { return };
         self.origin.digest = super::digest_of([self.origin.digest.as_str(), list.text.as_str()]);
-        let Some(root) = read_object(sources, list, "a saved list is an object", diagnostics)
-        else {
+        let Some(root) = read_object(sources, list, &LIST, diagnostics) else {
             return;
         };
         let mut reader = ListReader { shape, sources, diagnostics };

@@ -95,18 +95,14 @@ impl Local<'_> {
             !is_annotation(keyword) && !DEFINITIONS.contains(&keyword.as_str())
         });
         if let Some(reference) = members.get("$ref").and_then(|member| member.value.as_str()) {
-            match self.target(reference) {
-                Some(target) => {
-                    let mut text = String::from("#/$defs");
-                    push_segment(&mut text, target);
-                    if let Some(member) = members.get_mut("$ref") {
-                        member.value.json = Json::String(text);
-                    }
-                }
-                None => {
-                    self.unmodelled(node, pointer);
-                    return;
-                }
+            let Some(target) = self.target(reference) else {
+                self.unmodelled(node, pointer);
+                return;
+            };
+            let mut text = String::from("#/$defs");
+            push_segment(&mut text, target);
+            if let Some(member) = members.get_mut("$ref") {
+                member.value.json = Json::String(text);
             }
         }
         let Json::Object(members) = &mut node.json else { return };

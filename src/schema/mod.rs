@@ -82,10 +82,10 @@ impl Schema {
             version: schema.version.clone(),
             digest: digest(&schema, &overlays),
         };
-        let mut root = read_object(sources, schema, "a schema is an object", diagnostics);
+        let mut root = read_object(sources, schema, &SCHEMA, diagnostics);
         for overlay in overlays {
             let builtin = overlay.builtin;
-            let patch = read_object(sources, overlay, "a schema is an object", diagnostics);
+            let patch = read_object(sources, overlay, &SCHEMA, diagnostics);
             if let (Some(root), Some(patch)) = (&mut root, patch) {
                 overlay::apply(root, patch, builtin, sources, diagnostics);
             }
@@ -97,10 +97,23 @@ impl Schema {
     }
 }
 
+/// What a text that is no object should have been.
+struct Wanted {
+    code: &'static str,
+    what: &'static str,
+    help: &'static str,
+}
+
+const SCHEMA: Wanted = Wanted {
+    code: "not-a-schema",
+    what: "a schema",
+    help: "give the JSON Schema document of a protocol",
+};
+
 fn read_object(
     sources: &mut Sources,
     schema: SchemaText,
-    wanted: &str,
+    wanted: &Wanted,
     diagnostics: &mut Diagnostics,
 ) -> Option<Node> {
     if schema.text.len() > MAX_BYTES {
@@ -115,9 +128,12 @@ fn read_object(
         return Some(node);
     }
     diagnostics.push(
-        Diagnostic::error("not-a-schema", format!("{wanted}, not {}", node.describe()))
-            .at(sources.place("", node.span))
-            .help("give the JSON Schema document of a protocol"),
+        Diagnostic::error(
+            wanted.code,
+            format!("{} is an object, not {}", wanted.what, node.describe()),
+        )
+        .at(sources.place("", node.span))
+        .help(wanted.help),
     );
     None
 }

@@ -68,7 +68,7 @@ fn a_list_that_is_none_is_refused_with_its_places() {
     let entry = r#"{"name": "a", "inputSchema": {}, "outputSchema": {}}"#;
     for (name, text, code, place) in [
         ("text", String::from("nope"), "invalid-json", ":1:"),
-        ("array", String::from("[]"), "not-a-schema", ":1:1"),
+        ("array", String::from("[]"), "malformed-list", ":1:1"),
         ("empty", String::from("{}"), "malformed-list", ":1:1"),
         ("kind", String::from("{\"agents\": 3}"), "malformed-list", "#/agents"),
         ("entry", whole("4"), "malformed-list", "#/agents/0"),

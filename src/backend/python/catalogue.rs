@@ -64,7 +64,11 @@ fn function(
     let (input, output) = (class(&entry.input), class(&entry.output));
     let parameters = [String::from("self"), format!("value: {input}")];
     let described = entry.docs.description.as_deref().filter(|_| mode == DocsMode::Full);
-    let text = described.unwrap_or("Call by this name.");
+    let mut text = vec![String::from("Call by this name.")];
+    if let Some(description) = described {
+        text.push(String::new());
+        text.extend(lines(description, FUNCTION));
+    }
     let arguments =
         [Expression::atom(literal::string(&entry.name.wire)), Expression::atom("value")];
     let call = Expression::Call(
@@ -81,7 +85,7 @@ fn function(
     let end = format!(" -> {output}:");
     Function {
         header: listed(BODY, &format!("async def {name}"), &parameters, &end),
-        doc: docstring(&lines(text, FUNCTION), FUNCTION).unwrap_or_default(),
+        doc: docstring(&text, FUNCTION).unwrap_or_default(),
         body,
     }
 }

@@ -28,16 +28,6 @@ macro_rules! for_each_type {
             "RateOutput" RateOutput,
             "TreeInput" TreeInput,
             "TreeOutput" TreeOutput,
-            "EvilInput" EvilInput,
-            "EvilOutput" EvilOutput,
-            "NewInput" NewInput,
-            "NewOutput" NewOutput,
-            "ConstructorInput" ConstructorInput,
-            "ConstructorOutput" ConstructorOutput,
-            "ClassInput" ClassInput,
-            "ClassOutput" ClassOutput,
-            "ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput" ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput,
-            "ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput" ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput,
         }
     };
 }

@@ -5,11 +5,9 @@ import { codec, type Codec } from "./codec.js";
 import {
   FAIL,
   isObject,
-  kind,
   mismatch,
   missing,
   put,
-  refuse,
   type Context,
   type Members,
 } from "./decoding.js";
@@ -21,9 +19,6 @@ import {
   choice,
   integer,
   list,
-  map,
-  nothing,
-  number,
   string,
 } from "./values.js";
 
@@ -311,127 +306,3 @@ function decodeTreeInput(value: unknown, context: Context): unknown {
 /** Decodes and encodes {@link types.TreeOutput}. */
 export const TreeOutputCodec: Codec<types.TreeOutput> =
   /* @__PURE__ */ codec(any);
-
-/** Decodes and encodes {@link types.EvilInput}. */
-export const EvilInputCodec: Codec<types.EvilInput> =
-  /* @__PURE__ */ codec(nothing);
-
-/** Decodes and encodes {@link types.EvilOutput}. */
-export const EvilOutputCodec: Codec<types.EvilOutput> =
-  /* @__PURE__ */ codec(decodeEvilOutput);
-
-function decodeEvilOutput(value: unknown, context: Context): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  let result: Members | typeof FAIL = value;
-  const field = value["x-name"];
-  if (field !== undefined) {
-    const decoded = string(field, context);
-    if (decoded !== field) {
-      result = put(context, value, result, "x-name", decoded);
-      if (result === FAIL) return FAIL;
-    }
-  }
-  return result;
-}
-
-/** Decodes and encodes {@link types.NewInput}. */
-export const NewInputCodec: Codec<types.NewInput> =
-  /* @__PURE__ */ codec(decodeNewInput);
-
-function decodeNewInput(value: unknown, context: Context): unknown {
-  return number(value, context);
-}
-
-/** Decodes and encodes {@link types.NewOutput}. */
-export const NewOutputCodec: Codec<types.NewOutput> =
-  /* @__PURE__ */ codec(any);
-
-/** Decodes and encodes {@link types.ConstructorInput}. */
-export const ConstructorInputCodec: Codec<types.ConstructorInput> =
-  /* @__PURE__ */ codec(decodeConstructorInput);
-
-function decodeConstructorInput(value: unknown, context: Context): unknown {
-  return map(value, context, string);
-}
-
-/** Decodes and encodes {@link types.ConstructorOutput}. */
-export const ConstructorOutputCodec: Codec<types.ConstructorOutput> =
-  /* @__PURE__ */ codec(decodeConstructorOutput);
-
-function decodeConstructorOutput(value: unknown, context: Context): unknown {
-  if (value === null) return value;
-  return string(value, context);
-}
-
-/** Decodes and encodes {@link types.ClassInput}. */
-export const ClassInputCodec: Codec<types.ClassInput> =
-  /* @__PURE__ */ codec(decodeClassInput);
-
-function decodeClassInput(value: unknown, context: Context): unknown {
-  switch (kind(value)) {
-    case "a number":
-      return integer(value, context);
-    case "a string":
-      return string(value, context);
-  }
-  return refuse(context, value, "a string or a number");
-}
-
-/** Decodes and encodes {@link types.ClassOutput}. */
-export const ClassOutputCodec: Codec<types.ClassOutput> =
-  /* @__PURE__ */ codec(decodeClassOutput);
-
-function decodeClassOutput(value: unknown, context: Context): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  return value;
-}
-
-/**
- * Decodes and encodes {@link types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput}.
- */
-export const ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInputCodec: Codec<types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput> =
-  /* @__PURE__ */ codec(
-    decodeComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput,
-  );
-
-function decodeComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput(
-  value: unknown,
-  context: Context,
-): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  let result: Members | typeof FAIL = value;
-  const field = value["a"];
-  if (field !== undefined) {
-    const decoded = string(field, context);
-    if (decoded !== field) {
-      result = put(context, value, result, "a", decoded);
-      if (result === FAIL) return FAIL;
-    }
-  }
-  return result;
-}
-
-/**
- * Decodes and encodes {@link types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput}.
- */
-export const ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutputCodec: Codec<types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput> =
-  /* @__PURE__ */ codec(
-    decodeComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput,
-  );
-
-function decodeComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput(
-  value: unknown,
-  context: Context,
-): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  let result: Members | typeof FAIL = value;
-  const field = value["a"];
-  if (field !== undefined) {
-    const decoded = string(field, context);
-    if (decoded !== field) {
-      result = put(context, value, result, "a", decoded);
-      if (result === FAIL) return FAIL;
-    }
-  }
-  return result;
-}

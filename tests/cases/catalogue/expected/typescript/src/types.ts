@@ -80,31 +80,3 @@ export type TreeInput = {
 };
 
 export type TreeOutput = unknown;
-
-export type EvilInput = null;
-
-export type EvilOutput = {
-  "x-name"?: string;
-  a?: unknown;
-  b?: unknown;
-};
-
-export type NewInput = number;
-
-export type NewOutput = unknown;
-
-export type ConstructorInput = { [key: string]: string };
-
-export type ConstructorOutput = string | null;
-
-export type ClassInput = string | number;
-
-export type ClassOutput = { [key: string]: unknown };
-
-export type ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput = {
-  a?: string;
-};
-
-export type ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput = {
-  a?: string;
-};

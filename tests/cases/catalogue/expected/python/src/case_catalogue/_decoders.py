@@ -8,19 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
 from ._decoding import Field, record
-from ._unions import Plain, Union, Untagged
-from ._values import (
-    anything,
-    boolean,
-    choice,
-    integer,
-    items,
-    members,
-    nothing,
-    nullable,
-    number,
-    string,
-)
+from ._values import anything, boolean, choice, integer, items, string
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode
@@ -102,59 +90,6 @@ def _decode_tree_output(value: Any, context: Context) -> Any:
     return _TREE_OUTPUT(value, context)
 
 
-def _decode_evil_input(value: Any, context: Context) -> Any:
-    return _EVIL_INPUT(value, context)
-
-
-def _decode_evil_output(value: Any, context: Context) -> Any:
-    return record(value, context, types.EvilOutput, _EVIL_OUTPUT)
-
-
-def _decode_new_input(value: Any, context: Context) -> Any:
-    return _NEW_INPUT(value, context)
-
-
-def _decode_new_output(value: Any, context: Context) -> Any:
-    return _NEW_OUTPUT(value, context)
-
-
-def _decode_constructor_input(value: Any, context: Context) -> Any:
-    return _CONSTRUCTOR_INPUT(value, context)
-
-
-def _decode_constructor_output(value: Any, context: Context) -> Any:
-    return _CONSTRUCTOR_OUTPUT(value, context)
-
-
-def _decode_class_input(value: Any, context: Context) -> Any:
-    return _CLASS_INPUT.decode(value, context, {})
-
-
-def _decode_class_output(value: Any, context: Context) -> Any:
-    return record(value, context, types.ClassOutput, _CLASS_OUTPUT)
-
-
-def _decode_compares_two_rather_long_documents_line_by_line_and_says_what_differs_input(
-    value: Any,
-    context: Context,
-) -> Any:
-    return record(
-        value,
-        context,
-        types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput,
-        _COMPARES_TWO_RATHER_LONG_DOCUMENTS_LINE_BY_LINE_AND_SAYS_WHAT_DIFFERS_INPUT,
-    )
-
-
-def _decode_compares_two_rather_long_documents_line_by_line_and_says_what_differs_output(value: Any, context: Context) -> Any:  # fmt: skip
-    return record(
-        value,
-        context,
-        types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput,
-        _COMPARES_TWO_RATHER_LONG_DOCUMENTS_LINE_BY_LINE_AND_SAYS_WHAT_DIFFERS_OUTPUT,
-    )
-
-
 _LIST_TOOLS_REQUEST = ()
 _LIST_TOOLS_RESPONSE = [Field("tools", "tools", items(anything), required=True)]
 _USE_TOOL_REQUEST = [
@@ -184,18 +119,6 @@ _TRANSLATE_OUTPUT = [
 ]
 _TRANSLATE_OUTPUT_TERM = [Field("position", "position", integer(), required=True)]
 _TREE_INPUT = [Field("children", "children", items(_decode_tree_input))]
-_EVIL_OUTPUT = [
-    Field("x_name", "x-name", string),
-    Field("a", "a", anything),
-    Field("b", "b", anything),
-]
-_CLASS_OUTPUT = ()
-_COMPARES_TWO_RATHER_LONG_DOCUMENTS_LINE_BY_LINE_AND_SAYS_WHAT_DIFFERS_INPUT = [
-    Field("a", "a", string),
-]
-_COMPARES_TWO_RATHER_LONG_DOCUMENTS_LINE_BY_LINE_AND_SAYS_WHAT_DIFFERS_OUTPUT = [
-    Field("a", "a", string),
-]
 _SHOUT_INPUT = string
 _SHOUT_OUTPUT = string
 _SORT_ALL_INPUT = items(integer())
@@ -203,17 +126,6 @@ _SORT_ALL_OUTPUT = _decode_sort_all_output_order
 _SORT_ALL_OUTPUT_ORDER = items(integer())
 _RATE_INPUT = boolean
 _TREE_OUTPUT = anything
-_EVIL_INPUT = nothing
-_NEW_INPUT = number
-_NEW_OUTPUT = anything
-_CONSTRUCTOR_INPUT = members(string)
-_CONSTRUCTOR_OUTPUT = nullable(string)
-_CLASS_INPUT = Union(
-    untagged=[
-        Untagged(Plain(string), "a string"),
-        Untagged(Plain(integer()), "a number"),
-    ],
-)
 
 DECODERS: Final[dict[str, Decode]] = {
     "ListToolsRequest": _decode_list_tools_request,
@@ -235,14 +147,4 @@ DECODERS: Final[dict[str, Decode]] = {
     "RateOutput": _decode_rate_output,
     "TreeInput": _decode_tree_input,
     "TreeOutput": _decode_tree_output,
-    "EvilInput": _decode_evil_input,
-    "EvilOutput": _decode_evil_output,
-    "NewInput": _decode_new_input,
-    "NewOutput": _decode_new_output,
-    "ConstructorInput": _decode_constructor_input,
-    "ConstructorOutput": _decode_constructor_output,
-    "ClassInput": _decode_class_input,
-    "ClassOutput": _decode_class_output,
-    "ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput": _decode_compares_two_rather_long_documents_line_by_line_and_says_what_differs_input,
-    "ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput": _decode_compares_two_rather_long_documents_line_by_line_and_says_what_differs_output,
 }

@@ -33,21 +33,6 @@ RateInput: TypeAlias = bool
 TreeOutput: TypeAlias = Any
 """The type `TreeOutput`."""
 
-EvilInput: TypeAlias = None
-"""The type `EvilInput`."""
-
-NewInput: TypeAlias = float
-"""The type `NewInput`."""
-
-NewOutput: TypeAlias = Any
-"""The type `NewOutput`."""
-
-ConstructorInput: TypeAlias = dict[str, str]
-"""The type `ConstructorInput`."""
-
-ConstructorOutput: TypeAlias = str | None
-"""The type `ConstructorOutput`."""
-
 
 class ListToolsRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `ListToolsRequest`."""
@@ -163,56 +148,5 @@ class TreeInput(Struct, kw_only=True, rename="camel", gc=False):
     children: list[TreeInput] | UnsetType = UNSET
 
 
-class EvilOutput(Struct, kw_only=True, rename="camel", gc=False):
-    """The object `EvilOutput`.
-
-    Attributes:
-        x_name: Wire name `x-name`; `UNSET` if absent.
-        a: `UNSET` if absent.
-        b: `UNSET` if absent.
-    """
-
-    x_name: str | UnsetType = field(default=UNSET, name="x-name")
-    a: Any | UnsetType = UNSET
-    b: Any | UnsetType = UNSET
-
-
-class ClassOutput(Struct, kw_only=True, rename="camel", gc=False):
-    """The object `ClassOutput`."""
-
-
-class ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput(
-    Struct,
-    kw_only=True,
-    rename="camel",
-    gc=False,
-):
-    """The object `ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput`.
-
-    Attributes:
-        a: `UNSET` if absent.
-    """
-
-    a: str | UnsetType = UNSET
-
-
-class ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput(
-    Struct,
-    kw_only=True,
-    rename="camel",
-    gc=False,
-):
-    """The object `ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput`.
-
-    Attributes:
-        a: `UNSET` if absent.
-    """
-
-    a: str | UnsetType = UNSET
-
-
 SortAllOutput: TypeAlias = SortAllOutputOrder
 """The type `SortAllOutput`."""
-
-ClassInput: TypeAlias = str | Int64
-"""The type `ClassInput`."""
