@@ -53,6 +53,7 @@ impl Schema {
                     "no-catalogue",
                     format!("the schema does not say what the list in `{}` is for", list.label),
                 )
+                .at(sources.place("", self.root.span))
                 .help("annotate the params of the request that is called with `x-catalogue`"),
             );
             return;
