@@ -32,6 +32,13 @@ impl Builder {
         self
     }
 
+    /// Chooses a saved list of what can be called by name: each gets a call with its own types.
+    #[must_use]
+    pub fn agents(mut self, list: impl Into<String>) -> Self {
+        self.config.agents = Some(list.into());
+        self
+    }
+
     /// Adds a language. Without any, all that this build knows are generated, and no docs.
     #[must_use]
     pub fn target(mut self, target: Target) -> Self {
@@ -101,6 +108,7 @@ impl Builder {
         };
         let generation = Generator::new(self.config.clone())
             .templates(inputs.templates)
+            .catalogue(inputs.catalogue)
             .generate(inputs.schema, inputs.overlays);
         let mut diagnostics = generation.diagnostics;
         let packages = generation

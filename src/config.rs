@@ -50,6 +50,12 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub overlay: Vec<String>,
 
+    /// A saved list of what can be called by name, each with schemas of its own, as the schema's
+    /// `x-catalogue` says. Each gets a call with types of its own.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
+    pub agents: Option<String>,
+
     /// What to generate, separated by commas: `rust`, `typescript`, `python`, `docs`, or the name
     /// of templates of yours. By default all of them but docs.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
@@ -95,8 +101,8 @@ impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
     /// What belongs to comparisons is in a table of its own, `[diff]`.
-    pub const KEYS: [&'static str; 8] =
-        ["schema", "overlay", "target", "out", "name", "docs", "runtime", "targets"];
+    pub const KEYS: [&'static str; 9] =
+        ["schema", "overlay", "agents", "target", "out", "name", "docs", "runtime", "targets"];
 
     /// The file that is read when none is named.
     pub const FILE: &'static str = "acp-bindgen.toml";
@@ -111,6 +117,7 @@ impl Config {
         Self {
             schema: self.schema.or(other.schema),
             overlay: or(self.overlay, other.overlay),
+            agents: self.agents.or(other.agents),
             target: or(self.target, other.target),
             out: self.out.or(other.out),
             name: self.name.or(other.name),

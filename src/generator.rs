@@ -15,6 +15,7 @@ use crate::source::Sources;
 pub struct Generator {
     config: Config,
     templates: Vec<(Target, TemplateFolder)>,
+    catalogue: Option<SchemaText>,
 }
 
 /// What came of a run.
@@ -43,7 +44,7 @@ impl Generator {
     /// A generator of what the configuration asks for. Where to read and write is not its
     /// concern: it leaves the choices of schema, overlays and folder alone.
     pub fn new(config: Config) -> Self {
-        Self { config, templates: Vec::new() }
+        Self { config, templates: Vec::new(), catalogue: None }
     }
 
     /// Takes the templates of the user's that targets print with.
@@ -53,12 +54,20 @@ impl Generator {
         self
     }
 
+    /// Takes a saved list of what can be called by name, for typed calls of each.
+    #[must_use]
+    pub fn catalogue(mut self, list: Option<SchemaText>) -> Self {
+        self.catalogue = list;
+        self
+    }
+
     /// Generates the packages. If anything is wrong, `diagnostics` says so; if any of it is an
     /// error, there are no packages.
     pub fn generate(&self, schema: SchemaText, overlays: Vec<SchemaText>) -> Generation {
         let mut sources = Sources::default();
         let mut diagnostics = Diagnostics::new();
-        let protocol = read(schema, overlays, &mut sources, &mut diagnostics);
+        let list = self.catalogue.clone();
+        let protocol = read_with(schema, overlays, list, &mut sources, &mut diagnostics);
         let packages = match &protocol {
             Some(protocol) => self.emit(protocol, &mut sources, &mut diagnostics),
             None => Vec::new(),
@@ -101,7 +110,21 @@ pub fn read(
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
 ) -> Option<Protocol> {
-    let schema = Schema::read(sources, schema, overlays, diagnostics)?;
+    read_with(schema, overlays, None, sources, diagnostics)
+}
+
+/// The same, with a saved list of what can be called by name.
+pub fn read_with(
+    schema: SchemaText,
+    overlays: Vec<SchemaText>,
+    catalogue: Option<SchemaText>,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<Protocol> {
+    let mut schema = Schema::read(sources, schema, overlays, diagnostics)?;
+    if let Some(list) = catalogue {
+        schema.extend(list, sources, diagnostics);
+    }
     lower(&schema, sources, diagnostics)
 }
 

@@ -26,6 +26,8 @@ pub struct Inputs {
     pub schema: SchemaText,
     /// The overlays, in the order in which they apply. A bundled schema comes with its own.
     pub overlays: Vec<SchemaText>,
+    /// The saved list of what can be called by name, if one was chosen.
+    pub catalogue: Option<SchemaText>,
     /// The templates of each target that has some of the user's.
     pub templates: Vec<(Target, TemplateFolder)>,
 }
@@ -35,7 +37,8 @@ pub fn read(config: &Config, diagnostics: &mut Diagnostics) -> Option<Inputs> {
     let schema = config.schema.clone().or_else(default_schema).ok_or_else(|| {
         Diagnostic::error("no-schema", "no schema is named").help("name one with `--schema`")
     });
-    let standard_input = schema.iter().chain(&config.overlay).filter(|name| *name == "-").count();
+    let standard_input = schema.iter().chain(&config.overlay).chain(&config.agents);
+    let standard_input = standard_input.filter(|name| *name == "-").count();
     if standard_input > 1 {
         diagnostics.push(
             Diagnostic::error("unreadable", "standard input is named twice")
@@ -51,11 +54,15 @@ pub fn read(config: &Config, diagnostics: &mut Diagnostics) -> Option<Inputs> {
             Err(error) => diagnostics.push(error),
         }
     }
+    let catalogue = config.agents.as_deref().and_then(|name| {
+        let texts = read_one(name).map_err(|error| diagnostics.push(error)).ok()?;
+        texts.into_iter().next()
+    });
     let templates = templates(config, diagnostics);
     let mut texts = schema.ok()?.into_iter();
     let schema = texts.next()?;
     let overlays = texts.chain(overlays).collect();
-    (!diagnostics.has_errors()).then_some(Inputs { schema, overlays, templates })
+    (!diagnostics.has_errors()).then_some(Inputs { schema, overlays, catalogue, templates })
 }
 
 #[cfg(feature = "cli")]
@@ -86,7 +93,7 @@ pub fn read_schema(name: &str) -> Result<Inputs, Diagnostic> {
     let Some(schema) = texts.next() else {
         return Err(Diagnostic::error("no-schema", "no schema is named"));
     };
-    Ok(Inputs { schema, overlays: texts.collect(), templates: Vec::new() })
+    Ok(Inputs { schema, overlays: texts.collect(), catalogue: None, templates: Vec::new() })
 }
 
 /// Reads the list of methods beside a schema, if there is one: for `NAME.json` that is

@@ -34,10 +34,16 @@ fn text(path: &Path) -> SchemaText {
 fn findings(
     schema: SchemaText,
     overlays: Vec<SchemaText>,
+    list: Option<SchemaText>,
 ) -> (Option<Protocol>, Diagnostics, Sources) {
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
     let schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics);
-    let protocol = schema.and_then(|schema| lower(&schema, &sources, &mut diagnostics));
+    let protocol = schema.and_then(|mut schema| {
+        if let Some(list) = list {
+            schema.extend(list, &mut sources, &mut diagnostics);
+        }
+        lower(&schema, &sources, &mut diagnostics)
+    });
     diagnostics.sort();
     (protocol, diagnostics, sources)
 }
@@ -48,7 +54,9 @@ fn every_bad_schema_is_explained() {
     for case in cases() {
         let overlay = case.with_extension("overlay");
         let overlays = if overlay.exists() { vec![text(&overlay)] } else { Vec::new() };
-        let (protocol, diagnostics, sources) = findings(text(&case), overlays);
+        let list = Some(case.with_extension("list")).filter(|list| list.exists());
+        let list = list.map(|list| text(&list));
+        let (protocol, diagnostics, sources) = findings(text(&case), overlays, list);
         assert!(!diagnostics.is_empty(), "{}: nothing was found", case.display());
         assert_eq!(protocol.is_none(), diagnostics.has_errors(), "{}", case.display());
         for diagnostic in diagnostics.iter() {
@@ -112,13 +120,14 @@ fn every_code_has_a_case_named_for_it_or_that_shows_it() {
 #[test]
 fn what_would_be_too_much_is_refused_before_it_costs_anything() {
     let deep = "[".repeat(100_000);
-    let (protocol, diagnostics, _) = findings(SchemaText::new("deep.json", deep), Vec::new());
+    let (protocol, diagnostics, _) = findings(SchemaText::new("deep.json", deep), Vec::new(), None);
     assert!(protocol.is_none());
     let codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
     assert_eq!(codes, ["too-deep"]);
 
     let brackets = "[]".repeat((MAX_BYTES / 2) + 1);
-    let (protocol, diagnostics, _) = findings(SchemaText::new("big.json", brackets), Vec::new());
+    let (protocol, diagnostics, _) =
+        findings(SchemaText::new("big.json", brackets), Vec::new(), None);
     assert!(protocol.is_none());
     let codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
     assert_eq!(codes, ["too-large"]);

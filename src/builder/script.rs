@@ -55,7 +55,9 @@ impl Builder {
         };
         let runtime = self.config.runtime.or(Some(Runtime::None));
         let config = Config { target: vec![Target::Rust], runtime, ..self.config.clone() };
-        let generation = Generator::new(config).generate(inputs.schema, inputs.overlays);
+        let generation = Generator::new(config)
+            .catalogue(inputs.catalogue)
+            .generate(inputs.schema, inputs.overlays);
         let mut diagnostics = generation.diagnostics;
         for package in &generation.packages {
             if let Err(diagnostic) = save(&place, &single_file(&package.files)) {
@@ -76,7 +78,8 @@ impl Builder {
 /// watch the whole package, so the script itself, which is watched in any case, is named too.
 fn watched(config: &Config) -> impl Iterator<Item = &str> {
     let script = Some("build.rs").filter(|name| Path::new(name).exists());
-    let inputs = config.schema.iter().chain(&config.overlay).map(String::as_str);
+    let inputs = config.schema.iter().chain(&config.overlay).chain(&config.agents);
+    let inputs = inputs.map(String::as_str);
     script.into_iter().chain(inputs.filter(|name| input::is_path(name) && !name.contains('\n')))
 }
 

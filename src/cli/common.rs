@@ -50,6 +50,7 @@ pub(super) fn generate(config: &Config, terminal: &mut Terminal) -> Option<Gener
     let inputs = inputs?;
     let generation = Generator::new(config.clone())
         .templates(inputs.templates)
+        .catalogue(inputs.catalogue)
         .generate(inputs.schema, inputs.overlays);
     terminal.report(&generation.diagnostics, &generation.sources);
     (!generation.diagnostics.has_errors()).then_some(generation)

@@ -84,7 +84,7 @@ impl Config {
     }
 
     fn relative_to(mut self, folder: &Path) -> Self {
-        for name in self.schema.iter_mut().chain(&mut self.overlay) {
+        for name in self.schema.iter_mut().chain(&mut self.overlay).chain(&mut self.agents) {
             let path = if input::is_path(name) { Some(name.as_str()) } else { below_git(name) };
             if let Some(path) = path {
                 let start = name.get(..name.len() - path.len()).unwrap_or_default();
@@ -177,6 +177,7 @@ mod tests {
         Config {
             schema: Some("s.json".into()),
             overlay: vec!["a.json".into(), "b.json".into()],
+            agents: Some("l.json".into()),
             target: vec![Target::Python, Target::TypeScript],
             out: Some("sdk".into()),
             name: Some("p".into()),
@@ -213,6 +214,7 @@ mod tests {
             "--overlay=a.json",
             "--overlay",
             "b.json",
+            "--agents=l.json",
             "--target",
             "python,typescript",
             "--out",
@@ -234,6 +236,7 @@ mod tests {
             r#"
                 schema = "s.json"
                 overlay = ["a.json", "b.json"]
+                agents = "l.json"
                 target = ["python", "typescript"]
                 out = "sdk"
                 name = "p"
@@ -250,6 +253,7 @@ mod tests {
         let by_builder = Builder::new("s.json")
             .overlay("a.json")
             .overlay("b.json")
+            .agents("l.json")
             .target(Target::Python)
             .target(Target::TypeScript)
             .out("sdk")

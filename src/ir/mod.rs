@@ -5,6 +5,7 @@
 //! how a union is told apart, what a malformed value falls back to), so that all languages agree
 //! by construction. The JSON form of [`Protocol`] is what custom templates read.
 
+mod catalogue;
 mod docs;
 mod enumeration;
 #[cfg(feature = "json-schema")]
@@ -17,6 +18,7 @@ mod types;
 mod union;
 mod walk;
 
+pub use catalogue::{Catalogue, CatalogueEntry};
 pub use docs::{Docs, Stability};
 pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
 #[cfg(feature = "json-schema")]
@@ -78,6 +80,9 @@ pub struct Protocol {
     /// The types that those definitions hold beside payloads: ids and errors.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub transport: Vec<String>,
+    /// What a saved list says can be called by name (annotation `x-catalogue`), if one was read.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub catalogue: Option<Catalogue>,
 }
 
 /// Which schema a protocol came from. Holds nothing that differs between two machines.

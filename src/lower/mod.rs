@@ -3,6 +3,7 @@
 mod aliases;
 mod bindings;
 mod capabilities;
+mod catalogue;
 mod defaults;
 mod definitions;
 mod enums;
@@ -89,9 +90,11 @@ fn lower_with(
         types,
         envelope: envelope.definitions.into_iter().collect(),
         transport: envelope.transport,
+        catalogue: None,
     };
     capabilities::locate(&mut protocol, &marks, diagnostics);
     streams::tie(&mut protocol, &document, diagnostics);
+    catalogue::tie(&mut protocol, &document, &schema.catalogue, diagnostics);
     defaults::check(&protocol, diagnostics);
     finite::check(&protocol, diagnostics);
     (!diagnostics.has_errors()).then_some(protocol)

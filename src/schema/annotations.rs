@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{Node, Place};
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 15] = [
+pub const ANNOTATIONS: [&str; 16] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -20,6 +20,7 @@ pub const ANNOTATIONS: [&str; 15] = [
     "x-capabilities",
     "x-lifecycle",
     "x-stream",
+    "x-catalogue",
     "x-name",
     "x-names",
     "x-version",
@@ -52,6 +53,8 @@ pub struct Annotations {
     pub lifecycle: bool,
     /// `x-stream`: what comes of the method piece by piece, before it is answered.
     pub stream: Option<StreamAnnotation>,
+    /// `x-catalogue`: a list tells what can be called by name, and with what.
+    pub catalogue: Option<CatalogueAnnotation>,
     /// `x-name`: another name for generated code; the wire keeps its own.
     pub name: Option<String>,
     /// `x-names`: the same for the constants of an enum, by the value that each has on the wire.
@@ -79,32 +82,50 @@ pub struct StreamAnnotation {
     pub place: Place,
 }
 
+/// What `x-catalogue` says, as written, but for how the list is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CatalogueAnnotation {
+    /// The request that is answered with the list.
+    pub list: String,
+    /// The property of the params that says what is called.
+    pub name_in: String,
+    /// The property of the params that holds what goes in.
+    pub input_in: String,
+    /// The property of the result that holds what comes out.
+    pub output_in: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl CatalogueAnnotation {
+    fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        const MEMBERS: [&str; 9] = [
+            "list",
+            "items",
+            "name",
+            "description",
+            "input",
+            "output",
+            "nameIn",
+            "inputIn",
+            "outputIn",
+        ];
+        let mut members = members(keyword, value, &MEMBERS, reader)?;
+        let mut take = |name: &str| members.swap_remove(name).unwrap_or_default();
+        Some(Self {
+            list: take("list"),
+            name_in: take("nameIn"),
+            input_in: take("inputIn"),
+            output_in: take("outputIn"),
+            place: reader.place(value.span),
+        })
+    }
+}
+
 impl StreamAnnotation {
     fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
         const MEMBERS: [&str; 5] = ["notification", "token", "tokenIn", "delta", "result"];
-        let mut members = reader.strings(keyword, value);
-        let place = reader.place(value.span);
-        let mut report = |message: String, name: &str| {
-            let near = nearest(name, MEMBERS.into_iter().filter(|known| *known != name));
-            let help = match near {
-                Some(near) if !MEMBERS.contains(&name) => format!("did you mean `{near}`?"),
-                _ => format!("its members are {}", MEMBERS.join(", ")),
-            };
-            reader.report(
-                Diagnostic::error("malformed-keyword", message).at(place.clone()).help(help),
-            );
-        };
-        for name in members.keys().filter(|name| !MEMBERS.contains(&name.as_str())) {
-            report(format!("`{keyword}` has no member `{name}`"), name);
-        }
-        let lacks = MEMBERS.into_iter().find(|name| !members.contains_key(*name));
-        if let Some(lacks) = lacks {
-            // Members that are no strings have been reported.
-            if value.as_object().is_some_and(|all| all.iter().all(|(key, _)| key != lacks)) {
-                report(format!("`{keyword}` lacks the member `{lacks}`"), lacks);
-            }
-            return None;
-        }
+        let mut members = members(keyword, value, &MEMBERS, reader)?;
         let mut take = |name: &str| members.swap_remove(name).unwrap_or_default();
         Some(Self {
             notification: take("notification"),
@@ -112,9 +133,40 @@ impl StreamAnnotation {
             token_in: take("tokenIn"),
             delta: take("delta"),
             result: take("result"),
-            place,
+            place: reader.place(value.span),
         })
     }
+}
+
+/// An object of just these members, all strings. What is wrong with it is reported.
+fn members(
+    keyword: &str,
+    value: &Node,
+    known: &[&str],
+    reader: &mut Reader<'_>,
+) -> Option<IndexMap<String, String>> {
+    let members = reader.strings(keyword, value);
+    let place = reader.place(value.span);
+    let mut report = |message: String, name: &str| {
+        let near = nearest(name, known.iter().copied().filter(|known| *known != name));
+        let help = match near {
+            Some(near) if !known.contains(&name) => format!("did you mean `{near}`?"),
+            _ => format!("its members are {}", known.join(", ")),
+        };
+        reader.report(Diagnostic::error("malformed-keyword", message).at(place.clone()).help(help));
+    };
+    for name in members.keys().filter(|name| !known.contains(&name.as_str())) {
+        report(format!("`{keyword}` has no member `{name}`"), name);
+    }
+    let lacks = known.iter().copied().find(|name| !members.contains_key(*name));
+    if let Some(lacks) = lacks {
+        // Members that are no strings have been reported.
+        if value.as_object().is_some_and(|all| all.iter().all(|(key, _)| key != lacks)) {
+            report(format!("`{keyword}` lacks the member `{lacks}`"), lacks);
+        }
+        return None;
+    }
+    Some(members)
 }
 
 pub(super) fn is_annotation(keyword: &str) -> bool {
@@ -139,6 +191,7 @@ impl Annotations {
             "x-capabilities" => self.capabilities = reader.string(keyword, value),
             "x-lifecycle" => self.lifecycle = reader.flag(keyword, value),
             "x-stream" => self.stream = StreamAnnotation::read(keyword, value, reader),
+            "x-catalogue" => self.catalogue = CatalogueAnnotation::read(keyword, value, reader),
             "x-name" => self.name = reader.string(keyword, value),
             "x-names" => self.names = reader.strings(keyword, value),
             "x-version" => self.version = reader.version(keyword, value),

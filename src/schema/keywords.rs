@@ -284,7 +284,7 @@ impl Reader<'_> {
 }
 
 /// Decodes `%41` in a URI fragment; anything malformed stays as it is.
-fn percent_decoded(text: &str) -> String {
+pub(super) fn percent_decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {

@@ -3,13 +3,16 @@
 mod annotations;
 #[cfg(feature = "bundled")]
 pub mod bundled;
+mod catalogue;
 mod document;
 mod keywords;
+mod local;
 mod overlay;
 mod reader;
 mod vocabulary;
 
-pub use annotations::{ANNOTATIONS, Annotations, StreamAnnotation};
+pub use annotations::{ANNOTATIONS, Annotations, CatalogueAnnotation, StreamAnnotation};
+pub use catalogue::CatalogueItem;
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;
 #[cfg(feature = "cli")]
@@ -59,6 +62,8 @@ pub struct Schema {
     pub root: Node,
     /// Where it came from.
     pub origin: Origin,
+    /// What a saved list says can be called by name, if one was read.
+    pub catalogue: Vec<CatalogueItem>,
 }
 
 impl Schema {
@@ -77,10 +82,10 @@ impl Schema {
             version: schema.version.clone(),
             digest: digest(&schema, &overlays),
         };
-        let mut root = read_object(sources, schema, diagnostics);
+        let mut root = read_object(sources, schema, &SCHEMA, diagnostics);
         for overlay in overlays {
             let builtin = overlay.builtin;
-            let patch = read_object(sources, overlay, diagnostics);
+            let patch = read_object(sources, overlay, &SCHEMA, diagnostics);
             if let (Some(root), Some(patch)) = (&mut root, patch) {
                 overlay::apply(root, patch, builtin, sources, diagnostics);
             }
@@ -88,13 +93,27 @@ impl Schema {
         if diagnostics.has_errors() {
             return None;
         }
-        root.map(|root| Self { root, origin })
+        root.map(|root| Self { root, origin, catalogue: Vec::new() })
     }
 }
+
+/// What a text that is no object should have been.
+struct Wanted {
+    code: &'static str,
+    what: &'static str,
+    help: &'static str,
+}
+
+const SCHEMA: Wanted = Wanted {
+    code: "not-a-schema",
+    what: "a schema",
+    help: "give the JSON Schema document of a protocol",
+};
 
 fn read_object(
     sources: &mut Sources,
     schema: SchemaText,
+    wanted: &Wanted,
     diagnostics: &mut Diagnostics,
 ) -> Option<Node> {
     if schema.text.len() > MAX_BYTES {
@@ -110,11 +129,11 @@ fn read_object(
     }
     diagnostics.push(
         Diagnostic::error(
-            "not-a-schema",
-            format!("a schema is an object, not {}", node.describe()),
+            wanted.code,
+            format!("{} is an object, not {}", wanted.what, node.describe()),
         )
         .at(sources.place("", node.span))
-        .help("give the JSON Schema document of a protocol"),
+        .help(wanted.help),
     );
     None
 }
@@ -134,9 +153,14 @@ fn file_name(label: &str) -> &str {
 }
 
 fn digest(schema: &SchemaText, overlays: &[SchemaText]) -> String {
+    digest_of(std::iter::once(schema).chain(overlays).map(|text| text.text.as_str()))
+}
+
+/// The first digits of the hash of several texts.
+fn digest_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hash = hmac_sha256::Hash::new();
-    for text in std::iter::once(schema).chain(overlays) {
-        hash.update(text.text.as_bytes());
+    for text in texts {
+        hash.update(text.as_bytes());
         hash.update([0]);
     }
     let mut digits = String::with_capacity(16);

@@ -10,6 +10,7 @@ use acp_bindgen::backend::typescript::TypeScript;
 use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
 use acp_bindgen::ir::Protocol;
 use acp_bindgen::output::FileSet;
+use acp_bindgen::schema::SchemaText;
 
 use super::support;
 
@@ -74,7 +75,9 @@ pub(crate) fn cases() -> Vec<Case> {
 fn read(folder: PathBuf) -> Case {
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let text = fs::read_to_string(folder.join("schema.json")).expect("a schema can be read");
-    let mut lowered = support::lowered("schema.json", &text);
+    let list = fs::read_to_string(folder.join("agents.json")).ok();
+    let list = list.map(|list| SchemaText::new("agents.json", list));
+    let mut lowered = support::lowered_with(SchemaText::new("schema.json", text), list);
     let mut outputs = BTreeMap::new();
     if let Some(protocol) = &lowered.protocol {
         let options = Options::new(package(&name), DocsMode::Full, Runtime::Tokio);

@@ -31,10 +31,19 @@ impl Lowered {
 
 /// Reads and lowers a schema.
 pub(crate) fn lowered(label: &str, text: &str) -> Lowered {
+    lowered_with(SchemaText::new(label, text), None)
+}
+
+/// The same, with a saved list of what can be called by name.
+pub(crate) fn lowered_with(schema: SchemaText, list: Option<SchemaText>) -> Lowered {
     let mut sources = Sources::default();
     let mut diagnostics = Diagnostics::new();
-    let schema =
-        Schema::read(&mut sources, SchemaText::new(label, text), Vec::new(), &mut diagnostics);
-    let protocol = schema.and_then(|schema| lower(&schema, &sources, &mut diagnostics));
+    let schema = Schema::read(&mut sources, schema, Vec::new(), &mut diagnostics);
+    let protocol = schema.and_then(|mut schema| {
+        if let Some(list) = list {
+            schema.extend(list, &mut sources, &mut diagnostics);
+        }
+        lower(&schema, &sources, &mut diagnostics)
+    });
     Lowered { sources, diagnostics, protocol }
 }

@@ -5,6 +5,7 @@
 //! docstring line is decided ([`model`]); the templates in `templates/python/` print it.
 
 mod calls;
+mod catalogue;
 mod codecs;
 mod connections;
 mod declarations;
@@ -70,6 +71,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "_unions.py",
     "_values.py",
     "alias.py",
+    "catalogue.py",
     "codecs.py",
     "connections.py",
     "enum.py",
@@ -107,6 +109,7 @@ impl Backend for Python {
         let codecs = codecs::codecs_module(&scope);
         let errors = errors::errors_module(&scope);
         let connections = connections::connections_module(&scope, mode, &mut exports, diagnostics);
+        let catalogue = catalogue::catalogue_module(&scope, mode, diagnostics);
         let init = package::init_module(protocol, &exports, mode);
         let files = package::package_files(protocol, options);
 
@@ -141,6 +144,9 @@ impl Backend for Python {
                     printer.copy(text, &format!("{folder}/{name}"));
                 }
             }
+        }
+        if let Some(catalogue) = &catalogue {
+            printer.print("catalogue.py", &format!("{folder}/catalogue.py"), catalogue);
         }
         printer.print("interfaces.py", &format!("{folder}/interfaces.py"), &interfaces);
         printer.print("methods.py", &format!("{folder}/methods.py"), &methods);

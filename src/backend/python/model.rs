@@ -54,6 +54,20 @@ pub(super) struct Function {
     pub(super) body: Vec<String>,
 }
 
+/// The contents of `catalogue.py`.
+#[derive(Debug, Serialize)]
+pub(super) struct CatalogueModule {
+    /// The modules of types that it names.
+    pub(super) modules: Vec<&'static str>,
+    /// The class by which the request is called.
+    pub(super) peer: String,
+    pub(super) entries: Vec<Function>,
+    /// The statement that calls.
+    pub(super) call: Vec<String>,
+    /// The attribute of the result that holds what came out.
+    pub(super) output: String,
+}
+
 /// A class with an initializer of its own: for a variant that is kept as it came, or for an
 /// object that cannot be a struct.
 #[derive(Debug, Serialize)]

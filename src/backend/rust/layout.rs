@@ -105,7 +105,15 @@ impl Page {
             self.push(&[head, "(\n"]);
             self.vertical(parameters);
             self.indent();
-            self.push(&[")", &returns, end]);
+            match end.strip_prefix(' ') {
+                // A brace that does not fit stands alone.
+                Some(brace) if !self.fits(&[")", &returns, end]) => {
+                    self.push(&[")", &returns, "\n"]);
+                    self.indent();
+                    self.push(&[brace]);
+                }
+                _ => self.push(&[")", &returns, end]),
+            }
         }
         if !end.ends_with('{') {
             self.text.push('\n');

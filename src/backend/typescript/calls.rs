@@ -2,6 +2,7 @@
 
 use super::expression::Expr;
 use super::layout::{Doc, concat, group, if_break, indent, join, print, text};
+use super::names;
 
 /// A method that calls another end, at column 2.
 pub(super) fn method(
@@ -44,6 +45,40 @@ pub(super) fn streamed(
         .collect();
     let body = concat([text("return streams.call"), list(arguments), text(";")]);
     format!("{}\n    {}\n  }}", print(&group(head), 2, 2), print(&body, 4, 4))
+}
+
+/// A method that calls by name and decodes what comes out, at column 2. The types are those of
+/// what goes in and of what comes out.
+pub(super) fn named(name: &str, wire: &str, [input, output]: [String; 2]) -> String {
+    let parameters = vec![text(format!("input: types.{input}")), text("options?: CallOptions")];
+    let result = Expr::Apply("Promise", vec![Expr::Name(format!("types.{output}"))]);
+    let head = concat([
+        text(format!("async {name}")),
+        list(parameters),
+        text(": "),
+        result.doc(),
+        text(" {"),
+    ]);
+    let encoded = concat([
+        text(format!("codecs.{}.encode", names::codec(&input))),
+        list(vec![text("input")]),
+    ]);
+    let arguments = vec![text(wire.to_owned()), encoded, text("options")];
+    let call = concat([text("const output = await this.#call"), list(arguments), text(";")]);
+    let decoded = concat([
+        text(format!("return codecs.{}.decode", names::codec(&output))),
+        list(vec![text("output")]),
+        text(";"),
+    ]);
+    let (head, call) = (print(&group(head), 2, 2), print(&call, 4, 4));
+    format!("{head}\n    {call}\n    {}\n  }}", print(&decoded, 4, 4))
+}
+
+/// The statement that calls a method of `this.#peer`, at column 4.
+pub(super) fn by_peer(method: &str) -> String {
+    let arguments = vec![text("params"), text("options")];
+    let head = text(format!("const result = await this.#peer.{method}"));
+    print(&concat([head, list(arguments), text(";")]), 4, 4)
 }
 
 /// The constructor's parameter that makes a handler, at column 4.

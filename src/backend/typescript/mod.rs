@@ -5,6 +5,7 @@
 //! ([`layout`]).
 
 mod calls;
+mod catalogue;
 mod codecs;
 mod connections;
 mod constructors;
@@ -24,6 +25,7 @@ mod types;
 
 use serde::Serialize;
 
+use self::catalogue::CatalogueModel;
 use self::codecs::CodecsModel;
 use self::connections::ConnectionsModel;
 use self::errors::ErrorsModel;
@@ -70,6 +72,7 @@ impl Backend for TypeScript {
             connections: scope.connections(),
             errors: scope.errors(),
             codecs: scope.codecs(),
+            catalogue: scope.catalogue(diagnostics),
         };
         print(&model, &options.templates).unwrap_or_else(|problems| {
             diagnostics.extend(problems);
@@ -92,6 +95,7 @@ struct Model {
     connections: Option<ConnectionsModel>,
     errors: ErrorsModel,
     codecs: CodecsModel,
+    catalogue: Option<CatalogueModel>,
 }
 
 /// The files of the package, each printed by the template of its name.
@@ -120,10 +124,11 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 21] = templates![
+static TEMPLATES: [TemplateText; 22] = templates![
     "README.md",
     "header.ts",
     "package.json",
+    "src/catalogue.ts",
     "src/codec.ts",
     "src/codecs.ts",
     "src/codecs/arms.ts",
@@ -147,12 +152,16 @@ static TEMPLATES: [TemplateText; 21] = templates![
 fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnostics> {
     let templates = Templates::overridden(&TEMPLATES, overrides)?;
     let has_connections = model.connections.is_some();
+    let has_catalogue = model.catalogue.is_some();
     let has_streams = model.connections.as_ref().is_some_and(ConnectionsModel::has_streams);
     let model = Templates::model(model);
     let mut files = FileSet::new();
     let connections = if has_connections { &CONNECTION_FILES[..] } else { &[] };
     for path in FILES.iter().chain(connections) {
         files.insert(*path, templates.render_value(path, &model)?);
+    }
+    if has_catalogue {
+        files.insert("src/catalogue.ts", templates.render_value("src/catalogue.ts", &model)?);
     }
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;

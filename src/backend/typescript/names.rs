@@ -168,6 +168,14 @@ pub(super) fn peer_method(of: &Method) -> String {
     if OWN_MEMBERS.contains(&name.as_str()) { name + "_" } else { name }
 }
 
+/// A method of a class that has no other members but its constructor.
+pub(super) fn member(name: &Name) -> String {
+    let name = identifier(name.camel());
+    let is_own =
+        OWN_MEMBERS.contains(&name.as_str()) || matches!(name.as_str(), "constructor" | "then");
+    if is_own { name + "_" } else { name }
+}
+
 /// The object that says where the pieces of a method's result come from.
 pub(super) fn stream(of: &Method) -> String {
     method(of) + "Stream"

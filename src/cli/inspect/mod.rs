@@ -11,8 +11,8 @@ use std::path::PathBuf;
 
 use acp_bindgen::Config;
 use acp_bindgen::diagnostic::Diagnostics;
-use acp_bindgen::generator::read;
-use acp_bindgen::input;
+use acp_bindgen::generator::read_with;
+use acp_bindgen::input::{self, Inputs};
 use acp_bindgen::source::Sources;
 use clap::ValueEnum;
 
@@ -73,7 +73,8 @@ impl Inspect {
         let mut diagnostics = Diagnostics::new();
         let inputs = input::read(&config, &mut diagnostics);
         let protocol = inputs.and_then(|inputs| {
-            read(inputs.schema, inputs.overlays, &mut sources, &mut diagnostics)
+            let Inputs { schema, overlays, catalogue, .. } = inputs;
+            read_with(schema, overlays, catalogue, &mut sources, &mut diagnostics)
         });
         let found = match (&protocol, &self.name) {
             (Some(protocol), Some(name)) => {

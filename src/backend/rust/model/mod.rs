@@ -3,6 +3,7 @@
 //! Printing adds nothing to it but layout.
 
 mod aliases;
+mod catalogue;
 mod cycles;
 mod default;
 mod enumeration;
@@ -16,6 +17,7 @@ mod side;
 mod size;
 mod union;
 
+pub(super) use catalogue::{CatalogueModel, EntryModel};
 pub(super) use default::{DefaultValue, Form};
 pub(super) use enumeration::EnumModel;
 pub(super) use field::{FieldModel, Reading, RecordModel, Slot};
@@ -67,6 +69,8 @@ pub(super) struct Model {
     pub sides: Vec<SideModel>,
     /// Names and wire names of all methods.
     pub methods: Vec<(String, String)>,
+    /// What is called by name, if anything is.
+    pub catalogue: Option<CatalogueModel>,
 }
 
 impl Model {
@@ -95,7 +99,8 @@ pub(super) fn build(
     }
     let methods = side::constants(protocol, diagnostics);
     let sides = side::sides(&scope, diagnostics);
-    Model { types, sides, methods }
+    let catalogue = catalogue::catalogue(&scope, diagnostics);
+    Model { types, sides, methods, catalogue }
 }
 
 fn type_model(

@@ -1,5 +1,6 @@
 //! Prints the model. Nothing is decided here but layout.
 
+mod catalogue;
 mod codec;
 mod enumeration;
 mod errors;

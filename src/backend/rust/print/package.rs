@@ -1,8 +1,8 @@
 //! The files of the package.
 
-use super::{codecs, errors, handler, methods, peer, readme, service, table, types};
+use super::{catalogue, codecs, errors, handler, methods, peer, readme, service, table, types};
 use crate::backend::rust::layout::Page;
-use crate::backend::rust::model::{Model, Slot, TypeModelKind, UnionModel};
+use crate::backend::rust::model::{CatalogueModel, Model, Slot, TypeModelKind, UnionModel};
 use crate::backend::rust::{docs, literal};
 use crate::backend::{Options, Runtime, header_lines};
 use crate::ir::Protocol;
@@ -98,6 +98,9 @@ pub(in crate::backend::rust) fn files(
         let module = if drives { [CONNECTIONS, DRIVER].concat() } else { CONNECTIONS.into() };
         files.insert("src/connection/mod.rs", rust(&module));
     }
+    if let Some(catalogue) = &model.catalogue {
+        files.insert("src/catalogue.rs", rust(&catalogue_module(catalogue)));
+    }
     let core = if sides { CORE } else { &[] };
     let io = if drives { TOKIO } else { &[] };
     let streams = if model.has_streams() { STREAMS } else { &[] };
@@ -140,6 +143,7 @@ fn library(protocol: &Protocol, options: &Options, model: &Model) -> String {
     page.gap();
     let sides = !model.sides.is_empty();
     let modules = [
+        (CATALOGUE, model.catalogue.is_some()),
         ("mod codecs;", true),
         (CONNECTION, sides),
         ("mod connections;", sides),
@@ -191,6 +195,13 @@ const TOKIO_DEPENDENCY: &str = include_str!("../../../../templates/rust/Cargo.to
 
 /// How strictly the package is checked.
 const MANIFEST_LINTS: &str = include_str!("../../../../templates/rust/Cargo.lints.txt");
+
+/// Stands before the module of calls by name.
+const CATALOGUE: &str = "#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = \"what goes in is only read, whatever it is\"
+)]
+pub mod catalogue;";
 
 /// Stands before the runtime's modules.
 const JSON: &str = "#[allow(
@@ -267,6 +278,14 @@ fn codec_module(model: &Model) -> String {
 
 fn method_module(model: &Model) -> String {
     module("The names of the methods.", &[], &methods::methods(model))
+}
+
+fn catalogue_module(model: &CatalogueModel) -> String {
+    let mut page = Page::new();
+    catalogue::print(&mut page, model);
+    let peer = format!("super::connections::{}", model.peer);
+    let imports = ["super::connection::CallError", &peer, "super::json", "super::types"];
+    module("What is called by name: each with types of its own.", &imports, &page.finish())
 }
 
 fn handler_module(model: &Model) -> String {

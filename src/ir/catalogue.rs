@@ -1,0 +1,76 @@
+//! What can be called by name through one request of the protocol.
+
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+use super::{Docs, Field, Handler, Method, Name, Protocol, Side, Type, TypeKind};
+use crate::source::Place;
+
+/// A request that calls one of several things by its name, and what a saved list says that they
+/// are. The request's params require only the name, a string, and the input; the input, and the
+/// output in its result, are any JSON.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Catalogue {
+    /// The wire name of the request. One side handles it.
+    pub method: String,
+    /// The property of its params that holds the name.
+    pub name_in: String,
+    /// The property of its params that holds the input.
+    pub input_in: String,
+    /// The property of its result that holds the output.
+    pub output_in: String,
+    /// What can be called, in the order of the list.
+    pub entries: Vec<CatalogueEntry>,
+}
+
+/// One thing that can be called by name.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct CatalogueEntry {
+    /// Its name, as the request spells it.
+    pub name: Name,
+    /// The key of the type of what goes in.
+    pub input: String,
+    /// The key of the type of what comes out.
+    pub output: String,
+    /// What it is for.
+    pub docs: Docs,
+    /// Where in the list it stands.
+    pub place: Place,
+}
+
+impl CatalogueEntry {
+    /// The type of what goes in.
+    pub fn input_type(&self) -> Type {
+        Type::Named { name: self.input.clone() }
+    }
+
+    /// The type of what comes out.
+    pub fn output_type(&self) -> Type {
+        Type::Named { name: self.output.clone() }
+    }
+}
+
+impl Protocol {
+    /// The request by which the entries of a catalogue are called, and the side that handles it.
+    pub fn catalogue_method(&self, catalogue: &Catalogue) -> Option<(&Method, &Side)> {
+        let method = self
+            .methods
+            .iter()
+            .find(|method| method.is_request() && method.name.wire == catalogue.method)?;
+        let Handler::Side { name } = &method.handler else { return None };
+        Some((method, self.side(name)?))
+    }
+
+    /// The field of a record.
+    pub fn field<'a>(&'a self, ty: &'a Type, wire: &str) -> Option<&'a Field> {
+        let Type::Named { name } = self.resolve(ty) else { return None };
+        match &self.type_def(name)?.kind {
+            TypeKind::Record(record) => record.fields.iter().find(|field| field.name.wire == wire),
+            _ => None,
+        }
+    }
+}

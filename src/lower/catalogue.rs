@@ -1,0 +1,135 @@
+//! What can be called by name: `x-catalogue`, tied to the request it stands on.
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ir::{
+    Catalogue, CatalogueEntry, Docs, Field, Handler, Method, Name, Presence, Protocol, Type,
+    TypeKind,
+};
+use crate::schema::{CatalogueAnnotation, CatalogueItem, Document};
+
+/// Checks what `x-catalogue` says, and gives the protocol what a saved list holds, if one was
+/// read.
+pub(super) fn tie(
+    protocol: &mut Protocol,
+    document: &Document,
+    items: &[CatalogueItem],
+    diagnostics: &mut Diagnostics,
+) {
+    let annotated = document.definitions.iter();
+    let mut annotated =
+        annotated.filter_map(|(name, schema)| Some((name, schema.annotations.catalogue.as_ref()?)));
+    let Some((name, annotation)) = annotated.next() else { return };
+    for (other, further) in annotated {
+        diagnostics.push(
+            Diagnostic::error(
+                "misplaced-catalogue",
+                format!("`{name}` and `{other}` both have an `x-catalogue`"),
+            )
+            .at(further.place.clone())
+            .related(annotation.place.clone(), "the other one")
+            .help("a protocol has one request that calls by name"),
+        );
+    }
+    let of = |method: &&Method| {
+        method.is_request() && matches!(method.params(), Type::Named { name: of } if of == name)
+    };
+    let Some(method) = protocol.methods.iter().find(of) else {
+        diagnostics.push(
+            Diagnostic::error(
+                "misplaced-catalogue",
+                format!("`{name}` has an `x-catalogue`, but is not the params of a request"),
+            )
+            .at(annotation.place.clone())
+            .help("it stands on the params of the request that calls by name"),
+        );
+        return;
+    };
+    if let Err(problem) = check(protocol, method, annotation) {
+        diagnostics.push(problem.at(annotation.place.clone()));
+        return;
+    }
+    if items.is_empty() {
+        return;
+    }
+    protocol.catalogue = Some(Catalogue {
+        method: method.name.wire.clone(),
+        name_in: annotation.name_in.clone(),
+        input_in: annotation.input_in.clone(),
+        output_in: annotation.output_in.clone(),
+        entries: items.iter().map(entry).collect(),
+    });
+}
+
+fn entry(item: &CatalogueItem) -> CatalogueEntry {
+    CatalogueEntry {
+        name: Name::new(item.name.as_str()),
+        input: item.input.clone(),
+        output: item.output.clone(),
+        docs: Docs { description: item.description.clone(), ..Docs::default() },
+        place: item.place.clone(),
+    }
+}
+
+/// Whether the request can be called with a name and an input alone, and answers with an output.
+fn check(
+    protocol: &Protocol,
+    method: &Method,
+    annotation: &CatalogueAnnotation,
+) -> Result<(), Diagnostic> {
+    let wire = &method.name.wire;
+    let CatalogueAnnotation { list, name_in, input_in, output_in, .. } = annotation;
+    if !protocol.methods.iter().any(|method| method.is_request() && method.name.wire == *list) {
+        return Err(unknown(&format!("`{list}`, the `list` of `x-catalogue`, is no request")));
+    }
+    if !matches!(method.handler, Handler::Side { .. }) {
+        return Err(unknown(&format!(
+            "`{wire}`, on which `x-catalogue` stands, is of no one side"
+        )));
+    }
+    let params = fields(protocol, method.params());
+    let result = method.result().map_or(&[][..], |result| fields(protocol, result));
+    let required = |fields: &'_ [Field], wire: &str| -> Option<Type> {
+        let field = fields.iter().find(|field| field.name.wire == wire)?;
+        (field.presence == Presence::Required).then(|| field.ty.clone())
+    };
+    if !matches!(required(params, name_in), Some(Type::String(_))) {
+        return Err(unknown(&format!("`{name_in}` is no required string of `{wire}`")));
+    }
+    if !matches!(required(params, input_in), Some(Type::Any)) {
+        return Err(unknown(&format!(
+            "`{input_in}` is not required, or not any JSON, in `{wire}`"
+        )));
+    }
+    if !matches!(required(result, output_in), Some(Type::Any)) {
+        let message =
+            format!("`{output_in}` is not required, or not any JSON, in the result of `{wire}`");
+        return Err(unknown(&message));
+    }
+    let is_other = |field: &&Field| {
+        field.presence.is_required() && ![name_in, input_in].contains(&&field.name.wire)
+    };
+    match params.iter().find(is_other) {
+        None => Ok(()),
+        Some(other) => Err(unknown(&format!(
+            "`{}` is required in `{wire}`, but `x-catalogue` does not say what it is",
+            other.name.wire
+        ))),
+    }
+}
+
+fn unknown(message: &str) -> Diagnostic {
+    Diagnostic::error("unknown-catalogue", message).help(
+        "`list` is a request; `nameIn` a required string of the params, `inputIn` any JSON that \
+         is required there, `outputIn` in the result, and nothing else is required",
+    )
+}
+
+fn fields<'a>(protocol: &'a Protocol, ty: &'a Type) -> &'a [Field] {
+    match protocol.resolve(ty) {
+        Type::Named { name } => match protocol.type_def(name).map(|def| &def.kind) {
+            Some(TypeKind::Record(record)) => &record.fields,
+            _ => &[],
+        },
+        _ => &[],
+    }
+}
