@@ -115,7 +115,7 @@ pub fn read_methods(schema: &str) -> Option<SchemaText> {
 }
 
 /// Whether a name is a path in the file system, not one of the other kinds of place.
-pub(crate) fn is_path(name: &str) -> bool {
+pub fn is_path(name: &str) -> bool {
     name != "-" && !name.starts_with(BUNDLED) && !name.starts_with(GIT)
 }
 

@@ -21,10 +21,10 @@ use super::terminal::Terminal;
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Diff {
-    /// The old schema: a path, `-`, `bundled:NAME`, or `git:REV:PATH`. With `--against`, the
-    /// schema as it is now.
-    #[arg(value_name = "OLD")]
-    first: String,
+    /// The old schema: a path, `-`, `bundled:NAME`, or `git:REV:PATH`. With `--against`, the file
+    /// as it is now: by default the `schema` of the configuration file.
+    #[arg(value_name = "OLD", required_unless_present = "against")]
+    first: Option<String>,
 
     /// The new schema.
     #[arg(value_name = "NEW", required_unless_present = "against")]
@@ -55,7 +55,12 @@ impl Diff {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
         let policy = self.policy.load(terminal)?;
-        let (old, new) = self.names();
+        let Some((old, new)) = self.names(policy.schema.as_deref()) else {
+            let error = Diagnostic::error("no-schema", "no file is named to be compared")
+                .help("name it after the revision, or set `schema` to a path in acp-bindgen.toml");
+            terminal.report(&error.into(), &Sources::default());
+            return None;
+        };
         if old == "-" && new == "-" {
             let error = Diagnostic::error("unreadable", "standard input is named twice")
                 .help("only one schema can come from standard input; put the other in a file");
@@ -80,19 +85,18 @@ impl Diff {
         Some(if ruling.fails { Exit::Findings } else { Exit::Success })
     }
 
-    /// What the two schemas are called.
-    fn names(&self) -> (String, String) {
-        match (&self.against, &self.second) {
-            (Some(revision), _) => {
-                let path = self.first.replace('\\', "/");
-                let path = path.strip_prefix("./").unwrap_or(&path);
-                // From this folder, as the path itself is.
-                let dot = if path.starts_with("../") { "" } else { "./" };
-                (format!("git:{revision}:{dot}{path}"), self.first.clone())
-            }
-            (None, Some(new)) => (self.first.clone(), new.clone()),
-            (None, None) => (self.first.clone(), self.first.clone()),
-        }
+    /// What the two schemas are called, if that is said here or in the configuration file.
+    fn names(&self, configured: Option<&str>) -> Option<(String, String)> {
+        let Some(revision) = &self.against else {
+            return Some((self.first.clone()?, self.second.clone()?));
+        };
+        let configured = configured.filter(|name| input::is_path(name));
+        let now = self.first.as_deref().or(configured)?;
+        let path = now.replace('\\', "/");
+        let path = path.strip_prefix("./").unwrap_or(&path);
+        // From this folder, as the path itself is.
+        let dot = if path.starts_with("../") { "" } else { "./" };
+        Some((format!("git:{revision}:{dot}{path}"), now.to_owned()))
     }
 }
 

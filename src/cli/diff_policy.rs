@@ -34,6 +34,8 @@ pub(super) struct PolicyOptions {
 pub(super) struct Loaded {
     policy: Policy,
     sources: Sources,
+    /// The schema that the configuration file names.
+    pub(super) schema: Option<String>,
 }
 
 impl PolicyOptions {
@@ -47,7 +49,8 @@ impl PolicyOptions {
             waivers: self.waivers.clone(),
             ..DiffConfig::default()
         };
-        let chosen = flags.or(file.map(|file| file.diff).unwrap_or_default());
+        let Config { schema, diff, .. } = file.unwrap_or_default();
+        let chosen = flags.or(diff);
         let waivers = chosen.waivers.map_or_else(
             || Some(Vec::new()),
             |path| waivers(&path, &mut sources, &mut diagnostics),
@@ -59,7 +62,7 @@ impl PolicyOptions {
         };
         policy.check(&mut diagnostics);
         terminal.report(&diagnostics, &sources);
-        (!diagnostics.has_errors()).then_some(Loaded { policy, sources })
+        (!diagnostics.has_errors()).then_some(Loaded { policy, sources, schema })
     }
 }
 

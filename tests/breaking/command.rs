@@ -46,6 +46,12 @@ fn a_revision_is_compared_with_the_working_tree() {
         assert_eq!(changed.status.code(), Some(1), "{}", String::from_utf8_lossy(&changed.stderr));
         assert!(said.starts_with("breaking on the wire: old→new 1, new→old 1;"), "{said}");
     }
+    let unnamed = diff(&folder, &["--against", "HEAD"]);
+    assert_eq!(unnamed.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&unnamed.stderr).contains("no-schema"));
+    std::fs::write(folder.join("acp-bindgen.toml"), "schema = \"nested/house.json\"\n").unwrap();
+    let configured = diff(&folder, &["--against", "HEAD"]);
+    assert_eq!(configured.status.code(), Some(1));
     let unknown = diff(&folder, &["--against", "no-such-revision", "nested/house.json"]);
     assert_eq!(unknown.status.code(), Some(2));
 }
