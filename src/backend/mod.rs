@@ -23,6 +23,7 @@ pub mod typescript;
 use serde::{Deserialize, Serialize};
 
 use self::folder::TemplateFolder;
+use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Origin, Protocol};
 use crate::output::FileSet;
@@ -59,6 +60,9 @@ pub struct Options {
     pub docs: DocsMode,
     /// What drives connections in Rust.
     pub runtime: Runtime,
+    /// What becomes of members of objects that the schema does not mention.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub unknown_fields: UnknownFields,
     /// Templates of the user's, in place of those of the same name; all there are of a target of
     /// the user's own.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -68,7 +72,13 @@ pub struct Options {
 impl Options {
     /// Options without templates of the user's.
     pub fn new(package: impl Into<String>, docs: DocsMode, runtime: Runtime) -> Self {
-        Self { package: package.into(), docs, runtime, templates: TemplateFolder::default() }
+        Self {
+            package: package.into(),
+            docs,
+            runtime,
+            unknown_fields: UnknownFields::default(),
+            templates: TemplateFolder::default(),
+        }
     }
 }
 
