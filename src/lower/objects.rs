@@ -42,7 +42,9 @@ impl<'a> Lowerer<'a> {
         let Some((union, union_path)) = parts.union else {
             return TypeKind::Record(Record { fields, unknown: parts.unknown });
         };
-        if parts.unknown.kept().is_some() {
+        // An open variant is kept as it came.
+        let is_raw = tag.is_some_and(|tag| self.is_open_branch(schema, tag));
+        if parts.unknown.kept().is_some() && !is_raw {
             self.unkept(schema, path);
         }
         TypeKind::Union(self.union(union, fields, &union_path))
