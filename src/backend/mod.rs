@@ -2,6 +2,8 @@
 //! the disk.
 
 #[cfg(feature = "cli")]
+mod doc;
+#[cfg(feature = "cli")]
 pub mod docs;
 pub mod folder;
 #[cfg(feature = "cli")]
