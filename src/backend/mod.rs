@@ -2,6 +2,8 @@
 //! the disk.
 
 #[cfg(feature = "cli")]
+pub mod api;
+#[cfg(feature = "cli")]
 mod doc;
 #[cfg(feature = "cli")]
 pub mod docs;
@@ -11,6 +13,8 @@ mod kinds;
 pub mod names;
 #[cfg(feature = "cli")]
 pub mod own;
+#[cfg(feature = "cli")]
+mod printed;
 #[cfg(feature = "cli")]
 pub mod python;
 pub mod rust;
@@ -24,6 +28,8 @@ pub mod typescript;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "cli")]
+use self::api::Api;
 use self::folder::TemplateFolder;
 use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
@@ -45,6 +51,13 @@ pub trait Backend {
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> FileSet;
+
+    /// The public declarations of the package that it writes for the protocol, to compare with
+    /// those of another. Empty for a target whose users name nothing.
+    #[cfg(feature = "cli")]
+    fn api(&self, _protocol: &Protocol, _options: &Options) -> Api {
+        Api::default()
+    }
 
     /// The templates it prints with, by name, for a user to start from and replace.
     fn templates(&self) -> &'static [(&'static str, &'static str)] {
