@@ -31,6 +31,21 @@ pub struct Decoder<'a> {
     protocol: &'a Protocol,
     plan: &'a DecodePlan,
     mode: Mode,
+    given: Option<&'a Given<'a>>,
+}
+
+/// A field of which a value that the schema gives is being decoded.
+#[derive(Debug)]
+struct Given<'g> {
+    field: &'g Field,
+    /// The field in whose value that field is.
+    next: Option<&'g Given<'g>>,
+}
+
+impl Given<'_> {
+    fn is_within(&self, field: &Field) -> bool {
+        std::ptr::eq(self.field, field) || self.next.is_some_and(|next| next.is_within(field))
+    }
 }
 
 /// A union, of which a variant is being decoded from the same value.
@@ -63,7 +78,7 @@ type Result<T = Value> = std::result::Result<T, DecodeError>;
 impl<'a> Decoder<'a> {
     /// A decoder for a protocol.
     pub fn new(protocol: &'a Protocol, plan: &'a DecodePlan, mode: Mode) -> Self {
-        Self { protocol, plan, mode }
+        Self { protocol, plan, mode, given: None }
     }
 
     /// Decodes a value as a type and encodes it again: with the defaults of absent fields, without
@@ -140,9 +155,7 @@ impl<'a> Decoder<'a> {
         for (field, plan) in fields.iter().zip(plans) {
             let key = &field.name.wire;
             let value = match found.get(key) {
-                Some(value) => {
-                    self.field(field, plan, value).map_err(|error| error.in_key(key))?
-                }
+                Some(value) => self.field(field, plan, value).map_err(|error| error.in_key(key))?,
                 None => match &plan.absent {
                     OnAbsent::Refuse => return Err(DecodeError::missing(key)),
                     OnAbsent::Leave => None,
@@ -190,12 +203,18 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// A value that the schema gives: with the defaults inside it, unless it is none of its type.
+    /// A value that the schema gives: with the defaults inside it, unless it is none of its type,
+    /// or one of them would be itself.
     fn given(&self, field: &Field, plan: &FieldPlan, value: &Value) -> Value {
         if plan.null == OnNull::Keep && value.is_null() {
             return Value::Null;
         }
-        self.decode(&field.ty, value).unwrap_or_else(|_| value.clone())
+        if self.given.is_some_and(|given| given.is_within(field)) {
+            return value.clone();
+        }
+        let given = Given { field, next: self.given };
+        let decoder = Decoder { given: Some(&given), ..*self };
+        decoder.decode(&field.ty, value).unwrap_or_else(|_| value.clone())
     }
 
     /// The members of a record that no field of it names, nor a union around it.

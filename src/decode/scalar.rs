@@ -20,9 +20,7 @@ pub(super) fn boolean(value: &Value) -> Result {
 pub(super) fn integer(value: &Value, integer: &IntegerType, mode: Mode) -> Result {
     let (low, high) = match mode {
         Mode::Lenient | Mode::Strict => integer.range(),
-        Mode::Exact => {
-            (integer.minimum.unwrap_or(i128::MIN), integer.maximum.unwrap_or(i128::MAX))
-        }
+        Mode::Exact => (integer.minimum.unwrap_or(i128::MIN), integer.maximum.unwrap_or(i128::MAX)),
     };
     match value.as_number().and_then(whole) {
         None => Err(DecodeError::new("an integer", value)),
@@ -52,7 +50,8 @@ pub(super) fn string(value: &Value, string: &StringType) -> Result {
     if low.is_none() && high.is_none() || is_within(text.chars().count(), low, high) {
         return Ok(value.clone());
     }
-    Err(DecodeError::new(format!("a string of length{}", within(low, high)), value))
+    let found = Value::from(text.chars().count());
+    Err(DecodeError::new(format!("a length{}", within(low, high)), &found))
 }
 
 /// The items of an array, if there are neither too few nor too many.
@@ -63,7 +62,7 @@ pub(super) fn array<'v>(value: &'v Value, array: &ArrayType) -> Result<&'v [Valu
         return Ok(items);
     }
     let found = Value::from(items.len());
-    Err(DecodeError::new(format!("an array of length{}", within(low, high)), &found))
+    Err(DecodeError::new(format!("a number of items{}", within(low, high)), &found))
 }
 
 pub(super) fn literal(value: &Value, constant: &Value) -> Result {
@@ -94,7 +93,8 @@ fn is_same(one: &Value, other: &Value) -> bool {
             one == other || whole(one).is_some_and(|number| whole(other) == Some(number))
         }
         (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, other)| is_same(one, other))
         }
         (Value::Object(one), Value::Object(other)) => {
             one.len() == other.len()
@@ -120,7 +120,10 @@ fn is_within(length: usize, low: Option<u64>, high: Option<u64>) -> bool {
 
 /// ` from 1 to 6`
 fn within(low: Option<impl ToString>, high: Option<impl ToString>) -> String {
-    let low = low.map(|low| format!(" from {}", low.to_string()));
-    let high = high.map(|high| format!(" up to {}", high.to_string()));
-    low.into_iter().chain(high).collect()
+    match (low.map(|low| low.to_string()), high.map(|high| high.to_string())) {
+        (Some(low), Some(high)) => format!(" from {low} to {high}"),
+        (Some(low), None) => format!(" of at least {low}"),
+        (None, Some(high)) => format!(" of at most {high}"),
+        (None, None) => String::new(),
+    }
 }

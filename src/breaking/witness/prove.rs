@@ -3,15 +3,13 @@
 use serde_json::{Value, json};
 
 use super::build::Builder;
-use super::check::check;
-use super::forgive::forgive;
+use super::check::Peer;
 use super::path::{Root, Step, Ways, insisted_on};
 use super::{Probe, Witness};
 use crate::breaking::change::{Change, Part, Payload};
 use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Verdict, Way};
 use crate::ir::{Field, Method, Protocol, Type};
-use crate::lower::fits;
 
 /// Finds a witness for each way in which a change breaks, or says why there is none; and holds
 /// what is said of forgiving receivers against it.
@@ -24,7 +22,14 @@ pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &P
             Way::OldToNew => (old, new),
             Way::NewToOld => (new, old),
         };
-        let prover = Prover { way, sender, receiver, ways: Ways::new(sender, receiver) };
+        let prover = Prover {
+            way,
+            sender,
+            receiver,
+            sends: Peer::new(sender),
+            receives: Peer::new(receiver),
+            ways: Ways::new(sender, receiver),
+        };
         for change in changes.iter_mut().filter(|change| change.wire.of(way) == Verdict::Break) {
             let witness = prover.witness(change);
             if witness.missing.as_deref() == Some(UNCARRIED) {
@@ -66,6 +71,8 @@ struct Prover<'a> {
     way: Way,
     sender: &'a Protocol,
     receiver: &'a Protocol,
+    sends: Peer<'a>,
+    receives: Peer<'a>,
     ways: Ways<'a>,
 }
 
@@ -127,7 +134,7 @@ impl Prover<'_> {
         };
         let mut builder = Builder::new(self.sender);
         let shows = |value: &Value| {
-            fits(self.sender, value, sent).is_ok() && check(self.receiver, expected, value).is_err()
+            self.sends.may_send(sent, value).is_ok() && !self.receives.accepts(expected, value)
         };
         let mut values = builder.variations(sent, focus, insisted_on(self.receiver, expected));
         if let Some(focus) = focus {
@@ -144,7 +151,7 @@ impl Prover<'_> {
         // Best one that is rejected for what is looked at; then the smallest.
         let looked_at = focus.map(|focus| format!("`{focus}`"));
         values.sort_by_cached_key(|value| {
-            let problem = check(self.receiver, expected, value).err().unwrap_or_default();
+            let problem = self.receives.rejection(expected, value).unwrap_or_default();
             let is_other = looked_at.as_ref().is_some_and(|name| !problem.starts_with(name));
             let text = value.to_string();
             (is_other, text.len(), text)
@@ -165,7 +172,7 @@ impl Prover<'_> {
         let claimed = change.effective_wire.is_some_and(|wire| wire.of(self.way) != Verdict::Break);
         let mut best: Option<(u8, Found)> = None;
         'search: for value in values.iter().take(8) {
-            let problem = check(self.receiver, expected, value).err().unwrap_or_default();
+            let problem = self.receives.rejection(expected, value).unwrap_or_default();
             for (root, steps) in &roots {
                 let Some(found) = self.message(root, steps, value) else { continue };
                 let fitting = u8::from(found.rejected.ends_with(&problem)) * 2
@@ -227,9 +234,9 @@ impl Prover<'_> {
                 Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current)?,
             };
         }
-        fits(self.sender, &current, root.sender).ok()?;
-        let rejected = check(self.receiver, root.receiver, &current).err()?;
-        let forgiven = forgive(self.receiver, root.receiver, &current).ok();
+        self.sends.may_send(root.sender, &current).ok()?;
+        let rejected = self.receives.rejection(root.receiver, &current)?;
+        let forgiven = self.receives.forgive(root.receiver, &current);
         let message = match root.payload.part {
             Part::Params => {
                 json!({ "jsonrpc": "2.0", "id": 1, "method": root.payload.method, "params": current })
@@ -257,12 +264,12 @@ impl Prover<'_> {
             let twin = |list: &[(&str, &'_ Type)]| list.iter().position(|(other, _)| other == name);
             let (Some(from), Some(to)) = (twin(&before), twin(&after)) else { continue };
             let (from, to) = (before[from].1, after[to].1);
-            if value.is_null() || check(self.receiver, to, value).is_ok() {
+            if value.is_null() || self.receives.accepts(to, value) {
                 continue;
             }
             let mut others = Builder::new(self.sender).variations(from, None, Vec::new());
             others.retain(|other| {
-                fits(self.sender, other, from).is_ok() && check(self.receiver, to, other).is_ok()
+                self.sends.may_send(from, other).is_ok() && self.receives.accepts(to, other)
             });
             if let Some(other) = others.into_iter().min_by_key(|other| other.to_string().len()) {
                 *value = other;
@@ -286,7 +293,7 @@ impl Prover<'_> {
         let Some(value) = Builder::new(self.sender).smallest(method.params()) else {
             return Err((None, "no small value of the params can be built".to_owned()));
         };
-        if let Err(problem) = fits(self.sender, &value, method.params()) {
+        if let Err(problem) = self.sends.may_send(method.params(), &value) {
             return Err((None, format!("the params cannot be built: {problem}")));
         }
         let wire = &method.name.wire;
