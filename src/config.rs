@@ -146,9 +146,9 @@ impl Config {
         }
         #[cfg(feature = "cli")]
         if self.target.is_empty() {
-            for own in self.own_targets() {
-                if !targets.contains(&own) {
-                    targets.push(own);
+            for custom in self.custom_targets() {
+                if !targets.contains(&custom) {
+                    targets.push(custom);
                 }
             }
         }
@@ -191,7 +191,7 @@ impl Config {
 
     /// The targets of the user's own, in the order given.
     #[cfg(feature = "cli")]
-    pub(crate) fn own_targets(&self) -> Vec<Target> {
+    pub(crate) fn custom_targets(&self) -> Vec<Target> {
         let named = self.targets.templates.iter().filter_map(|of| of.target.clone());
         named.filter(|target| !target.is_built_in()).collect()
     }
@@ -225,8 +225,8 @@ impl Config {
 
     #[cfg(feature = "cli")]
     fn unknown_target(&self, name: &str) -> Diagnostic {
-        let own = self.own_targets();
-        let known: Vec<&str> = Target::ALL.iter().chain(&own).map(Target::id).collect();
+        let custom = self.custom_targets();
+        let known: Vec<&str> = Target::ALL.iter().chain(&custom).map(Target::id).collect();
         let error = Diagnostic::error("unknown-target", format!("no target is called `{name}`"));
         error.help(match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -2,18 +2,18 @@
 //! the disk.
 
 #[cfg(feature = "cli")]
+pub mod custom;
+#[cfg(feature = "cli")]
 pub mod docs;
 pub mod folder;
 #[cfg(feature = "cli")]
 mod kinds;
 pub mod names;
 #[cfg(feature = "cli")]
-pub mod own;
-#[cfg(feature = "cli")]
 pub mod python;
 pub mod rust;
 #[cfg(feature = "cli")]
-mod spelling;
+mod syntax;
 #[cfg(feature = "cli")]
 pub mod template;
 #[cfg(feature = "cli")]
