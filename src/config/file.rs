@@ -85,7 +85,7 @@ impl Config {
     }
 
     fn relative_to(mut self, folder: &Path) -> Self {
-        for name in self.schema.iter_mut().chain(&mut self.overlay).chain(&mut self.agents) {
+        for name in self.schema.iter_mut().chain(&mut self.overlay).chain(&mut self.catalogue) {
             let path = if is_path(name) { Some(name.as_str()) } else { below_git(name) };
             if let Some(path) = path {
                 let start = name.get(..name.len() - path.len()).unwrap_or_default();
@@ -178,7 +178,7 @@ mod tests {
         Config {
             schema: Some("s.json".into()),
             overlay: vec!["a.json".into(), "b.json".into()],
-            agents: Some("l.json".into()),
+            catalogue: Some("c.json".into()),
             target: vec![Target::Python, Target::TypeScript],
             out: Some("sdk".into()),
             name: Some("p".into()),
@@ -215,7 +215,7 @@ mod tests {
             "--overlay=a.json",
             "--overlay",
             "b.json",
-            "--agents=l.json",
+            "--catalogue=c.json",
             "--target",
             "python,typescript",
             "--out",
@@ -237,7 +237,7 @@ mod tests {
             r#"
                 schema = "s.json"
                 overlay = ["a.json", "b.json"]
-                agents = "l.json"
+                catalogue = "c.json"
                 target = ["python", "typescript"]
                 out = "sdk"
                 name = "p"
@@ -254,7 +254,7 @@ mod tests {
         let by_builder = Builder::new("s.json")
             .overlay("a.json")
             .overlay("b.json")
-            .agents("l.json")
+            .catalogue("c.json")
             .target(Target::Python)
             .target(Target::TypeScript)
             .out("sdk")
