@@ -4,6 +4,8 @@
 #[cfg(feature = "cli")]
 pub mod custom;
 #[cfg(feature = "cli")]
+mod doc;
+#[cfg(feature = "cli")]
 pub mod docs;
 pub mod folder;
 #[cfg(feature = "cli")]

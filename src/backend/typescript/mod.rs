@@ -2,7 +2,7 @@
 //!
 //! The IR becomes a model in which everything is decided ([`types`], [`interfaces`],
 //! [`package`]), and templates print it. What comes out is laid out as prettier would leave it
-//! ([`layout`]).
+//! ([`doc`](super::doc)).
 
 mod calls;
 mod catalogue;
@@ -13,7 +13,6 @@ mod errors;
 mod expression;
 mod interfaces;
 mod jsdoc;
-mod layout;
 mod names;
 mod objects;
 mod package;
@@ -33,6 +32,7 @@ use self::interfaces::{InterfacesModel, MethodsModel};
 use self::names::TypeNames;
 use self::package::PackageModel;
 use self::types::{Scope, TypesModel};
+use super::doc::Layout;
 use super::folder::TemplateFolder;
 use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
@@ -50,6 +50,9 @@ pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
     literal: text::scalar,
     doc: jsdoc::lines,
 };
+
+/// The measures of prettier.
+const PRETTIER: Layout = Layout { width: 80, step: 2 };
 
 /// Generates a TypeScript package.
 #[derive(Clone, Copy, Debug, Default)]
