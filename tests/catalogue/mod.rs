@@ -1,13 +1,10 @@
 //! Calls by name, each with types of its own, from a saved list: seen from the SDKs of the
 //! protocol that has them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::path::Path;
 use std::process::{Command, Output};
+
+use crate::support;
 
 const LIST: &str = "tests/cases/catalogue/agents.json";
 
