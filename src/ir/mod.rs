@@ -10,6 +10,7 @@ mod docs;
 mod enumeration;
 #[cfg(feature = "json-schema")]
 pub(crate) mod json_schema;
+mod json_types;
 mod method;
 mod name;
 mod prose;
@@ -23,6 +24,7 @@ pub use docs::{Docs, Stability};
 pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;
+pub use json_types::{JsonType, JsonTypes};
 pub use method::{
     CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side, Stream,
 };

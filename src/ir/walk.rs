@@ -31,7 +31,10 @@ impl TypeKind {
             fields.iter().filter_map(|field| field.ty.named())
         }
         match self {
-            Self::Record(record) => of_fields(&record.fields).collect(),
+            Self::Record(record) => {
+                let rest = record.unknown.kept().and_then(Type::named);
+                of_fields(&record.fields).chain(rest).collect()
+            }
             Self::Union(union) => {
                 let variants = union.variants.iter().map(|variant| &variant.payload);
                 let open = union.open.iter().map(|open| &open.payload);

@@ -4,6 +4,7 @@
 //! The IR becomes a model in which every name, type expression, literal, line break and
 //! docstring line is decided ([`model`]); the templates in `templates/python/` print it.
 
+mod api;
 mod calls;
 mod catalogue;
 mod codecs;
@@ -90,6 +91,10 @@ static TEMPLATES: &[TemplateText] = templates![
 impl Backend for Python {
     fn id(&self) -> &'static str {
         "python"
+    }
+
+    fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
+        api::api(protocol, options)
     }
 
     fn emit(

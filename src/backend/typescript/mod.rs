@@ -4,6 +4,7 @@
 //! [`package`]), and templates print it. What comes out is laid out as prettier would leave it
 //! ([`doc`](super::doc)).
 
+mod api;
 mod calls;
 mod catalogue;
 mod codecs;
@@ -57,6 +58,10 @@ pub struct TypeScript;
 impl Backend for TypeScript {
     fn id(&self) -> &'static str {
         "typescript"
+    }
+
+    fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
+        api::api(protocol, options)
     }
 
     fn emit(

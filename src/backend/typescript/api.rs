@@ -1,9 +1,45 @@
 //! Declarations of generated TypeScript, which is as Prettier leaves it.
 
-use super::item::{Item, Member, MemberKind, is_comment, joined, leading_name, split_outside};
+use super::TypeScript;
+use crate::backend::Options;
+use crate::backend::api::{Api, DeclarationKind};
+use crate::backend::printed::{
+    self, Item, Member, MemberKind, is_comment, joined, leading_name, split_outside,
+};
+use crate::ir::Protocol;
+
+/// The exported declarations of the package.
+pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
+    printed::api(&TypeScript, protocol, options, ".ts", items, |names, item| {
+        let head = item.head.first().map(String::as_str).unwrap_or_default();
+        let has_alternatives = item.members.iter().any(|member| member.text.starts_with("  | "));
+        let kind = if head.starts_with("export interface ") {
+            DeclarationKind::Handler
+        } else if head.starts_with("export class ") {
+            DeclarationKind::Caller
+        } else if head.starts_with("export const ") {
+            DeclarationKind::Constants
+        } else if head.ends_with(" = {") {
+            DeclarationKind::Record
+        } else if has_alternatives {
+            let is_open = item.members.iter().any(|member| member.name == "(string & {})");
+            DeclarationKind::Choice { exhaustive: !is_open }
+        } else {
+            DeclarationKind::Alias
+        };
+        let ty = match kind {
+            DeclarationKind::Alias => head.split_once(" = ").map(|(_, ty)| ty),
+            _ => None,
+        };
+        let ty = ty.unwrap_or_default().trim_end_matches(';').to_owned();
+        let bases = head.split_once(" extends ").map(|(_, base)| base.trim_end_matches(" {"));
+        let bases = bases.into_iter().map(str::to_owned).collect();
+        names.declare(item, kind, ty, bases)
+    })
+}
 
 /// The exported declarations of a file. A type and a constant of the same name are one.
-pub(super) fn items(text: &str) -> Vec<Item> {
+fn items(text: &str) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut block: Vec<&str> = Vec::new();
     for line in text.lines().filter(|line| !line.is_empty() && !is_comment(line)) {

@@ -1,9 +1,47 @@
 //! Declarations of generated Rust, which is as rustfmt leaves it.
 
-use super::item::{Item, Member, MemberKind, is_comment, joined, leading_name};
+use super::Rust;
+use crate::backend::Options;
+use crate::backend::api::{Api, DeclarationKind};
+use crate::backend::printed::{self, Item, Member, MemberKind, is_comment, joined, leading_name};
+use crate::ir::Protocol;
+
+/// The public declarations of the crate.
+pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
+    printed::api(&Rust, protocol, options, ".rs", items, |names, item| {
+        let head = item.head.last().map(String::as_str).unwrap_or_default();
+        let kind = if head.starts_with("pub trait ") {
+            DeclarationKind::Handler
+        } else if head.starts_with("pub enum ") {
+            DeclarationKind::Choice { exhaustive: !item.head.contains(&NON_EXHAUSTIVE.to_owned()) }
+        } else if head.starts_with("impl ") {
+            DeclarationKind::Caller
+        } else if head.starts_with("pub const ") {
+            DeclarationKind::Constants
+        } else if head.starts_with("pub type ") {
+            DeclarationKind::Alias
+        } else if head.starts_with("pub struct ") && head.ends_with(");") {
+            DeclarationKind::Newtype
+        } else {
+            DeclarationKind::Record
+        };
+        let ty = match kind {
+            DeclarationKind::Newtype => head.split_once('(').map(|(_, ty)| ty),
+            DeclarationKind::Alias => head.split_once(" = ").map(|(_, ty)| ty),
+            _ => None,
+        };
+        let ty = ty.unwrap_or_default().trim_end_matches([')', ';']).to_owned();
+        let derives = item.head.iter().find_map(|line| line.strip_prefix("#[derive("));
+        let derives = derives.unwrap_or_default().trim_end_matches(")]").split(", ");
+        let bases = derives.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        names.declare(item, kind, ty, bases)
+    })
+}
+
+const NON_EXHAUSTIVE: &str = "#[non_exhaustive]";
 
 /// The public declarations of a file. What an `impl` declares belongs to its type.
-pub(super) fn items(text: &str) -> Vec<Item> {
+fn items(text: &str) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut attributes: Vec<String> = Vec::new();
     let mut lines = text.lines().filter(|line| !is_comment(line)).peekable();

@@ -1,10 +1,44 @@
 //! Declarations of generated Python, which is as `ruff format` leaves it.
 
-use super::item::{Item, Member, MemberKind, joined, leading_name};
+use super::Python;
+use crate::backend::Options;
+use crate::backend::api::{Api, DeclarationKind};
+use crate::backend::printed::{self, Item, Member, MemberKind, joined, leading_name};
+use crate::ir::Protocol;
+
+/// The public declarations of the package.
+pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
+    printed::api(&Python, protocol, options, ".py", items, |names, item| {
+        let head = item.head.first().map(String::as_str).unwrap_or_default();
+        let bases = head.split_once('(').map_or("", |(_, bases)| bases.trim_end_matches("):"));
+        let bases = bases.split(", ").filter(|base| !base.is_empty() && !base.contains('='));
+        let bases: Vec<String> = bases.map(str::to_owned).collect();
+        let inherits = |name: &str| bases.iter().any(|base| base == name);
+        let kind = if inherits("ABC") {
+            DeclarationKind::Handler
+        } else if bases.iter().any(|base| base.ends_with("Enum")) {
+            DeclarationKind::Choice {
+                exhaustive: !bases.iter().any(|base| base.starts_with("Open")),
+            }
+        } else if bases.iter().any(|base| base.starts_with("_rpc.")) {
+            DeclarationKind::Caller
+        } else if head.contains(": TypeAlias = ") {
+            DeclarationKind::Alias
+        } else if !head.starts_with("class ") {
+            DeclarationKind::Constants
+        } else if bases.is_empty() {
+            DeclarationKind::Choice { exhaustive: true }
+        } else {
+            DeclarationKind::Record
+        };
+        let ty = head.split_once(": TypeAlias = ").map_or("", |(_, ty)| ty).to_owned();
+        names.declare(item, kind, ty, bases)
+    })
+}
 
 /// The declarations of a module that users may name. What a union's metaclass makes belongs to
 /// the union.
-pub(super) fn items(text: &str) -> Vec<Item> {
+fn items(text: &str) -> Vec<Item> {
     let text = without_docstrings(text);
     let mut items: Vec<Item> = Vec::new();
     let mut block: Vec<&str> = Vec::new();
