@@ -84,7 +84,7 @@ pub struct Protocol {
     /// The types that those definitions hold beside payloads: ids and errors.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub transport: Vec<String>,
-    /// What a saved list says can be called by name (annotation `x-catalogue`), if one was read.
+    /// The entries that a request calls by name (annotation `x-catalogue`), if a catalogue was read.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub catalogue: Option<Catalogue>,
 }

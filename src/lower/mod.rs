@@ -90,8 +90,8 @@ fn lower_with(
         catalogue: None,
     };
     capabilities::locate(&mut protocol, &marks, diagnostics);
-    streams::tie(&mut protocol, &document, diagnostics);
-    catalogue::tie(&mut protocol, &document, &schema.catalogue, diagnostics);
+    streams::resolve(&mut protocol, &document, diagnostics);
+    catalogue::resolve(&mut protocol, &document, &schema.catalogue, diagnostics);
     finite::check(&protocol, diagnostics);
     (!diagnostics.has_errors()).then_some(protocol)
 }
