@@ -40,8 +40,8 @@ impl<'a> Planner<'a> {
     fn record(&self, record: &Record) -> RecordPlan {
         let rest = match (&record.unknown, self.unknown) {
             (UnknownProperties::Kept { ty }, _) => Rest::Kept(ty.clone()),
-            (UnknownProperties::Unspecified, UnknownFields::Preserve) => Rest::Kept(Type::Any),
-            (UnknownProperties::Unspecified | UnknownProperties::Denied, _) => Rest::Dropped,
+            (_, UnknownFields::Preserve) => Rest::Kept(Type::Any),
+            (_, UnknownFields::Drop) => Rest::Dropped,
         };
         RecordPlan { fields: self.fields(&record.fields), rest }
     }

@@ -4694,16 +4694,7 @@ impl ClientSessionCapabilities {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct CompactionCapabilities {}
-
-impl CompactionCapabilities {
-    /// One with nothing set.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
+pub type CompactionCapabilities = json::Object;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -4750,16 +4741,7 @@ impl BooleanConfigOptionCapabilities {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct NoticeCapabilities {}
-
-impl NoticeCapabilities {
-    /// One with nothing set.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
+pub type NoticeCapabilities = json::Object;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
