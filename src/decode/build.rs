@@ -94,6 +94,10 @@ impl<'a> Planner<'a> {
             is_object,
             shared: self.fields(&union.shared),
             tag,
+            bare: match self.unknown {
+                UnknownFields::Preserve => Rest::Kept(Type::Any),
+                UnknownFields::Drop => Rest::Dropped,
+            },
             steps: self.steps(name, union, is_object),
             expected: self.expected(union),
         }

@@ -260,7 +260,7 @@ impl<'a> Decoder<'a> {
         let chosen = match selected.and_then(|index| union.variants.get(index)) {
             Some(variant) => {
                 let outer = Outer { tag, ..*outer };
-                let body = self.tagged(&outer, variant, value);
+                let body = self.tagged(&outer, variant, plan, value);
                 match body {
                     Err(error) if self.mode == Mode::Exact => {
                         self.untagged(&outer, plan, value, None).map_err(|_| error)?
@@ -284,10 +284,17 @@ impl<'a> Decoder<'a> {
     }
 
     /// The body of a variant that the tag selects.
-    fn tagged(&self, outer: &Outer<'_>, variant: &Variant, value: &Value) -> Result {
+    fn tagged(
+        &self,
+        outer: &Outer<'_>,
+        variant: &Variant,
+        plan: &UnionPlan,
+        value: &Value,
+    ) -> Result {
         match &variant.payload {
             Some(payload) => self.within(payload, value, Some(outer)),
-            None => Ok(Value::Object(Map::new())),
+            None if plan.bare == Rest::Dropped => Ok(Value::Object(Map::new())),
+            None => raw(outer, value),
         }
     }
 
@@ -339,10 +346,15 @@ impl<'a> Decoder<'a> {
         if let Some(payload) = &open.payload {
             self.within(payload, value, Some(outer))?;
         }
-        let mut members = object(value)?.clone();
-        members.retain(|key, _| !outer.owns(key));
-        Ok(Value::Object(members))
+        raw(outer, value)
     }
+}
+
+/// The members of an object that do not belong to a union.
+fn raw(outer: &Outer<'_>, value: &Value) -> Result {
+    let mut members = object(value)?.clone();
+    members.retain(|key, _| !outer.owns(key));
+    Ok(Value::Object(members))
 }
 
 /// Variants by the number of keys of the value that they know, the most first.

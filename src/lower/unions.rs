@@ -159,6 +159,7 @@ impl<'a> Lowerer<'a> {
                 && property.required
                 && property.schema.types.contains(&JsonType::String)
                 && property.schema.enumeration.is_none()
+                && property.schema.constant.is_none()
         })
     }
 

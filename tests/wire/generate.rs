@@ -78,7 +78,14 @@ impl Generator<'_> {
     }
 
     fn record(&mut self, record: &Record, depth: usize) -> Map<String, Value> {
-        record.fields.iter().filter_map(|field| self.field(field, depth)).collect()
+        let mut members: Map<String, Value> =
+            record.fields.iter().filter_map(|field| self.field(field, depth)).collect();
+        if let Some(ty) = record.unknown.kept().filter(|_| depth <= DEPTH) {
+            for index in 0..self.random.below(3) {
+                members.insert(format!("_rest {index}"), self.value(ty, depth + 1));
+            }
+        }
+        members
     }
 
     fn field(&mut self, field: &Field, depth: usize) -> Option<(String, Value)> {

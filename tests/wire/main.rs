@@ -80,11 +80,15 @@ fn the_corpus_agrees_with_the_schema() {
 /// How many random messages are made of each schema.
 const GENERATED: usize = 1500;
 
+/// Definitions with keywords that are not enforced, so that what is made of them may be invalid.
+const UNENFORCED: [&str; 2] = ["Few", "Tags"];
+
 #[test]
 fn the_schema_accepts_what_is_generated_from_it() {
     for corpus in corpora() {
         let judge = Judge::new(&corpus.schema);
-        for entry in generated(&corpus.protocol) {
+        let is_enforced = |entry: &Entry| !UNENFORCED.contains(&entry.type_name.as_str());
+        for entry in generated(&corpus.protocol).into_iter().filter(is_enforced) {
             if let Err(error) = judge.check(&entry.type_name, &entry.value) {
                 panic!("{}, {}: {error}\n{}", corpus.name, entry.type_name, entry.value);
             }
