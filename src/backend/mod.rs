@@ -4,6 +4,8 @@
 #[cfg(feature = "cli")]
 pub mod api;
 #[cfg(feature = "cli")]
+pub mod custom;
+#[cfg(feature = "cli")]
 mod doc;
 #[cfg(feature = "cli")]
 pub mod docs;
@@ -12,14 +14,12 @@ pub mod folder;
 mod kinds;
 pub mod names;
 #[cfg(feature = "cli")]
-pub mod own;
-#[cfg(feature = "cli")]
 mod printed;
 #[cfg(feature = "cli")]
 pub mod python;
 pub mod rust;
 #[cfg(feature = "cli")]
-mod spelling;
+mod syntax;
 #[cfg(feature = "cli")]
 pub mod template;
 #[cfg(feature = "cli")]

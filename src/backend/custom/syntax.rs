@@ -1,47 +1,33 @@
-//! How text of a schema stands in a language, for templates that a user wrote. The languages of
-//! this program bring what they use themselves.
+//! The syntax filters that templates can name: those of the languages of this program, and those
+//! that other languages can share.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use crate::backend::syntax::SyntaxFilters;
+use crate::backend::{python, rust, typescript};
 use crate::ir::Name;
 
-/// What any text becomes, so that it is harmless in a language.
-#[derive(Clone, Copy)]
-pub(super) struct Spelling {
-    /// Its name.
-    pub(super) id: &'static str,
-    /// An identifier, from one that may begin with a digit or be a keyword.
-    pub(super) ident: fn(&str) -> String,
-    /// A literal of a constant that is no array or object.
-    pub(super) literal: fn(&Value) -> Option<String>,
-    /// The lines of a comment, marks included.
-    pub(super) doc: fn(&str) -> Vec<String>,
-}
-
-/// All of them.
-const ALL: [Spelling; 5] = [
-    super::rust::SPELLING,
-    super::typescript::SPELLING,
-    super::python::SPELLING,
-    Spelling {
+const ALL: [SyntaxFilters; 5] = [
+    rust::SYNTAX,
+    typescript::SYNTAX,
+    python::SYNTAX,
+    SyntaxFilters {
         id: "json",
         ident: plain_ident,
         literal: |value| Some(value.to_string()),
         doc: no_comment,
     },
-    Spelling { id: "c", ident: plain_ident, literal: c_literal, doc: c_comment },
+    SyntaxFilters { id: "c", ident: plain_ident, literal: c_literal, doc: c_comment },
 ];
 
-impl Spelling {
-    /// That of a language, or the names of all.
-    pub(super) fn of(id: &str) -> Result<Self, String> {
-        ALL.into_iter().find(|spelling| spelling.id == id).ok_or_else(|| {
-            let ids = ALL.map(|spelling| spelling.id);
-            format!("no spelling is called `{id}`; there are {}", ids.join(", "))
-        })
-    }
+/// The filters of a language. The error names all languages that have some.
+pub(super) fn syntax(id: &str) -> Result<SyntaxFilters, String> {
+    ALL.into_iter().find(|filters| filters.id == id).ok_or_else(|| {
+        let ids = ALL.map(|filters| filters.id);
+        format!("no syntax is called `{id}`; there are {}", ids.join(", "))
+    })
 }
 
 /// Any text as letters, digits and `_`, as it is where it consists of nothing else.
@@ -90,7 +76,7 @@ fn c_literal(value: &Value) -> Option<String> {
 
 /// Lines that begin with `//`. None ends a block comment, or goes on in the next line.
 fn c_comment(text: &str) -> Vec<String> {
-    super::typescript::comment_lines(text)
+    typescript::comment_lines(text)
         .into_iter()
         .map(|line| match line.as_str() {
             "" => String::from("//"),
@@ -118,18 +104,18 @@ mod tests {
     #[test]
     fn any_text_becomes_an_identifier() {
         for id in ["rust", "typescript", "python", "c"] {
-            let spelling = Spelling::of(id).unwrap();
+            let filters = syntax(id).unwrap();
             for text in ["a b; drop", "2x", "class", "", "é", "self", "*/", "A\"b"] {
-                let ident = (spelling.ident)(&letters(text));
+                let ident = (filters.ident)(&letters(text));
                 let rest = ident.strip_prefix("r#").unwrap_or(&ident);
                 let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
                 assert!(!rest.is_empty() && rest.chars().all(is_word), "{id}: {ident}");
                 assert!(!rest.starts_with(|first: char| first.is_ascii_digit()), "{id}: {ident}");
             }
         }
-        assert_eq!((Spelling::of("rust").unwrap().ident)("type"), "r#type");
-        assert_eq!((Spelling::of("python").unwrap().ident)("class"), "class_");
-        assert_eq!((Spelling::of("typescript").unwrap().ident)("new"), "new_");
-        assert!(Spelling::of("cobol").is_err());
+        assert_eq!((syntax("rust").unwrap().ident)("type"), "r#type");
+        assert_eq!((syntax("python").unwrap().ident)("class"), "class_");
+        assert_eq!((syntax("typescript").unwrap().ident)("new"), "new_");
+        assert!(syntax("cobol").is_err());
     }
 }

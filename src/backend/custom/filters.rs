@@ -3,8 +3,9 @@
 use minijinja::value::{Kwargs, Serde, Value};
 use minijinja::{Environment, Error, ErrorKind};
 
-use super::context::member;
-use crate::backend::spelling::{Spelling, letters};
+use super::syntax::{letters, syntax};
+use super::value::member;
+use crate::backend::syntax::SyntaxFilters;
 use crate::ir::Name;
 
 pub(super) fn extend(environment: &mut Environment<'static>) {
@@ -36,7 +37,7 @@ fn name(value: &Value) -> Result<Name, Error> {
 /// `{{ field.name | snake | ident("python", reserved=["self"]) }}`
 #[allow(clippy::needless_pass_by_value, reason = "minijinja asks for this signature")]
 fn ident(value: &Value, language: &str, options: Kwargs) -> Result<String, Error> {
-    let spelling = spelling(language)?;
+    let filters = filters(language)?;
     let text = value.as_str().ok_or_else(|| {
         let message = "an identifier is made from text: give the name a case first, as in \
                        `name | snake | ident(\"rust\")`";
@@ -44,7 +45,7 @@ fn ident(value: &Value, language: &str, options: Kwargs) -> Result<String, Error
     })?;
     let reserved: Option<Vec<String>> = options.get("reserved")?;
     options.assert_all_used()?;
-    let ident = (spelling.ident)(&letters(text));
+    let ident = (filters.ident)(&letters(text));
     let is_reserved = reserved.is_some_and(|words| words.contains(&ident));
     Ok(if is_reserved { ident + "_" } else { ident })
 }
@@ -52,7 +53,7 @@ fn ident(value: &Value, language: &str, options: Kwargs) -> Result<String, Error
 /// `{{ value.value | literal("rust") }}`
 #[allow(clippy::needless_pass_by_value, reason = "minijinja asks for this signature")]
 fn literal(value: Serde<serde_json::Value>, language: &str) -> Result<String, Error> {
-    (spelling(language)?.literal)(&value.0).ok_or_else(|| {
+    (filters(language)?.literal)(&value.0).ok_or_else(|| {
         let message = format!("`{language}` has no literal of an array or object: walk through it");
         Error::new(ErrorKind::InvalidOperation, message)
     })
@@ -60,16 +61,16 @@ fn literal(value: Serde<serde_json::Value>, language: &str) -> Result<String, Er
 
 /// `{% for line in type.docs | doc("c") %}`
 fn doc(value: &Value, language: &str) -> Result<Value, Error> {
-    let spelling = spelling(language)?;
+    let filters = filters(language)?;
     let text = match value.as_str() {
         Some(text) => text.to_owned(),
         None => member(value, "description").as_str().unwrap_or_default().to_owned(),
     };
-    Ok(Value::from_iter((spelling.doc)(&text)))
+    Ok(Value::from_iter((filters.doc)(&text)))
 }
 
-fn spelling(language: &str) -> Result<Spelling, Error> {
-    Spelling::of(language).map_err(|why| Error::new(ErrorKind::InvalidOperation, why))
+fn filters(language: &str) -> Result<SyntaxFilters, Error> {
+    syntax(language).map_err(|why| Error::new(ErrorKind::InvalidOperation, why))
 }
 
 fn article(value: &Value) -> String {

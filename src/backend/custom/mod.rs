@@ -1,18 +1,19 @@
 //! A target of templates that a user wrote: they print the model of the protocol itself.
 //!
 //! Each file of the folder is one file of the package, or one for each type, side or method
-//! ([`paths`]). What a template sees and calls is in [`context`], [`names`] and [`types`].
+//! ([`paths`]). What a template sees and calls is in [`context`], [`filters`] and [`types`].
 
 mod context;
-mod names;
+mod filters;
 mod paths;
+mod syntax;
 mod types;
+mod value;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use minijinja::Environment;
-use minijinja::value::Value;
 
 use self::context::Context;
 use self::paths::OutputPath;
@@ -26,12 +27,12 @@ use crate::source::Place;
 
 /// Generates what the templates in [`Options::templates`] print.
 #[derive(Clone, Copy, Debug)]
-pub struct Own<'a> {
+pub struct Custom<'a> {
     /// The target's name, as the user gave it.
     pub name: &'a str,
 }
 
-impl Backend for Own<'_> {
+impl Backend for Custom<'_> {
     fn id(&self) -> &str {
         self.name
     }
@@ -182,12 +183,6 @@ impl Printer<'_> {
 fn internal(error: &minijinja::Error) -> Diagnostic {
     Diagnostic::error("internal-template", error.to_string())
         .help("this is a fault of acp-bindgen: please report it with the templates")
-}
-
-/// A value of the model for templates.
-fn model(value: &impl serde::Serialize) -> Value {
-    // By way of JSON, so that a template sees what `inspect` prints.
-    Value::from(minijinja::value::Serde(serde_json::to_value(value).unwrap_or_default()))
 }
 
 #[cfg(test)]

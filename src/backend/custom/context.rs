@@ -7,7 +7,8 @@ use minijinja::value::Value;
 use minijinja::{Environment, Error, ErrorKind};
 
 use super::paths::Placeholder;
-use super::{model, names, types};
+use super::value::{member, model};
+use super::{filters, types};
 use crate::backend::{DocsMode, Options, header_lines};
 use crate::ir::{Name, Protocol};
 
@@ -38,7 +39,7 @@ impl Context {
 
     /// Adds the filters and functions that know the protocol.
     pub(super) fn extend(&self, environment: &mut Environment<'static>) {
-        names::extend(environment);
+        filters::extend(environment);
         types::extend(environment, &self.protocol, &self.value);
         environment.add_function("fail", |message: String| {
             Err::<Value, _>(Error::new(ErrorKind::InvalidOperation, message))
@@ -87,9 +88,4 @@ impl Context {
         let values = values.try_iter().into_iter().flatten();
         names.into_iter().cloned().zip(values).collect()
     }
-}
-
-/// A member of an object of the model; undefined if it is not there.
-pub(super) fn member(value: &Value, name: &str) -> Value {
-    value.get_attr(name).unwrap_or_default()
 }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{Environment, Error, ErrorKind};
 
-use super::context::member;
-use super::model;
+use super::value::{member, model};
 use crate::ir::{Protocol, Type};
 
 /// Adds the filters. `value` is the protocol as templates see it.

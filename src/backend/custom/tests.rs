@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::Own;
+use super::Custom;
 use crate::backend::folder::{TemplateFile, TemplateFolder};
 use crate::backend::{Backend, DocsMode, Options, Runtime};
 use crate::diagnostic::{Diagnostics, Style, render};
-use crate::generator::read;
+use crate::load::{Loaded, Purpose, load};
 use crate::output::FileSet;
 use crate::schema::SchemaText;
 use crate::source::Sources;
@@ -27,10 +27,9 @@ fn emitted(docs: DocsMode, templates: &[(&str, &str)]) -> (FileSet, Diagnostics,
             "type": "object", "properties": { "parent": { "$ref": "#/$defs/Group" } }
         }
     } });
-    let mut sources = Sources::default();
-    let mut diagnostics = Diagnostics::new();
     let text = SchemaText::from_value("lamps.json", &schema);
-    let protocol = read(text, Vec::new(), &mut sources, &mut diagnostics).unwrap();
+    let Loaded { protocol, mut diagnostics, mut sources, .. } = load(text, Purpose::Generate);
+    let protocol = protocol.unwrap();
     let files = templates
         .iter()
         .map(|(path, text)| TemplateFile {
@@ -42,7 +41,7 @@ fn emitted(docs: DocsMode, templates: &[(&str, &str)]) -> (FileSet, Diagnostics,
     let folder = TemplateFolder { label: "mine".to_owned(), files }.located(&mut sources);
     let options =
         Options { templates: folder, ..Options::new("lamp-sdk", docs, Runtime::default()) };
-    let files = Own { name: "mine" }.emit(&protocol, &options, &mut diagnostics);
+    let files = Custom { name: "mine" }.emit(&protocol, &options, &mut diagnostics);
     (files, diagnostics, sources)
 }
 
@@ -158,7 +157,7 @@ fn mistakes_are_shown_where_they_are() {
         ("{% if %}", ["expected", "mine/out.jinja:1:"]),
         ("{{ 1 | shout }}", ["shout", "mine/out.jinja:1:"]),
         ("a\n{{ fail(\"no unions here\") }}", ["no unions here", "mine/out.jinja:2:4"]),
-        ("{{ \"x\" | literal(\"cobol\") }}", ["no spelling is called `cobol`", "out.jinja:1:"]),
+        ("{{ \"x\" | literal(\"cobol\") }}", ["no syntax is called `cobol`", "out.jinja:1:"]),
         ("{{ \"Lamp\" | definition }}", ["no type is called `Lamp`", "mine/out.jinja:1:"]),
         ("{{ protocol.title | ident(\"c\") }}", ["give the name a case", "out.jinja:1:"]),
         ("{% include \"gone\" %}", ["gone", "mine/out.jinja:1:"]),
