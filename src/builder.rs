@@ -9,8 +9,8 @@ use crate::backend::{DocsMode, Runtime};
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostics, Style, render};
 use crate::generator::Generator;
+use crate::output;
 use crate::source::Sources;
-use crate::{input, output};
 
 /// Generates code from a build script: the same choices as the command line and
 /// `acp-bindgen.toml`.
@@ -103,13 +103,13 @@ impl Builder {
     /// not change are not touched; if anything fails, nothing is.
     pub fn generate_into(&self, folder: impl AsRef<Path>) -> Result<(), BuildError> {
         let mut diagnostics = Diagnostics::new();
-        let Some(inputs) = input::read(&self.config, &mut diagnostics) else {
+        let inputs = self.config.read_inputs(&mut diagnostics);
+        let templates = self.config.read_templates(&mut diagnostics);
+        let Some(inputs) = inputs.filter(|_| !diagnostics.has_errors()) else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
-        let generation = Generator::new(self.config.clone())
-            .templates(inputs.templates)
-            .catalogue(inputs.catalogue)
-            .generate(inputs.schema, inputs.overlays);
+        let generator = Generator::new(self.config.clone()).templates(templates);
+        let generation = generator.generate(inputs);
         let mut diagnostics = generation.diagnostics;
         let packages = generation
             .packages

@@ -25,9 +25,13 @@ pub use self::json_schema::json_schema;
 pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
 pub use self::targets::{Targets, Templates};
-use crate::backend::{Backend, DocsMode, Runtime};
+use crate::backend::folder::TemplateFolder;
+use crate::backend::{DocsMode, Runtime};
+use crate::diagnostic::Diagnostics;
 #[cfg(feature = "cli")]
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::input;
+use crate::load::Inputs;
 
 /// What to generate, from what, and where to. What is not chosen has a default.
 ///
@@ -151,15 +155,38 @@ impl Config {
         targets
     }
 
-    /// What generates a target as it was chosen.
-    pub fn backend<'t>(&self, target: &'t Target) -> Box<dyn Backend + 't> {
-        match target {
-            #[cfg(feature = "cli")]
-            Target::Docs => Box::new(crate::backend::docs::Docs {
-                format: self.targets.format.unwrap_or_default(),
-            }),
-            target => target.backend(),
+    /// Reads the schema, the overlays and the catalogue that are chosen. All that cannot be read
+    /// is reported.
+    pub fn read_inputs(&self, diagnostics: &mut Diagnostics) -> Option<Inputs> {
+        let (schema, catalogue) = (self.schema.as_deref(), self.agents.as_deref());
+        input::read(schema, &self.overlay, catalogue, diagnostics)
+    }
+
+    /// Reads the user's templates of each target that has some. All that cannot be read is
+    /// reported.
+    #[cfg(feature = "cli")]
+    pub fn read_templates(&self, diagnostics: &mut Diagnostics) -> Vec<(Target, TemplateFolder)> {
+        let mut found = Vec::new();
+        let mut problems = Diagnostics::new();
+        for target in self.targets() {
+            match self.templates_of(&target) {
+                Ok(Some(folder)) => {
+                    found.push((target, input::read_folder(folder, &mut problems)));
+                }
+                Ok(None) => {}
+                Err(error) => problems.push(error),
+            }
         }
+        // A problem of every target is reported once.
+        problems.sort();
+        diagnostics.extend(problems);
+        found
+    }
+
+    /// No templates: without the feature `cli` there are none of the user's.
+    #[cfg(not(feature = "cli"))]
+    pub fn read_templates(&self, _: &mut Diagnostics) -> Vec<(Target, TemplateFolder)> {
+        Vec::new()
     }
 
     /// The targets of the user's own, in the order given.

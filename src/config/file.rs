@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::{Config, DiffConfig, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::input;
-use crate::source::{SourceText, Sources, Span};
+use crate::source::{SourceText, Sources, Span, is_path};
 
 impl Config {
     /// Reads the named configuration file, or [`Config::FILE`] where there is one.
@@ -85,7 +85,7 @@ impl Config {
 
     fn relative_to(mut self, folder: &Path) -> Self {
         for name in self.schema.iter_mut().chain(&mut self.overlay).chain(&mut self.agents) {
-            let path = if input::is_path(name) { Some(name.as_str()) } else { below_git(name) };
+            let path = if is_path(name) { Some(name.as_str()) } else { below_git(name) };
             if let Some(path) = path {
                 let start = name.get(..name.len() - path.len()).unwrap_or_default();
                 let dot = if start.is_empty() || folder.as_os_str().is_empty() { "" } else { "./" };

@@ -12,6 +12,7 @@ mod enumeration;
 pub(crate) mod json_schema;
 mod method;
 mod name;
+mod package;
 mod prose;
 mod record;
 mod types;
@@ -27,6 +28,7 @@ pub use method::{
     CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side, Stream,
 };
 pub use name::Name;
+pub use package::{BadPackageName, check_package_name};
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use types::{
     ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,

@@ -2,9 +2,9 @@
 
 use acp_bindgen::diagnostic::{Diagnostics, Style, render, tally};
 use acp_bindgen::ir::Protocol;
-use acp_bindgen::lower::lower;
-use acp_bindgen::schema::{Schema, SchemaText};
+use acp_bindgen::schema::SchemaText;
 use acp_bindgen::source::Sources;
+use acp_bindgen::{Inputs, Loaded, Purpose, load};
 
 /// What became of a schema.
 pub(crate) struct Lowered {
@@ -36,14 +36,7 @@ pub(crate) fn lowered(label: &str, text: &str) -> Lowered {
 
 /// The same, with a saved list of what can be called by name.
 pub(crate) fn lowered_with(schema: SchemaText, list: Option<SchemaText>) -> Lowered {
-    let mut sources = Sources::default();
-    let mut diagnostics = Diagnostics::new();
-    let schema = Schema::read(&mut sources, schema, Vec::new(), &mut diagnostics);
-    let protocol = schema.and_then(|mut schema| {
-        if let Some(list) = list {
-            schema.extend(list, &mut sources, &mut diagnostics);
-        }
-        lower(&schema, &sources, &mut diagnostics)
-    });
+    let inputs = Inputs::from(schema).catalogue(list);
+    let Loaded { sources, diagnostics, protocol, .. } = load(inputs, Purpose::Generate);
     Lowered { sources, diagnostics, protocol }
 }

@@ -6,7 +6,7 @@ use super::Own;
 use crate::backend::folder::{TemplateFile, TemplateFolder};
 use crate::backend::{Backend, DocsMode, Options, Runtime};
 use crate::diagnostic::{Diagnostics, Style, render};
-use crate::generator::read;
+use crate::load::{Loaded, Purpose, load};
 use crate::output::FileSet;
 use crate::schema::SchemaText;
 use crate::source::Sources;
@@ -27,10 +27,9 @@ fn emitted(docs: DocsMode, templates: &[(&str, &str)]) -> (FileSet, Diagnostics,
             "type": "object", "properties": { "parent": { "$ref": "#/$defs/Group" } }
         }
     } });
-    let mut sources = Sources::default();
-    let mut diagnostics = Diagnostics::new();
     let text = SchemaText::from_value("lamps.json", &schema);
-    let protocol = read(text, Vec::new(), &mut sources, &mut diagnostics).unwrap();
+    let Loaded { protocol, mut diagnostics, mut sources, .. } = load(text, Purpose::Generate);
+    let protocol = protocol.unwrap();
     let files = templates
         .iter()
         .map(|(path, text)| TemplateFile {

@@ -189,20 +189,16 @@ mod tests {
     use super::TypeScript;
     use crate::backend::{Backend, DocsMode, Options, Runtime};
     use crate::diagnostic::Diagnostics;
-    use crate::lower::lower;
+    use crate::load::{Purpose, load};
     use crate::output::FileSet;
-    use crate::schema::{Schema, SchemaText};
-    use crate::source::Sources;
+    use crate::schema::SchemaText;
 
     fn emit(definitions: &serde_json::Value, docs: DocsMode) -> (FileSet, Diagnostics) {
-        let mut sources = Sources::default();
-        let mut diagnostics = Diagnostics::new();
         let text = json!({ "title": "Test", "$defs": definitions }).to_string();
-        let text = SchemaText::new("test.json", text);
-        let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
-        let protocol = lower(&schema, &sources, &mut diagnostics).unwrap();
+        let mut loaded = load(SchemaText::new("test.json", text), Purpose::Generate);
         let options = Options::new("test", docs, Runtime::Tokio);
-        (TypeScript.emit(&protocol, &options, &mut diagnostics), diagnostics)
+        let protocol = loaded.protocol.unwrap();
+        (TypeScript.emit(&protocol, &options, &mut loaded.diagnostics), loaded.diagnostics)
     }
 
     fn types(definitions: &serde_json::Value) -> String {

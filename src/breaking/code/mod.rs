@@ -15,7 +15,6 @@ use similar::{Algorithm, ChangeTag, TextDiff};
 use super::change::Change;
 use crate::backend::api::Declaration;
 use crate::backend::{DocsMode, Options, Runtime};
-use crate::generator::default_name;
 use crate::ir::Protocol;
 
 /// The generated public APIs of two protocols, as far as they differ.
@@ -84,7 +83,7 @@ const CONTEXT: usize = 1;
 /// Generates both protocols in memory and compares what their users see.
 pub fn code_diff(old: &Protocol, new: &Protocol, languages: &[Language]) -> CodeDiff {
     // A package's name is no part of the comparison.
-    let package = default_name(new);
+    let package = new.package_name();
     let languages = languages
         .iter()
         .map(|language| LanguageDiff {
