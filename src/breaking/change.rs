@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::rules::Rule;
-use super::verdict::{Level, Source, Verdict, Way, Wire};
+use super::verdict::{Direction, Level, Source, Verdict, Wire};
 use super::witness::Witness;
 use crate::ir::{Handler, Method, Position, Protocol};
 use crate::source::Place;
@@ -55,7 +55,7 @@ pub struct Change {
     /// The named types through which it gets there, those nearest to the payloads last.
     pub reaches: Vec<String>,
     /// The sides whose messages are rejected or lose something, and the sides that notice.
-    pub hurt: Vec<Hurt>,
+    pub hurt: Vec<Affected>,
     /// The capability without which a peer does not get to see the change.
     pub gated_by: Option<String>,
     /// Messages that prove the verdict.
@@ -63,17 +63,17 @@ pub struct Change {
     /// What to do about it.
     pub remedy: String,
     /// The place in the old schema.
-    pub old: Option<Spot>,
+    pub old: Option<SourceLocation>,
     /// The place in the new schema.
-    pub new: Option<Spot>,
+    pub new: Option<SourceLocation>,
     /// What a witness has to show. Not part of the report.
     #[serde(skip)]
-    pub(crate) probe: Option<super::witness::Probe>,
+    pub(crate) target: Option<super::witness::WitnessTarget>,
 }
 
 /// A place in one of the two schemas.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Spot {
+pub struct SourceLocation {
     /// The JSON pointer (RFC 6901).
     pub pointer: String,
     /// The line it begins on, from 1.
@@ -85,7 +85,7 @@ pub struct Spot {
     pub place: Place,
 }
 
-impl From<&Place> for Spot {
+impl From<&Place> for SourceLocation {
     fn from(place: &Place) -> Self {
         Self {
             pointer: place.pointer.clone(),
@@ -187,9 +187,9 @@ impl Serialize for Payload {
 
 /// Who is hurt by a change, one way.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Hurt {
+pub struct Affected {
     /// Which of the two has which schema.
-    pub way: Way,
+    pub way: Direction,
     /// What happens to the messages.
     pub verdict: Verdict,
     /// The side that sends them.

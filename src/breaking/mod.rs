@@ -5,7 +5,6 @@
 //! of some [`Rule`], reported once however many messages it shows up in.
 
 mod change;
-pub mod code;
 mod compare;
 pub mod policy;
 mod reach;
@@ -13,12 +12,13 @@ mod relation;
 pub mod report;
 mod rules;
 mod shape;
+pub mod source;
 mod verdict;
 mod witness;
 
-pub use change::{Change, EITHER, Hurt, Part, Payload, Spot};
+pub use change::{Affected, Change, EITHER, Part, Payload, SourceLocation};
 pub use compare::{Subject, compare};
 pub use report::Report;
 pub use rules::{RULES, Rule, rule};
-pub use verdict::{Effect, Level, Source, Verdict, Way, Wire};
+pub use verdict::{Direction, Effect, Level, Source, Verdict, Wire};
 pub use witness::Witness;

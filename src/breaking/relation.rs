@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::shape::{Alternative, Content, Member, Object, alternatives};
-use super::verdict::Way;
+use super::verdict::Direction;
 use crate::ir::{IntegerType, NumberType, Protocol, StringType, Type};
 
 /// Answers, and remembers them: each pair of named types is looked at once for each way.
 pub(super) struct Relation<'a> {
     old: &'a Protocol,
     new: &'a Protocol,
-    known: HashMap<(Way, &'a str, &'a str), bool>,
+    known: HashMap<(Direction, &'a str, &'a str), bool>,
 }
 
 impl<'a> Relation<'a> {
@@ -24,31 +24,31 @@ impl<'a> Relation<'a> {
         Self { old, new, known: HashMap::new() }
     }
 
-    fn sender(&self, way: Way) -> &'a Protocol {
+    fn sender(&self, way: Direction) -> &'a Protocol {
         match way {
-            Way::OldToNew => self.old,
-            Way::NewToOld => self.new,
+            Direction::OldToNew => self.old,
+            Direction::NewToOld => self.new,
         }
     }
 
-    fn receiver(&self, way: Way) -> &'a Protocol {
+    fn receiver(&self, way: Direction) -> &'a Protocol {
         match way {
-            Way::OldToNew => self.new,
-            Way::NewToOld => self.old,
+            Direction::OldToNew => self.new,
+            Direction::NewToOld => self.old,
         }
     }
 
     /// Whether everything a sender may send arrives, the type being `old` in the old schema and
     /// `new` in the new.
-    pub(super) fn holds(&mut self, way: Way, old: &'a Type, new: &'a Type) -> bool {
+    pub(super) fn holds(&mut self, way: Direction, old: &'a Type, new: &'a Type) -> bool {
         match way {
-            Way::OldToNew => self.accepts(way, old, new),
-            Way::NewToOld => self.accepts(way, new, old),
+            Direction::OldToNew => self.accepts(way, old, new),
+            Direction::NewToOld => self.accepts(way, new, old),
         }
     }
 
     /// Whether a value of each form that is `sent` fits the type that is `expected`.
-    pub(super) fn accepts(&mut self, way: Way, sent: &'a Type, expected: &'a Type) -> bool {
+    pub(super) fn accepts(&mut self, way: Direction, sent: &'a Type, expected: &'a Type) -> bool {
         let (Type::Named { name: from }, Type::Named { name: to }) = (sent, expected) else {
             return self.fits(way, sent, expected);
         };
@@ -62,7 +62,7 @@ impl<'a> Relation<'a> {
         fits
     }
 
-    fn fits(&mut self, way: Way, sent: &'a Type, expected: &'a Type) -> bool {
+    fn fits(&mut self, way: Direction, sent: &'a Type, expected: &'a Type) -> bool {
         let expected = alternatives(self.receiver(way), expected);
         let sent = alternatives(self.sender(way), sent);
         sent.iter().all(|sent| self.any_covers(way, sent, &expected))
@@ -71,14 +71,19 @@ impl<'a> Relation<'a> {
     /// Whether one of the forms that the receiver expects takes all of a form that is sent.
     pub(super) fn any_covers(
         &mut self,
-        way: Way,
+        way: Direction,
         sent: &Alternative<'a>,
         expected: &[Alternative<'a>],
     ) -> bool {
         expected.iter().any(|expected| self.covers(way, sent, expected))
     }
 
-    fn covers(&mut self, way: Way, sent: &Alternative<'a>, expected: &Alternative<'a>) -> bool {
+    fn covers(
+        &mut self,
+        way: Direction,
+        sent: &Alternative<'a>,
+        expected: &Alternative<'a>,
+    ) -> bool {
         match (sent, expected) {
             (_, Alternative::Any) | (Alternative::Boolean, Alternative::Boolean) => true,
             (Alternative::Null, other) => {
@@ -122,7 +127,7 @@ impl<'a> Relation<'a> {
         }
     }
 
-    fn object_fits(&mut self, way: Way, sent: &Object<'a>, expected: &Object<'a>) -> bool {
+    fn object_fits(&mut self, way: Direction, sent: &Object<'a>, expected: &Object<'a>) -> bool {
         // Tags first: they rule out most variants at once.
         let mut members: Vec<&Member<'a>> = expected.members.iter().collect();
         members.sort_by_key(|member| matches!(member.content, Content::Type(_)));
@@ -139,7 +144,7 @@ impl<'a> Relation<'a> {
                 || sent.members.iter().all(|sent| expected.member(sent.name).is_some()))
     }
 
-    fn content_fits(&mut self, way: Way, sent: &Member<'a>, expected: &Member<'a>) -> bool {
+    fn content_fits(&mut self, way: Direction, sent: &Member<'a>, expected: &Member<'a>) -> bool {
         match (sent.content, expected.content) {
             (_, Content::Type(ty)) => {
                 let null =
@@ -166,7 +171,7 @@ impl<'a> Relation<'a> {
 
     fn content_fits_type(
         &mut self,
-        way: Way,
+        way: Direction,
         sent: &Member<'a>,
         expected: &'a Type,
         nullable: bool,
@@ -191,7 +196,7 @@ impl<'a> Relation<'a> {
         }
     }
 
-    fn member_fits(&mut self, way: Way, sent: &Member<'a>, expected: &'a Type) -> bool {
+    fn member_fits(&mut self, way: Direction, sent: &Member<'a>, expected: &'a Type) -> bool {
         (!sent.nullable || self.receiver(way).admits_null(expected))
             && self.content_fits_type(way, sent, expected, false)
     }

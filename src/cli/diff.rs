@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use acp_bindgen::breaking::{Report, Subject, Way, compare};
+use acp_bindgen::breaking::{Direction, Report, Subject, compare};
 use acp_bindgen::diagnostic::Diagnostic;
 use acp_bindgen::source::{Sources, is_path};
 use acp_bindgen::{Protocol, Purpose, Schema, input, load};
@@ -78,10 +78,10 @@ impl Diff {
             terminal.report(&error.into(), &Sources::default());
             return None;
         }
-        let (report, ruling) = policy.judge(report, terminal);
-        let shown = self.report.shown(&report, &ruling, &old.read(), &new.read(), terminal)?;
+        let (report, outcome) = policy.judge(report, terminal);
+        let shown = self.report.shown(&report, &outcome, &old.read(), &new.read(), terminal)?;
         terminal.print(&shown);
-        Some(if ruling.fails { Exit::Findings } else { Exit::Success })
+        Some(if outcome.fails { Exit::Findings } else { Exit::Success })
     }
 
     /// What the two schemas are called, if that is said here or in the configuration file.
@@ -108,8 +108,8 @@ fn write_witnesses(folder: &Path, report: &Report) -> io::Result<()> {
         for witness in &change.witness {
             let Some(message) = &witness.message else { continue };
             let way = match witness.way {
-                Way::OldToNew => "old-to-new",
-                Way::NewToOld => "new-to-old",
+                Direction::OldToNew => "old-to-new",
+                Direction::NewToOld => "new-to-old",
             };
             let name = file_name(&change.id);
             let mut path = format!("{name}.{way}.json");

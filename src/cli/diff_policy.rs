@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use acp_bindgen::breaking::Report;
-use acp_bindgen::breaking::policy::{Date, FailOn, Policy, Ruling, read_waivers};
+use acp_bindgen::breaking::policy::{Date, FailOn, Policy, PolicyOutcome, read_waivers};
 use acp_bindgen::config::DiffConfig;
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::source::Sources;
@@ -68,10 +68,10 @@ impl PolicyOptions {
 
 impl Loaded {
     /// What the policy makes of a report, as of today. Waivers without effect are reported.
-    pub(super) fn judge(&self, report: Report, terminal: &mut Terminal) -> (Report, Ruling) {
-        let (report, ruling) = self.policy.apply(report, Date::today());
-        terminal.report(&ruling.diagnostics(), &self.sources);
-        (report, ruling)
+    pub(super) fn judge(&self, report: Report, terminal: &mut Terminal) -> (Report, PolicyOutcome) {
+        let (report, outcome) = self.policy.apply(report, Date::today());
+        terminal.report(&outcome.diagnostics(), &self.sources);
+        (report, outcome)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `acp-bindgen explain`
 
-use acp_bindgen::breaking::{RULES, Rule, Verdict, Way, rule};
+use acp_bindgen::breaking::{Direction, RULES, Rule, Verdict, rule};
 use acp_bindgen::diagnostic::{Diagnostic, nearest};
 use acp_bindgen::source::Sources;
 
@@ -55,7 +55,7 @@ fn explained(rule: &Rule) -> String {
         Verdict::Break => "valid messages are rejected",
     };
     let mut wire = String::new();
-    for way in Way::BOTH {
+    for way in Direction::BOTH {
         wire.extend(["  ", &format!("{:<11}", way.arrow()), " ", word(rule.wire.of(way)), "\n"]);
     }
     let mut source = String::new();

@@ -1,9 +1,9 @@
 //! Two protocols, and every difference between them.
 
 mod changes;
-mod draft;
 mod enums;
 mod fields;
+mod finding;
 mod fold;
 mod methods;
 mod moved;
@@ -23,7 +23,7 @@ use super::report::Report;
 use super::witness::prove;
 use crate::ir::{Protocol, Type};
 use crate::source::Node;
-use draft::{Draft, Site};
+use finding::{ComparedLocation, Finding};
 use pairing::Pairing;
 
 /// A protocol to compare.
@@ -82,7 +82,7 @@ struct Comparer<'a> {
     names: (&'a Names, &'a Names),
     pairing: Pairing<'a>,
     relation: Relation<'a>,
-    drafts: Vec<Draft<'a>>,
+    findings: Vec<Finding<'a>>,
     /// Pairs of definitions that have been compared at their place.
     compared: HashSet<(Option<&'a str>, Option<&'a str>)>,
     /// Definitions of the old schema that are written out in the new.
@@ -99,21 +99,21 @@ impl<'a> Comparer<'a> {
             names,
             pairing: Pairing::by_name(old, new),
             relation: Relation::new(old, new),
-            drafts: Vec::new(),
+            findings: Vec::new(),
             compared: HashSet::new(),
             unwrapped: HashSet::new(),
             wrapped: HashSet::new(),
         }
     }
 
-    fn report(&mut self, draft: Draft<'a>) {
-        self.drafts.push(draft);
+    fn report(&mut self, finding: Finding<'a>) {
+        self.findings.push(finding);
     }
 
     /// Whether the definitions at a site are compared for the first time. A type can contain
     /// itself through an inline one.
-    fn is_first_look(&mut self, site: &Site<'a>) -> bool {
-        self.compared.insert((site.old.def, site.new.def))
+    fn is_first_look(&mut self, location: &ComparedLocation<'a>) -> bool {
+        self.compared.insert((location.old.def, location.new.def))
     }
 }
 

@@ -87,7 +87,7 @@ pub struct Policy {
 
 /// What the policy says of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Ruling {
+pub struct PolicyOutcome {
     /// What had it fail.
     pub fail_on: FailOn,
     /// Whether it fails.
@@ -104,7 +104,7 @@ pub struct Ruling {
     pub unused: Vec<Waiver>,
 }
 
-impl Ruling {
+impl PolicyOutcome {
     /// The waiver of a finding, if there is one that holds.
     pub fn waiver(&self, change: &Change) -> Option<&Waiver> {
         self.waived.iter().find(|waiver| waiver.finding == change.id)
@@ -146,31 +146,31 @@ impl Policy {
     /// A level of the project's own changes how much a finding counts: one that is made
     /// `breaking` counts whatever it breaks, one that is made anything else does not. What
     /// happens to messages and code stays as it is: these are facts.
-    pub fn apply(&self, report: Report, today: Date) -> (Report, Ruling) {
-        let mut ruling = Ruling { fail_on: self.fail_on, ..Ruling::default() };
+    pub fn apply(&self, report: Report, today: Date) -> (Report, PolicyOutcome) {
+        let mut outcome = PolicyOutcome { fail_on: self.fail_on, ..PolicyOutcome::default() };
         let found = report.changes.len();
         let report = if self.rules.is_empty() {
             report
         } else {
             report.releveled(|change| self.rules.get(change.rule.id).copied())
         };
-        ruling.ignored = found - report.changes.len();
+        outcome.ignored = found - report.changes.len();
         let ids: IndexMap<&str, ()> = report.changes.iter().map(|c| (c.id.as_str(), ())).collect();
         for waiver in &self.waivers {
             let into = if waiver.expires < today {
-                &mut ruling.expired
+                &mut outcome.expired
             } else if ids.contains_key(waiver.finding.as_str()) {
-                &mut ruling.waived
+                &mut outcome.waived
             } else {
-                &mut ruling.unused
+                &mut outcome.unused
             };
             into.push(waiver.clone());
         }
-        ruling.waived.sort_by_key(|waiver| ids.get_index_of(waiver.finding.as_str()));
-        let failing = |change: &&Change| self.counts(change) && ruling.waiver(change).is_none();
-        ruling.failing = report.changes.iter().filter(failing).count();
-        ruling.fails = ruling.failing > 0;
-        (report, ruling)
+        outcome.waived.sort_by_key(|waiver| ids.get_index_of(waiver.finding.as_str()));
+        let failing = |change: &&Change| self.counts(change) && outcome.waiver(change).is_none();
+        outcome.failing = report.changes.iter().filter(failing).count();
+        outcome.fails = outcome.failing > 0;
+        (report, outcome)
     }
 
     fn counts(&self, change: &Change) -> bool {

@@ -22,7 +22,7 @@ fn three() -> Report {
     ])
 }
 
-fn ruling(policy: &Policy) -> Ruling {
+fn outcome(policy: &Policy) -> PolicyOutcome {
     policy.apply(three(), today()).1
 }
 
@@ -31,8 +31,8 @@ fn what_it_fails_on_is_chosen() {
     for (fail_on, failing) in
         [(FailOn::Any, 2), (FailOn::Wire, 1), (FailOn::Source, 1), (FailOn::Never, 0)]
     {
-        let ruling = ruling(&Policy { fail_on, ..Policy::default() });
-        assert_eq!((ruling.failing, ruling.fails), (failing, failing > 0), "{fail_on:?}");
+        let outcome = outcome(&Policy { fail_on, ..Policy::default() });
+        assert_eq!((outcome.failing, outcome.fails), (failing, failing > 0), "{fail_on:?}");
     }
 }
 
@@ -47,8 +47,8 @@ fn a_rule_counts_as_much_as_the_project_says() {
         rules.into_iter().map(|(id, level)| (id.to_owned(), level)).collect();
     for (fail_on, failing) in [(FailOn::Any, 1), (FailOn::Wire, 1), (FailOn::Never, 0)] {
         let policy = Policy { fail_on, rules: rules.clone(), ..Policy::default() };
-        let (report, ruling) = policy.apply(three(), today());
-        assert_eq!((ruling.failing, ruling.ignored), (failing, 1));
+        let (report, outcome) = policy.apply(three(), today());
+        assert_eq!((outcome.failing, outcome.ignored), (failing, 1));
         let levels: Vec<_> =
             report.changes.iter().map(|c| (c.rule.id, c.level, c.breaking)).collect();
         assert_eq!(
@@ -70,11 +70,11 @@ fn a_risk_that_the_project_calls_a_risk_does_not_count() {
     let mut risky = change("property-became-optional-with-default", "A", "b");
     assert!(risky.breaking && risky.level == Level::Risky, "{risky:?}");
     risky.wire = Wire::OK;
-    risky.source = Source { python: crate::breaking::Effect::Recv, ..Source::OK };
+    risky.source = Source { python: crate::breaking::Effect::Readers, ..Source::OK };
     let rules = [("property-became-optional-with-default".to_owned(), RuleLevel::Risky)];
     let policy = Policy { rules: rules.into_iter().collect(), ..Policy::default() };
-    let (report, ruling) = policy.apply(report(vec![risky]), today());
-    assert!(!ruling.fails);
+    let (report, outcome) = policy.apply(report(vec![risky]), today());
+    assert!(!outcome.fails);
     assert!(!report.verdict.breaking);
 }
 
@@ -110,15 +110,15 @@ fn waivers_hold_until_their_day_has_passed() {
         "#,
     )
     .unwrap();
-    let ruling = ruling(&Policy { waivers, ..Policy::default() });
+    let outcome = outcome(&Policy { waivers, ..Policy::default() });
     let names = |waivers: &[Waiver]| -> Vec<String> {
         waivers.iter().map(|waiver| waiver.finding.clone()).collect()
     };
-    assert_eq!(names(&ruling.waived), ["type-removed:B"]);
-    assert_eq!(names(&ruling.expired), ["constraint-tightened:A.wire"]);
-    assert_eq!(names(&ruling.unused), ["type-removed:Z"]);
-    assert_eq!((ruling.failing, ruling.fails), (1, true));
-    let found: Vec<_> = ruling
+    assert_eq!(names(&outcome.waived), ["type-removed:B"]);
+    assert_eq!(names(&outcome.expired), ["constraint-tightened:A.wire"]);
+    assert_eq!(names(&outcome.unused), ["type-removed:Z"]);
+    assert_eq!((outcome.failing, outcome.fails), (1, true));
+    let found: Vec<_> = outcome
         .diagnostics()
         .iter()
         .map(|found| (found.code, found.severity, found.place.as_ref().unwrap().line))

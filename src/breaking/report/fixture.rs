@@ -4,11 +4,11 @@ use serde_json::json;
 
 use super::Report;
 use crate::breaking::Witness;
-use crate::breaking::change::{Change, Hurt, Part, Payload, Spot};
-use crate::breaking::policy::Ruling;
+use crate::breaking::change::{Affected, Change, Part, Payload, SourceLocation};
+use crate::breaking::policy::PolicyOutcome;
 use crate::breaking::report::View;
 use crate::breaking::rules::rule;
-use crate::breaking::verdict::{Verdict, Way};
+use crate::breaking::verdict::{Direction, Verdict};
 use crate::ir::Protocol;
 use crate::load::{Purpose, load};
 use crate::schema::SchemaText;
@@ -18,7 +18,7 @@ use crate::source::{Place, Sources};
 pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
     let rule = rule(rule_id).unwrap();
     let dot = if path.is_empty() { "" } else { "." };
-    let hurt = Way::BOTH.into_iter().filter(|way| rule.wire.of(*way) != Verdict::Ok);
+    let hurt = Direction::BOTH.into_iter().filter(|way| rule.wire.of(*way) != Verdict::Ok);
     Change {
         id: format!("{rule_id}:{ty}{dot}{path}"),
         rule,
@@ -35,7 +35,7 @@ pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
         positions: vec![payload("door/open"), payload("door/shut")],
         reaches: vec!["Outer".into()],
         hurt: hurt
-            .map(|way| Hurt {
+            .map(|way| Affected {
                 way,
                 verdict: rule.wire.of(way),
                 sender: "guest".into(),
@@ -47,7 +47,7 @@ pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
         remedy: rule.remedy.into(),
         old: None,
         new: None,
-        probe: None,
+        target: None,
     }
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct Whole {
     pub(crate) report: Report,
     pub(crate) old: Sources,
     pub(crate) new: Sources,
-    pub(crate) ruling: Ruling,
+    pub(crate) outcome: PolicyOutcome,
 }
 
 impl Whole {
@@ -89,7 +89,7 @@ impl Whole {
             report: &self.report,
             old: &self.old,
             new: &self.new,
-            ruling: &self.ruling,
+            outcome: &self.outcome,
             code: None,
         }
     }
@@ -114,7 +114,7 @@ pub(crate) fn hostile() -> Whole {
     change.reaches = vec![HOSTILE.into()];
     change.gated_by = Some(HOSTILE.into());
     change.softened_by = Some(HOSTILE.into());
-    change.effective_wire = Some(change.wire.with(Way::OldToNew, Verdict::Risk));
+    change.effective_wire = Some(change.wire.with(Direction::OldToNew, Verdict::Risk));
     change.remedy = HOSTILE.into();
     for payload in &mut change.positions {
         payload.method = HOSTILE.into();
@@ -124,11 +124,11 @@ pub(crate) fn hostile() -> Whole {
         hurt.sender = HOSTILE.into();
     }
     change.witness = vec![witness(json!({ HOSTILE: HOSTILE }))];
-    let spot = |protocol: &Protocol| Some(Spot::from(&place_of_field(protocol)));
-    change.old = spot(&old);
-    change.new = spot(&new);
+    let location_of = |protocol: &Protocol| Some(SourceLocation::from(&place_of_field(protocol)));
+    change.old = location_of(&old);
+    change.new = location_of(&new);
     let report = Report::new(&old, &new, vec![HOSTILE.into()], vec![change]);
-    Whole { report, old: old_sources, new: new_sources, ruling: Ruling::default() }
+    Whole { report, old: old_sources, new: new_sources, outcome: PolicyOutcome::default() }
 }
 
 fn place_of_field(protocol: &Protocol) -> Place {
@@ -141,7 +141,7 @@ fn place_of_field(protocol: &Protocol) -> Place {
 /// A witness of a break from old to new.
 pub(crate) fn witness(message: serde_json::Value) -> Witness {
     Witness {
-        way: Way::OldToNew,
+        way: Direction::OldToNew,
         message: Some(message),
         rejected: Some(format!("`{HOSTILE}` is missing")),
         forgiven: Some(json!(HOSTILE)),

@@ -28,7 +28,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::change::Change;
-use super::verdict::{Level, Verdict, Way, Wire};
+use super::verdict::{Direction, Level, Verdict, Wire};
 use crate::ir::Protocol;
 
 /// Everything a comparison found. Its JSON form is what `diff --format json` prints.
@@ -195,8 +195,8 @@ impl Report {
 fn tally(changes: &[Change]) -> Tally {
     let count = |holds: &dyn Fn(&Change) -> bool| changes.iter().filter(|c| holds(c)).count();
     let ways = |verdict: Verdict| Ways {
-        old_to_new: count(&|change| change.wire.of(Way::OldToNew) == verdict),
-        new_to_old: count(&|change| change.wire.of(Way::NewToOld) == verdict),
+        old_to_new: count(&|change| change.wire.of(Direction::OldToNew) == verdict),
+        new_to_old: count(&|change| change.wire.of(Direction::NewToOld) == verdict),
     };
     Tally {
         wire_breaks: ways(Verdict::Break),
@@ -218,7 +218,7 @@ fn verdict(changes: &[Change]) -> Verdicts {
     let language = |of: &dyn Fn(&Change) -> super::verdict::Effect| {
         let of = |change| match of(change) {
             super::verdict::Effect::Ok => SourceVerdict::Ok,
-            super::verdict::Effect::If(_) => SourceVerdict::Cond,
+            super::verdict::Effect::Conditional(_) => SourceVerdict::Cond,
             _ => SourceVerdict::Break,
         };
         changes.iter().map(of).max().unwrap_or(SourceVerdict::Ok)

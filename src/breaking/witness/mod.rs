@@ -12,14 +12,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::change::Payload;
-use super::verdict::{Verdict, Way};
+use super::verdict::{Direction, Verdict};
 use crate::ir::Type;
 
 /// A message that is valid for its sender, and what becomes of it; or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Witness {
     /// Which of the two has which schema.
-    pub way: Way,
+    pub way: Direction,
     /// Which payload of which method the message carries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload: Option<Payload>,
@@ -44,7 +44,7 @@ pub struct Witness {
 
 /// What a witness has to show: the types that differ, in both schemas.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Probe {
+pub(crate) struct WitnessTarget {
     /// The definition, in the old schema.
     pub(crate) old: Option<Type>,
     /// The definition, in the new schema.

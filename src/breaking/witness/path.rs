@@ -230,7 +230,7 @@ fn tag(variant: &Variant) -> Option<String> {
 }
 
 /// The properties that a type insists on.
-pub(super) fn insisted_on<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a str> {
+pub(super) fn required_properties<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a str> {
     let fields: &[Field] = match resolve(protocol, ty).kind {
         Kind::Record(record) => &record.fields,
         Kind::Union(union) => &union.shared,

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use super::build::Builder;
 use super::check::check;
 use super::forgive::forgive;
-use super::path::{Root, Step, Ways, insisted_on};
-use super::{Probe, Witness};
+use super::path::{Root, Step, Ways, required_properties};
+use super::{Witness, WitnessTarget};
 use crate::breaking::change::{Change, Part, Payload};
 use crate::breaking::shape::{Kind, resolve};
-use crate::breaking::verdict::{Verdict, Way};
+use crate::breaking::verdict::{Direction, Verdict};
 use crate::ir::{Field, Method, Protocol, Type};
 use crate::lower::fits;
 
@@ -19,10 +19,10 @@ pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &P
     if changes.iter().all(|change| change.wire.worst() != Verdict::Break) {
         return;
     }
-    for way in Way::BOTH {
+    for way in Direction::BOTH {
         let (sender, receiver) = match way {
-            Way::OldToNew => (old, new),
-            Way::NewToOld => (new, old),
+            Direction::OldToNew => (old, new),
+            Direction::NewToOld => (new, old),
         };
         let prover = Prover { way, sender, receiver, ways: Ways::new(sender, receiver) };
         for change in changes.iter_mut().filter(|change| change.wire.of(way) == Verdict::Break) {
@@ -48,7 +48,7 @@ pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &P
 const UNCARRIED: &str = "no message that both schemas know holds it";
 
 /// Says of forgiving receivers what a message has shown.
-fn settle(change: &mut Change, way: Way, is_forgiven: bool) {
+fn settle(change: &mut Change, way: Direction, is_forgiven: bool) {
     let effective = change.effective_wire.unwrap_or(change.wire);
     // One message that is forgiven does not speak for all; one that is not does.
     let verdict = if is_forgiven { return } else { Verdict::Break };
@@ -63,7 +63,7 @@ fn settle(change: &mut Change, way: Way, is_forgiven: bool) {
 }
 
 struct Prover<'a> {
-    way: Way,
+    way: Direction,
     sender: &'a Protocol,
     receiver: &'a Protocol,
     ways: Ways<'a>,
@@ -108,37 +108,38 @@ impl Prover<'_> {
 
     fn search(&self, change: &Change) -> Result<Found, (Option<Value>, String)> {
         let none = |reason: &str| Err((None, reason.to_owned()));
-        let Some(probe) = &change.probe else {
+        let Some(target) = &change.target else {
             return none("there is nothing to build a value of");
         };
-        if change.rule.id.starts_with("method-") && probe.focus.is_none() && !is_payload(change) {
-            return self.call(probe);
+        if change.rule.id.starts_with("method-") && target.focus.is_none() && !is_payload(change) {
+            return self.call(target);
         }
         let (sent, expected) = match self.way {
-            Way::OldToNew => (&probe.old, &probe.new),
-            Way::NewToOld => (&probe.new, &probe.old),
+            Direction::OldToNew => (&target.old, &target.new),
+            Direction::NewToOld => (&target.new, &target.old),
         };
         let (Some(sent), Some(expected)) = (sent, expected) else {
             return none("only one of the schemas has it");
         };
         let focus = match self.way {
-            Way::OldToNew => probe.focus.as_deref(),
-            Way::NewToOld => probe.renamed.as_deref().or(probe.focus.as_deref()),
+            Direction::OldToNew => target.focus.as_deref(),
+            Direction::NewToOld => target.renamed.as_deref().or(target.focus.as_deref()),
         };
         let mut builder = Builder::new(self.sender);
         let shows = |value: &Value| {
             fits(self.sender, value, sent).is_ok() && check(self.receiver, expected, value).is_err()
         };
-        let mut values = builder.variations(sent, focus, insisted_on(self.receiver, expected));
+        let mut values =
+            builder.variations(sent, focus, required_properties(self.receiver, expected));
         if let Some(focus) = focus {
             for value in &mut values {
                 self.agree(sent, expected, focus, value);
             }
         }
         values.retain(shows);
-        if values.is_empty() && probe.focus.is_some() {
+        if values.is_empty() && target.focus.is_some() {
             // What is looked at may be something that only the receiver knows.
-            values = builder.variations(sent, None, insisted_on(self.receiver, expected));
+            values = builder.variations(sent, None, required_properties(self.receiver, expected));
             values.retain(|value| value.is_object() && shows(value));
         }
         // Best one that is rejected for what is looked at; then the smallest.
@@ -152,7 +153,7 @@ impl Prover<'_> {
         let Some(first) = values.first().cloned() else {
             return none(&self.why_not(sent, expected));
         };
-        let roots = self.routes(sent, expected, probe);
+        let roots = self.routes(sent, expected, target);
         if roots.is_empty() {
             let reason = if self.sender.methods.is_empty() || self.receiver.methods.is_empty() {
                 "which messages hold it is not known: the schema binds no methods"
@@ -191,9 +192,9 @@ impl Prover<'_> {
         &self,
         sent: &Type,
         expected: &Type,
-        probe: &Probe,
+        target: &WitnessTarget,
     ) -> Vec<(&Root<'_>, Vec<&Step<'_>>)> {
-        if let Some(payload) = &probe.payload {
+        if let Some(payload) = &target.payload {
             let is_meant = |root: &&Root<'_>| {
                 root.payload.method == payload.method && root.payload.part == payload.part
             };
@@ -216,7 +217,7 @@ impl Prover<'_> {
         for step in steps.iter().rev() {
             current = match step {
                 Step::Field(ty, name, other) => {
-                    let wanted = insisted_on(self.receiver, other);
+                    let wanted = required_properties(self.receiver, other);
                     let mut object = builder.with_member(ty, name, &current, wanted)?;
                     self.agree(ty, other, name, &mut object);
                     object
@@ -271,10 +272,10 @@ impl Prover<'_> {
     }
 
     /// A call of a method that the receiver does not handle so.
-    fn call(&self, probe: &Probe) -> Result<Found, (Option<Value>, String)> {
+    fn call(&self, target: &WitnessTarget) -> Result<Found, (Option<Value>, String)> {
         let params = match self.way {
-            Way::OldToNew => &probe.old,
-            Way::NewToOld => &probe.new,
+            Direction::OldToNew => &target.old,
+            Direction::NewToOld => &target.new,
         };
         let method = self.sender.methods.iter().find(|method| {
             params.as_ref() == Some(method.params())

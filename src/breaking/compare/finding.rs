@@ -4,14 +4,14 @@ use std::fmt::Display;
 
 use crate::breaking::change::Payload;
 use crate::breaking::rules::Rule;
-use crate::breaking::verdict::{Source, Way, Wire};
-use crate::breaking::witness::Probe;
+use crate::breaking::verdict::{Direction, Source, Wire};
+use crate::breaking::witness::WitnessTarget;
 use crate::ir::{Field, Type};
 use crate::source::Place;
 
 /// Where a comparison is: the same place in both schemas.
 #[derive(Clone, Debug)]
-pub(super) struct Site<'a> {
+pub(super) struct ComparedLocation<'a> {
     /// The named definition that holds it.
     pub(super) ty: &'a str,
     /// The way from there, as [`Change::path`](crate::breaking::Change::path) writes it.
@@ -54,17 +54,17 @@ impl<'a> End<'a> {
     }
 }
 
-impl<'a> Site<'a> {
+impl<'a> ComparedLocation<'a> {
     pub(super) fn new(ty: &'a str, old: End<'a>, new: End<'a>) -> Self {
         Self { ty, path: String::new(), old, new, focus: None }
     }
 
     /// A property that both have.
     pub(super) fn field(&self, old: &'a Field, new: &'a Field) -> Self {
-        let mut site = self.step(&old.name.wire, &old.name.wire);
-        site.old = self.old.field(old);
-        site.new = self.new.field(new);
-        site
+        let mut location = self.step(&old.name.wire, &old.name.wire);
+        location.old = self.old.field(old);
+        location.new = self.new.field(new);
+        location
     }
 
     /// A property that only one has, or that has two names.
@@ -74,28 +74,28 @@ impl<'a> Site<'a> {
         old: Option<&'a Field>,
         new: Option<&'a Field>,
     ) -> Self {
-        let mut site = self.step(name, name);
+        let mut location = self.step(name, name);
         if let Some(field) = old {
-            site.old.place = &field.place;
+            location.old.place = &field.place;
         }
         if let Some(field) = new {
-            site.new.place = &field.place;
+            location.new.place = &field.place;
         }
-        site
+        location
     }
 
     pub(super) fn item(&self) -> Self {
-        let mut site = self.clone();
-        site.path.push_str("[]");
-        site.old = self.old.item();
-        site.new = self.new.item();
-        site
+        let mut location = self.clone();
+        location.path.push_str("[]");
+        location.old = self.old.item();
+        location.new = self.new.item();
+        location
     }
 
     pub(super) fn map_value(&self) -> Self {
-        let mut site = self.clone();
-        site.path.push_str("{}");
-        site
+        let mut location = self.clone();
+        location.path.push_str("{}");
+        location
     }
 
     /// A variant, called `label`.
@@ -106,15 +106,15 @@ impl<'a> Site<'a> {
         old: Option<&'a Place>,
         new: Option<&'a Place>,
     ) -> Self {
-        let mut site = self.step(&format!("<{label}>"), focus);
-        site.old.place = old.unwrap_or(site.old.place);
-        site.new.place = new.unwrap_or(site.new.place);
-        site
+        let mut location = self.step(&format!("<{label}>"), focus);
+        location.old.place = old.unwrap_or(location.old.place);
+        location.new.place = new.unwrap_or(location.new.place);
+        location
     }
 
     /// The inside of the definitions that are used here.
     pub(super) fn inside(&self, old: Option<&'a str>, new: Option<&'a str>) -> Self {
-        let mut site = self.clone();
+        let mut location = self.clone();
         let enter = |end: &mut End<'a>, def: Option<&'a str>| {
             if def.is_some() && end.def != def {
                 end.def = def;
@@ -123,29 +123,29 @@ impl<'a> Site<'a> {
             }
             false
         };
-        let (old, new) = (enter(&mut site.old, old), enter(&mut site.new, new));
+        let (old, new) = (enter(&mut location.old, old), enter(&mut location.new, new));
         if old || new {
-            site.focus = None;
+            location.focus = None;
         }
-        site
+        location
     }
 
     fn step(&self, segment: &str, focus: &str) -> Self {
-        let mut site = self.clone();
-        if !site.path.is_empty() {
-            site.path.push('.');
+        let mut location = self.clone();
+        if !location.path.is_empty() {
+            location.path.push('.');
         }
-        site.path.push_str(segment);
-        site.focus.get_or_insert_with(|| focus.to_owned());
-        site
+        location.path.push_str(segment);
+        location.focus.get_or_insert_with(|| focus.to_owned());
+        location
     }
 }
 
 /// A finding.
 #[derive(Clone, Debug)]
-pub(super) struct Draft<'a> {
+pub(super) struct Finding<'a> {
     pub(super) rule: &'static Rule,
-    pub(super) site: Site<'a>,
+    pub(super) location: ComparedLocation<'a>,
     pub(super) summary: String,
     pub(super) wire: Wire,
     pub(super) source: Source,
@@ -157,19 +157,23 @@ pub(super) struct Draft<'a> {
     /// The payloads, where they are known without looking.
     pub(super) positions: Option<Vec<Payload>>,
     pub(super) gated_by: Option<String>,
-    pub(super) probe: Option<Probe>,
+    pub(super) target: Option<WitnessTarget>,
     /// Which of the two schemas it is in, if only one.
-    pub(super) only: Option<Way>,
+    pub(super) only: Option<Direction>,
     /// The type of the property that came or went.
     pub(super) carried: Option<&'a Type>,
 }
 
-impl<'a> Draft<'a> {
-    pub(super) fn new(rule: &'static Rule, site: &Site<'a>, summary: impl Display) -> Self {
+impl<'a> Finding<'a> {
+    pub(super) fn new(
+        rule: &'static Rule,
+        location: &ComparedLocation<'a>,
+        summary: impl Display,
+    ) -> Self {
         let named = |def: Option<&str>| def.map(|name| Type::Named { name: name.to_owned() });
         Self {
             rule,
-            site: site.clone(),
+            location: location.clone(),
             summary: summary.to_string(),
             wire: rule.wire,
             source: rule.source,
@@ -177,10 +181,10 @@ impl<'a> Draft<'a> {
             null_forgiven: (false, false),
             positions: None,
             gated_by: None,
-            probe: Some(Probe {
-                old: named(site.old.def),
-                new: named(site.new.def),
-                focus: site.focus.clone(),
+            target: Some(WitnessTarget {
+                old: named(location.old.def),
+                new: named(location.new.def),
+                focus: location.focus.clone(),
                 renamed: None,
                 payload: None,
             }),
@@ -197,22 +201,23 @@ impl<'a> Draft<'a> {
 
     /// What is looked at has another name in the new schema.
     pub(super) fn renamed(mut self, old: &str, new: &str) -> Self {
-        if let Some(probe) = self.probe.as_mut().filter(|probe| probe.focus.as_deref() == Some(old))
+        if let Some(target) =
+            self.target.as_mut().filter(|target| target.focus.as_deref() == Some(old))
         {
-            probe.renamed = Some(new.to_owned());
+            target.renamed = Some(new.to_owned());
         }
         self
     }
 
     /// It is only in the new schema.
     pub(super) fn only_new(mut self) -> Self {
-        self.only = Some(Way::NewToOld);
+        self.only = Some(Direction::NewToOld);
         self
     }
 
     /// It is only in the old schema.
     pub(super) fn only_old(mut self) -> Self {
-        self.only = Some(Way::OldToNew);
+        self.only = Some(Direction::OldToNew);
         self
     }
 
