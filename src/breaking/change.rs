@@ -55,7 +55,8 @@ pub struct Change {
     /// The named types through which it gets there, those nearest to the payloads last.
     pub reaches: Vec<String>,
     /// The sides whose messages are rejected or lose something, and the sides that notice.
-    pub hurt: Vec<Affected>,
+    #[serde(rename = "hurt")]
+    pub affected: Vec<Affected>,
     /// The capability without which a peer does not get to see the change.
     pub gated_by: Option<String>,
     /// Messages that prove the verdict.
@@ -185,11 +186,12 @@ impl Serialize for Payload {
     }
 }
 
-/// Who is hurt by a change, one way.
+/// Sides that a change affects, in one direction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Affected {
     /// Which of the two has which schema.
-    pub way: Direction,
+    #[serde(rename = "way")]
+    pub direction: Direction,
     /// What happens to the messages.
     pub verdict: Verdict,
     /// The side that sends them.

@@ -51,8 +51,8 @@ impl Wire {
     pub const OK: Self = Self { old_to_new: Verdict::Ok, new_to_old: Verdict::Ok };
 
     /// The verdict of one way.
-    pub fn of(self, way: Direction) -> Verdict {
-        match way {
+    pub fn of(self, direction: Direction) -> Verdict {
+        match direction {
             Direction::OldToNew => self.old_to_new,
             Direction::NewToOld => self.new_to_old,
         }
@@ -60,8 +60,8 @@ impl Wire {
 
     /// The same with another verdict for one way.
     #[must_use]
-    pub fn with(mut self, way: Direction, verdict: Verdict) -> Self {
-        match way {
+    pub fn with(mut self, direction: Direction, verdict: Verdict) -> Self {
+        match direction {
             Direction::OldToNew => self.old_to_new = verdict,
             Direction::NewToOld => self.new_to_old = verdict,
         }

@@ -107,17 +107,17 @@ fn write_witnesses(folder: &Path, report: &Report) -> io::Result<()> {
     for change in &report.changes {
         for witness in &change.witness {
             let Some(message) = &witness.message else { continue };
-            let way = match witness.way {
+            let direction = match witness.direction {
                 Direction::OldToNew => "old-to-new",
                 Direction::NewToOld => "new-to-old",
             };
             let name = file_name(&change.id);
-            let mut path = format!("{name}.{way}.json");
+            let mut path = format!("{name}.{direction}.json");
             // Two names can become one where characters are left out.
             let mut count = 1;
             while !taken.insert(path.clone()) {
                 count += 1;
-                path = format!("{name}-{count}.{way}.json");
+                path = format!("{name}-{count}.{direction}.json");
             }
             fs::write(folder.join(path), format!("{message:#}\n"))?;
         }

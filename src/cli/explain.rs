@@ -55,8 +55,14 @@ fn explained(rule: &Rule) -> String {
         Verdict::Break => "valid messages are rejected",
     };
     let mut wire = String::new();
-    for way in Direction::BOTH {
-        wire.extend(["  ", &format!("{:<11}", way.arrow()), " ", word(rule.wire.of(way)), "\n"]);
+    for direction in Direction::BOTH {
+        wire.extend([
+            "  ",
+            &format!("{:<11}", direction.arrow()),
+            " ",
+            word(rule.wire.of(direction)),
+            "\n",
+        ]);
     }
     let mut source = String::new();
     for (language, effect) in rule.source.languages() {

@@ -70,7 +70,9 @@ fn directions(report: &Report, reversed: bool) -> Count {
         if let Some((what, sign)) = direction(change.rule.id) {
             // Of a constraint that is another one, who takes more is not known.
             let is_other = what == "constraint"
-                && Direction::BOTH.iter().all(|way| change.wire.of(*way) == Verdict::Break);
+                && Direction::BOTH
+                    .iter()
+                    .all(|direction| change.wire.of(*direction) == Verdict::Break);
             let sign = if is_other {
                 0
             } else if reversed {
@@ -93,19 +95,19 @@ fn breaks(report: &Report, reversed: bool) -> Vec<(&'static str, Direction)> {
         else {
             continue;
         };
-        for way in Direction::BOTH {
+        for direction in Direction::BOTH {
             // Whether an old receiver takes the default at its word is not known; a new one that
             // must have the property does not.
             let formal = change.rule.id == "property-became-optional-with-default"
-                && way == Direction::NewToOld;
-            if change.wire.of(way) == Verdict::Break || formal {
-                let other = if way == Direction::OldToNew {
+                && direction == Direction::NewToOld;
+            if change.wire.of(direction) == Verdict::Break || formal {
+                let other = if direction == Direction::OldToNew {
                     Direction::NewToOld
                 } else {
                     Direction::OldToNew
                 };
                 let count = 1 + change.also_types.len();
-                found.extend(vec![(what, if reversed { other } else { way }); count]);
+                found.extend(vec![(what, if reversed { other } else { direction }); count]);
             }
         }
     }

@@ -96,7 +96,7 @@ impl Comparer<'_> {
             also_types: Vec::new(),
             level: level(finding.rule, finding.wire, finding.source),
             breaking: is_breaking(finding.wire, finding.source),
-            hurt: hurt(softened.unwrap_or(finding.wire), &positions),
+            affected: affected(softened.unwrap_or(finding.wire), &positions),
             softened_by: softened.map(|_| if gated { UNGATED } else { FORGIVEN }.to_owned()),
             effective_wire: softened,
             wire: finding.wire,
@@ -136,40 +136,40 @@ fn is_transport<'a>(finding: &Finding<'a>, old: &Reach<'a>, new: &Reach<'a>) -> 
 /// The verdicts where receivers forgive what their schema says they do, if that is milder.
 fn soften<'a>(finding: &Finding<'a>, old: &Reach<'a>, new: &Reach<'a>) -> Option<Wire> {
     let mut softened = finding.wire;
-    for way in Direction::BOTH {
-        let (reach, end, null) = match way {
+    for direction in Direction::BOTH {
+        let (reach, end, null) = match direction {
             Direction::OldToNew => (new, &finding.location.new, finding.null_forgiven.1),
             Direction::NewToOld => (old, &finding.location.old, finding.null_forgiven.0),
         };
-        if finding.wire.of(way) != Verdict::Break {
+        if finding.wire.of(direction) != Verdict::Break {
             continue;
         }
         let here = finding.about_value && (end.forgives || null);
         // A definition that only one schema has is judged where the other one takes its place.
         let before = end.def.is_some_and(|def| !reach.spoils(def));
         if here || before {
-            softened = softened.with(way, Verdict::Risk);
+            softened = softened.with(direction, Verdict::Risk);
         }
     }
     (softened != finding.wire).then_some(softened)
 }
 
-fn hurt(wire: Wire, positions: &[Payload]) -> Vec<Affected> {
+fn affected(wire: Wire, positions: &[Payload]) -> Vec<Affected> {
     let mut found = Vec::new();
-    for way in Direction::BOTH {
-        let verdict = wire.of(way);
+    for direction in Direction::BOTH {
+        let verdict = wire.of(direction);
         if verdict == Verdict::Ok {
             continue;
         }
         for payload in positions {
-            let hurt = Affected {
-                way,
+            let affected = Affected {
+                direction,
                 verdict,
                 sender: payload.sender.clone(),
                 receiver: payload.receiver.clone(),
             };
-            if !found.contains(&hurt) {
-                found.push(hurt);
+            if !found.contains(&affected) {
+                found.push(affected);
             }
         }
     }

@@ -67,9 +67,9 @@ fn take_in(first: &mut Change, other: Change) {
     }
     first.positions.extend(other.positions);
     first.reaches.extend(other.reaches);
-    for hurt in other.hurt {
-        if !first.hurt.contains(&hurt) {
-            first.hurt.push(hurt);
+    for affected in other.affected {
+        if !first.affected.contains(&affected) {
+            first.affected.push(affected);
         }
     }
 }

@@ -242,7 +242,7 @@ impl<'a> Comparer<'a> {
     /// What a receiver makes of a variant that its union does not list.
     fn taken(
         &mut self,
-        way: Direction,
+        direction: Direction,
         (sent, variant): (&'a Union, &'a Variant),
         receiver: &'a Union,
         expected: &[Alternative<'a>],
@@ -252,12 +252,12 @@ impl<'a> Comparer<'a> {
         if is_tagged && receiver.open.as_ref().is_some_and(|open| open.payload.is_none()) {
             return Taken::AsUnknown;
         }
-        let sender = match way {
+        let sender = match direction {
             Direction::OldToNew => self.old,
             Direction::NewToOld => self.new,
         };
         let forms = variant_alternatives(sender, sent, variant);
-        if !forms.iter().all(|form| self.relation.any_covers(way, form, expected)) {
+        if !forms.iter().all(|form| self.relation.any_covers(direction, form, expected)) {
             return Taken::Not;
         }
         if is_tagged && receiver.open.is_some() { Taken::AsUnknown } else { Taken::AsAnother }

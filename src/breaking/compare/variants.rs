@@ -113,9 +113,10 @@ impl<'a> Comparer<'a> {
             let sent = variant_alternatives(self.old, old, from);
             let twin = come.iter().take(50).position(|to| {
                 let expected = variant_alternatives(self.new, new, to);
-                let all = |relation: &mut super::Relation<'a>, way, sent: &[_], expected: &[_]| {
-                    sent.iter().all(|form| relation.any_covers(way, form, expected))
-                };
+                let all =
+                    |relation: &mut super::Relation<'a>, direction, sent: &[_], expected: &[_]| {
+                        sent.iter().all(|form| relation.any_covers(direction, form, expected))
+                    };
                 all(&mut self.relation, Direction::OldToNew, &sent, &expected)
                     && all(&mut self.relation, Direction::NewToOld, &expected, &sent)
             });

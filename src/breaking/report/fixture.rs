@@ -18,7 +18,8 @@ use crate::source::{Place, Sources};
 pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
     let rule = rule(rule_id).unwrap();
     let dot = if path.is_empty() { "" } else { "." };
-    let hurt = Direction::BOTH.into_iter().filter(|way| rule.wire.of(*way) != Verdict::Ok);
+    let affected =
+        Direction::BOTH.into_iter().filter(|direction| rule.wire.of(*direction) != Verdict::Ok);
     Change {
         id: format!("{rule_id}:{ty}{dot}{path}"),
         rule,
@@ -34,10 +35,10 @@ pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
         source: rule.source,
         positions: vec![payload("door/open"), payload("door/shut")],
         reaches: vec!["Outer".into()],
-        hurt: hurt
-            .map(|way| Affected {
-                way,
-                verdict: rule.wire.of(way),
+        affected: affected
+            .map(|direction| Affected {
+                direction,
+                verdict: rule.wire.of(direction),
                 sender: "guest".into(),
                 receiver: "house".into(),
             })
@@ -120,8 +121,8 @@ pub(crate) fn hostile() -> Whole {
         payload.method = HOSTILE.into();
         payload.sender = HOSTILE.into();
     }
-    for hurt in &mut change.hurt {
-        hurt.sender = HOSTILE.into();
+    for affected in &mut change.affected {
+        affected.sender = HOSTILE.into();
     }
     change.witness = vec![witness(json!({ HOSTILE: HOSTILE }))];
     let location_of = |protocol: &Protocol| Some(SourceLocation::from(&place_of_field(protocol)));
@@ -141,7 +142,7 @@ fn place_of_field(protocol: &Protocol) -> Place {
 /// A witness of a break from old to new.
 pub(crate) fn witness(message: serde_json::Value) -> Witness {
     Witness {
-        way: Direction::OldToNew,
+        direction: Direction::OldToNew,
         message: Some(message),
         rejected: Some(format!("`{HOSTILE}` is missing")),
         forgiven: Some(json!(HOSTILE)),

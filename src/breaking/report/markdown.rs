@@ -129,12 +129,12 @@ fn verdicts(view: &View<'_>, text: &mut String) {
     let report = view.report;
     let (verdict, tally) = (&report.verdict, &report.tally);
     text.push_str("| | verdict | breaks | risks |\n|---|---|---:|---:|\n");
-    for (way, breaks, risks) in [
+    for (direction, breaks, risks) in [
         (Direction::OldToNew, tally.wire_breaks.old_to_new, tally.wire_risks.old_to_new),
         (Direction::NewToOld, tally.wire_breaks.new_to_old, tally.wire_risks.new_to_old),
     ] {
-        let strict = verdict.wire.of(way);
-        let lenient = verdict.effective_wire.of(way);
+        let strict = verdict.wire.of(direction);
+        let lenient = verdict.effective_wire.of(direction);
         let softened = if lenient == strict {
             String::new()
         } else {
@@ -143,7 +143,7 @@ fn verdicts(view: &View<'_>, text: &mut String) {
         let _ = writeln!(
             text,
             "| wire, {} | {}{softened} | {breaks} | {risks} |",
-            way.arrow(),
+            direction.arrow(),
             verdict_word(strict)
         );
     }
@@ -228,8 +228,8 @@ fn finding(change: &Change, view: &View<'_>) -> String {
         let why = change.softened_by.as_deref().unwrap_or("receivers forgive it");
         rows.push(("in effect", format!("{} ({why})", wire_words(effective))));
     }
-    if !change.hurt.is_empty() {
-        rows.push(("hurt", hurt(change)));
+    if !change.affected.is_empty() {
+        rows.push(("affected", affected(change)));
     }
     if let Some(gate) = &change.gated_by {
         rows.push(("gated by", format!("the capability `{}`", gate.replace('`', "'"))));
@@ -314,17 +314,17 @@ fn effects(change: &Change) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn hurt(change: &Change) -> String {
-    let one = |hurt: &crate::breaking::change::Affected| {
+fn affected(change: &Change) -> String {
+    let one = |affected: &crate::breaking::change::Affected| {
         format!(
             "{}: {} sends, {} receives: {}",
-            hurt.way.arrow(),
-            quoted(&hurt.sender),
-            quoted(&hurt.receiver),
-            verdict_word(hurt.verdict)
+            affected.direction.arrow(),
+            quoted(&affected.sender),
+            quoted(&affected.receiver),
+            verdict_word(affected.verdict)
         )
     };
-    change.hurt.iter().map(one).collect::<Vec<_>>().join("; ")
+    change.affected.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 fn quoted(name: &str) -> String {

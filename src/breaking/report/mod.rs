@@ -137,9 +137,9 @@ pub struct Languages<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Changes that reject messages, by way.
-    pub wire_breaks: Ways<usize>,
+    pub wire_breaks: Directions<usize>,
     /// Changes that lose something, by way.
-    pub wire_risks: Ways<usize>,
+    pub wire_risks: Directions<usize>,
     /// Changes that break code, by language.
     pub source_breaks: Languages<usize>,
     /// Changes by level.
@@ -148,7 +148,7 @@ pub struct Tally {
 
 /// One thing for each way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Ways<T> {
+pub struct Directions<T> {
     /// From the old schema to the new.
     pub old_to_new: T,
     /// From the new schema to the old.
@@ -194,13 +194,13 @@ impl Report {
 
 fn tally(changes: &[Change]) -> Tally {
     let count = |holds: &dyn Fn(&Change) -> bool| changes.iter().filter(|c| holds(c)).count();
-    let ways = |verdict: Verdict| Ways {
+    let directions = |verdict: Verdict| Directions {
         old_to_new: count(&|change| change.wire.of(Direction::OldToNew) == verdict),
         new_to_old: count(&|change| change.wire.of(Direction::NewToOld) == verdict),
     };
     Tally {
-        wire_breaks: ways(Verdict::Break),
-        wire_risks: ways(Verdict::Risk),
+        wire_breaks: directions(Verdict::Break),
+        wire_risks: directions(Verdict::Risk),
         source_breaks: Languages {
             rust: count(&|change| change.source.rust.is_breaking()),
             typescript: count(&|change| change.source.typescript.is_breaking()),

@@ -122,9 +122,9 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
         change.rule.id
     )?;
     writeln!(out, "    why: {}", change.rule.why)?;
-    for way in Direction::BOTH {
-        if let Some(line) = hurt(change, way) {
-            writeln!(out, "    {}: {}", way.arrow(), clean(&line))?;
+    for direction in Direction::BOTH {
+        if let Some(line) = affected(change, direction) {
+            writeln!(out, "    {}: {}", direction.arrow(), clean(&line))?;
         }
     }
     if let Some(reason) = &change.softened_by {
@@ -146,7 +146,7 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
                 writeln!(
                     out,
                     "    proof {}: {}",
-                    witness.way.arrow(),
+                    witness.direction.arrow(),
                     clean(&message.to_string())
                 )?;
                 let rejected = witness.rejected.as_deref().unwrap_or_default();
@@ -154,7 +154,7 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
             }
             (None, missing) => {
                 let reason = missing.as_deref().unwrap_or_default();
-                writeln!(out, "    no proof {}: {}", witness.way.arrow(), clean(reason))?;
+                writeln!(out, "    no proof {}: {}", witness.direction.arrow(), clean(reason))?;
             }
         }
     }
@@ -172,26 +172,26 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
 }
 
 /// What happens one way, and to whom.
-fn hurt(change: &Change, way: Direction) -> Option<String> {
+fn affected(change: &Change, direction: Direction) -> Option<String> {
     let word = |verdict: Verdict| match verdict {
         Verdict::Ok => "arrives all the same",
         Verdict::Risk => "something may be lost",
         Verdict::Break => "rejected",
     };
-    let verdict = change.wire.of(way);
+    let verdict = change.wire.of(direction);
     if verdict == Verdict::Ok {
         return None;
     }
-    let effective = change.effective_wire.map_or(verdict, |wire| wire.of(way));
+    let effective = change.effective_wire.map_or(verdict, |wire| wire.of(direction));
     let softened = if effective == verdict {
         String::new()
     } else {
         format!(", in effect: {}", word(effective))
     };
     let sides: Vec<String> = change
-        .hurt
+        .affected
         .iter()
-        .filter(|hurt| hurt.way == way)
+        .filter(|affected| affected.direction == direction)
         .map(|Affected { sender, receiver, .. }| format!("{sender} sends, {receiver} gets"))
         .collect();
     let sides = if sides.is_empty() { String::new() } else { format!(" ({})", sides.join("; ")) };

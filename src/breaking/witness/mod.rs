@@ -19,7 +19,8 @@ use crate::ir::Type;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Witness {
     /// Which of the two has which schema.
-    pub way: Direction,
+    #[serde(rename = "way")]
+    pub direction: Direction,
     /// Which payload of which method the message carries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload: Option<Payload>,

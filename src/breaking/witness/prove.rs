@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::build::Builder;
 use super::check::check;
 use super::forgive::forgive;
-use super::path::{Root, Step, Ways, required_properties};
+use super::path::{Root, Routes, Step, required_properties};
 use super::{Witness, WitnessTarget};
 use crate::breaking::change::{Change, Part, Payload};
 use crate::breaking::shape::{Kind, resolve};
@@ -19,24 +19,27 @@ pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &P
     if changes.iter().all(|change| change.wire.worst() != Verdict::Break) {
         return;
     }
-    for way in Direction::BOTH {
-        let (sender, receiver) = match way {
+    for direction in Direction::BOTH {
+        let (sender, receiver) = match direction {
             Direction::OldToNew => (old, new),
             Direction::NewToOld => (new, old),
         };
-        let prover = Prover { way, sender, receiver, ways: Ways::new(sender, receiver) };
-        for change in changes.iter_mut().filter(|change| change.wire.of(way) == Verdict::Break) {
+        let prover = Prover { direction, sender, receiver, routes: Routes::new(sender, receiver) };
+        for change in
+            changes.iter_mut().filter(|change| change.wire.of(direction) == Verdict::Break)
+        {
             let witness = prover.witness(change);
             if witness.missing.as_deref() == Some(UNCARRIED) {
                 let effective = change.effective_wire.unwrap_or(change.wire);
-                change.effective_wire = Some(effective.with(way, Verdict::Ok));
+                change.effective_wire = Some(effective.with(direction, Verdict::Ok));
                 change.softened_by = Some(UNCARRIED.to_owned());
-                change.hurt.retain(|hurt| hurt.way != way);
+                change.affected.retain(|affected| affected.direction != direction);
             }
             let is_forgiven = witness.forgiven.is_some();
-            let claimed = change.effective_wire.is_some_and(|wire| wire.of(way) != Verdict::Break);
+            let claimed =
+                change.effective_wire.is_some_and(|wire| wire.of(direction) != Verdict::Break);
             if witness.message.is_some() && is_forgiven != claimed {
-                settle(change, way, is_forgiven);
+                settle(change, direction, is_forgiven);
             }
             change.witness.push(witness);
         }
@@ -48,25 +51,25 @@ pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &P
 const UNCARRIED: &str = "no message that both schemas know holds it";
 
 /// Says of forgiving receivers what a message has shown.
-fn settle(change: &mut Change, way: Direction, is_forgiven: bool) {
+fn settle(change: &mut Change, direction: Direction, is_forgiven: bool) {
     let effective = change.effective_wire.unwrap_or(change.wire);
     // One message that is forgiven does not speak for all; one that is not does.
     let verdict = if is_forgiven { return } else { Verdict::Break };
-    let effective = effective.with(way, verdict);
+    let effective = effective.with(direction, verdict);
     change.effective_wire = (effective != change.wire).then_some(effective);
     if change.effective_wire.is_none() {
         change.softened_by = None;
     }
-    for hurt in change.hurt.iter_mut().filter(|hurt| hurt.way == way) {
-        hurt.verdict = verdict;
+    for affected in change.affected.iter_mut().filter(|affected| affected.direction == direction) {
+        affected.verdict = verdict;
     }
 }
 
 struct Prover<'a> {
-    way: Direction,
+    direction: Direction,
     sender: &'a Protocol,
     receiver: &'a Protocol,
-    ways: Ways<'a>,
+    routes: Routes<'a>,
 }
 
 /// A value that shows the break, and the message that holds it.
@@ -81,7 +84,7 @@ struct Found {
 impl Prover<'_> {
     fn witness(&self, change: &Change) -> Witness {
         let mut witness = Witness {
-            way: self.way,
+            direction: self.direction,
             verdict: Verdict::Break,
             payload: None,
             message: None,
@@ -114,14 +117,14 @@ impl Prover<'_> {
         if change.rule.id.starts_with("method-") && target.focus.is_none() && !is_payload(change) {
             return self.call(target);
         }
-        let (sent, expected) = match self.way {
+        let (sent, expected) = match self.direction {
             Direction::OldToNew => (&target.old, &target.new),
             Direction::NewToOld => (&target.new, &target.old),
         };
         let (Some(sent), Some(expected)) = (sent, expected) else {
             return none("only one of the schemas has it");
         };
-        let focus = match self.way {
+        let focus = match self.direction {
             Direction::OldToNew => target.focus.as_deref(),
             Direction::NewToOld => target.renamed.as_deref().or(target.focus.as_deref()),
         };
@@ -163,7 +166,8 @@ impl Prover<'_> {
             return Err((Some(first), reason.to_owned()));
         }
         // Where receivers are not said to forgive it, best a message that they do not.
-        let claimed = change.effective_wire.is_some_and(|wire| wire.of(self.way) != Verdict::Break);
+        let claimed =
+            change.effective_wire.is_some_and(|wire| wire.of(self.direction) != Verdict::Break);
         let mut best: Option<(u8, Found)> = None;
         'search: for value in values.iter().take(8) {
             let problem = check(self.receiver, expected, value).err().unwrap_or_default();
@@ -199,14 +203,14 @@ impl Prover<'_> {
                 root.payload.method == payload.method && root.payload.part == payload.part
             };
             return self
-                .ways
+                .routes
                 .roots
                 .iter()
                 .filter(is_meant)
                 .map(|root| (root, Vec::new()))
                 .collect();
         }
-        self.ways.to(sent, expected)
+        self.routes.to(sent, expected)
     }
 
     /// Builds the message around a value, and makes sure that it is valid for the sender and
@@ -273,7 +277,7 @@ impl Prover<'_> {
 
     /// A call of a method that the receiver does not handle so.
     fn call(&self, target: &WitnessTarget) -> Result<Found, (Option<Value>, String)> {
-        let params = match self.way {
+        let params = match self.direction {
             Direction::OldToNew => &target.old,
             Direction::NewToOld => &target.new,
         };

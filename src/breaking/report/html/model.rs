@@ -132,9 +132,9 @@ fn about(compared: &Compared) -> About {
 
 fn cards(view: &View<'_>) -> Vec<Card> {
     let (verdict, tally) = (&view.report.verdict, &view.report.tally);
-    let wire = |way: Direction, what, breaks: usize, risks: usize| {
-        let strict = verdict.wire.of(way);
-        let lenient = verdict.effective_wire.of(way);
+    let wire = |direction: Direction, what, breaks: usize, risks: usize| {
+        let strict = verdict.wire.of(direction);
+        let lenient = verdict.effective_wire.of(direction);
         let forgiven = if lenient == strict {
             String::new()
         } else {
@@ -195,8 +195,8 @@ fn waivers(view: &View<'_>) -> Vec<WaiverRow> {
 /// The sides that send or get something that a finding changes, in the order of the findings.
 fn sides(view: &View<'_>) -> Vec<String> {
     let mut sides: Vec<String> = Vec::new();
-    for hurt in view.report.changes.iter().flat_map(|change| &change.hurt) {
-        for side in [&hurt.sender, &hurt.receiver] {
+    for affected in view.report.changes.iter().flat_map(|change| &change.affected) {
+        for side in [&affected.sender, &affected.receiver] {
             let side = plain(side);
             if side != crate::breaking::EITHER && !sides.contains(&side) {
                 sides.push(side);
