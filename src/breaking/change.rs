@@ -1,13 +1,11 @@
 //! One finding of a comparison.
 
-use std::fmt;
-
 use serde::{Serialize, Serializer};
 
 use super::rules::Rule;
 use super::verdict::{Direction, Level, Source, Verdict, Wire};
 use super::witness::Witness;
-use crate::ir::{Handler, Method, Position, Protocol};
+use crate::ir::Payload;
 use crate::source::Place;
 
 /// One difference between two protocols, however many messages it shows up in.
@@ -94,95 +92,6 @@ impl From<&Place> for SourceLocation {
             column: place.column,
             place: place.clone(),
         }
-    }
-}
-
-/// A payload of a method, and who sends it to whom. In JSON a string: `door/open params
-/// (guest->house)`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Payload {
-    /// The method's wire name.
-    pub method: String,
-    /// Which of its payloads.
-    pub part: Part,
-    /// The side that sends it; `either` where both do.
-    pub sender: String,
-    /// The side that gets it; `either` where both do.
-    pub receiver: String,
-}
-
-/// Which payload of a method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
-    /// The params of a request.
-    Params,
-    /// The result of a request.
-    Result,
-    /// The params of a notification.
-    Notification,
-}
-
-impl Part {
-    /// The payload in the terms of the model.
-    pub fn position(self) -> Position {
-        match self {
-            Self::Params | Self::Notification => Position::Params,
-            Self::Result => Position::Result,
-        }
-    }
-}
-
-impl Part {
-    /// What a method's params are.
-    pub fn of(method: &Method) -> Self {
-        if method.is_request() { Self::Params } else { Self::Notification }
-    }
-}
-
-impl Payload {
-    /// A payload of a method, with the sides that send and get it. `None`: it has no such.
-    pub fn of(protocol: &Protocol, method: &Method, part: Part) -> Option<Self> {
-        let handler = match &method.handler {
-            Handler::Side { name } => name.as_str(),
-            Handler::Either | Handler::Protocol => EITHER,
-        };
-        let caller = caller(protocol, handler);
-        let (sender, receiver) =
-            if part == Part::Result { (handler, caller) } else { (caller, handler) };
-        (part != Part::Result || method.is_request()).then(|| Self {
-            method: method.name.wire.clone(),
-            part,
-            sender: sender.to_owned(),
-            receiver: receiver.to_owned(),
-        })
-    }
-}
-
-/// The side that calls what another handles: the other one of two, the first other one of more.
-fn caller<'a>(protocol: &'a Protocol, handler: &str) -> &'a str {
-    let mut others = protocol.sides.iter().filter(|side| side.name.wire != handler);
-    match others.next() {
-        Some(side) if handler != EITHER => &side.name.wire,
-        _ => EITHER,
-    }
-}
-
-/// The name that stands for a side where any side may be meant.
-pub const EITHER: &str = "either";
-
-impl fmt::Display for Payload {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let part = match self.part {
-            Part::Params | Part::Notification => "params",
-            Part::Result => "result",
-        };
-        write!(formatter, "{} {part} ({}->{})", self.method, self.sender, self.receiver)
-    }
-}
-
-impl Serialize for Payload {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

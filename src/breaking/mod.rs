@@ -16,7 +16,7 @@ pub mod source;
 mod verdict;
 mod witness;
 
-pub use change::{Affected, Change, EITHER, Part, Payload, SourceLocation};
+pub use change::{Affected, Change, SourceLocation};
 pub use compare::{Subject, compare};
 pub use report::Report;
 pub use rules::{RULES, Rule, rule};

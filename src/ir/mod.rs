@@ -13,6 +13,7 @@ pub(crate) mod json_schema;
 mod method;
 mod name;
 mod package;
+mod payload;
 mod prose;
 mod record;
 mod types;
@@ -29,6 +30,7 @@ pub use method::{
 };
 pub use name::Name;
 pub use package::{BadPackageName, check_package_name};
+pub use payload::{EITHER, Part, Payload};
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use types::{
     ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,

@@ -7,10 +7,11 @@ use indexmap::IndexSet;
 use super::Comparer;
 use super::finding::Finding;
 use super::fold::fold;
-use crate::breaking::change::{Affected, Change, Payload, SourceLocation, is_breaking, level};
+use crate::breaking::change::{Affected, Change, SourceLocation, is_breaking, level};
 use crate::breaking::reach::Reach;
 use crate::breaking::rules;
 use crate::breaking::verdict::{Direction, Verdict, Wire};
+use crate::ir::Payload;
 use crate::source::Place;
 
 /// Why a method that is gone is not missed.
@@ -146,7 +147,7 @@ fn soften<'a>(finding: &Finding<'a>, old: &Reach<'a>, new: &Reach<'a>) -> Option
         }
         let here = finding.about_value && (end.forgives || null);
         // A definition that only one schema has is judged where the other one takes its place.
-        let before = end.def.is_some_and(|def| !reach.spoils(def));
+        let before = end.def.is_some_and(|def| !reach.invalidates_message(def));
         if here || before {
             softened = softened.with(direction, Verdict::Risk);
         }

@@ -2,10 +2,10 @@
 
 use std::fmt::Display;
 
-use crate::breaking::change::Payload;
 use crate::breaking::rules::Rule;
 use crate::breaking::verdict::{Direction, Source, Wire};
 use crate::breaking::witness::WitnessTarget;
+use crate::ir::Payload;
 use crate::ir::{Field, Type};
 use crate::source::Place;
 

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use super::Comparer;
 use super::finding::{ComparedLocation, End, Finding};
 use super::similar::alike;
-use crate::breaking::change::{Part, Payload};
 use crate::breaking::rules::{self, Rule};
 use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::Direction;
 use crate::breaking::witness::WitnessTarget;
 use crate::ir::{Handler, Method, Name, Protocol, Type};
+use crate::ir::{Part, Payload};
 
 /// A method in both protocols.
 pub(super) type Pair<'a> = (&'a Method, &'a Method);

@@ -4,12 +4,13 @@ use serde_json::json;
 
 use super::Report;
 use crate::breaking::Witness;
-use crate::breaking::change::{Affected, Change, Part, Payload, SourceLocation};
+use crate::breaking::change::{Affected, Change, SourceLocation};
 use crate::breaking::policy::PolicyOutcome;
 use crate::breaking::report::View;
 use crate::breaking::rules::rule;
 use crate::breaking::verdict::{Direction, Verdict};
 use crate::ir::Protocol;
+use crate::ir::{Part, Payload};
 use crate::load::{Purpose, load};
 use crate::schema::SchemaText;
 use crate::source::{Place, Sources};

@@ -11,8 +11,8 @@ pub(super) use prove::prove;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::change::Payload;
 use super::verdict::{Direction, Verdict};
+use crate::ir::Payload;
 use crate::ir::Type;
 
 /// A message that is valid for its sender, and what becomes of it; or why there is none.

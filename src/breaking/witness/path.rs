@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::breaking::change::{Part, Payload};
 use crate::breaking::shape::{Kind, resolve};
 use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
+use crate::ir::{Part, Payload};
 
 /// One step into a value.
 #[derive(Clone, Debug)]

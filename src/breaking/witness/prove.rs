@@ -7,10 +7,11 @@ use super::check::check;
 use super::forgive::forgive;
 use super::path::{Root, Routes, Step, required_properties};
 use super::{Witness, WitnessTarget};
-use crate::breaking::change::{Change, Part, Payload};
+use crate::breaking::change::Change;
 use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Direction, Verdict};
 use crate::ir::{Field, Method, Protocol, Type};
+use crate::ir::{Part, Payload};
 use crate::lower::fits;
 
 /// Finds a witness for each way in which a change breaks, or says why there is none; and holds

@@ -198,7 +198,7 @@ fn sides(view: &View<'_>) -> Vec<String> {
     for affected in view.report.changes.iter().flat_map(|change| &change.affected) {
         for side in [&affected.sender, &affected.receiver] {
             let side = plain(side);
-            if side != crate::breaking::EITHER && !sides.contains(&side) {
+            if side != crate::ir::EITHER && !sides.contains(&side) {
                 sides.push(side);
             }
         }
