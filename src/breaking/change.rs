@@ -2,9 +2,10 @@
 
 use serde::{Serialize, Serializer};
 
+use super::compare::{End, Finding};
 use super::rules::Rule;
 use super::verdict::{Direction, Level, Source, Verdict, Wire};
-use super::witness::Witness;
+use super::witness::{Proof, Witness};
 use crate::ir::Payload;
 use crate::source::Place;
 
@@ -65,9 +66,76 @@ pub struct Change {
     pub old: Option<SourceLocation>,
     /// The place in the new schema.
     pub new: Option<SourceLocation>,
-    /// What a witness has to show. Not part of the report.
-    #[serde(skip)]
-    pub(crate) target: Option<super::witness::WitnessTarget>,
+}
+
+impl Change {
+    /// The entry of a finding, once it is proved and weighed.
+    pub(super) fn new(
+        finding: Finding<'_>,
+        proof: Proof,
+        source: Source,
+        (level, breaking): (Level, bool),
+    ) -> Self {
+        let id = finding.id();
+        let Finding { rule, location, also, only, positions, wire, .. } = finding;
+        let mut also_types: Vec<String> = Vec::new();
+        for other in &also {
+            // They come in the order of the schema, all of one definition together.
+            if other.ty != location.ty && also_types.last().is_none_or(|last| last != other.ty) {
+                also_types.push(other.ty.to_owned());
+            }
+        }
+        // A definition or method that one schema does not have has no place there; anything
+        // inside a definition has that of the definition.
+        let is_whole =
+            location.path.is_empty() && location.focus.is_none() || rule.id.starts_with("method-");
+        let place = |end: &End<'_>, other: Direction| {
+            let is_there = !(is_whole && only == Some(other)) && end.place.line > 0;
+            is_there.then(|| end.place.into())
+        };
+        let effective_wire = proof.effective.map(|(wire, _)| wire);
+        Self {
+            id,
+            rule,
+            ty: location.ty.to_owned(),
+            also_types,
+            level,
+            breaking,
+            affected: affected(effective_wire.unwrap_or(wire), &positions),
+            softened_by: proof.effective.map(|(_, why)| why.to_owned()),
+            effective_wire,
+            wire,
+            source,
+            positions,
+            reaches: finding.reaches,
+            gated_by: finding.gated_by,
+            witness: proof.witness,
+            remedy: rule.remedy.to_owned(),
+            old: place(&location.old, Direction::NewToOld),
+            new: place(&location.new, Direction::OldToNew),
+            summary: finding.summary,
+            path: location.path,
+        }
+    }
+}
+
+fn affected(wire: Wire, positions: &[Payload]) -> Vec<Affected> {
+    let mut found = Vec::new();
+    for direction in Direction::BOTH {
+        let verdict = wire.of(direction);
+        for payload in positions.iter().filter(|_| verdict != Verdict::Ok) {
+            let affected = Affected {
+                direction,
+                verdict,
+                sender: payload.sender.clone(),
+                receiver: payload.receiver.clone(),
+            };
+            if !found.contains(&affected) {
+                found.push(affected);
+            }
+        }
+    }
+    found
 }
 
 /// A place in one of the two schemas.
@@ -107,24 +175,6 @@ pub struct Affected {
     pub sender: String,
     /// The side that gets them.
     pub receiver: String,
-}
-
-/// Whether a change counts as breaking.
-pub(crate) fn is_breaking(wire: Wire, source: Source) -> bool {
-    wire.worst() == Verdict::Break || source.is_breaking()
-}
-
-/// The level of a change of this rule whose verdict on the wire may differ from the rule's own.
-pub(crate) fn level(rule: &Rule, wire: Wire, source: Source) -> Level {
-    if wire == rule.wire && source == rule.source {
-        return rule.level;
-    }
-    match wire.worst() {
-        Verdict::Break => Level::Breaking,
-        _ if source.is_breaking() => rule.level.min(Level::Breaking),
-        Verdict::Risk => Level::Risky,
-        Verdict::Ok => rule.level.max(Level::Safe),
-    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use acp_bindgen::breaking::{Direction, Report, Subject, compare};
+use acp_bindgen::breaking::{Direction, Report, Subject, compare_with};
 use acp_bindgen::diagnostic::Diagnostic;
 use acp_bindgen::source::{Sources, is_path};
 use acp_bindgen::{Protocol, Purpose, Schema, input, load};
@@ -68,7 +68,7 @@ impl Diff {
         }
         let (old, new) = (read(&old, terminal), read(&new, terminal));
         let (old, new) = (old?, new?);
-        let report = compare(old.subject(), new.subject());
+        let report = compare_with(old.subject(), new.subject(), policy.levels());
         if let Some(folder) = &self.witness
             && let Err(error) = write_witnesses(folder, &report)
         {
@@ -78,7 +78,7 @@ impl Diff {
             terminal.report(&error.into(), &Sources::default());
             return None;
         }
-        let (report, outcome) = policy.judge(report, terminal);
+        let outcome = policy.apply(&report, terminal);
         let shown = self.report.shown(&report, &outcome, &old.read(), &new.read(), terminal)?;
         terminal.print(&shown);
         Some(if outcome.fails { Exit::Findings } else { Exit::Success })

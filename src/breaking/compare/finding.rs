@@ -3,35 +3,34 @@
 use std::fmt::Display;
 
 use crate::breaking::rules::Rule;
-use crate::breaking::verdict::{Direction, Source, Wire};
-use crate::breaking::witness::WitnessTarget;
+use crate::breaking::verdict::{Direction, Wire};
 use crate::ir::Payload;
 use crate::ir::{Field, Type};
 use crate::source::Place;
 
 /// Where a comparison is: the same place in both schemas.
 #[derive(Clone, Debug)]
-pub(super) struct ComparedLocation<'a> {
+pub(in crate::breaking) struct ComparedLocation<'a> {
     /// The named definition that holds it.
-    pub(super) ty: &'a str,
+    pub(in crate::breaking) ty: &'a str,
     /// The way from there, as [`Change::path`](crate::breaking::Change::path) writes it.
-    pub(super) path: String,
-    pub(super) old: End<'a>,
-    pub(super) new: End<'a>,
+    pub(in crate::breaking) path: String,
+    pub(in crate::breaking) old: End<'a>,
+    pub(in crate::breaking) new: End<'a>,
     /// The property or tag by which the innermost definition leads here.
-    pub(super) focus: Option<String>,
+    pub(in crate::breaking) focus: Option<String>,
 }
 
 /// A site in one of the schemas.
 #[derive(Clone, Debug)]
-pub(super) struct End<'a> {
+pub(in crate::breaking) struct End<'a> {
     /// The innermost definition, inline ones included.
-    pub(super) def: Option<&'a str>,
-    pub(super) place: &'a Place,
+    pub(in crate::breaking) def: Option<&'a str>,
+    pub(in crate::breaking) place: &'a Place,
     /// Whether a malformed value is forgiven between the definition and here.
-    pub(super) forgives: bool,
+    pub(in crate::breaking) forgives: bool,
     /// Whether malformed items are skipped, if this is an array.
-    pub(super) skips: bool,
+    pub(in crate::breaking) skips: bool,
 }
 
 impl<'a> End<'a> {
@@ -141,27 +140,52 @@ impl<'a> ComparedLocation<'a> {
     }
 }
 
-/// A finding.
+/// One difference between two protocols, before it is proved and weighed.
 #[derive(Clone, Debug)]
-pub(super) struct Finding<'a> {
-    pub(super) rule: &'static Rule,
-    pub(super) location: ComparedLocation<'a>,
-    pub(super) summary: String,
-    pub(super) wire: Wire,
-    pub(super) source: Source,
+pub(in crate::breaking) struct Finding<'a> {
+    pub(in crate::breaking) rule: &'static Rule,
+    pub(in crate::breaking) location: ComparedLocation<'a>,
+    /// Other locations at which exactly the same has changed.
+    pub(in crate::breaking) also: Vec<ComparedLocation<'a>>,
+    /// The wire names of the method that it is about, if it is about one.
+    pub(in crate::breaking) methods: Vec<&'a str>,
+    pub(in crate::breaking) summary: String,
+    /// What happens to messages, taking both schemas at their word.
+    pub(in crate::breaking) wire: Wire,
+    /// The same where receivers forgive what the schema says they do, and why it is milder.
+    pub(in crate::breaking) softened: Option<(Wire, &'static str)>,
+    /// The payloads that it can be a part of.
+    pub(in crate::breaking) positions: Vec<Payload>,
+    /// The named types through which it gets there.
+    pub(in crate::breaking) reaches: Vec<String>,
+    pub(in crate::breaking) gated_by: Option<String>,
+    pub(in crate::breaking) target: Option<WitnessTarget>,
+    /// Which of the two schemas it is in, if only one.
+    pub(in crate::breaking) only: Option<Direction>,
+    /// Whether the payloads are known without looking.
+    pub(super) is_located: bool,
     /// Whether a receiver that forgives a malformed value here forgives this. One that misses a
     /// property has nothing to forgive.
     pub(super) about_value: bool,
     /// The same for a null alone.
     pub(super) null_forgiven: (bool, bool),
-    /// The payloads, where they are known without looking.
-    pub(super) positions: Option<Vec<Payload>>,
-    pub(super) gated_by: Option<String>,
-    pub(super) target: Option<WitnessTarget>,
-    /// Which of the two schemas it is in, if only one.
-    pub(super) only: Option<Direction>,
     /// The type of the property that came or went.
     pub(super) carried: Option<&'a Type>,
+}
+
+/// What a witness has to show: the types that differ, in both schemas.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::breaking) struct WitnessTarget {
+    /// The definition, in the old schema.
+    pub(in crate::breaking) old: Option<Type>,
+    /// The definition, in the new schema.
+    pub(in crate::breaking) new: Option<Type>,
+    /// The property, tag or value in it that differs; all of it if `None`.
+    pub(in crate::breaking) focus: Option<String>,
+    /// What that is called in the new schema, if something else.
+    pub(in crate::breaking) renamed: Option<String>,
+    /// The payload, if only one will do.
+    pub(in crate::breaking) payload: Option<Payload>,
 }
 
 impl<'a> Finding<'a> {
@@ -175,11 +199,15 @@ impl<'a> Finding<'a> {
             rule,
             location: location.clone(),
             summary: summary.to_string(),
+            also: Vec::new(),
+            methods: Vec::new(),
             wire: rule.wire,
-            source: rule.source,
+            softened: None,
+            is_located: false,
             about_value: true,
             null_forgiven: (false, false),
-            positions: None,
+            positions: Vec::new(),
+            reaches: Vec::new(),
             gated_by: None,
             target: Some(WitnessTarget {
                 old: named(location.old.def),
@@ -191,6 +219,29 @@ impl<'a> Finding<'a> {
             only: None,
             carried: None,
         }
+    }
+
+    /// Its name in the report: the same from run to run.
+    pub(in crate::breaking) fn id(&self) -> String {
+        let ComparedLocation { ty, path, focus, .. } = &self.location;
+        let dot = if path.is_empty() || path.starts_with('<') { "" } else { "." };
+        let value = match focus {
+            Some(focus) if path.is_empty() => format!("={focus}"),
+            _ => String::new(),
+        };
+        format!("{}:{ty}{dot}{path}{value}", self.rule.id)
+    }
+
+    /// All locations at which it is found.
+    pub(in crate::breaking) fn locations(&self) -> impl Iterator<Item = &ComparedLocation<'a>> {
+        std::iter::once(&self.location).chain(&self.also)
+    }
+
+    /// The payloads that it is a part of, known without looking.
+    pub(super) fn located(mut self, positions: Option<Payload>) -> Self {
+        self.positions = positions.into_iter().collect();
+        self.is_located = true;
+        self
     }
 
     /// It is about a property that may be missing.

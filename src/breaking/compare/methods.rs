@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 
 use super::Comparer;
-use super::finding::{ComparedLocation, End, Finding};
+use super::finding::{ComparedLocation, End, Finding, WitnessTarget};
 use super::similar::alike;
 use crate::breaking::rules::{self, Rule};
 use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::Direction;
-use crate::breaking::witness::WitnessTarget;
 use crate::ir::{Handler, Method, Name, Protocol, Type};
 use crate::ir::{Part, Payload};
 
@@ -166,7 +165,7 @@ impl<'a> Comparer<'a> {
         from: &'a Type,
         to: &'a Type,
     ) {
-        let (ty, old_end, new_end) = self.payload_ends(old, new, part, from, to);
+        let (ty, old_end, new_end) = self.payload_ends(old, new, from, to);
         let mut location = ComparedLocation::new(ty, old_end, new_end);
         if part == Part::Result {
             // So that a difference between null and an object is seen to be one of a result.
@@ -181,7 +180,11 @@ impl<'a> Comparer<'a> {
                 finding.location.path.clear();
             }
             if finding.location.path.is_empty() && finding.location.old.def == location.old.def {
-                finding.positions = found.clone().map(|payload| vec![payload]);
+                finding.methods = vec![&old.name.wire, &new.name.wire];
+                if found.is_some() {
+                    finding.positions = found.clone().into_iter().collect();
+                    finding.is_located = true;
+                }
                 finding.target = Some(WitnessTarget {
                     old: Some(from.clone()),
                     new: Some(to.clone()),
@@ -197,7 +200,6 @@ impl<'a> Comparer<'a> {
         &self,
         old: &'a Method,
         new: &'a Method,
-        part: Part,
         from: &'a Type,
         to: &'a Type,
     ) -> (&'a str, End<'a>, End<'a>) {
@@ -209,7 +211,6 @@ impl<'a> Comparer<'a> {
             || params_name(self.old, old).unwrap_or(&old.name.wire),
             |def| def.name.wire.as_str(),
         );
-        let _ = part;
         let old_place = a.map_or(&old.place, |def| &def.place);
         let new_place = b.map_or(&new.place, |def| &def.place);
         (ty, End::of(None, old_place), End::of(None, new_place))
@@ -235,15 +236,16 @@ impl<'a> Comparer<'a> {
             (None, Some(_)) => Some(Direction::NewToOld),
             _ => None,
         };
-        finding.positions =
-            Some(Payload::of(protocol, method, Part::of(method)).into_iter().collect());
+        let payload = Payload::of(protocol, method, Part::of(method));
+        finding.methods = old.into_iter().chain(new).map(|of| of.name.wire.as_str()).collect();
+        finding = finding.located(payload.clone());
         finding.gated_by = gate(protocol, method);
         finding.target = Some(WitnessTarget {
             old: old.map(|method| method.params().clone()),
             new: new.map(|method| method.params().clone()),
             focus: None,
             renamed: None,
-            payload: finding.positions.as_ref().and_then(|positions| positions.first().cloned()),
+            payload,
         });
         self.report(finding);
     }

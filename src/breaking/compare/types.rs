@@ -110,9 +110,7 @@ impl<'a> Comparer<'a> {
         let Some(ty) = self.old.envelope.iter().find(|name| name == first) else { return };
         let mut location = ComparedLocation::new(ty, End::of(None, from), End::of(None, to));
         location.focus = None;
-        let mut finding = Finding::new(&rules::ENVELOPE_RESTRUCTURED, &location, summary);
-        finding.positions = Some(Vec::new());
-        self.report(finding);
+        self.report(Finding::new(&rules::ENVELOPE_RESTRUCTURED, &location, summary).located(None));
     }
 }
 

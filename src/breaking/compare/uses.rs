@@ -4,7 +4,7 @@ use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules;
 use crate::breaking::shape::{Kind, Resolved, resolve};
-use crate::breaking::verdict::{Direction, Effect, Source};
+use crate::breaking::verdict::Direction;
 use crate::ir::{Selector, Type, TypeDef, TypeKind, Union};
 
 impl<'a> Comparer<'a> {
@@ -116,7 +116,7 @@ impl<'a> Comparer<'a> {
         let summary = format!("refers to `{b}` instead of `{a}`");
         match verdict {
             Judged::Same => {
-                let mut finding = if location.path.is_empty() {
+                let finding = if location.path.is_empty() {
                     Finding::new(&rules::METHOD_PAYLOAD_TYPE_SWAPPED, location, summary)
                 } else {
                     Finding::new(
@@ -125,9 +125,6 @@ impl<'a> Comparer<'a> {
                         summary + ", which is the same shape",
                     )
                 };
-                if !location.path.is_empty() {
-                    finding.source = Source { typescript: Effect::Ok, ..finding.source };
-                }
                 self.report(finding);
             }
             other => {
@@ -160,7 +157,7 @@ impl<'a> Comparer<'a> {
                 );
             }
             (Kind::Union(a), Kind::Union(b)) => {
-                if self.is_first_look(&inside) {
+                if self.is_first_visit(&inside) {
                     self.unions(&inside, a, b);
                 }
             }

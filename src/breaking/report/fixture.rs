@@ -29,7 +29,7 @@ pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
         path: path.into(),
         summary: format!("`{ty}{dot}{path}`: {}", rule.summary),
         level: rule.level,
-        breaking: crate::breaking::change::is_breaking(rule.wire, rule.source),
+        breaking: rule.wire.worst() == Verdict::Break || rule.source.is_breaking(),
         wire: rule.wire,
         effective_wire: None,
         softened_by: None,
@@ -49,7 +49,6 @@ pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
         remedy: rule.remedy.into(),
         old: None,
         new: None,
-        target: None,
     }
 }
 
@@ -73,7 +72,7 @@ pub(crate) fn schema(label: &str, text: &str) -> (Protocol, Sources) {
 pub(crate) fn report(changes: Vec<Change>) -> Report {
     let (old, _) = schema("old.json", r#"{"title": "Old", "$defs": {}}"#);
     let (new, _) = schema("new.json", r#"{"title": "New", "$defs": {}}"#);
-    Report::new(&old, &new, vec![], changes)
+    Report::new(&old, &new, vec![], changes, 0)
 }
 
 /// What is needed to look at a report.
@@ -129,7 +128,7 @@ pub(crate) fn hostile() -> Whole {
     let location_of = |protocol: &Protocol| Some(SourceLocation::from(&place_of_field(protocol)));
     change.old = location_of(&old);
     change.new = location_of(&new);
-    let report = Report::new(&old, &new, vec![HOSTILE.into()], vec![change]);
+    let report = Report::new(&old, &new, vec![HOSTILE.into()], vec![change], 0);
     Whole { report, old: old_sources, new: new_sources, outcome: PolicyOutcome::default() }
 }
 

@@ -9,7 +9,6 @@ mod html;
 mod json;
 mod markdown;
 mod prose;
-mod relevel;
 mod sarif;
 mod text;
 mod view;
@@ -46,6 +45,9 @@ pub struct Report {
     pub notes: Vec<String>,
     /// The changes: the worst level first, then in the order of the schemas.
     pub changes: Vec<Change>,
+    /// How many more there are, whose rules are to be ignored.
+    #[serde(skip)]
+    pub ignored: usize,
 }
 
 /// One of the two schemas.
@@ -179,11 +181,12 @@ impl Report {
         new: &Protocol,
         notes: Vec<String>,
         mut changes: Vec<Change>,
+        ignored: usize,
     ) -> Self {
         changes.sort_by_key(|change| change.level);
         let tally = tally(&changes);
         let verdict = verdict(&changes);
-        Self { old: old.into(), new: new.into(), verdict, tally, notes, changes }
+        Self { old: old.into(), new: new.into(), verdict, tally, notes, changes, ignored }
     }
 
     /// Whether the two protocols are the same in every respect that was compared.

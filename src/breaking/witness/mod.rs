@@ -6,14 +6,13 @@ mod forgive;
 mod path;
 mod prove;
 
-pub(super) use prove::prove;
+pub(super) use prove::{Proof, prove};
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::verdict::{Direction, Verdict};
 use crate::ir::Payload;
-use crate::ir::Type;
 
 /// A message that is valid for its sender, and what becomes of it; or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -41,19 +40,4 @@ pub struct Witness {
     pub missing: Option<String>,
     /// The verdict that it proves.
     pub verdict: Verdict,
-}
-
-/// What a witness has to show: the types that differ, in both schemas.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct WitnessTarget {
-    /// The definition, in the old schema.
-    pub(crate) old: Option<Type>,
-    /// The definition, in the new schema.
-    pub(crate) new: Option<Type>,
-    /// The property, tag or value in it that differs; all of it if `None`.
-    pub(crate) focus: Option<String>,
-    /// What that is called in the new schema, if something else.
-    pub(crate) renamed: Option<String>,
-    /// The payload, if only one will do.
-    pub(crate) payload: Option<Payload>,
 }

@@ -1,24 +1,39 @@
-//! For each change that rejects messages, a message that is rejected.
+//! For each finding that rejects messages, a message that is rejected.
 
 use serde_json::{Value, json};
 
+use super::Witness;
 use super::build::Builder;
 use super::check::check;
 use super::forgive::forgive;
 use super::path::{Root, Routes, Step, required_properties};
-use super::{Witness, WitnessTarget};
-use crate::breaking::change::Change;
+use crate::breaking::compare::{Finding, WitnessTarget};
 use crate::breaking::shape::{Kind, resolve};
-use crate::breaking::verdict::{Direction, Verdict};
+use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::ir::{Field, Method, Protocol, Type};
 use crate::ir::{Part, Payload};
 use crate::lower::fits;
 
-/// Finds a witness for each way in which a change breaks, or says why there is none; and holds
-/// what is said of forgiving receivers against it.
-pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &Protocol) {
-    if changes.iter().all(|change| change.wire.worst() != Verdict::Break) {
-        return;
+/// The messages that prove what a finding breaks, and what forgiving receivers make of them.
+#[derive(Clone, Debug)]
+pub(in crate::breaking) struct Proof {
+    pub(in crate::breaking) witness: Vec<Witness>,
+    /// The verdict where receivers forgive what their schema says, and why it is milder than
+    /// the strict one. `None`: it is not.
+    pub(in crate::breaking) effective: Option<(Wire, &'static str)>,
+}
+
+/// Finds a witness for each direction in which a finding breaks, or says why there is none; and
+/// holds what is said of forgiving receivers against it. Gives one proof for each finding.
+pub(in crate::breaking) fn prove(
+    findings: &[Finding<'_>],
+    old: &Protocol,
+    new: &Protocol,
+) -> Vec<Proof> {
+    let unproven = |finding: &Finding<'_>| Proof { witness: vec![], effective: finding.softened };
+    let mut proofs: Vec<Proof> = findings.iter().map(unproven).collect();
+    if findings.iter().all(|finding| finding.wire.worst() != Verdict::Break) {
+        return proofs;
     }
     for direction in Direction::BOTH {
         let (sender, receiver) = match direction {
@@ -26,44 +41,40 @@ pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &P
             Direction::NewToOld => (new, old),
         };
         let prover = Prover { direction, sender, receiver, routes: Routes::new(sender, receiver) };
-        for change in
-            changes.iter_mut().filter(|change| change.wire.of(direction) == Verdict::Break)
+        let breaking = findings.iter().zip(&mut proofs);
+        for (finding, proof) in
+            breaking.filter(|(finding, _)| finding.wire.of(direction) == Verdict::Break)
         {
-            let witness = prover.witness(change);
-            if witness.missing.as_deref() == Some(UNCARRIED) {
-                let effective = change.effective_wire.unwrap_or(change.wire);
-                change.effective_wire = Some(effective.with(direction, Verdict::Ok));
-                change.softened_by = Some(UNCARRIED.to_owned());
-                change.affected.retain(|affected| affected.direction != direction);
-            }
-            let is_forgiven = witness.forgiven.is_some();
-            let claimed =
-                change.effective_wire.is_some_and(|wire| wire.of(direction) != Verdict::Break);
-            if witness.message.is_some() && is_forgiven != claimed {
-                settle(change, direction, is_forgiven);
-            }
-            change.witness.push(witness);
+            let witness = prover.witness(finding);
+            proof.effective = effective(finding, proof.effective, direction, &witness);
+            proof.witness.push(witness);
         }
     }
+    proofs
 }
 
-/// What one schema changes in a place that the other does not know, no message of the other's
+/// What one schema findings in a place that the other does not know, no message of the other's
 /// gets to.
 const UNCARRIED: &str = "no message that both schemas know holds it";
 
-/// Says of forgiving receivers what a message has shown.
-fn settle(change: &mut Change, direction: Direction, is_forgiven: bool) {
-    let effective = change.effective_wire.unwrap_or(change.wire);
-    // One message that is forgiven does not speak for all; one that is not does.
-    let verdict = if is_forgiven { return } else { Verdict::Break };
-    let effective = effective.with(direction, verdict);
-    change.effective_wire = (effective != change.wire).then_some(effective);
-    if change.effective_wire.is_none() {
-        change.softened_by = None;
+/// The verdict of forgiving receivers, once there is a witness. One message that is forgiven does
+/// not speak for all; one that is not does.
+fn effective(
+    finding: &Finding<'_>,
+    claimed: Option<(Wire, &'static str)>,
+    direction: Direction,
+    witness: &Witness,
+) -> Option<(Wire, &'static str)> {
+    let wire = claimed.map_or(finding.wire, |(wire, _)| wire);
+    if witness.missing.as_deref() == Some(UNCARRIED) {
+        return Some((wire.with(direction, Verdict::Ok), UNCARRIED));
     }
-    for affected in change.affected.iter_mut().filter(|affected| affected.direction == direction) {
-        affected.verdict = verdict;
+    let is_refused = witness.message.is_some() && witness.forgiven.is_none();
+    if !is_refused {
+        return claimed;
     }
+    let wire = wire.with(direction, Verdict::Break);
+    claimed.map(|(_, why)| (wire, why)).filter(|_| wire != finding.wire)
 }
 
 struct Prover<'a> {
@@ -83,7 +94,7 @@ struct Found {
 }
 
 impl Prover<'_> {
-    fn witness(&self, change: &Change) -> Witness {
+    fn witness(&self, finding: &Finding<'_>) -> Witness {
         let mut witness = Witness {
             direction: self.direction,
             verdict: Verdict::Break,
@@ -94,7 +105,7 @@ impl Prover<'_> {
             forgiven: None,
             missing: None,
         };
-        match self.search(change) {
+        match self.search(finding) {
             Ok(found) => {
                 witness.payload = found.payload;
                 witness.value = Some(found.value);
@@ -110,12 +121,13 @@ impl Prover<'_> {
         witness
     }
 
-    fn search(&self, change: &Change) -> Result<Found, (Option<Value>, String)> {
+    fn search(&self, finding: &Finding<'_>) -> Result<Found, (Option<Value>, String)> {
         let none = |reason: &str| Err((None, reason.to_owned()));
-        let Some(target) = &change.target else {
+        let Some(target) = &finding.target else {
             return none("there is nothing to build a value of");
         };
-        if change.rule.id.starts_with("method-") && target.focus.is_none() && !is_payload(change) {
+        if finding.rule.id.starts_with("method-") && target.focus.is_none() && !is_payload(finding)
+        {
             return self.call(target);
         }
         let (sent, expected) = match self.direction {
@@ -168,7 +180,7 @@ impl Prover<'_> {
         }
         // Where receivers are not said to forgive it, best a message that they do not.
         let claimed =
-            change.effective_wire.is_some_and(|wire| wire.of(self.direction) != Verdict::Break);
+            finding.softened.is_some_and(|(wire, _)| wire.of(self.direction) != Verdict::Break);
         let mut best: Option<(u8, Found)> = None;
         'search: for value in values.iter().take(8) {
             let problem = check(self.receiver, expected, value).err().unwrap_or_default();
@@ -346,8 +358,8 @@ fn reached<'a>(protocol: &'a Protocol, ty: &Type) -> Option<&'a crate::ir::TypeD
 }
 
 /// Whether a finding of a method's is about what it carries, not about the method.
-fn is_payload(change: &Change) -> bool {
-    ["method-result-null-to-object", "method-payload-type-swapped"].contains(&change.rule.id)
+fn is_payload(finding: &Finding<'_>) -> bool {
+    ["method-result-null-to-object", "method-payload-type-swapped"].contains(&finding.rule.id)
 }
 
 fn is_same_call(method: &Method, other: &Method) -> bool {
