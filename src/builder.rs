@@ -32,10 +32,11 @@ impl Builder {
         self
     }
 
-    /// Chooses a saved list of what can be called by name: each gets a call with its own types.
+    /// Chooses a catalogue: a saved answer of the request that lists entries. Each entry gets a
+    /// typed call.
     #[must_use]
-    pub fn agents(mut self, list: impl Into<String>) -> Self {
-        self.config.agents = Some(list.into());
+    pub fn catalogue(mut self, catalogue: impl Into<String>) -> Self {
+        self.config.catalogue = Some(catalogue.into());
         self
     }
 

@@ -54,11 +54,11 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub overlay: Vec<String>,
 
-    /// A saved list of what can be called by name, each with schemas of its own, as the schema's
-    /// `x-catalogue` says. Each gets a call with types of its own.
+    /// A catalogue: a saved answer of the request that lists entries (such as `tools/list`), as the
+    /// schema's `x-catalogue` says. Each entry gets a typed call.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
-    pub agents: Option<String>,
+    pub catalogue: Option<String>,
 
     /// What to generate, separated by commas: `rust`, `typescript`, `python`, `docs`, or the name
     /// of templates of yours. By default all of them but docs.
@@ -106,7 +106,7 @@ impl Config {
     /// choice in it is a flag.
     /// What belongs to comparisons is in a table of its own, `[diff]`.
     pub const KEYS: [&'static str; 9] =
-        ["schema", "overlay", "agents", "target", "out", "name", "docs", "runtime", "targets"];
+        ["schema", "overlay", "catalogue", "target", "out", "name", "docs", "runtime", "targets"];
 
     /// The file that is read when none is named.
     pub const FILE: &'static str = "acp-bindgen.toml";
@@ -121,7 +121,7 @@ impl Config {
         Self {
             schema: self.schema.or(other.schema),
             overlay: or(self.overlay, other.overlay),
-            agents: self.agents.or(other.agents),
+            catalogue: self.catalogue.or(other.catalogue),
             target: or(self.target, other.target),
             out: self.out.or(other.out),
             name: self.name.or(other.name),
@@ -146,9 +146,9 @@ impl Config {
         }
         #[cfg(feature = "cli")]
         if self.target.is_empty() {
-            for own in self.own_targets() {
-                if !targets.contains(&own) {
-                    targets.push(own);
+            for custom in self.custom_targets() {
+                if !targets.contains(&custom) {
+                    targets.push(custom);
                 }
             }
         }
@@ -158,7 +158,7 @@ impl Config {
     /// Reads the schema, the overlays and the catalogue that are chosen. All that cannot be read
     /// is reported.
     pub fn read_inputs(&self, diagnostics: &mut Diagnostics) -> Option<Inputs> {
-        let (schema, catalogue) = (self.schema.as_deref(), self.agents.as_deref());
+        let (schema, catalogue) = (self.schema.as_deref(), self.catalogue.as_deref());
         input::read(schema, &self.overlay, catalogue, diagnostics)
     }
 
@@ -191,7 +191,7 @@ impl Config {
 
     /// The targets of the user's own, in the order given.
     #[cfg(feature = "cli")]
-    pub(crate) fn own_targets(&self) -> Vec<Target> {
+    pub(crate) fn custom_targets(&self) -> Vec<Target> {
         let named = self.targets.templates.iter().filter_map(|of| of.target.clone());
         named.filter(|target| !target.is_built_in()).collect()
     }
@@ -225,8 +225,8 @@ impl Config {
 
     #[cfg(feature = "cli")]
     fn unknown_target(&self, name: &str) -> Diagnostic {
-        let own = self.own_targets();
-        let known: Vec<&str> = Target::ALL.iter().chain(&own).map(Target::id).collect();
+        let custom = self.custom_targets();
+        let known: Vec<&str> = Target::ALL.iter().chain(&custom).map(Target::id).collect();
         let error = Diagnostic::error("unknown-target", format!("no target is called `{name}`"));
         error.help(match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -3,7 +3,7 @@
 use crate::backend::folder::TemplateFolder;
 use crate::backend::{Backend, Options, rust::Rust};
 #[cfg(feature = "cli")]
-use crate::backend::{docs::Docs, own::Own, python::Python, typescript::TypeScript};
+use crate::backend::{custom::Custom, docs::Docs, python::Python, typescript::TypeScript};
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{BadPackageName, Protocol, check_package_name};
@@ -107,7 +107,7 @@ pub fn backend<'t>(target: &'t Target, config: &Config) -> Box<dyn Backend + 't>
         #[cfg(feature = "cli")]
         Target::Docs => Box::new(Docs { format: config.targets.format.unwrap_or_default() }),
         #[cfg(feature = "cli")]
-        Target::Own(name) => Box::new(Own { name }),
+        Target::Custom(name) => Box::new(Custom { name }),
     }
 }
 

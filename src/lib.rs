@@ -52,6 +52,7 @@ pub mod backend;
 pub mod breaking;
 mod builder;
 pub mod config;
+pub mod decode;
 pub mod diagnostic;
 #[cfg(feature = "cli")]
 pub mod example;

@@ -36,9 +36,9 @@ fn every_bad_schema_is_explained() {
     for case in cases() {
         let overlay = case.with_extension("overlay");
         let overlays = if overlay.exists() { vec![text(&overlay)] } else { Vec::new() };
-        let list = Some(case.with_extension("list")).filter(|list| list.exists());
-        let list = list.map(|list| text(&list));
-        let inputs = Inputs::new(text(&case), overlays).catalogue(list);
+        let catalogue = Some(case.with_extension("catalogue")).filter(|path| path.exists());
+        let catalogue = catalogue.map(|path| text(&path));
+        let inputs = Inputs::new(text(&case), overlays).catalogue(catalogue);
         let Loaded { protocol, diagnostics, sources, .. } = load(inputs, Purpose::Generate);
         assert!(!diagnostics.is_empty(), "{}: nothing was found", case.display());
         assert_eq!(protocol.is_none(), diagnostics.has_errors(), "{}", case.display());

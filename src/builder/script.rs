@@ -75,7 +75,7 @@ impl Builder {
 /// watch the whole package, so the script itself, which is watched in any case, is named too.
 fn watched(config: &Config) -> impl Iterator<Item = &str> {
     let script = Some("build.rs").filter(|name| Path::new(name).exists());
-    let inputs = config.schema.iter().chain(&config.overlay).chain(&config.agents);
+    let inputs = config.schema.iter().chain(&config.overlay).chain(&config.catalogue);
     let inputs = inputs.map(String::as_str);
     script.into_iter().chain(inputs.filter(|name| is_path(name) && !name.contains('\n')))
 }

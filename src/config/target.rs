@@ -19,7 +19,7 @@ pub enum Target {
     Docs,
     /// A target of the user's own, by its name.
     #[cfg(feature = "cli")]
-    Own(String),
+    Custom(String),
 }
 
 impl Target {
@@ -48,7 +48,7 @@ impl Target {
             #[cfg(feature = "cli")]
             Self::Docs => "docs",
             #[cfg(feature = "cli")]
-            Self::Own(name) => name,
+            Self::Custom(name) => name,
         }
     }
 
@@ -98,7 +98,7 @@ impl FromStr for Target {
                 && name.chars().all(is_plain)
                 && name.len() <= 40
             {
-                return Ok(Self::Own(name.to_owned()));
+                return Ok(Self::Custom(name.to_owned()));
             }
         }
         Err(BadTarget { name: name.to_owned() })

@@ -6,7 +6,9 @@ use crate::source::{self, MAX_DEPTH, Node, ParseError, ParseErrorKind, Sources};
 /// Parses strict JSON, and reports every error: `invalid-json`, `too-deep`, `duplicate-key`.
 pub fn parse(sources: &Sources, source: u32, diagnostics: &mut Diagnostics) -> Option<Node> {
     let (node, errors) = source::parse(sources, source);
-    errors.into_iter().for_each(|error| diagnostics.push(error.into()));
+    for error in errors {
+        diagnostics.push(error.into());
+    }
     node
 }
 

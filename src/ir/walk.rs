@@ -41,7 +41,10 @@ impl TypeKind {
     /// The definitions referred to by variants, an alias, and the fields that are wanted.
     fn referring(&self, is_wanted: impl Fn(&Field) -> bool) -> Vec<&str> {
         match self {
-            Self::Record(record) => of_fields(&record.fields, is_wanted),
+            Self::Record(record) => {
+                let rest = record.unknown.kept().and_then(Type::named);
+                of_fields(&record.fields, is_wanted).into_iter().chain(rest).collect()
+            }
             Self::Union(union) => {
                 let variants = union.variants.iter().map(|variant| &variant.payload);
                 let open = union.open.iter().map(|open| &open.payload);

@@ -12,14 +12,13 @@ mod reader;
 mod vocabulary;
 
 pub use annotations::{ANNOTATIONS, Annotations, CatalogueAnnotation, StreamAnnotation};
-pub use catalogue::CatalogueItem;
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;
 #[cfg(feature = "cli")]
 pub(crate) use vocabulary::{UNENFORCED, UNMODELLED};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, parse};
-use crate::ir::Origin;
+use crate::ir::{CatalogueEntry, Origin};
 use crate::source::{MAX_BYTES, Node, SourceText, Sources, Span};
 
 /// The text of a schema or an overlay, and what to call it.
@@ -62,8 +61,8 @@ pub struct Schema {
     pub root: Node,
     /// Where it came from.
     pub origin: Origin,
-    /// What a saved list says can be called by name, if one was read.
-    pub catalogue: Vec<CatalogueItem>,
+    /// The entries of the catalogue, if one was read.
+    pub catalogue: Vec<CatalogueEntry>,
 }
 
 impl Schema {

@@ -34,9 +34,9 @@ pub(crate) fn lowered(label: &str, text: &str) -> Lowered {
     lowered_with(SchemaText::new(label, text), None)
 }
 
-/// The same, with a saved list of what can be called by name.
-pub(crate) fn lowered_with(schema: SchemaText, list: Option<SchemaText>) -> Lowered {
-    let inputs = Inputs::from(schema).catalogue(list);
+/// Reads and lowers a schema with a catalogue, if there is one.
+pub(crate) fn lowered_with(schema: SchemaText, catalogue: Option<SchemaText>) -> Lowered {
+    let inputs = Inputs::from(schema).catalogue(catalogue);
     let Loaded { sources, diagnostics, protocol, .. } = load(inputs, Purpose::Generate);
     Lowered { sources, diagnostics, protocol }
 }

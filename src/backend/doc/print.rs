@@ -120,7 +120,7 @@ impl Printer {
                 commands.extend(parts.iter().rev().map(|doc| Command { indent, mode, doc }));
             }
             Doc::Indent(contents) => {
-                commands.push(Command { indent: indent + step, mode, doc: contents })
+                commands.push(Command { indent: indent + step, mode, doc: contents });
             }
             Doc::IfBreak { broken, flat } => {
                 let doc = if mode == Mode::Broken { broken } else { flat };

@@ -36,7 +36,7 @@ mod tests;
 
 use serde::Serialize;
 
-use super::spelling::Spelling;
+use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -47,8 +47,12 @@ use scope::Scope;
 use variants::Variants;
 
 /// How text stands in Python.
-pub(super) const SPELLING: Spelling =
-    Spelling { id: "python", ident: names::variable, literal: literal::scalar, doc: doc::plain };
+pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
+    id: "python",
+    ident: names::variable,
+    literal: literal::scalar,
+    doc: doc::plain,
+};
 
 /// Generates a Python package.
 #[derive(Clone, Copy, Debug, Default)]

@@ -23,7 +23,7 @@ use crate::output::FileSet;
 
 /// How text stands in Rust.
 #[cfg(feature = "cli")]
-pub(super) const SPELLING: super::spelling::Spelling = super::spelling::Spelling {
+pub(super) const SYNTAX: super::syntax::SyntaxFilters = super::syntax::SyntaxFilters {
     id: "rust",
     ident: ident::word,
     literal: literal::constant,

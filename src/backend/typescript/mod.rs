@@ -35,7 +35,7 @@ use self::package::PackageModel;
 use self::types::{Scope, TypesModel};
 use super::doc::Layout;
 use super::folder::TemplateFolder;
-use super::spelling::Spelling;
+use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options};
 use crate::diagnostic::Diagnostics;
@@ -45,8 +45,12 @@ use crate::output::FileSet;
 pub(super) use text::comment_lines;
 
 /// How text stands in TypeScript.
-pub(super) const SPELLING: Spelling =
-    Spelling { id: "typescript", ident: names::variable, literal: text::scalar, doc: jsdoc::lines };
+pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
+    id: "typescript",
+    ident: names::variable,
+    literal: text::scalar,
+    doc: jsdoc::lines,
+};
 
 /// The measures of prettier.
 const PRETTIER: Layout = Layout { width: 80, step: 2 };

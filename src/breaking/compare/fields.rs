@@ -10,22 +10,22 @@ use super::similar::{MOST, alike, closeness, pair_up};
 use crate::breaking::rules;
 use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
-use crate::ir::{Field, Presence, Protocol, Type, TypeKind, UnknownProperties};
+use crate::ir::{Field, Presence, Protocol, Type, TypeKind};
 
 impl<'a> Comparer<'a> {
     /// Whether properties that are not listed are now denied, or allowed again.
     pub(super) fn unlisted(
         &mut self,
         location: &ComparedLocation<'a>,
-        old: UnknownProperties,
-        new: UnknownProperties,
+        denied_in_old: bool,
+        denied_in_new: bool,
     ) {
-        match (old, new) {
-            (UnknownProperties::Allowed, UnknownProperties::Denied) => {
+        match (denied_in_old, denied_in_new) {
+            (false, true) => {
                 let summary = "properties that are not listed are now refused";
                 self.report(Finding::new(&rules::CONSTRAINT_TIGHTENED, location, summary));
             }
-            (UnknownProperties::Denied, UnknownProperties::Allowed) => {
+            (true, false) => {
                 let summary = "properties that are not listed are now accepted";
                 self.report(Finding::new(&rules::CONSTRAINT_LOOSENED, location, summary));
             }
@@ -33,13 +33,14 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Compares the properties of an object.
+    /// Compares the properties of an object; `denied` says whether the old and the new one refuse
+    /// those that they do not list.
     pub(super) fn fields(
         &mut self,
         location: &ComparedLocation<'a>,
         old: &[&'a Field],
         new: &[&'a Field],
-        unknown: (UnknownProperties, UnknownProperties),
+        denied: (bool, bool),
     ) {
         let before = by_name(old);
         let after = by_name(new);
@@ -60,10 +61,10 @@ impl<'a> Comparer<'a> {
             self.renamed_field(location, from, to);
         }
         for (_, field) in gone {
-            self.removed_field(location, field, unknown.1);
+            self.removed_field(location, field, denied.1);
         }
         for (_, field) in come {
-            self.added_field(location, field, unknown.0);
+            self.added_field(location, field, denied.0);
         }
     }
 
@@ -116,7 +117,7 @@ impl<'a> Comparer<'a> {
         &mut self,
         location: &ComparedLocation<'a>,
         field: &'a Field,
-        unknown_in_new: UnknownProperties,
+        denied_in_new: bool,
     ) {
         let required = field.presence.is_required();
         let rule = if required {
@@ -129,7 +130,7 @@ impl<'a> Comparer<'a> {
         let location = location.member(&field.name.wire, Some(field), None);
         let mut finding =
             Finding::new(rule, &location, summary).about_absence().only_old().carrying(&field.ty);
-        if unknown_in_new == UnknownProperties::Denied {
+        if denied_in_new {
             finding.wire = finding.wire.with(Direction::OldToNew, Verdict::Break);
             finding.summary += ", and the object takes no properties that it does not list";
         }
@@ -140,7 +141,7 @@ impl<'a> Comparer<'a> {
         &mut self,
         location: &ComparedLocation<'a>,
         field: &'a Field,
-        unknown_in_old: UnknownProperties,
+        denied_in_old: bool,
     ) {
         let required = field.presence.is_required();
         let rule = if required {
@@ -158,7 +159,7 @@ impl<'a> Comparer<'a> {
         let location = location.member(&field.name.wire, None, Some(field));
         let mut finding =
             Finding::new(rule, &location, summary).about_absence().only_new().carrying(&field.ty);
-        if unknown_in_old == UnknownProperties::Denied {
+        if denied_in_old {
             finding.wire = finding.wire.with(Direction::NewToOld, Verdict::Break);
             finding.summary += ", but the old object takes no properties that it does not list";
         }

@@ -232,11 +232,6 @@ impl<'a> Finding<'a> {
         format!("{}:{ty}{dot}{path}{value}", self.rule.id)
     }
 
-    /// All locations at which it is found.
-    pub(in crate::breaking) fn locations(&self) -> impl Iterator<Item = &ComparedLocation<'a>> {
-        std::iter::once(&self.location).chain(&self.also)
-    }
-
     /// The payloads that it is a part of, known without looking.
     pub(super) fn located(mut self, positions: Option<Payload>) -> Self {
         self.positions = positions.into_iter().collect();
