@@ -2,12 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::imports::Imports;
-use super::layout::Expression;
-use super::literal;
-use super::names;
+use super::super::expression::Expression;
+use super::super::imports::Imports;
+use super::super::{literals, names};
 use super::scope::Scope;
-use super::variants::{Attribute, Leaf, LeafKind};
+use super::variants::{Attribute, VariantClass, VariantKind};
 use crate::ir::{Enum, EnumBase, Record, Type, TypeKind};
 
 /// How a field gets the value it has when it is absent.
@@ -44,17 +43,17 @@ impl Scope<'_> {
     /// An expression for a JSON value of a type.
     fn value(&self, ty: &Type, value: &Value, imports: &mut Imports) -> Option<Expression> {
         match (ty, value) {
-            (Type::Any, _) => Some(any(value)),
+            (Type::Any, _) => Some(Expression::json(value)),
             (Type::Literal { value: constant }, _) if constant == value => {
-                literal::scalar(value).map(Expression::Atom)
+                literals::scalar(value).map(Expression::Atom)
             }
             (Type::Integer(_), Value::Number(number)) => {
-                Some(Expression::atom(literal::integer(number)))
+                Some(Expression::atom(literals::integer(number)))
             }
             (Type::Null, Value::Null)
             | (Type::Boolean, Value::Bool(_))
             | (Type::Number(_), Value::Number(_))
-            | (Type::String(_), Value::String(_)) => literal::scalar(value).map(Expression::Atom),
+            | (Type::String(_), Value::String(_)) => literals::scalar(value).map(Expression::Atom),
             (Type::Array(array), Value::Array(items)) => items
                 .iter()
                 .map(|item| self.value(&array.items, item, imports))
@@ -63,7 +62,7 @@ impl Scope<'_> {
             (Type::Map(map), Value::Object(entries)) => entries
                 .iter()
                 .map(|(key, value)| {
-                    Some((literal::string(key), self.value(&map.values, value, imports)?))
+                    Some((literals::string(key), self.value(&map.values, value, imports)?))
                 })
                 .collect::<Option<_>>()
                 .map(Expression::Dict),
@@ -90,18 +89,18 @@ impl Scope<'_> {
                 Some(expression)
             }
             TypeKind::Union(union) => {
-                let leaves = &self.form(name)?.leaves;
+                let classes = &self.form(name)?.classes;
                 let tag = union.tag().and_then(|tag| value.get(&tag.wire)).and_then(Value::as_str);
-                let by_tag = leaves
+                let by_tag = classes
                     .iter()
-                    .filter(|leaf| tag.is_some() && leaf.tag() == tag)
-                    .find_map(|leaf| self.of_leaf(leaf, value, imports));
+                    .filter(|class| tag.is_some() && class.tag() == tag)
+                    .find_map(|class| self.of_variant(class, value, imports));
                 by_tag
                     .or_else(|| {
-                        let untagged = leaves.iter().filter(|leaf| leaf.tag().is_none());
+                        let untagged = classes.iter().filter(|class| class.tag().is_none());
                         untagged
-                            .filter(|leaf| !matches!(leaf.kind, LeafKind::Record { .. }))
-                            .find_map(|leaf| self.of_leaf(leaf, value, imports))
+                            .filter(|class| !matches!(class.kind, VariantKind::Record { .. }))
+                            .find_map(|class| self.of_variant(class, value, imports))
                     })
                     .or_else(|| {
                         let payloads = union.untagged().filter_map(|v| v.payload.as_ref());
@@ -111,21 +110,28 @@ impl Scope<'_> {
         }
     }
 
-    fn of_leaf(&self, leaf: &Leaf<'_>, value: &Value, imports: &mut Imports) -> Option<Expression> {
+    fn of_variant(
+        &self,
+        class: &VariantClass<'_>,
+        value: &Value,
+        imports: &mut Imports,
+    ) -> Option<Expression> {
         let object = value.as_object()?;
-        match &leaf.kind {
-            LeafKind::Record { record, .. } => self.of_record(&leaf.class, record, object, imports),
-            LeafKind::Built(built) => {
+        match &class.kind {
+            VariantKind::Record { record, .. } => {
+                self.of_record(&class.name, record, object, imports)
+            }
+            VariantKind::Generated(generated) => {
                 let has = |(name, constant): &(&crate::ir::Name, &str)| {
                     object.get(&name.wire).and_then(Value::as_str) == Some(constant)
                 };
-                if !built.constants.iter().all(has) {
+                if !generated.constants.iter().all(has) {
                     return None;
                 }
-                let arguments = self.arguments(built.fields(), object, imports)?;
-                Some(Expression::call(leaf.class.clone(), arguments))
+                let arguments = self.arguments(generated.fields(), object, imports)?;
+                Some(Expression::call(class.name.clone(), arguments))
             }
-            LeafKind::Raw { property, fields, .. } => {
+            VariantKind::Raw { property, fields, .. } => {
                 let tag = object.get(*property).and_then(Value::as_str)?;
                 let shared = |key: &String| fields.iter().any(|a| a.field.name.wire == *key);
                 let rest: Map<String, Value> = object
@@ -134,12 +140,12 @@ impl Scope<'_> {
                     .map(|(key, value)| (key.clone(), value.clone()))
                     .collect();
                 let mut arguments = vec![
-                    (None, Expression::atom(literal::string(tag))),
-                    (None, any(&Value::Object(rest))),
+                    (None, Expression::atom(literals::string(tag))),
+                    (None, Expression::json(&Value::Object(rest))),
                 ];
                 let shared = self.arguments(fields.iter(), object, imports)?;
                 arguments.extend(shared.into_iter().map(|(name, value)| (Some(name), value)));
-                Some(Expression::Call(leaf.class.clone(), arguments))
+                Some(Expression::Call(class.name.clone(), arguments))
             }
         }
     }
@@ -197,8 +203,8 @@ fn enum_value(class: &str, definition: &Enum, value: &Value) -> Option<Expressio
     }
     definition.open.as_ref()?;
     let bare = match (&definition.base, value) {
-        (EnumBase::String, Value::String(text)) => literal::string(text),
-        (EnumBase::Integer(_), Value::Number(number)) => literal::integer(number),
+        (EnumBase::String, Value::String(text)) => literals::string(text),
+        (EnumBase::Integer(_), Value::Number(number)) => literals::integer(number),
         _ => return None,
     };
     Some(Expression::atom(format!("{class}({bare})")))
@@ -210,15 +216,4 @@ fn factory(made: Expression) -> Default {
         Expression::Call(class, arguments) if arguments.is_empty() => Expression::Atom(class),
         made => Expression::Lambda(Box::new(made)),
     })
-}
-
-/// Any JSON as Python's own types.
-pub(super) fn any(value: &Value) -> Expression {
-    match value {
-        Value::Array(items) => Expression::List(items.iter().map(any).collect()),
-        Value::Object(entries) => Expression::Dict(
-            entries.iter().map(|(key, value)| (literal::string(key), any(value))).collect(),
-        ),
-        _ => Expression::atom(literal::scalar(value).unwrap_or_default()),
-    }
 }

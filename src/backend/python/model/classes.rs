@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::names;
-use super::variants::{Attribute, Built, Leaf, LeafKind, definition, is_unspeakable, record};
+use super::super::names;
+use super::variants::{
+    Attribute, Generated, VariantClass, VariantKind, definition, needs_wire_map, record,
+};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{
     Field, Name, OpenVariant, Protocol, Selector, Type, TypeDef, TypeKind, Union, Variant,
@@ -13,26 +15,36 @@ use crate::ir::{
 const MAX_DEPTH: usize = 4;
 const MAX_PIECES: usize = 64;
 
-/// Makes the classes of one union.
-pub(super) struct Builder<'a, 'v> {
-    pub(super) protocol: &'a Protocol,
-    pub(super) def: &'a TypeDef,
-    pub(super) union: &'a Union,
-    /// Inline payloads that are nothing but a part of a variant's own class.
-    pub(super) folded: &'v HashSet<&'a str>,
+/// Makes the classes of one union, in schema order, that of the open variant last.
+///
+/// `inlined` are the payloads that are nothing but a part of a variant's own class.
+pub(super) fn of<'a>(
+    protocol: &'a Protocol,
+    def: &'a TypeDef,
+    union: &'a Union,
+    inlined: &HashSet<&'a str>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<VariantClass<'a>> {
+    UnionBuilder { protocol, def, union, inlined }.classes(diagnostics)
 }
 
-impl<'a> Builder<'a, '_> {
-    /// Makes them all, in schema order, the open one last.
-    pub(super) fn leaves(&self, diagnostics: &mut Diagnostics) -> Vec<Leaf<'a>> {
-        let mut leaves = Vec::new();
+struct UnionBuilder<'a, 'v> {
+    protocol: &'a Protocol,
+    def: &'a TypeDef,
+    union: &'a Union,
+    inlined: &'v HashSet<&'a str>,
+}
+
+impl<'a> UnionBuilder<'a, '_> {
+    fn classes(&self, diagnostics: &mut Diagnostics) -> Vec<VariantClass<'a>> {
+        let mut classes = Vec::new();
         for (index, variant) in self.union.variants.iter().enumerate() {
             let tag = match &variant.selector {
                 Selector::Tag { value } => Some(value.as_str()),
                 Selector::Untagged => None,
             };
             if tag.is_none() && self.union.shared.is_empty() {
-                leaves.extend(self.untagged(index, variant));
+                classes.extend(self.untagged(index, variant));
                 continue;
             }
             let pieces = self.pieces(variant.payload.as_ref(), MAX_DEPTH).unwrap_or_else(|| {
@@ -49,34 +61,35 @@ impl<'a> Builder<'a, '_> {
                 vec![Piece { raw: true, ..Piece::default() }]
             });
             let only = pieces.len() == 1;
-            leaves.extend(pieces.iter().map(|piece| self.leaf((index, variant), tag, piece, only)));
+            classes
+                .extend(pieces.iter().map(|piece| self.tagged((index, variant), tag, piece, only)));
         }
-        leaves.extend(self.union.open.as_ref().map(|open| self.open(open)));
-        leaves
+        classes.extend(self.union.open.as_ref().map(|open| self.open(open)));
+        classes
     }
 
     /// A variant that is just its payload.
-    fn untagged(&self, index: usize, variant: &'a Variant) -> Option<Leaf<'a>> {
+    fn untagged(&self, index: usize, variant: &'a Variant) -> Option<VariantClass<'a>> {
         let kind = match &variant.payload {
-            None => LeafKind::Built(Built {
+            None => VariantKind::Generated(Generated {
                 tag: None,
                 constants: Vec::new(),
                 inherits: None,
                 declares: Vec::new(),
                 is_only_of_its_tag: false,
-                is_plain: false,
+                needs_wire_map: false,
             }),
             Some(payload) => {
                 let (name, record) = record(self.protocol, payload)?;
-                LeafKind::Record { name, record }
+                VariantKind::Record { name, record }
             }
         };
         let class = match &kind {
-            LeafKind::Record { name, .. } => names::class(&self.protocol.types.get(*name)?.name),
+            VariantKind::Record { name, .. } => names::class(&self.protocol.types.get(*name)?.name),
             _ => self.class(&[&variant.name], None),
         };
-        Some(Leaf {
-            class,
+        Some(VariantClass {
+            name: class,
             function: names::function(&variant.name),
             variant: Some(index),
             wire: &variant.name.wire,
@@ -86,13 +99,13 @@ impl<'a> Builder<'a, '_> {
         })
     }
 
-    fn leaf(
+    fn tagged(
         &self,
         (index, variant): (usize, &'a Variant),
         tag: Option<&'a str>,
         piece: &Piece<'a>,
         only: bool,
-    ) -> Leaf<'a> {
+    ) -> VariantClass<'a> {
         let mut path = vec![&variant.name];
         path.extend(&piece.path);
         let payload = match &variant.payload {
@@ -104,7 +117,7 @@ impl<'a> Builder<'a, '_> {
             self.union.tag().zip(tag).into_iter().chain(piece.tags.iter().copied()).collect();
         let words: Vec<String> = path.iter().map(|name| name.snake()).collect();
         let kind = if piece.raw {
-            LeafKind::Raw {
+            VariantKind::Raw {
                 tag,
                 property: self.union.tag().map_or("", |name| &name.wire),
                 fields: distinct(shared, &[]),
@@ -112,9 +125,9 @@ impl<'a> Builder<'a, '_> {
         } else {
             let first = if tags.is_empty() { None } else { Some(tags.remove(0)) };
             let (inherits, declares) = self.fields(shared, piece);
-            let is_plain = declares.iter().any(|attribute| is_unspeakable(attribute.field));
-            LeafKind::Built(Built {
-                is_plain,
+            let needs_map = declares.iter().any(|attribute| needs_wire_map(attribute.field));
+            VariantKind::Generated(Generated {
+                needs_wire_map: needs_map,
                 tag: first.map(|(property, value)| (property.wire.as_str(), value)),
                 constants: tags,
                 inherits,
@@ -122,8 +135,8 @@ impl<'a> Builder<'a, '_> {
                 is_only_of_its_tag: only && tag.is_some(),
             })
         };
-        Leaf {
-            class: self.class(&path, payload),
+        VariantClass {
+            name: self.class(&path, payload),
             function: names::function_of(&words.join("_")),
             variant: Some(index),
             wire: &variant.name.wire,
@@ -133,15 +146,15 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    fn open(&self, open: &'a OpenVariant) -> Leaf<'a> {
-        Leaf {
-            class: self.class(&[&open.name], payload_name(open.payload.as_ref())),
+    fn open(&self, open: &'a OpenVariant) -> VariantClass<'a> {
+        VariantClass {
+            name: self.class(&[&open.name], payload_name(open.payload.as_ref())),
             function: names::function(&open.name),
             variant: None,
             wire: &open.name.wire,
             docs: &open.docs,
             place: &open.place,
-            kind: LeafKind::Raw {
+            kind: VariantKind::Raw {
                 tag: None,
                 property: self.union.tag().map_or("", |name| &name.wire),
                 fields: distinct(self.union.shared.iter(), &[]),
@@ -161,9 +174,9 @@ impl<'a> Builder<'a, '_> {
         let own: HashSet<&str> = fields.iter().map(|attribute| attribute.name.as_str()).collect();
         let overlap = declares.len() < self.union.shared.len() + piece.shared.len()
             || declares.iter().any(|attribute| own.contains(attribute.name.as_str()));
-        let plain = piece.fields.iter().any(is_unspeakable);
+        let plain = piece.fields.iter().any(needs_wire_map);
         let inherited =
-            piece.record.filter(|name| !overlap && !plain && !self.folded.contains(name));
+            piece.record.filter(|name| !overlap && !plain && !self.inlined.contains(name));
         if let Some(name) = inherited {
             return (Some((name, fields)), declares);
         }
@@ -178,7 +191,7 @@ impl<'a> Builder<'a, '_> {
         let variant: String = path.iter().map(|name| name.pascal()).collect();
         let class = names::class_of(&format!("{union}{variant}"));
         let payload = payload
-            .filter(|name| !self.folded.contains(name))
+            .filter(|name| !self.inlined.contains(name))
             .and_then(|name| self.protocol.types.get(name));
         if payload.is_some_and(|def| names::class(&def.name) == class) {
             return names::class_of(&format!("{variant}{union}"));

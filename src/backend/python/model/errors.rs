@@ -1,13 +1,28 @@
 //! The model of `errors.py`: constructors for the errors of the protocol.
 
-use super::declarations::{BODY, FUNCTION};
-use super::doc::{docstring, lines};
-use super::layout::listed;
-use super::literal;
-use super::model::{ErrorsModule, Function};
-use super::names;
+use serde::Serialize;
+
+use super::super::{docs, literals, names};
+use super::FUNCTION;
 use super::scope::Scope;
 use crate::ir::{Enum, EnumBase, TypeKind};
+
+/// `errors.py`
+#[derive(Debug, Serialize)]
+pub(crate) struct ErrorsModule {
+    /// The functions that make the protocol's own errors.
+    pub(crate) constructors: Vec<ErrorConstructor>,
+}
+
+/// A function that makes an error of one code.
+#[derive(Debug, Serialize)]
+pub(crate) struct ErrorConstructor {
+    pub(crate) name: String,
+    pub(crate) code: i64,
+    /// The message as a literal.
+    pub(crate) message: String,
+    pub(crate) doc: String,
+}
 
 /// The codes that JSON-RPC defines, or that the class has constructors for in any case.
 const OWN_CODES: [i64; 6] = [-32700, -32600, -32601, -32602, -32603, -32800];
@@ -48,18 +63,11 @@ pub(super) fn errors_module(scope: &Scope<'_>) -> ErrorsModule {
             }
             let constant = names::constant(&value.name);
             let doc = format!("Make an error with `{class}.{constant}`: {code}.");
-            let message = literal::string(&sentence(&value.name.snake()));
-            let parameters = [
-                String::from("data: Any = None"),
-                String::from("*"),
-                String::from("detail: str = \"\""),
-            ];
-            let arguments =
-                [code.to_string(), message, String::from("data"), String::from("detail")];
-            constructors.push(Function {
-                header: listed(BODY, &format!("def {function}"), &parameters, " -> RequestError:"),
-                doc: docstring(&lines(&doc, FUNCTION), FUNCTION).unwrap_or_default(),
-                body: listed(FUNCTION, "return _error", &arguments, ""),
+            constructors.push(ErrorConstructor {
+                name: function,
+                code,
+                message: literals::string(&sentence(&value.name.snake())),
+                doc: docs::sentence(&doc, FUNCTION),
             });
         }
     }

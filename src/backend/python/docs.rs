@@ -1,6 +1,6 @@
 //! Docstrings from descriptions: any text comes out harmless, and as the formatter wants it.
 
-use super::literal;
+use super::literals;
 
 /// The widest line of running text, indentation included.
 const WIDTH: usize = 88;
@@ -62,7 +62,7 @@ fn is_invisible(character: char) -> bool {
 /// A name as a code span; as a literal where it would not survive that.
 pub(super) fn code(text: &str) -> String {
     let harmless = inline(text);
-    if harmless == text && !text.is_empty() { format!("`{text}`") } else { literal::string(text) }
+    if harmless == text && !text.is_empty() { format!("`{text}`") } else { literals::string(text) }
 }
 
 /// A name within running text: on one line, and no end of a code span.
@@ -150,33 +150,39 @@ fn marker(text: &str) -> usize {
 
 /// A docstring of a description alone, for a thing at the beginning of a line.
 pub(super) fn plain(description: &str) -> Vec<String> {
-    docstring(&lines(description, 0), 0).unwrap_or_default()
+    docstring(&lines(description, 0), 0).lines().map(String::from).collect()
 }
 
-/// A docstring of these lines at an indentation, quotes and all. `None` where there is no text.
+/// A docstring of these lines, quotes and all; all lines but the first at an indentation. Empty
+/// where there is no text.
 ///
 /// Its first line is a summary wherever the text begins with a sentence that fits on it: editors
 /// and `help()` show that line alone.
-pub(super) fn docstring(text: &[String], indent: usize) -> Option<Vec<String>> {
+pub(super) fn docstring(text: &[String], indent: usize) -> String {
     let mut text = dedented(&summarized(text, indent));
-    let first = text.first_mut()?;
+    let Some(first) = text.first_mut() else { return String::new() };
     *first = first.trim_start().to_owned();
     let is_raw = is_raw(&text);
-    let text = text.iter().map(|line| if is_raw { line.clone() } else { escaped(line) });
-    let opening = if is_raw { "r\"\"\"" } else { "\"\"\"" };
-    let pad = " ".repeat(indent);
-    let mut lines: Vec<String> = Vec::with_capacity(text.len() + 1);
-    let single = text.len() == 1;
-    for (index, line) in text.enumerate() {
-        let quotes = if index == 0 { opening } else { "" };
-        let filled = !line.is_empty() || !quotes.is_empty();
-        lines.push(if filled { format!("{pad}{quotes}{line}") } else { String::new() });
+    let pad = format!("\n{:indent$}", "");
+    let mut docstring = String::from(if is_raw { "r\"\"\"" } else { "\"\"\"" });
+    for (index, line) in text.iter().enumerate() {
+        let line = if is_raw { line.clone() } else { escaped(line) };
+        match (index, line.is_empty()) {
+            (0, _) => {}
+            (_, true) => docstring.push('\n'),
+            (_, false) => docstring.push_str(&pad),
+        }
+        docstring.push_str(&line);
     }
-    match lines.last_mut() {
-        Some(only) if single => only.push_str("\"\"\""),
-        _ => lines.push(format!("{pad}\"\"\"")),
+    if text.len() > 1 {
+        docstring.push_str(&pad);
     }
-    Some(lines)
+    docstring + "\"\"\""
+}
+
+/// A sentence or two of this program's as a docstring.
+pub(super) fn sentence(text: &str, indent: usize) -> String {
+    docstring(&lines(text, indent), indent)
 }
 
 /// The lines with the first sentence on a line of its own, or else with a first line that leaves
@@ -287,7 +293,7 @@ mod tests {
     use super::*;
 
     fn quoted(text: &str) -> String {
-        docstring(&lines(text, 0), 0).unwrap_or_default().join("\n")
+        sentence(text, 0)
     }
 
     #[test]

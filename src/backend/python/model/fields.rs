@@ -1,23 +1,33 @@
-//! Fields of structs: their annotations, defaults and documentation.
+//! Fields of classes: their annotations, defaults and documentation.
 
 use std::collections::HashSet;
 
+use serde::Serialize;
+
+use super::super::expression::Expression;
+use super::super::imports::Imports;
+use super::super::types::{Reader, optional};
+use super::super::{docs, literals, names};
 use super::defaults::Default;
-use super::doc;
-use super::imports::Imports;
-use super::layout::{self, Expression};
-use super::literal;
-use super::names;
 use super::scope::Scope;
-use super::types::{Reader, optional};
 use super::variants::Attribute;
+use super::{BODY, Parameter};
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{Docs, Field, Stability};
 
-/// The indentation of a class body.
-const BODY: usize = 4;
+/// A field of a struct.
+#[derive(Debug, Serialize)]
+pub(crate) struct StructField {
+    /// Its name and type, and the value it has when it is absent.
+    #[serde(flatten)]
+    pub(crate) parameter: Parameter,
+    /// A function that makes that value, where it can change.
+    pub(crate) factory: Option<Expression>,
+    /// The wire name as a literal, where msgspec would not find it by itself.
+    pub(crate) wire: Option<String>,
+}
 
 impl Scope<'_> {
     /// What a field's annotation says.
@@ -45,40 +55,25 @@ impl Scope<'_> {
         }))
     }
 
-    /// The lines that declare a field of a struct.
-    pub(super) fn declare(
+    /// A field of a struct, below the classes that are `defined`.
+    pub(super) fn struct_field(
         &self,
         Attribute { name, field, .. }: &Attribute<'_>,
         defined: &HashSet<String>,
         imports: &mut Imports,
-    ) -> Vec<String> {
-        let annotation = self.annotation(field, Reader::Msgspec, imports);
-        let mut arguments = Vec::new();
-        let value = match self.absent(field, imports) {
-            None => None,
-            Some(Default::Shared(value)) => {
-                arguments.push((String::from("default"), value.clone()));
-                Some(value)
-            }
-            Some(Default::Factory(factory)) => {
-                let factory = callable(factory, defined);
-                arguments.push((String::from("default_factory"), factory.clone()));
-                Some(factory)
-            }
+    ) -> StructField {
+        let ty = self.annotation(field, Reader::Msgspec, imports);
+        let (default, factory) = match self.absent(field, imports) {
+            None => (None, None),
+            Some(Default::Shared(value)) => (Some(value), None),
+            Some(Default::Factory(factory)) => (None, Some(callable(factory, defined))),
         };
-        let is_factory = arguments.first().is_some_and(|(name, _)| name == "default_factory");
-        let renamed = names::camel(name).as_ref() != Some(&field.name.wire);
-        if renamed {
-            let wire = Expression::atom(literal::string(&field.name.wire));
-            arguments.push((String::from("name"), wire));
-        }
-        let value = if renamed || is_factory {
+        let is_renamed = names::camel(name).as_ref() != Some(&field.name.wire);
+        if is_renamed || factory.is_some() {
             imports.msgspec("field");
-            Some(Expression::call("field", arguments))
-        } else {
-            value
-        };
-        layout::assignment(BODY, name, Some(&annotation), value.as_ref())
+        }
+        let wire = is_renamed.then(|| literals::string(&field.name.wire));
+        StructField { parameter: Parameter { name: name.clone(), ty, default }, factory, wire }
     }
 }
 
@@ -86,7 +81,7 @@ impl Scope<'_> {
 fn callable(factory: Expression, defined: &HashSet<String>) -> Expression {
     match factory {
         Expression::Atom(class) if !defined.contains(&class) => {
-            Expression::Lambda(Box::new(Expression::Call(class, Vec::new())))
+            Expression::Lambda(Box::new(Expression::apply(class, [])))
         }
         factory => factory,
     }
@@ -117,11 +112,11 @@ pub(super) fn description(
     indent: usize,
 ) -> Vec<String> {
     let mut text = match (&docs.description, mode) {
-        (Some(description), DocsMode::Full) => doc::lines(description, indent),
+        (Some(description), DocsMode::Full) => docs::lines(description, indent),
         _ => Vec::new(),
     };
     if text.is_empty() {
-        text = doc::lines(fallback, indent);
+        text = docs::lines(fallback, indent);
     }
     if mode == DocsMode::Off && docs.stability == Stability::Unstable {
         text.extend([String::new(), String::from("Unstable: not yet part of the protocol.")]);
@@ -143,13 +138,13 @@ fn attribute_text(
         facts.push(String::from("required"));
     }
     if *name != field.name.wire {
-        facts.push(format!("wire name {}", doc::code(&field.name.wire)));
+        facts.push(format!("wire name {}", docs::code(&field.name.wire)));
     }
     if let Some(absent) = scope.absent(field, &mut Imports::default()) {
         facts.push(match absent {
-            Default::Shared(value) => format!("`{}` if absent", value.flat()),
-            Default::Factory(Expression::Lambda(body)) => format!("`{}` if absent", body.flat()),
-            Default::Factory(class) => format!("`{}()` if absent", class.flat()),
+            Default::Shared(value) => format!("`{value}` if absent"),
+            Default::Factory(Expression::Lambda(body)) => format!("`{body}` if absent"),
+            Default::Factory(class) => format!("`{class}()` if absent"),
         });
     }
     if field.presence.is_nullable() {
@@ -163,7 +158,7 @@ fn attribute_text(
     }
     let facts = sentence(&facts);
     let described = match (&field.docs.description, mode) {
-        (Some(description), DocsMode::Full) => doc::lines(description, 0),
+        (Some(description), DocsMode::Full) => docs::lines(description, 0),
         _ => Vec::new(),
     };
     let entry = match described.join("\n").as_str() {
@@ -171,10 +166,15 @@ fn attribute_text(
         words if facts.is_empty() => format!("{name}: {words}"),
         words => format!("{name}: {words}\n\n{facts}"),
     };
-    for (index, line) in doc::lines(&entry, BODY + 8).into_iter().enumerate() {
-        let indent = if index == 0 { 4 } else { 8 };
-        text.push(layout::indented(indent, &line));
+    for (index, line) in docs::lines(&entry, BODY + 8).into_iter().enumerate() {
+        text.push(hanging(index, &line));
     }
+}
+
+/// A line of an entry of a section, by its index in the entry.
+pub(super) fn hanging(index: usize, line: &str) -> String {
+    let indent = if index == 0 { 4 } else { 8 };
+    if line.is_empty() { String::new() } else { format!("{:indent$}{line}", "") }
 }
 
 /// Facts as one sentence, or nothing.

@@ -1,40 +1,58 @@
 //! Which decoder a type has, and how properties become attributes.
 
+use serde::Serialize;
 use serde_json::Value;
 
-use super::{Writer, call, flag, function, string};
-use crate::backend::python::defaults;
-use crate::backend::python::layout::Expression;
-use crate::backend::python::variants::Attribute;
+use super::super::expression::Expression;
+use super::super::{literals, names};
+use super::decoders::DecoderBuilder;
+use super::variants::Attribute;
 use crate::ir::{
     ArrayType, Fallback, IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind,
 };
 
-impl Writer<'_, '_> {
-    /// A table of properties.
+/// How one property of an object becomes an attribute.
+#[derive(Debug, Serialize)]
+pub(crate) struct FieldDecoder {
+    /// The names of the attribute and of the property, as literals.
+    pub(crate) name: String,
+    pub(crate) wire: String,
+    pub(crate) decode: Expression,
+    pub(crate) is_required: bool,
+    pub(crate) is_nullable: bool,
+    /// What makes the JSON that stands for a value that is malformed, or `null`.
+    pub(crate) on_error: Option<Expression>,
+    pub(crate) on_null: Option<Expression>,
+}
+
+impl DecoderBuilder<'_, '_> {
+    /// The properties of an object that have attributes.
     pub(super) fn fields<'f>(
         &mut self,
         attributes: impl Iterator<Item = Attribute<'f>>,
-    ) -> Expression {
+    ) -> Vec<FieldDecoder> {
         let fields: Vec<_> = attributes.map(|attribute| self.field(&attribute)).collect();
-        if fields.is_empty() { Expression::atom("()") } else { Expression::List(fields) }
+        if !fields.is_empty() {
+            self.helper("Field");
+        }
+        fields
     }
 
-    fn field(&mut self, Attribute { name, field, .. }: &Attribute<'_>) -> Expression {
+    fn field(&mut self, Attribute { name, field, .. }: &Attribute<'_>) -> FieldDecoder {
         let decode = if field.leniency.skip_invalid_items {
             self.lenient(&field.ty)
         } else {
             self.ty(&field.ty)
         };
-        let on_error = field.leniency.on_error.as_ref().map(|it| self.fallback(it));
-        let on_null = field.leniency.on_null.as_ref().map(|it| self.fallback(it));
-        let named = [
-            ("required", flag(field.presence.is_required())),
-            ("nullable", flag(field.presence.is_nullable())),
-            ("on_error", on_error),
-            ("on_null", on_null),
-        ];
-        call(self.helper("Field"), [string(name), string(&field.name.wire), decode], named)
+        FieldDecoder {
+            name: literals::string(name),
+            wire: literals::string(&field.name.wire),
+            decode,
+            is_required: field.presence.is_required(),
+            is_nullable: field.presence.is_nullable(),
+            on_error: field.leniency.on_error.as_ref().map(|it| self.fallback(it)),
+            on_null: field.leniency.on_null.as_ref().map(|it| self.fallback(it)),
+        }
     }
 
     /// A function that makes what a forgiven value becomes.
@@ -47,7 +65,7 @@ impl Writer<'_, '_> {
             Fallback::Value { value: Value::Object(members) } if members.is_empty() => {
                 Expression::atom("dict")
             }
-            Fallback::Value { value } => Expression::Lambda(Box::new(defaults::any(value))),
+            Fallback::Value { value } => Expression::Lambda(Box::new(Expression::json(value))),
         }
     }
 
@@ -60,15 +78,17 @@ impl Writer<'_, '_> {
             Type::Integer(integer) => self.integer(integer),
             Type::Number(number) => self.number(number),
             Type::String(string) => self.string(string),
-            Type::Literal { value } => call(self.value("literal"), [defaults::any(value)], []),
+            Type::Literal { value } => {
+                Expression::apply(self.value("literal"), [Expression::json(value)])
+            }
             Type::Array(array) => self.array(array, "items"),
             Type::Map(map) => {
                 let values = self.ty(&map.values);
-                call(self.value("members"), [values], [])
+                Expression::apply(self.value("members"), [values])
             }
             Type::Nullable { inner } => {
                 let inner = self.ty(inner);
-                call(self.value("nullable"), [inner], [])
+                Expression::apply(self.value("nullable"), [inner])
             }
             Type::Named { name } => self.named(name),
         }
@@ -80,7 +100,7 @@ impl Writer<'_, '_> {
             Type::Array(array) => self.array(array, "valid_items"),
             Type::Nullable { inner } => {
                 let inner = self.lenient(inner);
-                call(self.value("nullable"), [inner], [])
+                Expression::apply(self.value("nullable"), [inner])
             }
             _ => self.ty(ty),
         }
@@ -89,9 +109,6 @@ impl Writer<'_, '_> {
     /// What is nothing but a scalar needs no function of its own.
     fn named(&mut self, name: &str) -> Expression {
         let Some(def) = self.scope.def(name) else { return self.atom("anything") };
-        if self.scope.variants.is_folded(name) {
-            return self.check(def);
-        }
         match &def.kind {
             TypeKind::Alias {
                 target:
@@ -101,11 +118,11 @@ impl Writer<'_, '_> {
                     | Type::String(_)
                     | Type::Named { .. }),
             } => self.ty(target),
-            _ => Expression::atom(function(&def.name)),
+            _ => Expression::atom(names::decoder(&def.name)),
         }
     }
 
-    pub(super) fn atom(&mut self, helper: &'static str) -> Expression {
+    fn atom(&mut self, helper: &'static str) -> Expression {
         Expression::atom(self.value(helper))
     }
 
@@ -114,27 +131,32 @@ impl Writer<'_, '_> {
         let is_whole = (low, high) == IntegerFormat::Int64.range();
         let bounds = [low, high].map(|bound| Expression::atom(bound.to_string()));
         let bounds = if is_whole { Vec::new() } else { Vec::from(bounds) };
-        call(self.value("integer"), bounds, [])
+        Expression::apply(self.value("integer"), bounds)
     }
 
     fn number(&mut self, number: &NumberType) -> Expression {
-        let bound = |bound: Option<f64>| Some(Expression::atom(format!("{:?}", bound?)));
         if number.minimum.is_none() && number.maximum.is_none() {
             return self.atom("number");
         }
-        let named = [("low", bound(number.minimum)), ("high", bound(number.maximum))];
-        call(self.value("real"), [], named)
+        let bounds = [("low", number.minimum), ("high", number.maximum)];
+        let bounds = bounds.into_iter().filter_map(|(name, bound)| {
+            Some((String::from(name), Expression::atom(format!("{:?}", bound?))))
+        });
+        Expression::call(self.value("real"), bounds)
     }
 
     fn string(&mut self, string: &StringType) -> Expression {
         let bounds = lengths(string.min_length, string.max_length);
-        if bounds.is_empty() { self.atom("string") } else { call(self.value("text"), bounds, []) }
+        if bounds.is_empty() {
+            return self.atom("string");
+        }
+        Expression::apply(self.value("text"), bounds)
     }
 
     fn array(&mut self, array: &ArrayType, helper: &'static str) -> Expression {
         let mut arguments = vec![self.ty(&array.items)];
         arguments.extend(lengths(array.min_items, array.max_items));
-        call(self.value(helper), arguments, [])
+        Expression::apply(self.value(helper), arguments)
     }
 }
 

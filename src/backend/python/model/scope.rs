@@ -7,15 +7,15 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::names;
-use super::variants::{LeafKind, UnionForm, Variants, is_plain};
+use super::super::names;
+use super::variants::{UnionForm, VariantKind, Variants, needs_wire_map};
 use crate::ir::{EnumBase, Protocol, Type, TypeDef, TypeKind};
 
 /// The names of all definitions of a protocol.
 #[derive(Debug)]
-pub(super) struct Scope<'a> {
-    pub(super) protocol: &'a Protocol,
-    pub(super) variants: Variants<'a>,
+pub(in crate::backend::python) struct Scope<'a> {
+    pub(in crate::backend::python) protocol: &'a Protocol,
+    pub(in crate::backend::python) variants: Variants<'a>,
     classes: HashMap<&'a str, String>,
     /// Aliases, each after those it is made of.
     alias_order: Vec<&'a str>,
@@ -29,7 +29,7 @@ pub(super) struct Scope<'a> {
 
 /// What msgspec sees instead of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wire {
+pub(in crate::backend::python) enum Wire {
     /// The classes that a tag selects.
     Classes,
     /// The same expression, of what msgspec sees instead of its parts.
@@ -49,7 +49,7 @@ const OBJECT: u8 = 64;
 
 impl<'a> Scope<'a> {
     /// Names everything.
-    pub(super) fn new(protocol: &'a Protocol, variants: Variants<'a>) -> Self {
+    pub(in crate::backend::python) fn new(protocol: &'a Protocol, variants: Variants<'a>) -> Self {
         let classes =
             protocol.types.iter().map(|(key, def)| (key.as_str(), names::class(&def.name)));
         let mut scope = Self {
@@ -67,7 +67,9 @@ impl<'a> Scope<'a> {
             // so that msgspec keeps what is around it.
             if let TypeKind::Union(union) = &def.kind
                 && union.untagged().next().is_none()
-                && scope.form(name).is_some_and(|form| form.is_class && selectable(form) > 1)
+                && scope
+                    .form(name)
+                    .is_some_and(|form| form.is_class && form.selectable().count() > 1)
             {
                 scope.wires.insert(name, Wire::Classes);
             }
@@ -82,33 +84,33 @@ impl<'a> Scope<'a> {
     }
 
     /// The class or alias of a definition.
-    pub(super) fn class(&self, name: &str) -> &str {
+    pub(in crate::backend::python) fn class(&self, name: &str) -> &str {
         self.classes.get(name).map_or("Any", String::as_str)
     }
 
     /// A union's form.
-    pub(super) fn form(&self, name: &str) -> Option<&UnionForm<'a>> {
+    pub(in crate::backend::python) fn form(&self, name: &str) -> Option<&UnionForm<'a>> {
         self.variants.form(name)
     }
 
     /// What msgspec sees instead of a definition, if not itself.
-    pub(super) fn wire(&self, name: &str) -> Option<Wire> {
+    pub(in crate::backend::python) fn wire(&self, name: &str) -> Option<Wire> {
         self.wires.get(name).copied()
     }
 
     /// Aliases, each after those it is made of.
-    pub(super) fn aliases(&self) -> &[&'a str] {
+    pub(in crate::backend::python) fn aliases(&self) -> &[&'a str] {
         &self.alias_order
     }
 
     /// Whether an alias is made of itself.
-    pub(super) fn is_recursive(&self, name: &str) -> bool {
+    pub(in crate::backend::python) fn is_recursive(&self, name: &str) -> bool {
         self.recursive.contains(name)
     }
 
     /// Whether a definition is an alias: of another type, or of the variants of a union that
     /// shape alone tells apart.
-    pub(super) fn is_alias(&self, name: &str) -> bool {
+    pub(in crate::backend::python) fn is_alias(&self, name: &str) -> bool {
         match self.kind(name) {
             Some(TypeKind::Alias { .. }) => true,
             Some(TypeKind::Union(_)) => self.form(name).is_some_and(|form| !form.is_class),
@@ -116,11 +118,12 @@ impl<'a> Scope<'a> {
         }
     }
 
-    pub(super) fn def(&self, name: &str) -> Option<&'a TypeDef> {
+    pub(in crate::backend::python) fn def(&self, name: &str) -> Option<&'a TypeDef> {
         self.protocol.types.get(name)
     }
 
-    fn kind(&self, name: &str) -> Option<&'a TypeKind> {
+    /// What a definition is.
+    pub(in crate::backend::python) fn kind(&self, name: &str) -> Option<&'a TypeKind> {
         self.def(name).map(|def| &def.kind)
     }
 
@@ -143,7 +146,7 @@ impl<'a> Scope<'a> {
             .types
             .keys()
             .map(String::as_str)
-            .filter(|name| self.is_alias(name) && !self.variants.is_folded(name))
+            .filter(|name| self.is_alias(name) && !self.variants.is_inlined(name))
             .collect();
         let mut waiting: HashMap<&str, usize> = HashMap::with_capacity(all.len());
         let mut users: HashMap<&str, Vec<&'a str>> = HashMap::new();
@@ -235,7 +238,9 @@ impl<'a> Scope<'a> {
             Type::Map(_) => OBJECT,
             Type::Nullable { inner } => NULL | self.shape(inner)?,
             Type::Named { name } => match self.kind(name)? {
-                TypeKind::Record(record) if is_plain(record) => return None,
+                TypeKind::Record(record) if record.fields.iter().any(needs_wire_map) => {
+                    return None;
+                }
                 TypeKind::Record(_) => OBJECT,
                 TypeKind::Enum(definition) => match definition.base {
                     EnumBase::String => STRING,
@@ -252,23 +257,18 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// How many variants msgspec can select by their tags.
-fn selectable(form: &UnionForm<'_>) -> usize {
-    form.selectable().count()
-}
-
 impl UnionForm<'_> {
     /// The classes that msgspec can select by their tags: each the only one of its tag, with no
     /// further tag inside.
-    pub(super) fn selectable(&self) -> impl Iterator<Item = &str> {
-        self.leaves.iter().filter_map(|leaf| match &leaf.kind {
-            LeafKind::Built(built)
-                if built.is_only_of_its_tag
-                    && !built.is_plain
-                    && built.tag.is_some()
-                    && built.constants.is_empty() =>
+    pub(in crate::backend::python) fn selectable(&self) -> impl Iterator<Item = &str> {
+        self.classes.iter().filter_map(|class| match &class.kind {
+            VariantKind::Generated(generated)
+                if generated.is_only_of_its_tag
+                    && !generated.needs_wire_map
+                    && generated.tag.is_some()
+                    && generated.constants.is_empty() =>
             {
-                Some(leaf.class.as_str())
+                Some(class.name.as_str())
             }
             _ => None,
         })
@@ -276,7 +276,7 @@ impl UnionForm<'_> {
 }
 
 /// The definitions that a type names.
-pub(super) fn named(ty: &Type) -> Vec<&str> {
+pub(in crate::backend::python) fn named(ty: &Type) -> Vec<&str> {
     let mut current = ty;
     loop {
         match current {

@@ -1,18 +1,43 @@
 //! The contents of `enums.py`.
 
-use super::declarations::{BODY, Exports, FUNCTION};
-use super::doc::{docstring, inline};
+use serde::Serialize;
+
+use super::super::docs::{docstring, inline};
+use super::super::imports::{Import, Imports};
+use super::super::{literals, names};
 use super::fields::description;
-use super::imports::Imports;
-use super::layout::{Expression, assignment, listed};
-use super::literal;
-use super::model::{self, EnumsModule, Function, Member};
-use super::names;
 use super::scope::Scope;
+use super::{BODY, Exports};
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Enum, EnumBase, EnumValue, TypeDef, TypeKind};
+
+/// `enums.py`
+#[derive(Debug, Serialize)]
+pub(crate) struct EnumsModule {
+    pub(crate) imports: Vec<Import>,
+    pub(crate) enums: Vec<EnumClass>,
+}
+
+/// An enum's class.
+#[derive(Debug, Serialize)]
+pub(crate) struct EnumClass {
+    pub(crate) name: String,
+    pub(crate) base: &'static str,
+    pub(crate) doc: String,
+    pub(crate) members: Vec<Member>,
+    /// The lowest and the highest value that an open enum of integers keeps.
+    pub(crate) range: Option<[String; 2]>,
+}
+
+/// A known value.
+#[derive(Debug, Serialize)]
+pub(crate) struct Member {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    pub(crate) doc: String,
+}
 
 /// Writes the model of `enums.py`, and claims the names it defines.
 pub(super) fn enums_module(
@@ -45,51 +70,42 @@ pub(super) fn enums_module(
             );
             member(value, mode)
         });
-        enums.push(model::Enum {
-            header: listed(0, &format!("class {class}"), &[String::from(base)], ":"),
+        enums.push(EnumClass {
+            name: class.to_owned(),
+            base,
             doc: documentation(def, definition, mode),
             members: members.collect(),
-            unknown: unknown(class, definition),
+            range: range(definition),
         });
     }
-    EnumsModule { imports: imports.lines(), enums }
+    EnumsModule { imports: imports.statements(), enums }
 }
 
-fn documentation(def: &TypeDef, definition: &Enum, mode: DocsMode) -> Vec<String> {
+fn documentation(def: &TypeDef, definition: &Enum, mode: DocsMode) -> String {
     let fallback = format!("The enum `{}`.", inline(&def.name.wire));
     let mut text = description(&def.docs, mode, &fallback, BODY);
     if definition.open.is_some() {
         text.push(String::new());
         text.push(String::from("Open: a value that is not listed here is kept as it came."));
     }
-    docstring(&text, BODY).unwrap_or_default()
+    docstring(&text, BODY)
 }
 
 fn member(value: &EnumValue, mode: DocsMode) -> Member {
-    let name = names::constant(&value.name);
     let literal = match &value.value {
-        serde_json::Value::Number(number) => literal::integer(number),
-        other => literal::scalar(other).unwrap_or_else(|| literal::string(&value.name.wire)),
+        serde_json::Value::Number(number) => literals::integer(number),
+        other => literals::scalar(other).unwrap_or_else(|| literals::string(&value.name.wire)),
     };
     let described = value.docs.description.is_some() && mode == DocsMode::Full;
     let text = description(&value.docs, mode, "", BODY);
     let text = if described || value.docs.deprecated { text } else { Vec::new() };
-    Member {
-        lines: assignment(BODY, &name, None, Some(&Expression::atom(literal))),
-        doc: docstring(&text, BODY).unwrap_or_default(),
-    }
+    Member { name: names::constant(&value.name), value: literal, doc: docstring(&text, BODY) }
 }
 
 /// An open integer enum keeps what lies in its range.
-fn unknown(class: &str, definition: &Enum) -> Option<Function> {
+fn range(definition: &Enum) -> Option<[String; 2]> {
     let EnumBase::Integer(integer) = &definition.base else { return None };
     definition.open.as_ref()?;
     let (low, high) = integer.range();
-    let parameters = [String::from("cls"), String::from("value: object")];
-    let arguments = [String::from("value"), low.to_string(), high.to_string()];
-    Some(Function {
-        header: listed(BODY, "def _missing_", &parameters, &format!(" -> {class} | None:")),
-        doc: Vec::new(),
-        body: listed(FUNCTION, "return cls._within", &arguments, ""),
-    })
+    Some([low.to_string(), high.to_string()])
 }
