@@ -95,7 +95,7 @@ impl Builder {
         self
     }
 
-    /// What was chosen so far.
+    /// The choices so far.
     pub fn config(&self) -> &Config {
         &self.config
     }

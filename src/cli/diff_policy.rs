@@ -1,4 +1,4 @@
-//! What a project makes of what `diff` found.
+//! Policy options of `diff`.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use acp_bindgen::{Config, input};
 
 use super::terminal::Terminal;
 
-/// What counts.
+/// Policy options.
 #[derive(clap::Args)]
 pub(super) struct PolicyOptions {
     /// Exit with 1 only if something breaks here: messages on the `wire`, code in `source`, `any`
@@ -67,7 +67,7 @@ impl PolicyOptions {
 }
 
 impl Loaded {
-    /// What the policy makes of a report, as of today. Waivers without effect are reported.
+    /// Applies the policy to a report, as of today. Waivers without effect are reported.
     pub(super) fn judge(&self, report: Report, terminal: &mut Terminal) -> (Report, Ruling) {
         let (report, ruling) = self.policy.apply(report, Date::today());
         terminal.report(&ruling.diagnostics(), &self.sources);

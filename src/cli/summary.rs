@@ -1,4 +1,4 @@
-//! What `generate` says when it is done.
+//! The summary of `generate`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -52,7 +52,7 @@ pub(super) fn overview(generation: &Generation, plan: &Plan<'_>) -> String {
     text
 }
 
-/// What to read first, of what there is.
+/// The files to read first, the best first.
 const FIRST: [&str; 3] = ["README.md", "index.html", "reference.mdx"];
 
 /// The last line: what was done, how long it took, and what to do next.

@@ -108,7 +108,7 @@ fn below_git(name: &str) -> Option<&str> {
     (path.starts_with("./") || path.starts_with("../")).then_some(path)
 }
 
-/// What keys can be set to, beside the names of targets, and the keys within `targets`.
+/// Values of keys, beside the names of targets, and the keys within `targets`.
 const VALUES: [&str; 8] =
     ["full", "off", "tokio", "templates", "format", "html", "markdown", "mdx"];
 

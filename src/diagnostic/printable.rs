@@ -25,7 +25,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Whether a character acts on a terminal or on the text around it instead of showing itself:
+/// Tells whether a character acts on a terminal or on the text around it instead of showing itself:
 /// control characters (C0, DEL, C1), bidirectional controls, invisible ones, line separators.
 pub(super) fn is_unprintable(character: char) -> bool {
     character.is_control()

@@ -1,4 +1,4 @@
-//! What the formats do with the same text.
+//! The formats of reference docs, and how each writes a text.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +18,7 @@ use super::prose::{clean, html, markdown, one_line, parse};
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Format {
-    /// One page that needs nothing else: `index.html`.
+    /// A single page that needs nothing else: `index.html`.
     #[default]
     Html,
     /// For a forge: `README.md`.

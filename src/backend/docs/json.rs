@@ -95,7 +95,7 @@ fn layout(value: &Value, depth: usize, column: usize, pieces: &mut Vec<(Token, S
     pieces.push(plain(format!("{}{close}", "  ".repeat(depth))));
 }
 
-/// Whether a value never takes several lines.
+/// Tells whether a value never takes several lines.
 fn is_simple(value: &Value) -> bool {
     match value {
         Value::Object(members) => members.is_empty(),

@@ -73,7 +73,7 @@ impl Writer<'_> {
         groups
     }
 
-    /// What carries methods that are not listed.
+    /// Describes the messages of methods that are not listed.
     fn extensions(&mut self) -> Option<Group> {
         let extensions = self.protocol.extensions.as_ref()?;
         let carried = [
@@ -155,7 +155,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Where a side tells its capabilities.
+    /// Says where a side tells its capabilities.
     fn location(&self, location: &CapabilityLocation) -> String {
         let position = match location.position {
             Position::Params => "params",
@@ -188,7 +188,7 @@ impl Writer<'_> {
             name: self.markup.code(&method.name.wire),
             name_plain: self.markup.plain(&method.name.wire),
             kind: if method.is_request() { "request" } else { "notification" },
-            way: self.way(handler),
+            direction: self.direction(handler),
             badges: badges(&method.docs),
             prose: self.prose(&method.docs),
             notes: self.method_notes(method, handler),
@@ -234,8 +234,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Who sends it to whom.
-    fn way(&self, handler: &Handler) -> String {
+    /// Sender and receiver of a method.
+    fn direction(&self, handler: &Handler) -> String {
         match handler {
             Handler::Side { name } => {
                 let sides = self.protocol.sides.iter().map(|side| side.name.wire.as_str());

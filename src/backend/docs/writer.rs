@@ -1,4 +1,4 @@
-//! What the parts of a reference have in common, and where each of its types is.
+//! The writer of reference docs: what all parts share, and the index of types.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,9 +20,9 @@ pub(super) struct Writer<'a> {
     /// The method under which a type is described, and whether as its params.
     pub(super) homes: HashMap<&'a str, (usize, bool)>,
     docs: DocsMode,
-    /// Where in `protocol.methods` a wire name is first.
+    /// The first index of each wire name in `protocol.methods`.
     by_name: HashMap<&'a str, usize>,
-    /// Who mentions a type: the owner, and its field or variant.
+    /// The users of each type: the owner, and its field or variant.
     users: HashMap<&'a str, Vec<(&'a str, Option<&'a str>)>>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether descriptions are wanted.
+    /// Tells whether descriptions are wanted.
     pub(super) fn shows_prose(&self) -> bool {
         self.docs == DocsMode::Full
     }
@@ -138,7 +138,7 @@ fn payloads(method: &Method) -> impl Iterator<Item = (bool, &str)> {
     })
 }
 
-/// Who mentions each type, in the order of the schema; each owner's member once.
+/// Finds the users of each type, in the order of the schema; each owner's member once.
 fn users(protocol: &Protocol) -> HashMap<&str, Vec<(&str, Option<&str>)>> {
     let mut users: HashMap<&str, Vec<(&str, Option<&str>)>> = HashMap::new();
     for (owner, def) in protocol.types.iter().filter(|(_, def)| !def.docs.hidden) {

@@ -1,4 +1,4 @@
-//! One method or type, in full.
+//! A method or a type, in full.
 
 use std::fmt::Write as _;
 
@@ -67,7 +67,7 @@ fn way(method: &Method, protocol: &Protocol) -> String {
     }
 }
 
-/// What a payload holds, on one line.
+/// Writes the fields of a payload on one line.
 fn contents(ty: &Type, protocol: &Protocol) -> String {
     let Type::Named { name } = protocol.resolve(ty) else { return String::new() };
     let Some(def) = protocol.type_def(name) else { return String::new() };

@@ -5,7 +5,7 @@ use acp_bindgen::ir::{
     Enum, EnumBase, Field, IntegerType, Presence, Protocol, Tagging, Type, TypeDef, TypeKind, Union,
 };
 
-/// How many values of an enum are listed beside its name.
+/// The number of an enum's values that are listed beside its name.
 const VALUES: usize = 2;
 
 /// A type: `[ContentBlock]`, `string`, `object | null`.

@@ -50,7 +50,7 @@ fn method_row(method: &Method) -> [String; 3] {
     [printable(&method.name.wire).into_owned(), payload, remarks(method)]
 }
 
-/// What a caller or an implementer has to know beside the types.
+/// Lists what a caller or an implementer has to know beside the types.
 pub(super) fn remarks(method: &Method) -> String {
     let mut remarks = Vec::new();
     if !method.is_request() {

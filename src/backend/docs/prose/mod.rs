@@ -36,11 +36,11 @@ pub(super) enum Inline {
     Text(String),
     /// Code, without line breaks.
     Code(String),
-    /// What matters.
+    /// Strong emphasis.
     Strong(Vec<Inline>),
-    /// What is stressed.
+    /// Emphasis.
     Emphasis(Vec<Inline>),
-    /// What no longer holds.
+    /// Text that is struck out.
     Struck(Vec<Inline>),
     /// A link.
     Link { target: Target, label: Vec<Inline> },
@@ -50,7 +50,7 @@ pub(super) enum Inline {
     Break,
 }
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// To the web or a mailbox: only characters that a URL may have, and no scheme but `http`,
@@ -74,12 +74,12 @@ pub(super) fn clean(text: &str) -> String {
         .collect()
 }
 
-/// The same on one line.
+/// Writes the text on one line.
 pub(super) fn one_line(text: &str) -> String {
     clean(text).replace(['\n', '\t'], " ")
 }
 
-/// Whether a character only directs or hides others.
+/// Tells whether a character only directs or hides others.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,

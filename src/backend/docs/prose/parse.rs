@@ -7,7 +7,7 @@ use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, Options, Parser, 
 
 use super::{Block, Inline, Target, clean, one_line};
 
-/// How deep lists, quotations and emphasis go. Deeper ones are no longer marked as such.
+/// The deepest nesting of lists, quotations and emphasis. Deeper ones are no longer marked as such.
 const DEEPEST: usize = 12;
 
 /// Takes a description apart. `types` are the names that links may lead to: [`Name`],
