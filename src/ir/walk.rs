@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Field, Protocol, Type, TypeKind};
+use super::{Field, Protocol, Selector, Type, TypeKind};
 
 impl Type {
     /// The definition that a type expression comes down to; there is never more than one.
@@ -27,23 +27,36 @@ impl TypeKind {
     /// The definitions that this one refers to, in the order of the schema. One that it refers
     /// to twice is there twice.
     pub fn references(&self) -> Vec<&str> {
-        fn of_fields(fields: &[Field]) -> impl Iterator<Item = &str> {
-            fields.iter().filter_map(|field| field.ty.named())
+        self.mentions().into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// The definitions that this one refers to, each with the field or variant that does, by its
+    /// name on the wire: no member for an alias, an open variant and members that are not listed.
+    pub fn mentions(&self) -> Vec<(Option<&str>, &str)> {
+        fn of_fields(fields: &[Field]) -> impl Iterator<Item = (Option<&str>, &Type)> {
+            fields.iter().map(|field| (Some(field.name.wire.as_str()), &field.ty))
         }
-        match self {
+        let types: Vec<(Option<&str>, &Type)> = match self {
             Self::Record(record) => {
-                let rest = record.unknown.kept().and_then(Type::named);
+                let rest = record.unknown.kept().map(|rest| (None, rest));
                 of_fields(&record.fields).chain(rest).collect()
             }
             Self::Union(union) => {
-                let variants = union.variants.iter().map(|variant| &variant.payload);
-                let open = union.open.iter().map(|open| &open.payload);
-                let payloads = variants.chain(open).filter_map(|payload| payload.as_ref()?.named());
-                of_fields(&union.shared).chain(payloads).collect()
+                let variants = union.variants.iter().filter_map(|variant| {
+                    let name = match &variant.selector {
+                        Selector::Tag { value } => value,
+                        Selector::Untagged => &variant.name.wire,
+                    };
+                    Some((Some(name.as_str()), variant.payload.as_ref()?))
+                });
+                let open = union.open.iter().filter_map(|open| open.payload.as_ref());
+                let open = open.map(|payload| (None, payload));
+                of_fields(&union.shared).chain(variants).chain(open).collect()
             }
             Self::Enum(_) => Vec::new(),
-            Self::Alias { target } => target.named().into_iter().collect(),
-        }
+            Self::Alias { target } => vec![(None, target)],
+        };
+        types.into_iter().filter_map(|(member, ty)| Some((member, ty.named()?))).collect()
     }
 }
 

@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::anchors::{Anchors, slug};
-use super::expression::mentioned;
 use super::format::{Format, Markup};
 use crate::backend::DocsMode;
 use crate::example::Examples;
-use crate::ir::{Docs, Field, Method, Protocol, Selector, Type, TypeDef, TypeKind};
+use crate::ir::{Docs, Method, Protocol, Type, TypeDef};
 
 /// Writes the parts of one reference.
 pub(super) struct Writer<'a> {
@@ -142,36 +141,9 @@ fn payloads(method: &Method) -> impl Iterator<Item = (bool, &str)> {
 fn users(protocol: &Protocol) -> HashMap<&str, Vec<(&str, Option<&str>)>> {
     let mut users: HashMap<&str, Vec<(&str, Option<&str>)>> = HashMap::new();
     for (owner, def) in protocol.types.iter().filter(|(_, def)| !def.docs.hidden) {
-        for (member, ty) in mentions(def) {
-            if let Some(name) = mentioned(ty) {
-                users.entry(name).or_default().push((owner, member));
-            }
+        for (member, name) in def.kind.mentions() {
+            users.entry(name).or_default().push((owner, member));
         }
     }
     users
-}
-
-/// The types in a definition, with the field or variant that has each.
-fn mentions(def: &TypeDef) -> Vec<(Option<&str>, &Type)> {
-    match &def.kind {
-        TypeKind::Record(record) => of_fields(&record.fields),
-        TypeKind::Union(union) => {
-            let variants = union.variants.iter().filter_map(|variant| {
-                let name = match &variant.selector {
-                    Selector::Tag { value } => value,
-                    Selector::Untagged => &variant.name.wire,
-                };
-                Some((Some(name.as_str()), variant.payload.as_ref()?))
-            });
-            let open = union.open.iter().filter_map(|open| open.payload.as_ref());
-            let open = open.map(|payload| (None, payload));
-            of_fields(&union.shared).into_iter().chain(variants).chain(open).collect()
-        }
-        TypeKind::Enum(_) => Vec::new(),
-        TypeKind::Alias { target } => vec![(None, target)],
-    }
-}
-
-fn of_fields(fields: &[Field]) -> Vec<(Option<&str>, &Type)> {
-    fields.iter().map(|field| (Some(field.name.wire.as_str()), &field.ty)).collect()
 }

@@ -11,7 +11,6 @@ use acp_bindgen::source::{Place, Sources};
 
 use super::expression::{expression, field_name, field_type, kind};
 use super::overview::remarks;
-use super::references::references;
 use super::select::Item;
 use crate::cli::style::{Role, paint};
 
@@ -117,10 +116,10 @@ fn describe_type(def: &TypeDef, protocol: &Protocol, sources: &Sources) -> Strin
         let _ = writeln!(text, "  {}", paint(Role::Faint, line));
     }
     let users = protocol.types.values().flat_map(|user| {
-        let mentions = references(user).into_iter().filter(|(_, name)| *name == def.name.wire);
+        let mentions = user.kind.mentions().into_iter().filter(|(_, name)| *name == def.name.wire);
         mentions.map(|(member, _)| match member {
-            "" => printable(&user.name.wire).into_owned(),
-            member => format!("{}.{}", printable(&user.name.wire), printable(member)),
+            None => printable(&user.name.wire).into_owned(),
+            Some(member) => format!("{}.{}", printable(&user.name.wire), printable(member)),
         })
     });
     for user in users {

@@ -4,7 +4,6 @@ mod detail;
 mod expression;
 mod mermaid;
 mod overview;
-mod references;
 mod select;
 
 use std::path::PathBuf;
