@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::backend::{DocsMode, Runtime};
 use crate::config::{Config, Target};
+use crate::decode::UnknownFields;
 use crate::diagnostic::{Diagnostics, Style, render};
 use crate::generator::Generator;
 use crate::output;
@@ -72,6 +73,13 @@ impl Builder {
     #[must_use]
     pub fn runtime(mut self, runtime: Runtime) -> Self {
         self.config.runtime = Some(runtime);
+        self
+    }
+
+    /// Chooses whether the members of an object that its schema does not mention are kept.
+    #[must_use]
+    pub fn unknown_fields(mut self, unknown: UnknownFields) -> Self {
+        self.config.unknown_fields = Some(unknown);
         self
     }
 

@@ -26,6 +26,7 @@ pub use self::target::{BadTarget, Target};
 pub use self::targets::{Targets, Templates};
 use crate::backend::folder::TemplateFolder;
 use crate::backend::{DocsMode, Runtime};
+use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
 #[cfg(feature = "cli")]
 use crate::diagnostic::{Diagnostic, nearest};
@@ -86,6 +87,13 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub runtime: Option<Runtime>,
 
+    /// `preserve` keeps the members of an object that its schema does not mention, and sends them
+    /// back. By default they are dropped where the schema says nothing of them.
+    #[cfg_attr(feature = "serde", serde(rename = "unknown-fields"))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
+    pub unknown_fields: Option<UnknownFields>,
+
     /// Choices for a single target: `[targets.NAME]`.
     #[cfg(feature = "cli")]
     #[serde(skip_serializing_if = "Targets::is_empty")]
@@ -104,8 +112,18 @@ impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
     /// The choices of `diff` are in a table of their own, `[diff]`.
-    pub const KEYS: [&'static str; 9] =
-        ["schema", "overlay", "catalogue", "target", "out", "name", "docs", "runtime", "targets"];
+    pub const KEYS: [&'static str; 10] = [
+        "schema",
+        "overlay",
+        "catalogue",
+        "target",
+        "out",
+        "name",
+        "docs",
+        "runtime",
+        "unknown-fields",
+        "targets",
+    ];
 
     /// The file that is read when none is named.
     pub const FILE: &'static str = "acp-bindgen.toml";
@@ -126,6 +144,7 @@ impl Config {
             name: self.name.or(other.name),
             docs: self.docs.or(other.docs),
             runtime: self.runtime.or(other.runtime),
+            unknown_fields: self.unknown_fields.or(other.unknown_fields),
             #[cfg(feature = "cli")]
             targets: self.targets.or(other.targets),
             #[cfg(feature = "cli")]
