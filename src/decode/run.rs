@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::error::DecodeError;
+use super::mode::Mode;
 use super::plan::{
     Candidates, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull, Rest, Step,
     Substitute, TypePlan, UnionPlan,
@@ -11,19 +12,6 @@ use super::scalar;
 use crate::ir::{
     ArrayType, Field, JsonType, OpenVariant, Protocol, Record, Type, TypeKind, Union, Variant,
 };
-
-/// How a value is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// As generated decoders do: the leniency annotations of the schema forgive.
-    Lenient,
-    /// As generated decoders do in strict mode: nothing is forgiven.
-    Strict,
-    /// As JSON Schema does: nothing is forgiven, a record that denies other properties refuses
-    /// them, what the variant of a tag refuses may still be one of another variant, and the format
-    /// of an integer is no bound.
-    Exact,
-}
 
 /// Decodes JSON values as generated code does, and encodes them again.
 #[derive(Clone, Copy, Debug)]

@@ -111,7 +111,9 @@ fn generated(protocol: &Protocol) -> Vec<Entry> {
 
 #[test]
 fn the_interpreter_does_what_the_corpus_says() {
-    follows_the_corpus(Language { name: "interpreter", preserves_unknown: false });
+    for preserves_unknown in [false, true] {
+        follows_the_corpus(Language { name: "interpreter", preserves_unknown });
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use acp_bindgen::decode::UnknownFields;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -78,7 +79,9 @@ pub(crate) fn ask(
     entries: &[&Entry],
 ) -> Vec<Answer> {
     if language.name == "interpreter" {
-        return interpret::answers(&corpus.protocol, strict, entries);
+        let keeps = language.preserves_unknown;
+        let unknown = if keeps { UnknownFields::Preserve } else { UnknownFields::Drop };
+        return interpret::answers(&corpus.protocol, unknown, strict, entries);
     }
     let mut command = Command::new(support::root().join("tests/harness/wire"));
     command.env("SDK", &corpus.name).arg(language.name).args(strict.then_some("--strict"));
