@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use acp_bindgen::breaking::Report;
-use acp_bindgen::breaking::policy::{Date, FailOn, Policy, Ruling, read_waivers};
+use acp_bindgen::breaking::policy::{
+    Date, FailOn, Policy, PolicyOutcome, RuleLevels, Waiver, read_waivers,
+};
 use acp_bindgen::config::DiffConfig;
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::source::Sources;
@@ -67,11 +69,16 @@ impl PolicyOptions {
 }
 
 impl Loaded {
+    /// How much rules count.
+    pub(super) fn levels(&self) -> &RuleLevels {
+        &self.policy.rules
+    }
+
     /// Applies the policy to a report, as of today. Waivers without effect are reported.
-    pub(super) fn judge(&self, report: Report, terminal: &mut Terminal) -> (Report, Ruling) {
-        let (report, ruling) = self.policy.apply(report, Date::today());
-        terminal.report(&ruling.diagnostics(), &self.sources);
-        (report, ruling)
+    pub(super) fn apply(&self, report: &Report, terminal: &mut Terminal) -> PolicyOutcome {
+        let outcome = self.policy.apply(&report.changes, report.ignored, Date::today());
+        terminal.report(&outcome.diagnostics(), &self.sources);
+        outcome
     }
 }
 
@@ -79,7 +86,7 @@ fn waivers(
     path: &Path,
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<acp_bindgen::breaking::policy::Waiver>> {
+) -> Option<Vec<Waiver>> {
     let help = "`--waivers` names the file of findings that were agreed to";
     match input::read_path(&path.to_string_lossy(), help) {
         Ok(text) => read_waivers(path, &text, sources, diagnostics),

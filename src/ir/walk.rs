@@ -27,19 +27,28 @@ impl TypeKind {
     /// The definitions that this one refers to, in the order of the schema. One that it refers
     /// to twice is there twice.
     pub fn references(&self) -> Vec<&str> {
-        self.mentions().into_iter().map(|(_, name)| name).collect()
+        names(self.mentions())
+    }
+
+    /// The references of which a receiver does not forgive a malformed value.
+    pub fn strict_references(&self) -> Vec<&str> {
+        names(self.mentions_in(|field| {
+            let skips = field.leniency.skip_invalid_items && matches!(field.ty, Type::Array(_));
+            !skips && field.leniency.on_error.is_none()
+        }))
     }
 
     /// The definitions that this one refers to, each with the field or variant that does, by its
     /// name on the wire: no member for an alias, an open variant and members that are not listed.
     pub fn mentions(&self) -> Vec<(Option<&str>, &str)> {
-        fn of_fields(fields: &[Field]) -> impl Iterator<Item = (Option<&str>, &Type)> {
-            fields.iter().map(|field| (Some(field.name.wire.as_str()), &field.ty))
-        }
+        self.mentions_in(|_| true)
+    }
+
+    fn mentions_in(&self, is_wanted: impl Fn(&Field) -> bool) -> Vec<(Option<&str>, &str)> {
         let types: Vec<(Option<&str>, &Type)> = match self {
             Self::Record(record) => {
                 let rest = record.unknown.kept().map(|rest| (None, rest));
-                of_fields(&record.fields).chain(rest).collect()
+                fields(&record.fields, &is_wanted).chain(rest).collect()
             }
             Self::Union(union) => {
                 let variants = union.variants.iter().filter_map(|variant| {
@@ -51,13 +60,25 @@ impl TypeKind {
                 });
                 let open = union.open.iter().filter_map(|open| open.payload.as_ref());
                 let open = open.map(|payload| (None, payload));
-                of_fields(&union.shared).chain(variants).chain(open).collect()
+                fields(&union.shared, &is_wanted).chain(variants).chain(open).collect()
             }
             Self::Enum(_) => Vec::new(),
             Self::Alias { target } => vec![(None, target)],
         };
         types.into_iter().filter_map(|(member, ty)| Some((member, ty.named()?))).collect()
     }
+}
+
+fn fields<'a>(
+    fields: &'a [Field],
+    is_wanted: impl Fn(&Field) -> bool,
+) -> impl Iterator<Item = (Option<&'a str>, &'a Type)> {
+    let wanted = fields.iter().filter(move |field| is_wanted(field));
+    wanted.map(|field| (Some(field.name.wire.as_str()), &field.ty))
+}
+
+fn names<'a>(mentions: Vec<(Option<&str>, &'a str)>) -> Vec<&'a str> {
+    mentions.into_iter().map(|(_, name)| name).collect()
 }
 
 impl Protocol {
