@@ -16,6 +16,7 @@ pub struct Generator {
     config: Config,
     templates: Vec<(Target, TemplateFolder)>,
     catalogue: Option<SchemaText>,
+    single_file: bool,
 }
 
 /// What came of a run.
@@ -44,7 +45,7 @@ impl Generator {
     /// A generator of what the configuration asks for. Where to read and write is not its
     /// concern: it leaves the choices of schema, overlays and folder alone.
     pub fn new(config: Config) -> Self {
-        Self { config, templates: Vec::new(), catalogue: None }
+        Self { config, ..Self::default() }
     }
 
     /// Takes the templates of the user's that targets print with.
@@ -58,6 +59,13 @@ impl Generator {
     #[must_use]
     pub fn catalogue(mut self, list: Option<SchemaText>) -> Self {
         self.catalogue = list;
+        self
+    }
+
+    /// Makes a Rust package one file, to be included in another crate.
+    #[must_use]
+    pub fn single_file(mut self) -> Self {
+        self.single_file = true;
         self
     }
 
@@ -91,6 +99,7 @@ impl Generator {
         };
         let docs = self.config.docs.unwrap_or_default();
         let mut options = Options::new(package, docs, self.config.runtime.unwrap_or_default());
+        options.single_file = self.single_file;
         let mut packages = Vec::new();
         for target in self.config.targets() {
             let templates = self.templates.iter().find(|(of, _)| *of == target);

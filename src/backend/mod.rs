@@ -59,6 +59,9 @@ pub struct Options {
     pub docs: DocsMode,
     /// What drives connections in Rust.
     pub runtime: Runtime,
+    /// Whether a Rust package is one file, to be included in another crate.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub single_file: bool,
     /// Templates of the user's, in place of those of the same name; all there are of a target of
     /// the user's own.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -68,7 +71,8 @@ pub struct Options {
 impl Options {
     /// Options without templates of the user's.
     pub fn new(package: impl Into<String>, docs: DocsMode, runtime: Runtime) -> Self {
-        Self { package: package.into(), docs, runtime, templates: TemplateFolder::default() }
+        let (package, templates) = (package.into(), TemplateFolder::default());
+        Self { package, docs, runtime, single_file: false, templates }
     }
 }
 

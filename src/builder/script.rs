@@ -7,7 +7,6 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{BuildError, Builder};
 use crate::backend::Runtime;
-use crate::backend::rust::single_file;
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, printable};
 use crate::generator::Generator;
@@ -57,10 +56,11 @@ impl Builder {
         let config = Config { target: vec![Target::Rust], runtime, ..self.config.clone() };
         let generation = Generator::new(config)
             .catalogue(inputs.catalogue)
+            .single_file()
             .generate(inputs.schema, inputs.overlays);
         let mut diagnostics = generation.diagnostics;
-        for package in &generation.packages {
-            if let Err(diagnostic) = save(&place, &single_file(&package.files)) {
+        for (_, text) in generation.packages.iter().flat_map(|package| package.files.iter()) {
+            if let Err(diagnostic) = save(&place, text) {
                 diagnostics.push(diagnostic);
             }
         }

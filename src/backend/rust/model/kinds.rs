@@ -10,7 +10,7 @@ const MAX_DEPTH: usize = 16;
 
 /// Kinds of JSON values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::backend::rust) struct Kinds(u8);
+pub(crate) struct Kinds(u8);
 
 impl Kinds {
     const NULL: Self = Self(1);
@@ -22,7 +22,7 @@ impl Kinds {
     pub(super) const ALL: Self = Self(63);
 
     /// Each kind, and the name of its variant in the runtime.
-    pub(in crate::backend::rust) const EACH: [(Self, &'static str); 6] = [
+    pub(crate) const EACH: [(Self, &'static str); 6] = [
         (Self::NULL, "Null"),
         (Self::BOOLEAN, "Boolean"),
         (Self::NUMBER, "Number"),
@@ -32,7 +32,7 @@ impl Kinds {
     ];
 
     /// Whether one of these kinds is one of those.
-    pub(in crate::backend::rust) fn meets(self, other: Self) -> bool {
+    pub(crate) fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
@@ -102,6 +102,6 @@ pub(super) fn describe(scope: &Scope<'_>, ty: &Type) -> String {
         Type::Array(_) => String::from("an array"),
         Type::Map(_) => String::from("an object"),
         Type::Nullable { inner } => format!("{} or null", describe(scope, inner)),
-        Type::Named { name } => scope.ident(name).to_owned(),
+        Type::Named { name } => scope.ident(name).to_string(),
     }
 }

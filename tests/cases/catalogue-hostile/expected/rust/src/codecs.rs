@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for ListToolsRequest {
@@ -12,7 +12,10 @@ impl json::Record for ListToolsRequest {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -33,7 +36,10 @@ impl json::Record for ListToolsResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "tools", &self.tools)
     }
 }
@@ -60,7 +66,10 @@ impl json::Record for UseToolRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "what is given", &self.what_is_given)?;
         json::put(object, "which", &self.which)?;
         json::put_some(object, "note", self.note.as_ref())
@@ -83,7 +92,10 @@ impl json::Record for UseToolResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "the result", &self.the_result)
     }
 }
@@ -106,7 +118,10 @@ impl json::Record for EvilOutput {
         Ok(Self { x_name, a, b })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "x-name", self.x_name.as_ref())?;
         json::put_some(object, "a", self.a.as_ref())?;
         json::put_some(object, "b", self.b.as_ref())
@@ -142,7 +157,10 @@ impl json::Record for ClassOutput {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -161,7 +179,10 @@ impl json::Record for ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffers
         Ok(Self { a })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "a", self.a.as_ref())
     }
 }
@@ -180,7 +201,10 @@ impl json::Record for ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffers
         Ok(Self { a })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "a", self.a.as_ref())
     }
 }

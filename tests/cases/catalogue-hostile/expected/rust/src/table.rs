@@ -8,21 +8,14 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "ListToolsRequest" ListToolsRequest,
-            "ListToolsResponse" ListToolsResponse,
-            "UseToolRequest" UseToolRequest,
-            "UseToolResponse" UseToolResponse,
-            "EvilInput" EvilInput,
-            "EvilOutput" EvilOutput,
-            "NewInput" NewInput,
-            "NewOutput" NewOutput,
-            "ConstructorInput" ConstructorInput,
-            "ConstructorOutput" ConstructorOutput,
-            "ClassInput" ClassInput,
-            "ClassOutput" ClassOutput,
-            "ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput" ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput,
-            "ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput" ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput,
-        }
+        $callback ! { "ListToolsRequest" ListToolsRequest, "ListToolsResponse"
+        ListToolsResponse, "UseToolRequest" UseToolRequest, "UseToolResponse"
+        UseToolResponse, "EvilInput" EvilInput, "EvilOutput" EvilOutput, "NewInput"
+        NewInput, "NewOutput" NewOutput, "ConstructorInput" ConstructorInput,
+        "ConstructorOutput" ConstructorOutput, "ClassInput" ClassInput, "ClassOutput"
+        ClassOutput, "ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput"
+        ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput,
+        "ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput"
+        ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput, }
     };
 }

@@ -3,14 +3,14 @@
 
 //! The types of the protocol.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListToolsRequest {}
 
 impl ListToolsRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -23,11 +23,9 @@ pub struct ListToolsResponse {
 }
 
 impl ListToolsResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(tools: impl Into<Vec<json::Value>>) -> Self {
-        Self {
-            tools: tools.into(),
-        }
+        Self { tools: tools.into() }
     }
 }
 
@@ -41,7 +39,7 @@ pub struct UseToolRequest {
 }
 
 impl UseToolRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(what_is_given: impl Into<json::Value>, which: impl Into<String>) -> Self {
         Self {
             what_is_given: what_is_given.into(),
@@ -64,7 +62,7 @@ pub struct UseToolResponse {
 }
 
 impl UseToolResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(the_result: impl Into<json::Value>) -> Self {
         Self {
             the_result: the_result.into(),
@@ -83,7 +81,7 @@ pub struct EvilOutput {
 }
 
 impl EvilOutput {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -135,19 +133,11 @@ impl ClassInput {
     }
 
     pub fn as_text(&self) -> Option<&str> {
-        if let Self::Text(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Text(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_number(&self) -> Option<i64> {
-        if let Self::Number(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Number(payload) = self { Some(*payload) } else { None }
     }
 }
 
@@ -174,7 +164,7 @@ impl From<i64> for ClassInput {
 pub struct ClassOutput {}
 
 impl ClassOutput {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -187,7 +177,7 @@ pub struct ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput {
 }
 
 impl ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -206,7 +196,7 @@ pub struct ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput {
 }
 
 impl ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for ListToolsRequest {
@@ -12,7 +12,10 @@ impl json::Record for ListToolsRequest {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -33,7 +36,10 @@ impl json::Record for ListToolsResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "tools", &self.tools)
     }
 }
@@ -60,7 +66,10 @@ impl json::Record for UseToolRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "what is given", &self.what_is_given)?;
         json::put(object, "which", &self.which)?;
         json::put_some(object, "note", self.note.as_ref())
@@ -83,7 +92,10 @@ impl json::Record for UseToolResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "the result", &self.the_result)
     }
 }
@@ -113,7 +125,10 @@ impl json::Record for TranslateInput {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "text", &self.text)?;
         json::put(object, "to", &self.to)?;
         json::put_some(object, "glossary", self.glossary.as_ref())?;
@@ -140,7 +155,10 @@ impl json::Record for TranslateInputStyle {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "formal", &self.formal)?;
         json::put_some(object, "audience", self.audience.as_ref())
     }
@@ -168,7 +186,10 @@ impl json::Record for TranslateInputTerm {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "from", &self.from)?;
         json::put(object, "to", &self.to)?;
         json::put_some(object, "narrower", self.narrower.as_ref())
@@ -194,7 +215,10 @@ impl json::Record for TranslateOutput {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "text", &self.text)?;
         json::put(object, "used", &self.used)
     }
@@ -216,7 +240,10 @@ impl json::Record for TranslateOutputTerm {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "position", &self.position)
     }
 }
@@ -235,7 +262,10 @@ impl json::Record for TreeInput {
         Ok(Self { children })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "children", self.children.as_ref())
     }
 }

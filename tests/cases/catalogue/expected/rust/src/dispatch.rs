@@ -16,7 +16,10 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
         connection::Rules::default()
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::LIST_TOOLS => {

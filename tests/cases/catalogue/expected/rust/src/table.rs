@@ -8,26 +8,14 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "ListToolsRequest" ListToolsRequest,
-            "ListToolsResponse" ListToolsResponse,
-            "UseToolRequest" UseToolRequest,
-            "UseToolResponse" UseToolResponse,
-            "TranslateInput" TranslateInput,
-            "TranslateInputStyle" TranslateInputStyle,
-            "TranslateInputLanguage" TranslateInputLanguage,
-            "TranslateInputTerm" TranslateInputTerm,
-            "TranslateOutput" TranslateOutput,
-            "TranslateOutputTerm" TranslateOutputTerm,
-            "ShoutInput" ShoutInput,
-            "ShoutOutput" ShoutOutput,
-            "SortAllInput" SortAllInput,
-            "SortAllOutput" SortAllOutput,
-            "SortAllOutputOrder" SortAllOutputOrder,
-            "RateInput" RateInput,
-            "RateOutput" RateOutput,
-            "TreeInput" TreeInput,
-            "TreeOutput" TreeOutput,
-        }
+        $callback ! { "ListToolsRequest" ListToolsRequest, "ListToolsResponse"
+        ListToolsResponse, "UseToolRequest" UseToolRequest, "UseToolResponse"
+        UseToolResponse, "TranslateInput" TranslateInput, "TranslateInputStyle"
+        TranslateInputStyle, "TranslateInputLanguage" TranslateInputLanguage,
+        "TranslateInputTerm" TranslateInputTerm, "TranslateOutput" TranslateOutput,
+        "TranslateOutputTerm" TranslateOutputTerm, "ShoutInput" ShoutInput, "ShoutOutput"
+        ShoutOutput, "SortAllInput" SortAllInput, "SortAllOutput" SortAllOutput,
+        "SortAllOutputOrder" SortAllOutputOrder, "RateInput" RateInput, "RateOutput"
+        RateOutput, "TreeInput" TreeInput, "TreeOutput" TreeOutput, }
     };
 }

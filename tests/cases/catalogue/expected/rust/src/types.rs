@@ -3,14 +3,14 @@
 
 //! The types of the protocol.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ListToolsRequest {}
 
 impl ListToolsRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -23,11 +23,9 @@ pub struct ListToolsResponse {
 }
 
 impl ListToolsResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(tools: impl Into<Vec<json::Value>>) -> Self {
-        Self {
-            tools: tools.into(),
-        }
+        Self { tools: tools.into() }
     }
 }
 
@@ -41,7 +39,7 @@ pub struct UseToolRequest {
 }
 
 impl UseToolRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(what_is_given: impl Into<json::Value>, which: impl Into<String>) -> Self {
         Self {
             what_is_given: what_is_given.into(),
@@ -64,7 +62,7 @@ pub struct UseToolResponse {
 }
 
 impl UseToolResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(the_result: impl Into<json::Value>) -> Self {
         Self {
             the_result: the_result.into(),
@@ -83,7 +81,7 @@ pub struct TranslateInput {
 }
 
 impl TranslateInput {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(text: impl Into<String>, to: impl Into<TranslateInputLanguage>) -> Self {
         Self {
             text: text.into(),
@@ -114,12 +112,9 @@ pub struct TranslateInputStyle {
 }
 
 impl TranslateInputStyle {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(formal: bool) -> Self {
-        Self {
-            formal,
-            audience: None,
-        }
+        Self { formal, audience: None }
     }
 
     #[must_use]
@@ -162,7 +157,7 @@ pub struct TranslateInputTerm {
 }
 
 impl TranslateInputTerm {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(from: impl Into<String>, to: impl Into<String>) -> Self {
         Self {
             from: from.into(),
@@ -186,8 +181,11 @@ pub struct TranslateOutput {
 }
 
 impl TranslateOutput {
-    /// One with what is required.
-    pub fn new(text: impl Into<String>, used: impl Into<Vec<TranslateOutputTerm>>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        text: impl Into<String>,
+        used: impl Into<Vec<TranslateOutputTerm>>,
+    ) -> Self {
         Self {
             text: text.into(),
             used: used.into(),
@@ -202,7 +200,7 @@ pub struct TranslateOutputTerm {
 }
 
 impl TranslateOutputTerm {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(position: i64) -> Self {
         Self { position }
     }
@@ -255,7 +253,7 @@ pub struct TreeInput {
 }
 
 impl TreeInput {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }

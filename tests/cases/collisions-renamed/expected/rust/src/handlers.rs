@@ -4,9 +4,10 @@
 //! What each side does for its peer.
 
 use std::future::Future;
-
 use super::connections::*;
-use super::rpc::Result;
+use super::json;
+use super::methods;
+use super::rpc::{self, Result};
 use super::types::*;
 
 /// What this side does for its peer.

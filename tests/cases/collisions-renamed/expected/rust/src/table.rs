@@ -8,16 +8,8 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Fields" Fields,
-            "Values" Values,
-            "TypeName" TypeName,
-            "Type_name" RenamedType,
-            "Owner" Owner,
-            "OwnersPart" OwnersPart,
-            "OwnerPart" OwnerPart,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Fields"
+        Fields, "Values" Values, "TypeName" TypeName, "Type_name" RenamedType, "Owner"
+        Owner, "OwnersPart" OwnersPart, "OwnerPart" OwnerPart, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Fields>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Fields>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -43,7 +39,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -88,7 +84,7 @@ json::closed_enum!(Values);
 pub struct TypeName {}
 
 impl TypeName {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -99,7 +95,7 @@ impl TypeName {
 pub struct RenamedType {}
 
 impl RenamedType {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -112,7 +108,7 @@ pub struct Owner {
 }
 
 impl Owner {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -131,7 +127,7 @@ pub struct OwnersPart {
 }
 
 impl OwnersPart {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -150,7 +146,7 @@ pub struct OwnerPart {
 }
 
 impl OwnerPart {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }

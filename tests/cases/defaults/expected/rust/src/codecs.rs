@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for ConfigureRequest {
@@ -20,7 +20,10 @@ impl json::Record for ConfigureRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "capabilities", &self.capabilities)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for ConfigureResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "list", &self.list)
     }
 }
@@ -65,7 +71,10 @@ impl json::Record for Capabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "fs", &self.fs)?;
         json::put(object, "terminal", &self.terminal)
     }
@@ -90,7 +99,10 @@ impl json::Record for Fs {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "read", &self.read)?;
         json::put(object, "write", &self.write)
     }
@@ -109,7 +121,10 @@ impl json::Record for Figure {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Dot => json::put(object, "kind", "dot"),
             Self::Disc(payload) => json::put_tagged(object, "kind", "disc", payload),
@@ -133,7 +148,10 @@ impl json::Record for FigureDisc {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "radius", &self.radius)
     }
 }
@@ -226,7 +244,10 @@ impl json::Record for All {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "text", &self.text)?;
         json::put(object, "empty", &self.empty)?;
         json::put(object, "yes", &self.yes)?;

@@ -8,16 +8,8 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "ConfigureRequest" ConfigureRequest,
-            "ConfigureResponse" ConfigureResponse,
-            "Capabilities" Capabilities,
-            "Fs" Fs,
-            "Mode" Mode,
-            "Figure" Figure,
-            "FigureDisc" FigureDisc,
-            "All" All,
-            "Id" Id,
-        }
+        $callback ! { "ConfigureRequest" ConfigureRequest, "ConfigureResponse"
+        ConfigureResponse, "Capabilities" Capabilities, "Fs" Fs, "Mode" Mode, "Figure"
+        Figure, "FigureDisc" FigureDisc, "All" All, "Id" Id, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,7 +12,7 @@ pub struct ConfigureRequest {
 }
 
 impl ConfigureRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -43,7 +43,7 @@ pub struct ConfigureResponse {
 }
 
 impl ConfigureResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -63,7 +63,7 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -102,7 +102,7 @@ pub struct Fs {
 }
 
 impl Fs {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -122,10 +122,7 @@ impl Fs {
 
 impl Default for Fs {
     fn default() -> Self {
-        Self {
-            read: false,
-            write: true,
-        }
+        Self { read: false, write: true }
     }
 }
 
@@ -168,11 +165,7 @@ impl Figure {
     }
 
     pub fn as_disc(&self) -> Option<&FigureDisc> {
-        if let Self::Disc(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Disc(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -189,7 +182,7 @@ pub struct FigureDisc {
 }
 
 impl FigureDisc {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -238,7 +231,7 @@ pub struct All {
 }
 
 impl All {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(required: i64) -> Self {
         Self {
             text: Self::default_text(),

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for DescribeRequest {
@@ -113,7 +113,10 @@ impl json::Record for DescribeRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "field0", self.field0.as_ref())?;
         json::put_some(object, "field1", self.field1.as_ref())?;
         json::put_some(object, "field2", self.field2.as_ref())?;
@@ -163,7 +166,10 @@ impl json::Record for DescribeResponse {
         Ok(Self { value })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "value", self.value.as_ref())
     }
 }
@@ -184,7 +190,10 @@ impl json::Record for Described {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "a", &self.a)
     }
 }
@@ -194,9 +203,38 @@ json::record!(Described);
 impl json::Record for DescribedUnion {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
         const TAGS: &[&str] = &[
-            "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13",
-            "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25",
-            "v26", "v27", "v28", "v29", "v30", "v31",
+            "v0",
+            "v1",
+            "v2",
+            "v3",
+            "v4",
+            "v5",
+            "v6",
+            "v7",
+            "v8",
+            "v9",
+            "v10",
+            "v11",
+            "v12",
+            "v13",
+            "v14",
+            "v15",
+            "v16",
+            "v17",
+            "v18",
+            "v19",
+            "v20",
+            "v21",
+            "v22",
+            "v23",
+            "v24",
+            "v25",
+            "v26",
+            "v27",
+            "v28",
+            "v29",
+            "v30",
+            "v31",
         ];
         let tag = reader.tag("t")?;
         match tag.as_deref() {
@@ -236,7 +274,10 @@ impl json::Record for DescribedUnion {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::V0 => json::put(object, "t", "v0"),
             Self::V1 => json::put(object, "t", "v1"),
@@ -282,7 +323,10 @@ impl json::Record for Only0 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -295,7 +339,10 @@ impl json::Record for Only1 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -308,7 +355,10 @@ impl json::Record for Only2 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -321,7 +371,10 @@ impl json::Record for Only3 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -334,7 +387,10 @@ impl json::Record for Only4 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -347,7 +403,10 @@ impl json::Record for Only5 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -360,7 +419,10 @@ impl json::Record for Only6 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -373,7 +435,10 @@ impl json::Record for Only7 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -386,7 +451,10 @@ impl json::Record for Only8 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -399,7 +467,10 @@ impl json::Record for Only9 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -412,7 +483,10 @@ impl json::Record for Only10 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -425,7 +499,10 @@ impl json::Record for Only11 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -438,7 +515,10 @@ impl json::Record for Only12 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -451,7 +531,10 @@ impl json::Record for Only13 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -464,7 +547,10 @@ impl json::Record for Only14 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -477,7 +563,10 @@ impl json::Record for Only15 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -490,7 +579,10 @@ impl json::Record for Only16 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -503,7 +595,10 @@ impl json::Record for Only17 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -516,7 +611,10 @@ impl json::Record for Only18 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -529,7 +627,10 @@ impl json::Record for Only19 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -542,7 +643,10 @@ impl json::Record for Only20 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -555,7 +659,10 @@ impl json::Record for Only21 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -568,7 +675,10 @@ impl json::Record for Only22 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -581,7 +691,10 @@ impl json::Record for Only23 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -594,7 +707,10 @@ impl json::Record for Only24 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -607,7 +723,10 @@ impl json::Record for Only25 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -620,7 +739,10 @@ impl json::Record for Only26 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -633,7 +755,10 @@ impl json::Record for Only27 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -646,7 +771,10 @@ impl json::Record for Only28 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -659,7 +787,10 @@ impl json::Record for Only29 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -672,7 +803,10 @@ impl json::Record for Only30 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -685,7 +819,10 @@ impl json::Record for Only31 {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }

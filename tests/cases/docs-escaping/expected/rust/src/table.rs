@@ -8,46 +8,16 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "DescribeRequest" DescribeRequest,
-            "DescribeResponse" DescribeResponse,
-            "Described" Described,
-            "DescribedEnum" DescribedEnum,
-            "DescribedUnion" DescribedUnion,
-            "DescribedAlias" DescribedAlias,
-            "DescribedOpen" DescribedOpen,
-            "Only0" Only0,
-            "Only1" Only1,
-            "Only2" Only2,
-            "Only3" Only3,
-            "Only4" Only4,
-            "Only5" Only5,
-            "Only6" Only6,
-            "Only7" Only7,
-            "Only8" Only8,
-            "Only9" Only9,
-            "Only10" Only10,
-            "Only11" Only11,
-            "Only12" Only12,
-            "Only13" Only13,
-            "Only14" Only14,
-            "Only15" Only15,
-            "Only16" Only16,
-            "Only17" Only17,
-            "Only18" Only18,
-            "Only19" Only19,
-            "Only20" Only20,
-            "Only21" Only21,
-            "Only22" Only22,
-            "Only23" Only23,
-            "Only24" Only24,
-            "Only25" Only25,
-            "Only26" Only26,
-            "Only27" Only27,
-            "Only28" Only28,
-            "Only29" Only29,
-            "Only30" Only30,
-            "Only31" Only31,
-        }
+        $callback ! { "DescribeRequest" DescribeRequest, "DescribeResponse"
+        DescribeResponse, "Described" Described, "DescribedEnum" DescribedEnum,
+        "DescribedUnion" DescribedUnion, "DescribedAlias" DescribedAlias, "DescribedOpen"
+        DescribedOpen, "Only0" Only0, "Only1" Only1, "Only2" Only2, "Only3" Only3,
+        "Only4" Only4, "Only5" Only5, "Only6" Only6, "Only7" Only7, "Only8" Only8,
+        "Only9" Only9, "Only10" Only10, "Only11" Only11, "Only12" Only12, "Only13"
+        Only13, "Only14" Only14, "Only15" Only15, "Only16" Only16, "Only17" Only17,
+        "Only18" Only18, "Only19" Only19, "Only20" Only20, "Only21" Only21, "Only22"
+        Only22, "Only23" Only23, "Only24" Only24, "Only25" Only25, "Only26" Only26,
+        "Only27" Only27, "Only28" Only28, "Only29" Only29, "Only30" Only30, "Only31"
+        Only31, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 
 /// */ alert(1) /*
 ///
@@ -165,7 +165,7 @@ pub struct DescribeRequest {
 }
 
 impl DescribeRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -445,7 +445,7 @@ pub struct DescribeResponse {
 }
 
 impl DescribeResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -614,7 +614,7 @@ pub struct Described {
 }
 
 impl Described {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -632,9 +632,7 @@ impl Described {
 
 impl Default for Described {
     fn default() -> Self {
-        Self {
-            a: Self::default_a(),
-        }
+        Self { a: Self::default_a() }
     }
 }
 
@@ -1347,7 +1345,7 @@ json::open_enum!(DescribedOpen, Other);
 pub struct Only0 {}
 
 impl Only0 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1359,7 +1357,7 @@ impl Only0 {
 pub struct Only1 {}
 
 impl Only1 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1371,7 +1369,7 @@ impl Only1 {
 pub struct Only2 {}
 
 impl Only2 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1383,7 +1381,7 @@ impl Only2 {
 pub struct Only3 {}
 
 impl Only3 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1395,7 +1393,7 @@ impl Only3 {
 pub struct Only4 {}
 
 impl Only4 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1407,7 +1405,7 @@ impl Only4 {
 pub struct Only5 {}
 
 impl Only5 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1420,7 +1418,7 @@ impl Only5 {
 pub struct Only6 {}
 
 impl Only6 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1432,7 +1430,7 @@ impl Only6 {
 pub struct Only7 {}
 
 impl Only7 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1444,7 +1442,7 @@ impl Only7 {
 pub struct Only8 {}
 
 impl Only8 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1462,7 +1460,7 @@ impl Only8 {
 pub struct Only9 {}
 
 impl Only9 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1474,7 +1472,7 @@ impl Only9 {
 pub struct Only10 {}
 
 impl Only10 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1486,7 +1484,7 @@ impl Only10 {
 pub struct Only11 {}
 
 impl Only11 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1498,7 +1496,7 @@ impl Only11 {
 pub struct Only12 {}
 
 impl Only12 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1510,7 +1508,7 @@ impl Only12 {
 pub struct Only13 {}
 
 impl Only13 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1522,7 +1520,7 @@ impl Only13 {
 pub struct Only14 {}
 
 impl Only14 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1534,7 +1532,7 @@ impl Only14 {
 pub struct Only15 {}
 
 impl Only15 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1546,7 +1544,7 @@ impl Only15 {
 pub struct Only16 {}
 
 impl Only16 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1558,7 +1556,7 @@ impl Only16 {
 pub struct Only17 {}
 
 impl Only17 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1570,7 +1568,7 @@ impl Only17 {
 pub struct Only18 {}
 
 impl Only18 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1582,7 +1580,7 @@ impl Only18 {
 pub struct Only19 {}
 
 impl Only19 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1594,7 +1592,7 @@ impl Only19 {
 pub struct Only20 {}
 
 impl Only20 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1607,7 +1605,7 @@ impl Only20 {
 pub struct Only21 {}
 
 impl Only21 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1627,7 +1625,7 @@ impl Only21 {
 pub struct Only22 {}
 
 impl Only22 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1641,7 +1639,7 @@ impl Only22 {
 pub struct Only23 {}
 
 impl Only23 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1652,7 +1650,7 @@ impl Only23 {
 pub struct Only24 {}
 
 impl Only24 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1663,7 +1661,7 @@ impl Only24 {
 pub struct Only25 {}
 
 impl Only25 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1674,7 +1672,7 @@ impl Only25 {
 pub struct Only26 {}
 
 impl Only26 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1686,7 +1684,7 @@ impl Only26 {
 pub struct Only27 {}
 
 impl Only27 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1698,7 +1696,7 @@ impl Only27 {
 pub struct Only28 {}
 
 impl Only28 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1710,7 +1708,7 @@ impl Only28 {
 pub struct Only29 {}
 
 impl Only29 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1722,7 +1720,7 @@ impl Only29 {
 pub struct Only30 {}
 
 impl Only30 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1734,7 +1732,7 @@ impl Only30 {
 pub struct Only31 {}
 
 impl Only31 {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }

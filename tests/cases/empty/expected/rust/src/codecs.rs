@@ -2,3 +2,6 @@
 // Schema: schema.json, sha256 0000000000000000.
 
 //! How the types become JSON and come from it.
+
+use super::json::{self, Patch, UnknownVariant};
+use super::types::*;

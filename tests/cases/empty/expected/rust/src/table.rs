@@ -8,6 +8,6 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {}
+        $callback ! {}
     };
 }

@@ -2,3 +2,5 @@
 // Schema: schema.json, sha256 0000000000000000.
 
 //! The types of the protocol.
+
+use super::json::{self, Patch, UnknownVariant};

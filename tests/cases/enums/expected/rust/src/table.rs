@@ -8,19 +8,9 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Color" Color,
-            "Listed" Listed,
-            "TypedList" TypedList,
-            "Single" Single,
-            "Open" Open,
-            "OpenNamed" OpenNamed,
-            "Codes" Codes,
-            "Levels" Levels,
-            "Uses" Uses,
-            "UsesInline" UsesInline,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Color"
+        Color, "Listed" Listed, "TypedList" TypedList, "Single" Single, "Open" Open,
+        "OpenNamed" OpenNamed, "Codes" Codes, "Levels" Levels, "Uses" Uses, "UsesInline"
+        UsesInline, }
     };
 }

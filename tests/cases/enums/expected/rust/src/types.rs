@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, Patch};
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Color>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Color>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -256,7 +252,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(color: impl Into<Color>, open: impl Into<Open>) -> Self {
         Self {
             color: color.into(),

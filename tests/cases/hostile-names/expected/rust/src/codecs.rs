@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json::{self, UnknownVariant};
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for HostileMethodRequest {
@@ -18,7 +18,10 @@ impl json::Record for HostileMethodRequest {
         Ok(Self { value })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "value", self.value.as_ref())
     }
 }
@@ -31,7 +34,10 @@ impl json::Record for HostileMethodResponse {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -44,7 +50,10 @@ impl json::Record for BlankNotification {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -57,7 +66,10 @@ impl json::Record for NewlineNotification {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -125,10 +137,10 @@ impl json::Record for HostileFields {
                 "${dollar}" => dollar = Some(reader.field(&key)?),
                 "{{ braces }}" => braces = Some(reader.field(&key)?),
                 "\u{202e}evil" => evil = Some(reader.field(&key)?),
-                "nul\u{0}byte" => nul_byte = Some(reader.field(&key)?),
+                "nul\0byte" => nul_byte = Some(reader.field(&key)?),
                 "größe" => gr_uf6_udf_e = Some(reader.field(&key)?),
                 "名前" => u540d_u524d = Some(reader.field(&key)?),
-                "\u{1f600}" => u1f600 = Some(reader.field(&key)?),
+                "😀" => u1f600 = Some(reader.field(&key)?),
                 "1" => n1 = Some(reader.field(&key)?),
                 "9lives" => n9lives = Some(reader.field(&key)?),
                 "-" => u2d = Some(reader.field(&key)?),
@@ -195,7 +207,10 @@ impl json::Record for HostileFields {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "", self.empty.as_ref())?;
         json::put_some(object, "__proto__", self.proto.as_ref())?;
         json::put_some(object, "constructor", self.constructor.as_ref())?;
@@ -213,10 +228,10 @@ impl json::Record for HostileFields {
         json::put_some(object, "${dollar}", self.dollar.as_ref())?;
         json::put_some(object, "{{ braces }}", self.braces.as_ref())?;
         json::put_some(object, "\u{202e}evil", self.evil.as_ref())?;
-        json::put_some(object, "nul\u{0}byte", self.nul_byte.as_ref())?;
+        json::put_some(object, "nul\0byte", self.nul_byte.as_ref())?;
         json::put_some(object, "größe", self.gr_uf6_udf_e.as_ref())?;
         json::put_some(object, "名前", self.u540d_u524d.as_ref())?;
-        json::put_some(object, "\u{1f600}", self.u1f600.as_ref())?;
+        json::put_some(object, "😀", self.u1f600.as_ref())?;
         json::put_some(object, "1", self.n1.as_ref())?;
         json::put_some(object, "9lives", self.n9lives.as_ref())?;
         json::put_some(object, "-", self.u2d.as_ref())?;
@@ -302,10 +317,10 @@ impl json::Record for HostileRequired {
                 "${dollar}" => dollar = Some(reader.field(&key)?),
                 "{{ braces }}" => braces = Some(reader.field(&key)?),
                 "\u{202e}evil" => evil = Some(reader.field(&key)?),
-                "nul\u{0}byte" => nul_byte = Some(reader.field(&key)?),
+                "nul\0byte" => nul_byte = Some(reader.field(&key)?),
                 "größe" => gr_uf6_udf_e = Some(reader.field(&key)?),
                 "名前" => u540d_u524d = Some(reader.field(&key)?),
-                "\u{1f600}" => u1f600 = Some(reader.field(&key)?),
+                "😀" => u1f600 = Some(reader.field(&key)?),
                 "1" => n1 = Some(reader.field(&key)?),
                 "9lives" => n9lives = Some(reader.field(&key)?),
                 "-" => u2d = Some(reader.field(&key)?),
@@ -346,10 +361,10 @@ impl json::Record for HostileRequired {
             dollar: json::required(dollar, "${dollar}")?,
             braces: json::required(braces, "{{ braces }}")?,
             evil: json::required(evil, "\u{202e}evil")?,
-            nul_byte: json::required(nul_byte, "nul\u{0}byte")?,
+            nul_byte: json::required(nul_byte, "nul\0byte")?,
             gr_uf6_udf_e: json::required(gr_uf6_udf_e, "größe")?,
             u540d_u524d: json::required(u540d_u524d, "名前")?,
-            u1f600: json::required(u1f600, "\u{1f600}")?,
+            u1f600: json::required(u1f600, "😀")?,
             n1: json::required(n1, "1")?,
             n9lives: json::required(n9lives, "9lives")?,
             u2d: json::required(u2d, "-")?,
@@ -372,7 +387,10 @@ impl json::Record for HostileRequired {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "", &self.empty)?;
         json::put(object, "__proto__", &self.proto)?;
         json::put(object, "constructor", &self.constructor)?;
@@ -390,10 +408,10 @@ impl json::Record for HostileRequired {
         json::put(object, "${dollar}", &self.dollar)?;
         json::put(object, "{{ braces }}", &self.braces)?;
         json::put(object, "\u{202e}evil", &self.evil)?;
-        json::put(object, "nul\u{0}byte", &self.nul_byte)?;
+        json::put(object, "nul\0byte", &self.nul_byte)?;
         json::put(object, "größe", &self.gr_uf6_udf_e)?;
         json::put(object, "名前", &self.u540d_u524d)?;
-        json::put(object, "\u{1f600}", &self.u1f600)?;
+        json::put(object, "😀", &self.u1f600)?;
         json::put(object, "1", &self.n1)?;
         json::put(object, "9lives", &self.n9lives)?;
         json::put(object, "-", &self.u2d)?;
@@ -456,7 +474,10 @@ impl json::Record for HostileTags {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Empty => json::put(object, "*/\"\"\"\\", ""),
             Self::Prototype => json::put(object, "*/\"\"\"\\", "prototype"),
@@ -498,7 +519,10 @@ impl json::Record for HostileTagOpen {
         Err(reader.bad_tag("__proto__", None, &[]))
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Empty => json::put(object, "__proto__", ""),
             Self::Proto => json::put(object, "__proto__", "__proto__"),
@@ -517,107 +541,85 @@ impl json::Decode for HostileTitles {
         fn decode_proto_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "__proto__")
         }
-
         fn decode_proto(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_proto_item)
         }
-
         fn decode_to_string_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "toString")
         }
-
         fn decode_to_string(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_to_string_item)
         }
-
         fn decode_c_d_e_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "c\nd\ne")
         }
-
         fn decode_c_d_e(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_c_d_e_item)
         }
-
         fn decode_u27_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "'")
         }
-
         fn decode_u27(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_u27_item)
         }
-
         fn decode_u5c_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "\\")
         }
-
         fn decode_u5c(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_u5c_item)
         }
-
         fn decode_evil_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "\u{202e}evil")
         }
-
         fn decode_evil(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_evil_item)
         }
-
-        fn decode_u540d_u524d_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
+        fn decode_u540d_u524d_item(
+            reader: &mut json::Reader<'_>,
+        ) -> json::Result<String> {
             json::literal(reader, "名前")
         }
-
-        fn decode_u540d_u524d(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
+        fn decode_u540d_u524d(
+            reader: &mut json::Reader<'_>,
+        ) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_u540d_u524d_item)
         }
-
         fn decode_9lives_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "9lives")
         }
-
         fn decode_9lives(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_9lives_item)
         }
-
         fn decode_u24_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "$")
         }
-
         fn decode_u24(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_u24_item)
         }
-
         fn decode_p_q_r_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "p/q/r")
         }
-
         fn decode_p_q_r(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_p_q_r_item)
         }
-
         fn decode_tag_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "<tag>")
         }
-
         fn decode_tag(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_tag_item)
         }
-
         fn decode_init_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "__init__")
         }
-
         fn decode_init(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_init_item)
         }
-
         fn decode_private_item(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "_private")
         }
-
         fn decode_private(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 0, usize::MAX, decode_private_item)
         }
-
         match reader.peek()? {
             json::Kind::Array => {
                 if let Some(payload) = reader.attempt(decode_proto) {
@@ -819,7 +821,10 @@ impl json::Record for HostileDefaults {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "d0", &self.d0)?;
         json::put(object, "d1", &self.d1)?;
         json::put(object, "d2", &self.d2)?;
@@ -879,7 +884,10 @@ impl json::Record for HostileMapDefault {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "m", &self.m)
     }
 }
@@ -891,163 +899,123 @@ impl json::Record for HostileConstants {
         fn decode_c0(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "")
         }
-
         fn decode_c1(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "__proto__")
         }
-
         fn decode_c2(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "constructor")
         }
-
         fn decode_c3(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "prototype")
         }
-
         fn decode_c4(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "toString")
         }
-
         fn decode_c5(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "hasOwnProperty")
         }
-
         fn decode_c6(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "a b")
         }
-
         fn decode_c7(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "c\nd\ne")
         }
-
         fn decode_c8(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "\"")
         }
-
         fn decode_c9(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "\\\"quoted\\\"")
         }
-
         fn decode_c10(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "'")
         }
-
         fn decode_c11(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "*/")
         }
-
         fn decode_c12(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "\"\"\"")
         }
-
         fn decode_c13(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "\\")
         }
-
         fn decode_c14(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "${dollar}")
         }
-
         fn decode_c15(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "{{ braces }}")
         }
-
         fn decode_c16(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "\u{202e}evil")
         }
-
         fn decode_c17(reader: &mut json::Reader<'_>) -> json::Result<String> {
-            json::literal(reader, "nul\u{0}byte")
+            json::literal(reader, "nul\0byte")
         }
-
         fn decode_c18(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "größe")
         }
-
         fn decode_c19(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "名前")
         }
-
         fn decode_c20(reader: &mut json::Reader<'_>) -> json::Result<String> {
-            json::literal(reader, "\u{1f600}")
+            json::literal(reader, "😀")
         }
-
         fn decode_c21(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "1")
         }
-
         fn decode_c22(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "9lives")
         }
-
         fn decode_c23(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "-")
         }
-
         fn decode_c24(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "--")
         }
-
         fn decode_c25(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "$")
         }
-
         fn decode_c26(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "$ref")
         }
-
         fn decode_c27(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "#")
         }
-
         fn decode_c28(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "p/q/r")
         }
-
         fn decode_c29(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "~")
         }
-
         fn decode_c30(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, ". .")
         }
-
         fn decode_c31(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "<tag>")
         }
-
         fn decode_c32(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "//")
         }
-
         fn decode_c33(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "#[attribute]")
         }
-
         fn decode_c34(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "__init__")
         }
-
         fn decode_c35(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "__class__")
         }
-
         fn decode_c36(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "_")
         }
-
         fn decode_c37(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "_private")
         }
-
         fn decode_c38(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "x-y")
         }
-
         fn decode_c39(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "\u{2028}separator")
         }
-
         let mut c0 = None;
         let mut c1 = None;
         let mut c2 = None;
@@ -1177,7 +1145,10 @@ impl json::Record for HostileConstants {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "c0", self.c0.as_ref())?;
         json::put_some(object, "c1", self.c1.as_ref())?;
         json::put_some(object, "c2", self.c2.as_ref())?;
@@ -1235,7 +1206,10 @@ impl json::Record for Type {
         Ok(Self { a })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "a", self.a.as_ref())
     }
 }
@@ -1254,7 +1228,10 @@ impl json::Record for Proto {
         Ok(Self { a })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "a", self.a.as_ref())
     }
 }
@@ -1273,7 +1250,10 @@ impl json::Record for Empty {
         Ok(Self { a })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "a", self.a.as_ref())
     }
 }
@@ -1286,7 +1266,10 @@ impl json::Record for ABC {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -1299,7 +1282,10 @@ impl json::Record for U202e {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -1338,7 +1324,10 @@ impl json::Record for Uses {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "a", self.a.as_ref())?;
         json::put(object, "b", &self.b)?;
         json::put_some(object, "c", self.c.as_ref())?;

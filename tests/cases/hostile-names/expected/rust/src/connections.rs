@@ -6,15 +6,16 @@
 use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
+use super::json;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+    Server, ServerService, ServerContext, ServerPeer, ServerSideCore
 }
 
 connection::connection! {
-    Server: ServerService, ServerSideConnection, ServerPeer
+    Server, ServerService, ServerSideConnection, ServerPeer
 }
 
 impl ServerContext {
@@ -48,12 +49,18 @@ impl ServerPeer {
     }
 
     /// Sends [`methods::BLANK`].
-    pub fn blank(&self, params: BlankNotification) -> connection::Notice<BlankNotification> {
+    pub fn blank(
+        &self,
+        params: BlankNotification,
+    ) -> connection::Notice<BlankNotification> {
         connection::Peer::notify(&self.inner, methods::BLANK, params)
     }
 
     /// Sends [`methods::NEWLINE`].
-    pub fn newline(&self, params: NewlineNotification) -> connection::Notice<NewlineNotification> {
+    pub fn newline(
+        &self,
+        params: NewlineNotification,
+    ) -> connection::Notice<NewlineNotification> {
         connection::Peer::notify(&self.inner, methods::NEWLINE, params)
     }
 }

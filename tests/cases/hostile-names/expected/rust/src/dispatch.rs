@@ -16,12 +16,17 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
         connection::Rules::default()
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::HOSTILE_METHOD => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.hostile_method(params, context).await };
+                let result = async move {
+                    handler.hostile_method(params, context).await
+                };
                 Ok(request.answer(result))
             }
             method => Err(RequestError::method_not_found(method)),

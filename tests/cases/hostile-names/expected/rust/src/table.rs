@@ -8,30 +8,14 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "HostileMethodRequest" HostileMethodRequest,
-            "HostileMethodResponse" HostileMethodResponse,
-            "BlankNotification" BlankNotification,
-            "NewlineNotification" NewlineNotification,
-            "HostileFields" HostileFields,
-            "HostileRequired" HostileRequired,
-            "HostileValues" HostileValues,
-            "HostileOpen" HostileOpen,
-            "HostileTags" HostileTags,
-            "HostileTagOpen" HostileTagOpen,
-            "HostileTitles" HostileTitles,
-            "HostileDefaults" HostileDefaults,
-            "HostileMapDefault" HostileMapDefault,
-            "HostileConstants" HostileConstants,
-            "*/ Type \"\"\" \\" Type,
-            "__proto__" Proto,
-            "" Empty,
-            "größe" GrUf6UdfE,
-            "名" U540d,
-            "1" N1,
-            "a b c" ABC,
-            "\u{202e}" U202e,
-            "Uses" Uses,
-        }
+        $callback ! { "HostileMethodRequest" HostileMethodRequest,
+        "HostileMethodResponse" HostileMethodResponse, "BlankNotification"
+        BlankNotification, "NewlineNotification" NewlineNotification, "HostileFields"
+        HostileFields, "HostileRequired" HostileRequired, "HostileValues" HostileValues,
+        "HostileOpen" HostileOpen, "HostileTags" HostileTags, "HostileTagOpen"
+        HostileTagOpen, "HostileTitles" HostileTitles, "HostileDefaults" HostileDefaults,
+        "HostileMapDefault" HostileMapDefault, "HostileConstants" HostileConstants,
+        "*/ Type \"\"\" \\" Type, "__proto__" Proto, "" Empty, "größe" GrUf6UdfE, "名"
+        U540d, "1" N1, "a b c" ABC, "\u{202e}" U202e, "Uses" Uses, }
     };
 }

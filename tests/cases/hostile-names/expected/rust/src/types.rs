@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, UnknownVariant};
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -12,7 +12,7 @@ pub struct HostileMethodRequest {
 }
 
 impl HostileMethodRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -29,7 +29,7 @@ impl HostileMethodRequest {
 pub struct HostileMethodResponse {}
 
 impl HostileMethodResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,7 +40,7 @@ impl HostileMethodResponse {
 pub struct BlankNotification {}
 
 impl BlankNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -51,7 +51,7 @@ impl BlankNotification {
 pub struct NewlineNotification {}
 
 impl NewlineNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -103,7 +103,7 @@ pub struct HostileFields {
 }
 
 impl HostileFields {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -395,7 +395,7 @@ pub struct HostileRequired {
 }
 
 impl HostileRequired {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         empty: impl Into<String>,
         proto: impl Into<String>,
@@ -593,10 +593,10 @@ impl HostileValues {
             Self::Dollar => "${dollar}",
             Self::Braces => "{{ braces }}",
             Self::Evil => "\u{202e}evil",
-            Self::NulByte => "nul\u{0}byte",
+            Self::NulByte => "nul\0byte",
             Self::GrUf6UdfE => "größe",
             Self::U540dU524d => "名前",
-            Self::U1f600 => "\u{1f600}",
+            Self::U1f600 => "😀",
             Self::N1 => "1",
             Self::N9lives => "9lives",
             Self::U2d => "-",
@@ -733,10 +733,10 @@ impl HostileOpen {
             Self::Dollar => "${dollar}",
             Self::Braces => "{{ braces }}",
             Self::Evil => "\u{202e}evil",
-            Self::NulByte => "nul\u{0}byte",
+            Self::NulByte => "nul\0byte",
             Self::GrUf6UdfE => "größe",
             Self::U540dU524d => "名前",
-            Self::U1f600 => "\u{1f600}",
+            Self::U1f600 => "😀",
             Self::N1 => "1",
             Self::N9lives => "9lives",
             Self::U2d => "-",
@@ -877,11 +877,7 @@ impl HostileTagOpen {
     }
 
     pub fn as_ua(&self) -> Option<&UnknownVariant> {
-        if let Self::Ua(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Ua(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -957,107 +953,55 @@ impl HostileTitles {
     }
 
     pub fn as_proto(&self) -> Option<&[String]> {
-        if let Self::Proto(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Proto(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_to_string(&self) -> Option<&[String]> {
-        if let Self::ToString(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::ToString(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_c_d_e(&self) -> Option<&[String]> {
-        if let Self::CDE(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::CDE(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_u27(&self) -> Option<&[String]> {
-        if let Self::U27(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::U27(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_u5c(&self) -> Option<&[String]> {
-        if let Self::U5c(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::U5c(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_evil(&self) -> Option<&[String]> {
-        if let Self::Evil(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Evil(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_u540d_u524d(&self) -> Option<&[String]> {
-        if let Self::U540dU524d(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::U540dU524d(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_9lives(&self) -> Option<&[String]> {
-        if let Self::N9lives(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::N9lives(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_u24(&self) -> Option<&[String]> {
-        if let Self::U24(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::U24(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_p_q_r(&self) -> Option<&[String]> {
-        if let Self::PQR(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::PQR(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_tag(&self) -> Option<&[String]> {
-        if let Self::Tag(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Tag(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_init(&self) -> Option<&[String]> {
-        if let Self::Init(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Init(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_private(&self) -> Option<&[String]> {
-        if let Self::Private(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Private(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -1107,7 +1051,7 @@ pub struct HostileDefaults {
 }
 
 impl HostileDefaults {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1177,7 +1121,7 @@ impl HostileDefaults {
     }
 
     pub(super) fn default_d17() -> String {
-        String::from("nul\u{0}byte")
+        String::from("nul\0byte")
     }
 
     pub(super) fn default_d18() -> String {
@@ -1189,7 +1133,7 @@ impl HostileDefaults {
     }
 
     pub(super) fn default_d20() -> String {
-        String::from("\u{1f600}")
+        String::from("😀")
     }
 
     pub(super) fn default_d21() -> String {
@@ -1563,14 +1507,14 @@ pub struct HostileMapDefault {
 }
 
 impl HostileMapDefault {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
 
     pub(super) fn default_m() -> json::Map<String> {
         json::constant(
-            "{\"\":\"\",\"__proto__\":\"__proto__\",\"constructor\":\"constructor\",\"prototype\":\"prototype\",\"toString\":\"toString\",\"hasOwnProperty\":\"hasOwnProperty\",\"a b\":\"a b\",\"c\\nd\\ne\":\"c\\nd\\ne\",\"\\\"\":\"\\\"\",\"\\\\\\\"quoted\\\\\\\"\":\"\\\\\\\"quoted\\\\\\\"\",\"'\":\"'\",\"*/\":\"*/\",\"\\\"\\\"\\\"\":\"\\\"\\\"\\\"\",\"\\\\\":\"\\\\\",\"${dollar}\":\"${dollar}\",\"{{ braces }}\":\"{{ braces }}\",\"\u{202e}evil\":\"\u{202e}evil\",\"nul\\u0000byte\":\"nul\\u0000byte\",\"größe\":\"größe\",\"名前\":\"名前\",\"\u{1f600}\":\"\u{1f600}\",\"1\":\"1\",\"9lives\":\"9lives\",\"-\":\"-\",\"--\":\"--\",\"$\":\"$\",\"$ref\":\"$ref\",\"#\":\"#\",\"p/q/r\":\"p/q/r\",\"~\":\"~\",\". .\":\". .\",\"<tag>\":\"<tag>\",\"//\":\"//\",\"#[attribute]\":\"#[attribute]\",\"__init__\":\"__init__\",\"__class__\":\"__class__\",\"_\":\"_\",\"_private\":\"_private\",\"x-y\":\"x-y\",\"\u{2028}separator\":\"\u{2028}separator\"}",
+            "{\"\":\"\",\"__proto__\":\"__proto__\",\"constructor\":\"constructor\",\"prototype\":\"prototype\",\"toString\":\"toString\",\"hasOwnProperty\":\"hasOwnProperty\",\"a b\":\"a b\",\"c\\nd\\ne\":\"c\\nd\\ne\",\"\\\"\":\"\\\"\",\"\\\\\\\"quoted\\\\\\\"\":\"\\\\\\\"quoted\\\\\\\"\",\"'\":\"'\",\"*/\":\"*/\",\"\\\"\\\"\\\"\":\"\\\"\\\"\\\"\",\"\\\\\":\"\\\\\",\"${dollar}\":\"${dollar}\",\"{{ braces }}\":\"{{ braces }}\",\"\u{202e}evil\":\"\u{202e}evil\",\"nul\\u0000byte\":\"nul\\u0000byte\",\"größe\":\"größe\",\"名前\":\"名前\",\"😀\":\"😀\",\"1\":\"1\",\"9lives\":\"9lives\",\"-\":\"-\",\"--\":\"--\",\"$\":\"$\",\"$ref\":\"$ref\",\"#\":\"#\",\"p/q/r\":\"p/q/r\",\"~\":\"~\",\". .\":\". .\",\"<tag>\":\"<tag>\",\"//\":\"//\",\"#[attribute]\":\"#[attribute]\",\"__init__\":\"__init__\",\"__class__\":\"__class__\",\"_\":\"_\",\"_private\":\"_private\",\"x-y\":\"x-y\",\"\u{2028}separator\":\"\u{2028}separator\"}",
         )
     }
 
@@ -1583,9 +1527,7 @@ impl HostileMapDefault {
 
 impl Default for HostileMapDefault {
     fn default() -> Self {
-        Self {
-            m: Self::default_m(),
-        }
+        Self { m: Self::default_m() }
     }
 }
 
@@ -1635,7 +1577,7 @@ pub struct HostileConstants {
 }
 
 impl HostileConstants {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1888,7 +1830,7 @@ pub struct Type {
 }
 
 impl Type {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1907,7 +1849,7 @@ pub struct Proto {
 }
 
 impl Proto {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1926,7 +1868,7 @@ pub struct Empty {
 }
 
 impl Empty {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1973,7 +1915,7 @@ json::string_newtype!(N1);
 pub struct ABC {}
 
 impl ABC {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1984,7 +1926,7 @@ impl ABC {
 pub struct U202e {}
 
 impl U202e {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2003,7 +1945,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(b: impl Into<Proto>) -> Self {
         Self {
             a: None,

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for ClassRequest {
@@ -407,7 +407,10 @@ impl json::Record for ClassRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "abstract", self.r#abstract.as_ref())?;
         json::put_some(object, "and", self.and.as_ref())?;
         json::put_some(object, "any", self.any.as_ref())?;
@@ -555,7 +558,10 @@ impl json::Record for ClassResponse {
         Ok(Self { value })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "value", self.value.as_ref())
     }
 }
@@ -568,7 +574,10 @@ impl json::Record for ImportRequest {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -581,7 +590,10 @@ impl json::Record for ImportResponse {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -594,7 +606,10 @@ impl json::Record for AwaitRequest {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -607,7 +622,10 @@ impl json::Record for AwaitResponse {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -620,7 +638,10 @@ impl json::Record for SelfNotification {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -633,7 +654,10 @@ impl json::Record for NewRequest {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -646,7 +670,10 @@ impl json::Record for NewResponse {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -659,7 +686,10 @@ impl json::Record for DeleteNotification {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -672,7 +702,10 @@ impl json::Record for MatchRequest {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -685,7 +718,10 @@ impl json::Record for MatchResponse {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -698,7 +734,10 @@ impl json::Record for NoneNotification {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -711,7 +750,10 @@ impl json::Record for ConstructorRequest {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -724,7 +766,10 @@ impl json::Record for ConstructorResponse {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -737,7 +782,10 @@ impl json::Record for ToStringRequest {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -750,7 +798,10 @@ impl json::Record for ToStringResponse {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -771,7 +822,10 @@ impl json::Record for OptionType {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -789,7 +843,10 @@ impl json::Record for BoxType {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -813,7 +870,10 @@ impl json::Record for ResultType {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -831,7 +891,10 @@ impl json::Record for SomeType {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -855,7 +918,10 @@ impl json::Record for NoneType {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -873,7 +939,10 @@ impl json::Record for Value {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -897,7 +966,10 @@ impl json::Record for DefaultType {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -915,7 +987,10 @@ impl json::Record for FromType {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -939,7 +1014,10 @@ impl json::Record for IntoType {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -957,7 +1035,10 @@ impl json::Record for Object {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -981,7 +1062,10 @@ impl json::Record for Array {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -999,7 +1083,10 @@ impl json::Record for Set {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -1023,7 +1110,10 @@ impl json::Record for Promise {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -1041,7 +1131,10 @@ impl json::Record for Symbol {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -1065,7 +1158,10 @@ impl json::Record for Number {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -1083,7 +1179,10 @@ impl json::Record for Date {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -1107,7 +1206,10 @@ impl json::Record for Struct {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -1125,7 +1227,10 @@ impl json::Record for Literal {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -1149,7 +1254,10 @@ impl json::Record for Union {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -1167,7 +1275,10 @@ impl json::Record for Enum {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -1191,7 +1302,10 @@ impl json::Record for List {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -1209,7 +1323,10 @@ impl json::Record for Exception {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::X => json::put(object, "type", "x"),
             Self::Y => json::put(object, "type", "y"),
@@ -1281,7 +1398,10 @@ impl json::Record for UnionOfKeywords {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Abstract => json::put(object, "type", "abstract"),
             Self::Assert => json::put(object, "type", "assert"),
@@ -1318,7 +1438,14 @@ json::record!(UnionOfKeywords);
 impl json::Record for PayloadsOfKeywords {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
         const TAGS: &[&str] = &[
-            "class", "type", "fn", "def", "None", "await", "import", "new",
+            "class",
+            "type",
+            "fn",
+            "def",
+            "None",
+            "await",
+            "import",
+            "new",
         ];
         let tag = reader.tag("match")?;
         match tag.as_deref() {
@@ -1334,7 +1461,10 @@ impl json::Record for PayloadsOfKeywords {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Class(payload) => json::put_tagged(object, "match", "class", payload),
             Self::Type(payload) => json::put_tagged(object, "match", "type", payload),
@@ -1367,7 +1497,10 @@ impl json::Record for PayloadsOfKeywordsClass {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "class", &self.class)?;
         json::put_some(object, "self", self.self_.as_ref())
     }
@@ -1392,7 +1525,10 @@ impl json::Record for PayloadsOfKeywordsType {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "type", &self.r#type)?;
         json::put_some(object, "self", self.self_.as_ref())
     }
@@ -1417,7 +1553,10 @@ impl json::Record for PayloadsOfKeywordsFn {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "fn", &self.r#fn)?;
         json::put_some(object, "self", self.self_.as_ref())
     }
@@ -1442,7 +1581,10 @@ impl json::Record for PayloadsOfKeywordsDef {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "def", &self.def)?;
         json::put_some(object, "self", self.self_.as_ref())
     }
@@ -1467,7 +1609,10 @@ impl json::Record for PayloadsOfKeywordsNone {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "None", &self.none)?;
         json::put_some(object, "self", self.self_.as_ref())
     }
@@ -1492,7 +1637,10 @@ impl json::Record for PayloadsOfKeywordsAwait {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "await", &self.r#await)?;
         json::put_some(object, "self", self.self_.as_ref())
     }
@@ -1517,7 +1665,10 @@ impl json::Record for PayloadsOfKeywordsImport {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "import", &self.import)?;
         json::put_some(object, "self", self.self_.as_ref())
     }
@@ -1542,7 +1693,10 @@ impl json::Record for PayloadsOfKeywordsNew {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "new", &self.new)?;
         json::put_some(object, "self", self.self_.as_ref())
     }
@@ -1660,7 +1814,10 @@ impl json::Record for RequiredKeywords {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "abstract", &self.r#abstract)?;
         json::put(object, "as", &self.r#as)?;
         json::put(object, "become", &self.r#become)?;
@@ -1842,7 +1999,10 @@ impl json::Record for UsesBuiltins {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "option", &self.option)?;
         json::put(object, "vec", &self.vec)?;
         json::put(object, "string", &self.string)?;

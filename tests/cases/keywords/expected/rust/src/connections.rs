@@ -6,15 +6,16 @@
 use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
+use super::json;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+    Server, ServerService, ServerContext, ServerPeer, ServerSideCore
 }
 
 connection::connection! {
-    Server: ServerService, ServerSideConnection, ClientPeer
+    Server, ServerService, ServerSideConnection, ClientPeer
 }
 
 impl ServerContext {
@@ -40,42 +41,60 @@ impl ServerSideConnection {
 
 impl ServerPeer {
     /// Calls [`methods::CLASS`].
-    pub fn class(&self, params: ClassRequest) -> connection::Call<ClassRequest, ClassResponse> {
+    pub fn class(
+        &self,
+        params: ClassRequest,
+    ) -> connection::Call<ClassRequest, ClassResponse> {
         connection::Peer::call(&self.inner, methods::CLASS, params)
     }
 
     /// Calls [`methods::IMPORT`].
-    pub fn import(&self, params: ImportRequest) -> connection::Call<ImportRequest, ImportResponse> {
+    pub fn import(
+        &self,
+        params: ImportRequest,
+    ) -> connection::Call<ImportRequest, ImportResponse> {
         connection::Peer::call(&self.inner, methods::IMPORT, params)
     }
 
     /// Calls [`methods::AWAIT`].
-    pub fn r#await(&self, params: AwaitRequest) -> connection::Call<AwaitRequest, AwaitResponse> {
+    pub fn r#await(
+        &self,
+        params: AwaitRequest,
+    ) -> connection::Call<AwaitRequest, AwaitResponse> {
         connection::Peer::call(&self.inner, methods::AWAIT, params)
     }
 
     /// Sends [`methods::DELETE`].
-    pub fn delete(&self, params: DeleteNotification) -> connection::Notice<DeleteNotification> {
+    pub fn delete(
+        &self,
+        params: DeleteNotification,
+    ) -> connection::Notice<DeleteNotification> {
         connection::Peer::notify(&self.inner, methods::DELETE, params)
     }
 
     /// Calls [`methods::MATCH`].
-    pub fn r#match(&self, params: MatchRequest) -> connection::Call<MatchRequest, MatchResponse> {
+    pub fn r#match(
+        &self,
+        params: MatchRequest,
+    ) -> connection::Call<MatchRequest, MatchResponse> {
         connection::Peer::call(&self.inner, methods::MATCH, params)
     }
 
     /// Sends [`methods::NONE`].
-    pub fn none(&self, params: NoneNotification) -> connection::Notice<NoneNotification> {
+    pub fn none(
+        &self,
+        params: NoneNotification,
+    ) -> connection::Notice<NoneNotification> {
         connection::Peer::notify(&self.inner, methods::NONE, params)
     }
 }
 
 connection::side! {
-    Client: ClientService, ClientContext, ClientPeer, ClientSideCore
+    Client, ClientService, ClientContext, ClientPeer, ClientSideCore
 }
 
 connection::connection! {
-    Client: ClientService, ClientSideConnection, ServerPeer
+    Client, ClientService, ClientSideConnection, ServerPeer
 }
 
 impl ClientContext {
@@ -101,7 +120,10 @@ impl ClientSideConnection {
 
 impl ClientPeer {
     /// Sends [`methods::SELF`].
-    pub fn self_(&self, params: SelfNotification) -> connection::Notice<SelfNotification> {
+    pub fn self_(
+        &self,
+        params: SelfNotification,
+    ) -> connection::Notice<SelfNotification> {
         connection::Peer::notify(&self.inner, methods::SELF, params)
     }
 

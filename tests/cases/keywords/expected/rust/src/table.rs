@@ -8,81 +8,31 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "ClassRequest" ClassRequest,
-            "ClassResponse" ClassResponse,
-            "ImportRequest" ImportRequest,
-            "ImportResponse" ImportResponse,
-            "AwaitRequest" AwaitRequest,
-            "AwaitResponse" AwaitResponse,
-            "SelfNotification" SelfNotification,
-            "NewRequest" NewRequest,
-            "NewResponse" NewResponse,
-            "DeleteNotification" DeleteNotification,
-            "MatchRequest" MatchRequest,
-            "MatchResponse" MatchResponse,
-            "NoneNotification" NoneNotification,
-            "ConstructorRequest" ConstructorRequest,
-            "ConstructorResponse" ConstructorResponse,
-            "ToStringRequest" ToStringRequest,
-            "ToStringResponse" ToStringResponse,
-            "Option" OptionType,
-            "Vec" VecType,
-            "String" StringType,
-            "Box" BoxType,
-            "Result" ResultType,
-            "Ok" OkType,
-            "Err" ErrType,
-            "Some" SomeType,
-            "None" NoneType,
-            "Self" SelfType,
-            "HashMap" HashMap,
-            "Value" Value,
-            "Default" DefaultType,
-            "Clone" CloneType,
-            "Debug" Debug,
-            "From" FromType,
-            "Into" IntoType,
-            "Iterator" IteratorType,
-            "Error" Error,
-            "Object" Object,
-            "Array" Array,
-            "Record" Record,
-            "Map" Map,
-            "Set" Set,
-            "Promise" Promise,
-            "Partial" Partial,
-            "Readonly" Readonly,
-            "Symbol" Symbol,
-            "Number" Number,
-            "Boolean" Boolean,
-            "Function" Function,
-            "Date" Date,
-            "Struct" Struct,
-            "UnsetType" UnsetType,
-            "Any" Any,
-            "Literal" Literal,
-            "Union" Union,
-            "Optional" Optional,
-            "Protocol" Protocol,
-            "Enum" Enum,
-            "List" List,
-            "Dict" Dict,
-            "Type" Type,
-            "Exception" Exception,
-            "EnumOfKeywords" EnumOfKeywords,
-            "UnionOfKeywords" UnionOfKeywords,
-            "PayloadsOfKeywords" PayloadsOfKeywords,
-            "PayloadsOfKeywordsClass" PayloadsOfKeywordsClass,
-            "PayloadsOfKeywordsType" PayloadsOfKeywordsType,
-            "PayloadsOfKeywordsFn" PayloadsOfKeywordsFn,
-            "PayloadsOfKeywordsDef" PayloadsOfKeywordsDef,
-            "PayloadsOfKeywordsNone" PayloadsOfKeywordsNone,
-            "PayloadsOfKeywordsAwait" PayloadsOfKeywordsAwait,
-            "PayloadsOfKeywordsImport" PayloadsOfKeywordsImport,
-            "PayloadsOfKeywordsNew" PayloadsOfKeywordsNew,
-            "RequiredKeywords" RequiredKeywords,
-            "UsesBuiltins" UsesBuiltins,
-        }
+        $callback ! { "ClassRequest" ClassRequest, "ClassResponse" ClassResponse,
+        "ImportRequest" ImportRequest, "ImportResponse" ImportResponse, "AwaitRequest"
+        AwaitRequest, "AwaitResponse" AwaitResponse, "SelfNotification" SelfNotification,
+        "NewRequest" NewRequest, "NewResponse" NewResponse, "DeleteNotification"
+        DeleteNotification, "MatchRequest" MatchRequest, "MatchResponse" MatchResponse,
+        "NoneNotification" NoneNotification, "ConstructorRequest" ConstructorRequest,
+        "ConstructorResponse" ConstructorResponse, "ToStringRequest" ToStringRequest,
+        "ToStringResponse" ToStringResponse, "Option" OptionType, "Vec" VecType, "String"
+        StringType, "Box" BoxType, "Result" ResultType, "Ok" OkType, "Err" ErrType,
+        "Some" SomeType, "None" NoneType, "Self" SelfType, "HashMap" HashMap, "Value"
+        Value, "Default" DefaultType, "Clone" CloneType, "Debug" Debug, "From" FromType,
+        "Into" IntoType, "Iterator" IteratorType, "Error" Error, "Object" Object, "Array"
+        Array, "Record" Record, "Map" Map, "Set" Set, "Promise" Promise, "Partial"
+        Partial, "Readonly" Readonly, "Symbol" Symbol, "Number" Number, "Boolean"
+        Boolean, "Function" Function, "Date" Date, "Struct" Struct, "UnsetType"
+        UnsetType, "Any" Any, "Literal" Literal, "Union" Union, "Optional" Optional,
+        "Protocol" Protocol, "Enum" Enum, "List" List, "Dict" Dict, "Type" Type,
+        "Exception" Exception, "EnumOfKeywords" EnumOfKeywords, "UnionOfKeywords"
+        UnionOfKeywords, "PayloadsOfKeywords" PayloadsOfKeywords,
+        "PayloadsOfKeywordsClass" PayloadsOfKeywordsClass, "PayloadsOfKeywordsType"
+        PayloadsOfKeywordsType, "PayloadsOfKeywordsFn" PayloadsOfKeywordsFn,
+        "PayloadsOfKeywordsDef" PayloadsOfKeywordsDef, "PayloadsOfKeywordsNone"
+        PayloadsOfKeywordsNone, "PayloadsOfKeywordsAwait" PayloadsOfKeywordsAwait,
+        "PayloadsOfKeywordsImport" PayloadsOfKeywordsImport, "PayloadsOfKeywordsNew"
+        PayloadsOfKeywordsNew, "RequiredKeywords" RequiredKeywords, "UsesBuiltins"
+        UsesBuiltins, }
     };
 }

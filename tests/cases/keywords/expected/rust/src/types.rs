@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -141,7 +141,7 @@ pub struct ClassRequest {
 }
 
 impl ClassRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self {
             r#abstract: None,
@@ -1065,7 +1065,7 @@ pub struct ClassResponse {
 }
 
 impl ClassResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1082,7 +1082,7 @@ impl ClassResponse {
 pub struct ImportRequest {}
 
 impl ImportRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1093,7 +1093,7 @@ impl ImportRequest {
 pub struct ImportResponse {}
 
 impl ImportResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1104,7 +1104,7 @@ impl ImportResponse {
 pub struct AwaitRequest {}
 
 impl AwaitRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1115,7 +1115,7 @@ impl AwaitRequest {
 pub struct AwaitResponse {}
 
 impl AwaitResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1126,7 +1126,7 @@ impl AwaitResponse {
 pub struct SelfNotification {}
 
 impl SelfNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1137,7 +1137,7 @@ impl SelfNotification {
 pub struct NewRequest {}
 
 impl NewRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1148,7 +1148,7 @@ impl NewRequest {
 pub struct NewResponse {}
 
 impl NewResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1159,7 +1159,7 @@ impl NewResponse {
 pub struct DeleteNotification {}
 
 impl DeleteNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1170,7 +1170,7 @@ impl DeleteNotification {
 pub struct MatchRequest {}
 
 impl MatchRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1181,7 +1181,7 @@ impl MatchRequest {
 pub struct MatchResponse {}
 
 impl MatchResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1192,7 +1192,7 @@ impl MatchResponse {
 pub struct NoneNotification {}
 
 impl NoneNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1203,7 +1203,7 @@ impl NoneNotification {
 pub struct ConstructorRequest {}
 
 impl ConstructorRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1214,7 +1214,7 @@ impl ConstructorRequest {
 pub struct ConstructorResponse {}
 
 impl ConstructorResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1225,7 +1225,7 @@ impl ConstructorResponse {
 pub struct ToStringRequest {}
 
 impl ToStringRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1236,7 +1236,7 @@ impl ToStringRequest {
 pub struct ToStringResponse {}
 
 impl ToStringResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1249,11 +1249,9 @@ pub struct OptionType {
 }
 
 impl OptionType {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -1308,11 +1306,9 @@ pub struct ResultType {
 }
 
 impl ResultType {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -1367,11 +1363,9 @@ pub struct NoneType {
 }
 
 impl NoneType {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -1426,11 +1420,9 @@ pub struct DefaultType {
 }
 
 impl DefaultType {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -1485,11 +1477,9 @@ pub struct IntoType {
 }
 
 impl IntoType {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -1544,11 +1534,9 @@ pub struct Array {
 }
 
 impl Array {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -1603,11 +1591,9 @@ pub struct Promise {
 }
 
 impl Promise {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -1662,11 +1648,9 @@ pub struct Number {
 }
 
 impl Number {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -1721,11 +1705,9 @@ pub struct Struct {
 }
 
 impl Struct {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -1780,11 +1762,9 @@ pub struct Union {
 }
 
 impl Union {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -1839,11 +1819,9 @@ pub struct List {
 }
 
 impl List {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -2484,67 +2462,35 @@ impl PayloadsOfKeywords {
     }
 
     pub fn as_class(&self) -> Option<&PayloadsOfKeywordsClass> {
-        if let Self::Class(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Class(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_type(&self) -> Option<&PayloadsOfKeywordsType> {
-        if let Self::Type(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Type(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_fn(&self) -> Option<&PayloadsOfKeywordsFn> {
-        if let Self::Fn(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Fn(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_def(&self) -> Option<&PayloadsOfKeywordsDef> {
-        if let Self::Def(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Def(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_none(&self) -> Option<&PayloadsOfKeywordsNone> {
-        if let Self::None(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::None(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_await(&self) -> Option<&PayloadsOfKeywordsAwait> {
-        if let Self::Await(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Await(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_import(&self) -> Option<&PayloadsOfKeywordsImport> {
-        if let Self::Import(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Import(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_new(&self) -> Option<&PayloadsOfKeywordsNew> {
-        if let Self::New(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::New(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -2604,7 +2550,7 @@ pub struct PayloadsOfKeywordsClass {
 }
 
 impl PayloadsOfKeywordsClass {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(class: impl Into<String>) -> Self {
         Self {
             class: class.into(),
@@ -2627,7 +2573,7 @@ pub struct PayloadsOfKeywordsType {
 }
 
 impl PayloadsOfKeywordsType {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(r#type: impl Into<String>) -> Self {
         Self {
             r#type: r#type.into(),
@@ -2650,7 +2596,7 @@ pub struct PayloadsOfKeywordsFn {
 }
 
 impl PayloadsOfKeywordsFn {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(r#fn: impl Into<String>) -> Self {
         Self {
             r#fn: r#fn.into(),
@@ -2673,7 +2619,7 @@ pub struct PayloadsOfKeywordsDef {
 }
 
 impl PayloadsOfKeywordsDef {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(def: impl Into<String>) -> Self {
         Self {
             def: def.into(),
@@ -2696,7 +2642,7 @@ pub struct PayloadsOfKeywordsNone {
 }
 
 impl PayloadsOfKeywordsNone {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(none: impl Into<String>) -> Self {
         Self {
             none: none.into(),
@@ -2719,7 +2665,7 @@ pub struct PayloadsOfKeywordsAwait {
 }
 
 impl PayloadsOfKeywordsAwait {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(r#await: impl Into<String>) -> Self {
         Self {
             r#await: r#await.into(),
@@ -2742,7 +2688,7 @@ pub struct PayloadsOfKeywordsImport {
 }
 
 impl PayloadsOfKeywordsImport {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(import: impl Into<String>) -> Self {
         Self {
             import: import.into(),
@@ -2765,7 +2711,7 @@ pub struct PayloadsOfKeywordsNew {
 }
 
 impl PayloadsOfKeywordsNew {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(new: impl Into<String>) -> Self {
         Self {
             new: new.into(),
@@ -2819,7 +2765,7 @@ pub struct RequiredKeywords {
 }
 
 impl RequiredKeywords {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         r#abstract: impl Into<String>,
         r#as: impl Into<String>,
@@ -2943,7 +2889,7 @@ pub struct UsesBuiltins {
 }
 
 impl UsesBuiltins {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         option: impl Into<OptionType>,
         vec: impl Into<VecType>,

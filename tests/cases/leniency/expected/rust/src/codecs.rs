@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for CallRequest {
@@ -20,7 +20,10 @@ impl json::Record for CallRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for CallResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -65,7 +71,10 @@ impl json::Record for Item {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::put_some(object, "role", self.role.as_ref())
     }
@@ -98,7 +107,9 @@ impl json::Record for Forgiving {
                 "nullableItems" => {
                     nullable_items = reader.lenient_with(&key, json::valid_items_patch)?;
                 }
-                "skipOnly" => skip_only = Some(reader.field_with(&key, json::valid_items)?),
+                "skipOnly" => {
+                    skip_only = Some(reader.field_with(&key, json::valid_items)?);
+                }
                 "requiredItems" => {
                     let value = reader.lenient_with(&key, json::valid_items)?;
                     required_items = Some(value.unwrap_or_default());
@@ -131,7 +142,10 @@ impl json::Record for Forgiving {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "optional", self.optional.as_ref())?;
         json::put_patch(object, "nullable", &self.nullable)?;
         json::put(object, "defaulted", &self.defaulted)?;

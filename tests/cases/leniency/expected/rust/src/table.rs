@@ -8,12 +8,7 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Role" Role,
-            "Item" Item,
-            "Forgiving" Forgiving,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Role"
+        Role, "Item" Item, "Forgiving" Forgiving, }
     };
 }

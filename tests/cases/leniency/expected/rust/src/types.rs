@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, Patch};
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Forgiving>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Forgiving>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -65,12 +61,9 @@ pub struct Item {
 }
 
 impl Item {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            role: None,
-        }
+        Self { id: id.into(), role: None }
     }
 
     #[must_use]
@@ -99,7 +92,7 @@ pub struct Forgiving {
 }
 
 impl Forgiving {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         required_items: impl Into<Vec<Item>>,
         required_on_null: impl Into<Vec<String>>,

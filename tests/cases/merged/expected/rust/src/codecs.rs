@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for CallRequest {
@@ -20,7 +20,10 @@ impl json::Record for CallRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for CallResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -65,7 +71,10 @@ impl json::Record for Base {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::put_patch(object, "note", &self.note)
     }
@@ -82,12 +91,13 @@ impl json::Record for Extra {
                 _ => reader.skip()?,
             }
         }
-        Ok(Self {
-            count: count.unwrap_or(1),
-        })
+        Ok(Self { count: count.unwrap_or(1) })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "count", &self.count)
     }
 }
@@ -117,7 +127,10 @@ impl json::Record for Whole {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::put_patch(object, "note", &self.note)?;
         json::put(object, "count", &self.count)?;
@@ -147,7 +160,10 @@ impl json::Record for BesideProperties {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "own", &self.own)?;
         json::put(object, "id", &self.id)?;
         json::put_patch(object, "note", &self.note)
@@ -170,7 +186,10 @@ impl json::Record for Field {
         Ok(Self { base, merged })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "base", self.base.as_ref())?;
         json::put_some(object, "merged", self.merged.as_ref())
     }
@@ -198,7 +217,10 @@ impl json::Record for FieldMerged {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::put_patch(object, "note", &self.note)?;
         json::put_some(object, "more", self.more.as_ref())
@@ -224,7 +246,10 @@ impl json::Record for WrappedFields {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "count", &self.count)?;
         json::put_patch(object, "maybe", &self.maybe)
     }

@@ -8,18 +8,9 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Base" Base,
-            "Extra" Extra,
-            "Whole" Whole,
-            "BesideProperties" BesideProperties,
-            "Single" Single,
-            "Field" Field,
-            "FieldMerged" FieldMerged,
-            "Wrapped" Wrapped,
-            "WrappedFields" WrappedFields,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Base"
+        Base, "Extra" Extra, "Whole" Whole, "BesideProperties" BesideProperties, "Single"
+        Single, "Field" Field, "FieldMerged" FieldMerged, "Wrapped" Wrapped,
+        "WrappedFields" WrappedFields, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, Patch};
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Whole>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Whole>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -43,7 +39,7 @@ pub struct Base {
 }
 
 impl Base {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<String>) -> Self {
         Self {
             id: id.into(),
@@ -65,7 +61,7 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -94,7 +90,7 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<String>, own: bool) -> Self {
         Self {
             id: id.into(),
@@ -126,7 +122,7 @@ pub struct BesideProperties {
 }
 
 impl BesideProperties {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(own: impl Into<String>, id: impl Into<String>) -> Self {
         Self {
             own: own.into(),
@@ -153,7 +149,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -180,7 +176,7 @@ pub struct FieldMerged {
 }
 
 impl FieldMerged {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<String>) -> Self {
         Self {
             id: id.into(),
@@ -216,7 +212,7 @@ pub struct WrappedFields {
 }
 
 impl WrappedFields {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(count: u8) -> Self {
         Self {
             count,

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for AddItemRequest {
@@ -20,7 +20,10 @@ impl json::Record for AddItemRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for AddItemResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)
     }
 }
@@ -62,7 +68,10 @@ impl json::Record for RemoveItemRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)
     }
 }
@@ -75,7 +84,10 @@ impl json::Record for RemoveItemResponse {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -94,7 +106,10 @@ impl json::Record for StartRequest {
         Ok(Self { caps })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "caps", self.caps.as_ref())
     }
 }
@@ -115,7 +130,10 @@ impl json::Record for StartResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "caps", &self.caps)
     }
 }
@@ -136,7 +154,10 @@ impl json::Record for ConfirmRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "text", &self.text)
     }
 }
@@ -157,7 +178,10 @@ impl json::Record for ConfirmResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "yes", &self.yes)
     }
 }
@@ -176,7 +200,10 @@ impl json::Record for ChangedNotification {
         Ok(Self { id })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "id", self.id.as_ref())
     }
 }
@@ -189,7 +216,10 @@ impl json::Record for EverythingThereIsChangedNotification {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -202,7 +232,10 @@ impl json::Record for StopNotification {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -223,7 +256,10 @@ impl json::Record for RelayRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "payload", &self.payload)
     }
 }
@@ -242,7 +278,10 @@ impl json::Record for RelayResponse {
         Ok(Self { payload })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "payload", self.payload.as_ref())
     }
 }
@@ -261,7 +300,10 @@ impl json::Record for RelayedNotification {
         Ok(Self { payload })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "payload", self.payload.as_ref())
     }
 }
@@ -282,7 +324,10 @@ impl json::Record for CancelNotification {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)
     }
 }
@@ -322,7 +367,10 @@ impl json::Record for ClientCaps {
         Ok(Self { confirm })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "confirm", self.confirm.as_ref())
     }
 }
@@ -341,7 +389,10 @@ impl json::Record for ServerCaps {
         Ok(Self { items })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "items", self.items.as_ref())
     }
 }
@@ -362,7 +413,10 @@ impl json::Record for ServerCapsItems {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "remove", &self.remove)
     }
 }
@@ -375,7 +429,10 @@ impl json::Record for Removal {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }

@@ -11,11 +11,11 @@ use super::methods;
 use super::types::*;
 
 connection::side! {
-    Client: ClientService, ClientContext, ClientPeer, ClientSideCore
+    Client, ClientService, ClientContext, ClientPeer, ClientSideCore
 }
 
 connection::connection! {
-    Client: ClientService, ClientSideConnection, ServerPeer
+    Client, ClientService, ClientSideConnection, ServerPeer
 }
 
 impl ClientContext {
@@ -49,17 +49,26 @@ impl ClientPeer {
     }
 
     /// Sends [`methods::CHANGED`].
-    pub fn changed(&self, params: ChangedNotification) -> connection::Notice<ChangedNotification> {
+    pub fn changed(
+        &self,
+        params: ChangedNotification,
+    ) -> connection::Notice<ChangedNotification> {
         connection::Peer::notify(&self.inner, methods::CHANGED, params)
     }
 
     /// Calls [`methods::RELAY`].
-    pub fn relay(&self, params: RelayRequest) -> connection::Call<RelayRequest, RelayResponse> {
+    pub fn relay(
+        &self,
+        params: RelayRequest,
+    ) -> connection::Call<RelayRequest, RelayResponse> {
         connection::Peer::call(&self.inner, methods::RELAY, params)
     }
 
     /// Sends [`methods::RELAYED`].
-    pub fn relayed(&self, params: RelayedNotification) -> connection::Notice<RelayedNotification> {
+    pub fn relayed(
+        &self,
+        params: RelayedNotification,
+    ) -> connection::Notice<RelayedNotification> {
         connection::Peer::notify(&self.inner, methods::RELAYED, params)
     }
 
@@ -83,11 +92,11 @@ impl ClientPeer {
 }
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+    Server, ServerService, ServerContext, ServerPeer, ServerSideCore
 }
 
 connection::connection! {
-    Server: ServerService, ServerSideConnection, ClientPeer
+    Server, ServerService, ServerSideConnection, ClientPeer
 }
 
 impl ServerContext {
@@ -127,14 +136,16 @@ impl ServerPeer {
         &self,
         params: RemoveItemRequest,
     ) -> connection::Call<RemoveItemRequest, RemoveItemResponse> {
-        let call = connection::Peer::call(&self.inner, methods::REMOVE_ITEM, params);
-        call.needs(&["items", "remove"])
+        connection::Peer::call(&self.inner, methods::REMOVE_ITEM, params)
+            .needs(&["items", "remove"])
     }
 
     /// Calls [`methods::START`].
-    pub fn start(&self, params: StartRequest) -> connection::Call<StartRequest, StartResponse> {
-        let call = connection::Peer::call(&self.inner, methods::START, params);
-        call.lifecycle()
+    pub fn start(
+        &self,
+        params: StartRequest,
+    ) -> connection::Call<StartRequest, StartResponse> {
+        connection::Peer::call(&self.inner, methods::START, params).lifecycle()
     }
 
     /// Sends [`methods::EVERYTHING_THERE_IS_CHANGED`].
@@ -142,21 +153,34 @@ impl ServerPeer {
         &self,
         params: EverythingThereIsChangedNotification,
     ) -> connection::Notice<EverythingThereIsChangedNotification> {
-        connection::Peer::notify(&self.inner, methods::EVERYTHING_THERE_IS_CHANGED, params)
+        connection::Peer::notify(
+            &self.inner,
+            methods::EVERYTHING_THERE_IS_CHANGED,
+            params,
+        )
     }
 
     /// Sends [`methods::STOP`].
-    pub fn stop(&self, params: StopNotification) -> connection::Notice<StopNotification> {
+    pub fn stop(
+        &self,
+        params: StopNotification,
+    ) -> connection::Notice<StopNotification> {
         connection::Peer::notify(&self.inner, methods::STOP, params)
     }
 
     /// Calls [`methods::RELAY`].
-    pub fn relay(&self, params: RelayRequest) -> connection::Call<RelayRequest, RelayResponse> {
+    pub fn relay(
+        &self,
+        params: RelayRequest,
+    ) -> connection::Call<RelayRequest, RelayResponse> {
         connection::Peer::call(&self.inner, methods::RELAY, params)
     }
 
     /// Sends [`methods::RELAYED`].
-    pub fn relayed(&self, params: RelayedNotification) -> connection::Notice<RelayedNotification> {
+    pub fn relayed(
+        &self,
+        params: RelayedNotification,
+    ) -> connection::Notice<RelayedNotification> {
         connection::Peer::notify(&self.inner, methods::RELAYED, params)
     }
 

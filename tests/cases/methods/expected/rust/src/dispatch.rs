@@ -19,7 +19,10 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         rules
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::CONFIRM => {
@@ -35,7 +38,9 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
             method if method.starts_with('_') => {
                 let method = method.to_owned();
                 let (params, context) = request.open()?;
-                let result = async move { handler.ext_method(method, params, context).await };
+                let result = async move {
+                    handler.ext_method(method, params, context).await
+                };
                 Ok(request.answer(result))
             }
             method => Err(RequestError::method_not_found(method)),
@@ -61,7 +66,9 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
             method if method.starts_with('_') => {
                 let method = method.to_owned();
                 let (params, context) = notification.open()?;
-                let result = async move { handler.ext_notification(method, params, context).await };
+                let result = async move {
+                    handler.ext_notification(method, params, context).await
+                };
                 Ok(connection::handle(result))
             }
             method => Err(RequestError::method_not_found(method)),
@@ -80,7 +87,10 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
         rules
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::ADD_ITEM => {
@@ -106,7 +116,9 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
             method if method.starts_with('_') => {
                 let method = method.to_owned();
                 let (params, context) = request.open()?;
-                let result = async move { handler.ext_method(method, params, context).await };
+                let result = async move {
+                    handler.ext_method(method, params, context).await
+                };
                 Ok(request.answer(result))
             }
             method => Err(RequestError::method_not_found(method)),
@@ -121,8 +133,9 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
         match notification.method() {
             methods::EVERYTHING_THERE_IS_CHANGED => {
                 let (params, context) = notification.open()?;
-                let result =
-                    async move { handler.everything_there_is_changed(params, context).await };
+                let result = async move {
+                    handler.everything_there_is_changed(params, context).await
+                };
                 Ok(connection::handle(result))
             }
             methods::STOP => {
@@ -138,7 +151,9 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
             method if method.starts_with('_') => {
                 let method = method.to_owned();
                 let (params, context) = notification.open()?;
-                let result = async move { handler.ext_notification(method, params, context).await };
+                let result = async move {
+                    handler.ext_notification(method, params, context).await
+                };
                 Ok(connection::handle(result))
             }
             method => Err(RequestError::method_not_found(method)),

@@ -4,7 +4,6 @@
 //! What each side does for its peer.
 
 use std::future::Future;
-
 use super::connections::*;
 use super::json;
 use super::methods;

@@ -8,30 +8,16 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "AddItemRequest" AddItemRequest,
-            "AddItemResponse" AddItemResponse,
-            "RemoveItemRequest" RemoveItemRequest,
-            "RemoveItemResponse" RemoveItemResponse,
-            "StartRequest" StartRequest,
-            "StartResponse" StartResponse,
-            "ConfirmRequest" ConfirmRequest,
-            "ConfirmResponse" ConfirmResponse,
-            "ChangedNotification" ChangedNotification,
-            "EverythingThereIsChangedNotification" EverythingThereIsChangedNotification,
-            "StopNotification" StopNotification,
-            "RelayRequest" RelayRequest,
-            "RelayResponse" RelayResponse,
-            "RelayedNotification" RelayedNotification,
-            "CancelNotification" CancelNotification,
-            "CallId" CallId,
-            "ClientCaps" ClientCaps,
-            "ServerCaps" ServerCaps,
-            "ServerCapsItems" ServerCapsItems,
-            "Removal" Removal,
-            "ExtRequest" ExtRequest,
-            "ExtResponse" ExtResponse,
-            "ExtNotification" ExtNotification,
-        }
+        $callback ! { "AddItemRequest" AddItemRequest, "AddItemResponse" AddItemResponse,
+        "RemoveItemRequest" RemoveItemRequest, "RemoveItemResponse" RemoveItemResponse,
+        "StartRequest" StartRequest, "StartResponse" StartResponse, "ConfirmRequest"
+        ConfirmRequest, "ConfirmResponse" ConfirmResponse, "ChangedNotification"
+        ChangedNotification, "EverythingThereIsChangedNotification"
+        EverythingThereIsChangedNotification, "StopNotification" StopNotification,
+        "RelayRequest" RelayRequest, "RelayResponse" RelayResponse, "RelayedNotification"
+        RelayedNotification, "CancelNotification" CancelNotification, "CallId" CallId,
+        "ClientCaps" ClientCaps, "ServerCaps" ServerCaps, "ServerCapsItems"
+        ServerCapsItems, "Removal" Removal, "ExtRequest" ExtRequest, "ExtResponse"
+        ExtResponse, "ExtNotification" ExtNotification, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, Patch};
+use super::json::{self, Patch, UnknownVariant};
 
 /// Adds an item.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub struct AddItemRequest {
 }
 
 impl AddItemRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into() }
     }
@@ -26,7 +26,7 @@ pub struct AddItemResponse {
 }
 
 impl AddItemResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<String>) -> Self {
         Self { id: id.into() }
     }
@@ -39,7 +39,7 @@ pub struct RemoveItemRequest {
 }
 
 impl RemoveItemRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<String>) -> Self {
         Self { id: id.into() }
     }
@@ -50,7 +50,7 @@ impl RemoveItemRequest {
 pub struct RemoveItemResponse {}
 
 impl RemoveItemResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -63,7 +63,7 @@ pub struct StartRequest {
 }
 
 impl StartRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -82,7 +82,7 @@ pub struct StartResponse {
 }
 
 impl StartResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(caps: impl Into<ServerCaps>) -> Self {
         Self { caps: caps.into() }
     }
@@ -95,7 +95,7 @@ pub struct ConfirmRequest {
 }
 
 impl ConfirmRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into() }
     }
@@ -108,7 +108,7 @@ pub struct ConfirmResponse {
 }
 
 impl ConfirmResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(yes: bool) -> Self {
         Self { yes }
     }
@@ -121,7 +121,7 @@ pub struct ChangedNotification {
 }
 
 impl ChangedNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -138,7 +138,7 @@ impl ChangedNotification {
 pub struct EverythingThereIsChangedNotification {}
 
 impl EverythingThereIsChangedNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -149,7 +149,7 @@ impl EverythingThereIsChangedNotification {
 pub struct StopNotification {}
 
 impl StopNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -162,11 +162,9 @@ pub struct RelayRequest {
 }
 
 impl RelayRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(payload: impl Into<json::Value>) -> Self {
-        Self {
-            payload: payload.into(),
-        }
+        Self { payload: payload.into() }
     }
 }
 
@@ -177,7 +175,7 @@ pub struct RelayResponse {
 }
 
 impl RelayResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -196,7 +194,7 @@ pub struct RelayedNotification {
 }
 
 impl RelayedNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -215,7 +213,7 @@ pub struct CancelNotification {
 }
 
 impl CancelNotification {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<CallId>) -> Self {
         Self { id: id.into() }
     }
@@ -238,19 +236,11 @@ impl CallId {
     }
 
     pub fn as_number(&self) -> Option<i64> {
-        if let Self::Number(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Number(payload) = self { Some(*payload) } else { None }
     }
 
     pub fn as_text(&self) -> Option<&str> {
-        if let Self::Text(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Text(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -279,7 +269,7 @@ pub struct ClientCaps {
 }
 
 impl ClientCaps {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -298,7 +288,7 @@ pub struct ServerCaps {
 }
 
 impl ServerCaps {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -317,7 +307,7 @@ pub struct ServerCapsItems {
 }
 
 impl ServerCapsItems {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -334,7 +324,7 @@ impl ServerCapsItems {
 pub struct Removal {}
 
 impl Removal {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }

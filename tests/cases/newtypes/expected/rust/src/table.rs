@@ -8,21 +8,9 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "OpenRequest" OpenRequest,
-            "OpenResponse" OpenResponse,
-            "DocumentId" DocumentId,
-            "Version" Version,
-            "Ratio" Ratio,
-            "Flag" Flag,
-            "Lines" Lines,
-            "Index" Index,
-            "Link" Link,
-            "Chain" Chain,
-            "Anything" Anything,
-            "Nothing" Nothing,
-            "MaybeId" MaybeId,
-            "Uses" Uses,
-        }
+        $callback ! { "OpenRequest" OpenRequest, "OpenResponse" OpenResponse,
+        "DocumentId" DocumentId, "Version" Version, "Ratio" Ratio, "Flag" Flag, "Lines"
+        Lines, "Index" Index, "Link" Link, "Chain" Chain, "Anything" Anything, "Nothing"
+        Nothing, "MaybeId" MaybeId, "Uses" Uses, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -13,7 +13,7 @@ pub struct OpenRequest {
 }
 
 impl OpenRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<DocumentId>, version: impl Into<Version>) -> Self {
         Self {
             id: id.into(),
@@ -29,11 +29,9 @@ pub struct OpenResponse {
 }
 
 impl OpenResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(lines: impl Into<Lines>) -> Self {
-        Self {
-            lines: lines.into(),
-        }
+        Self { lines: lines.into() }
     }
 }
 
@@ -85,7 +83,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<DocumentId>, ids: impl Into<Vec<DocumentId>>) -> Self {
         Self {
             id: id.into(),

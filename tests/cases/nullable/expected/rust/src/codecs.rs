@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for CallRequest {
@@ -20,7 +20,10 @@ impl json::Record for CallRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for CallResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -86,7 +92,8 @@ impl json::Record for Everything {
             any_of: json::required(any_of, "anyOf")?,
             one_of: one_of.unwrap_or_default(),
             wrapped,
-            wrapped_default: wrapped_default.unwrap_or_else(Self::default_wrapped_default),
+            wrapped_default: wrapped_default
+                .unwrap_or_else(Self::default_wrapped_default),
             array_of_nullable,
             nullable_array: nullable_array.unwrap_or_default(),
             both: both.unwrap_or_default(),
@@ -98,7 +105,10 @@ impl json::Record for Everything {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "typeList", &self.type_list)?;
         json::put(object, "anyOf", &self.any_of)?;
         json::put_patch(object, "oneOf", &self.one_of)?;

@@ -8,12 +8,7 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Name" Name,
-            "Everything" Everything,
-            "EverythingEnumWithNull" EverythingEnumWithNull,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Name"
+        Name, "Everything" Everything, "EverythingEnumWithNull" EverythingEnumWithNull, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, Patch};
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Everything>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Everything>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -60,8 +56,11 @@ pub struct Everything {
 }
 
 impl Everything {
-    /// One with what is required.
-    pub fn new(type_list: impl Into<Option<String>>, any_of: impl Into<Option<Name>>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        type_list: impl Into<Option<String>>,
+        any_of: impl Into<Option<Name>>,
+    ) -> Self {
         Self {
             type_list: type_list.into(),
             any_of: any_of.into(),
@@ -102,7 +101,10 @@ impl Everything {
     }
 
     #[must_use]
-    pub fn array_of_nullable(mut self, array_of_nullable: impl Into<Vec<Option<i64>>>) -> Self {
+    pub fn array_of_nullable(
+        mut self,
+        array_of_nullable: impl Into<Vec<Option<i64>>>,
+    ) -> Self {
         self.array_of_nullable = Some(array_of_nullable.into());
         self
     }
@@ -141,7 +143,10 @@ impl Everything {
     }
 
     #[must_use]
-    pub fn enum_with_null(mut self, enum_with_null: impl Into<EverythingEnumWithNull>) -> Self {
+    pub fn enum_with_null(
+        mut self,
+        enum_with_null: impl Into<EverythingEnumWithNull>,
+    ) -> Self {
         self.enum_with_null = Patch::Value(enum_with_null.into());
         self
     }

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for PingNotification {
@@ -12,7 +12,10 @@ impl json::Record for PingNotification {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }

@@ -6,15 +6,16 @@
 use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
+use super::json;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Service: ServiceService, ServiceContext, ServicePeer, ServiceSideCore
+    Service, ServiceService, ServiceContext, ServicePeer, ServiceSideCore
 }
 
 connection::connection! {
-    Service: ServiceService, ServiceSideConnection, ServicePeer
+    Service, ServiceService, ServiceSideConnection, ServicePeer
 }
 
 impl ServiceContext {
@@ -40,7 +41,10 @@ impl ServiceSideConnection {
 
 impl ServicePeer {
     /// Sends [`methods::PING`].
-    pub fn ping(&self, params: PingNotification) -> connection::Notice<PingNotification> {
+    pub fn ping(
+        &self,
+        params: PingNotification,
+    ) -> connection::Notice<PingNotification> {
         connection::Peer::notify(&self.inner, methods::PING, params)
     }
 }

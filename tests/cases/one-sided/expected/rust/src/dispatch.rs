@@ -16,7 +16,10 @@ impl<H: Service + 'static> connection::Service for ServiceService<H> {
         connection::Rules::default()
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         Err(RequestError::method_not_found(request.method()))
     }
 

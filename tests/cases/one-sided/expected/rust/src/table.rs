@@ -8,8 +8,6 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "PingNotification" PingNotification,
-        }
+        $callback ! { "PingNotification" PingNotification, }
     };
 }

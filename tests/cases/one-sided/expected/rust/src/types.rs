@@ -3,12 +3,14 @@
 
 //! The types of the protocol.
 
+use super::json::{self, Patch, UnknownVariant};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct PingNotification {}
 
 impl PingNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }

@@ -3,6 +3,8 @@
 
 //! The types of the protocol.
 
+use super::json::{self, Patch, UnknownVariant};
+
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Thing {
@@ -10,7 +12,7 @@ pub struct Thing {
 }
 
 impl Thing {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json::{self, UnknownVariant};
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for CallRequest {
@@ -20,7 +20,10 @@ impl json::Record for CallRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for CallResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -65,7 +71,10 @@ impl json::Record for Http {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "url", &self.url)?;
         json::put_some(object, "headers", self.headers.as_ref())
     }
@@ -90,7 +99,10 @@ impl json::Record for Stdio {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "command", &self.command)?;
         json::put_some(object, "args", self.args.as_ref())
     }
@@ -109,7 +121,10 @@ impl json::Record for Endpoint {
         json::Record::read(reader).map(Self::Stdio)
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Http(payload) => json::put_tagged(object, "type", "http", payload),
             Self::Stdio(payload) => json::Record::write(payload, object),
@@ -136,7 +151,10 @@ impl json::Record for Open {
         Err(reader.bad_tag("type", None, &[]))
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Http(payload) => json::put_tagged(object, "type", "http", payload),
             Self::Stdio(payload) => json::put_tagged(object, "type", "stdio", payload),
@@ -164,7 +182,10 @@ impl json::Record for OpenWithBody {
         Err(reader.bad_tag("type", None, &[]))
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Http(payload) => json::put_tagged(object, "type", "http", payload),
             Self::Other(payload) => payload.write(object),
@@ -191,7 +212,10 @@ impl json::Record for OpenWithBodyOther {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::put_patch(object, "name", &self.name)
     }
@@ -215,7 +239,10 @@ impl json::Record for OpenTitledUnknown {
         Err(reader.bad_tag("type", None, &[]))
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Other(payload) => json::put_tagged(object, "type", "other", payload),
             Self::Unknown(payload) => payload.write(object),
@@ -244,7 +271,10 @@ impl json::Record for Mixed {
         json::refuse_object("Stdio")
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Http(payload) => json::put_tagged(object, "type", "http", payload),
             Self::Titled(payload) => json::Record::write(payload, object),
@@ -278,7 +308,10 @@ impl json::Record for Uses {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "server", &self.server)?;
         json::put_some(object, "open", self.open.as_ref())?;
         json::put_some(object, "all", self.all.as_ref())?;

@@ -8,18 +8,9 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Http" Http,
-            "Stdio" Stdio,
-            "Endpoint" Endpoint,
-            "Open" Open,
-            "OpenWithBody" OpenWithBody,
-            "OpenWithBodyOther" OpenWithBodyOther,
-            "OpenTitledUnknown" OpenTitledUnknown,
-            "Mixed" Mixed,
-            "Uses" Uses,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Http"
+        Http, "Stdio" Stdio, "Endpoint" Endpoint, "Open" Open, "OpenWithBody"
+        OpenWithBody, "OpenWithBodyOther" OpenWithBodyOther, "OpenTitledUnknown"
+        OpenTitledUnknown, "Mixed" Mixed, "Uses" Uses, }
     };
 }

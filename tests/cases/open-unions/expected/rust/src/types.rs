@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Endpoint>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Endpoint>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -43,7 +39,7 @@ pub struct Http {
 }
 
 impl Http {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
@@ -66,7 +62,7 @@ pub struct Stdio {
 }
 
 impl Stdio {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(command: impl Into<String>) -> Self {
         Self {
             command: command.into(),
@@ -99,19 +95,11 @@ impl Endpoint {
     }
 
     pub fn as_http(&self) -> Option<&Http> {
-        if let Self::Http(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Http(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_stdio(&self) -> Option<&Stdio> {
-        if let Self::Stdio(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Stdio(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -149,27 +137,15 @@ impl Open {
     }
 
     pub fn as_http(&self) -> Option<&Http> {
-        if let Self::Http(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Http(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_stdio(&self) -> Option<&Stdio> {
-        if let Self::Stdio(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Stdio(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_other(&self) -> Option<&UnknownVariant> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -202,19 +178,11 @@ impl OpenWithBody {
     }
 
     pub fn as_http(&self) -> Option<&Http> {
-        if let Self::Http(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Http(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_other(&self) -> Option<&UnknownVariant> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -232,7 +200,7 @@ pub struct OpenWithBodyOther {
 }
 
 impl OpenWithBodyOther {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<String>) -> Self {
         Self {
             id: id.into(),
@@ -264,19 +232,11 @@ impl OpenTitledUnknown {
     }
 
     pub fn as_other(&self) -> Option<&Http> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_unknown(&self) -> Option<&UnknownVariant> {
-        if let Self::Unknown(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Unknown(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -309,27 +269,15 @@ impl Mixed {
     }
 
     pub fn as_http(&self) -> Option<&Http> {
-        if let Self::Http(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Http(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_titled(&self) -> Option<&Stdio> {
-        if let Self::Titled(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Titled(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_other(&self) -> Option<&UnknownVariant> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -355,7 +303,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(server: impl Into<Endpoint>) -> Self {
         Self {
             server: server.into(),

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for CallRequest {
@@ -20,7 +20,10 @@ impl json::Record for CallRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for CallResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -86,7 +92,10 @@ impl json::Record for Person {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put(object, "age", &self.age)?;
         json::put_some(object, "height", self.height.as_ref())?;
@@ -115,7 +124,10 @@ impl json::Record for Address {
         Ok(Self { street, zip })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "street", self.street.as_ref())?;
         json::put_some(object, "zip", self.zip.as_ref())
     }
@@ -139,7 +151,10 @@ impl json::Record for AllOptional {
         Ok(Self { a, b, c })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "a", self.a.as_ref())?;
         json::put_some(object, "b", self.b.as_ref())?;
         json::put_some(object, "c", self.c.as_ref())
@@ -154,7 +169,10 @@ impl json::Record for Nothing {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -181,7 +199,10 @@ impl json::Record for Inline {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "position", &self.position)?;
         json::put_some(object, "corners", self.corners.as_ref())?;
         json::put_some(object, "byName", self.by_name.as_ref())
@@ -207,7 +228,10 @@ impl json::Record for InlinePosition {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "x", &self.x)?;
         json::put(object, "y", &self.y)
     }
@@ -232,7 +256,10 @@ impl json::Record for InlineCornersItem {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "at", &self.at)?;
         json::put_some(object, "kind", self.kind.as_ref())
     }
@@ -252,7 +279,10 @@ impl json::Record for InlineByNameValue {
         Ok(Self { n })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "n", self.n.as_ref())
     }
 }
@@ -268,12 +298,13 @@ impl json::Record for Untyped {
                 _ => reader.skip()?,
             }
         }
-        Ok(Self {
-            a: json::required(a, "a")?,
-        })
+        Ok(Self { a: json::required(a, "a")? })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "a", &self.a)
     }
 }
@@ -294,7 +325,10 @@ impl json::Record for Sealed {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "only", &self.only)
     }
 }

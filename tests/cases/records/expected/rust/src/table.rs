@@ -8,21 +8,11 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Person" Person,
-            "Address" Address,
-            "AllOptional" AllOptional,
-            "Nothing" Nothing,
-            "AnyObject" AnyObject,
-            "Inline" Inline,
-            "InlinePosition" InlinePosition,
-            "InlineCornersItem" InlineCornersItem,
-            "InlineCornersItemKind" InlineCornersItemKind,
-            "InlineByNameValue" InlineByNameValue,
-            "Untyped" Untyped,
-            "Sealed" Sealed,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Person"
+        Person, "Address" Address, "AllOptional" AllOptional, "Nothing" Nothing,
+        "AnyObject" AnyObject, "Inline" Inline, "InlinePosition" InlinePosition,
+        "InlineCornersItem" InlineCornersItem, "InlineCornersItemKind"
+        InlineCornersItemKind, "InlineByNameValue" InlineByNameValue, "Untyped" Untyped,
+        "Sealed" Sealed, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, Patch};
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Person>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Person>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -52,7 +48,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(name: impl Into<String>, age: i64) -> Self {
         Self {
             name: name.into(),
@@ -118,7 +114,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -145,7 +141,7 @@ pub struct AllOptional {
 }
 
 impl AllOptional {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -174,7 +170,7 @@ impl AllOptional {
 pub struct Nothing {}
 
 impl Nothing {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -192,7 +188,7 @@ pub struct Inline {
 }
 
 impl Inline {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(position: impl Into<InlinePosition>) -> Self {
         Self {
             position: position.into(),
@@ -223,7 +219,7 @@ pub struct InlinePosition {
 }
 
 impl InlinePosition {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
@@ -237,12 +233,9 @@ pub struct InlineCornersItem {
 }
 
 impl InlineCornersItem {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(at: impl Into<String>) -> Self {
-        Self {
-            at: at.into(),
-            kind: None,
-        }
+        Self { at: at.into(), kind: None }
     }
 
     #[must_use]
@@ -281,7 +274,7 @@ pub struct InlineByNameValue {
 }
 
 impl InlineByNameValue {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -300,7 +293,7 @@ pub struct Untyped {
 }
 
 impl Untyped {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(a: impl Into<String>) -> Self {
         Self { a: a.into() }
     }
@@ -313,7 +306,7 @@ pub struct Sealed {
 }
 
 impl Sealed {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(only: impl Into<String>) -> Self {
         Self { only: only.into() }
     }

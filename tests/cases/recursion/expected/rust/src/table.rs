@@ -8,25 +8,10 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Tree" Tree,
-            "Forest" Forest,
-            "Grove" Grove,
-            "Folder" Folder,
-            "File" File,
-            "Ping" Ping,
-            "Pong" Pong,
-            "Json" Json,
-            "Expr" Expr,
-            "ExprLit" ExprLit,
-            "ExprAdd" ExprAdd,
-            "Negation" Negation,
-            "Wrapped" Wrapped,
-            "WrappedNode" WrappedNode,
-            "Rec" Rec,
-            "RecInner" RecInner,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Tree"
+        Tree, "Forest" Forest, "Grove" Grove, "Folder" Folder, "File" File, "Ping" Ping,
+        "Pong" Pong, "Json" Json, "Expr" Expr, "ExprLit" ExprLit, "ExprAdd" ExprAdd,
+        "Negation" Negation, "Wrapped" Wrapped, "WrappedNode" WrappedNode, "Rec" Rec,
+        "RecInner" RecInner, }
     };
 }

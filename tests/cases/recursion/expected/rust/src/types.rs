@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, Patch};
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Tree>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Tree>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -44,7 +40,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: i64) -> Self {
         Self {
             value,
@@ -75,7 +71,7 @@ pub struct Grove {
 }
 
 impl Grove {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -95,7 +91,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -120,7 +116,7 @@ pub struct File {
 }
 
 impl File {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -139,7 +135,7 @@ pub struct Ping {
 }
 
 impl Ping {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(pong: impl Into<Option<Box<Pong>>>) -> Self {
         Self { pong: pong.into() }
     }
@@ -152,7 +148,7 @@ pub struct Pong {
 }
 
 impl Pong {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -191,27 +187,15 @@ impl Json {
     }
 
     pub fn as_text(&self) -> Option<&str> {
-        if let Self::Text(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Text(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_list(&self) -> Option<&[Json]> {
-        if let Self::List(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::List(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_dictionary(&self) -> Option<&json::Map<Json>> {
-        if let Self::Dictionary(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Dictionary(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -261,27 +245,15 @@ impl Expr {
     }
 
     pub fn as_lit(&self) -> Option<&ExprLit> {
-        if let Self::Lit(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Lit(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_add(&self) -> Option<&ExprAdd> {
-        if let Self::Add(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Add(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_neg(&self) -> Option<&Negation> {
-        if let Self::Neg(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Neg(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -310,7 +282,7 @@ pub struct ExprLit {
 }
 
 impl ExprLit {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: f64) -> Self {
         Self { value }
     }
@@ -324,7 +296,7 @@ pub struct ExprAdd {
 }
 
 impl ExprAdd {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(left: impl Into<Expr>, right: impl Into<Expr>) -> Self {
         Self {
             left: Box::new(left.into()),
@@ -340,11 +312,9 @@ pub struct Negation {
 }
 
 impl Negation {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(of: impl Into<Expr>) -> Self {
-        Self {
-            of: Box::new(of.into()),
-        }
+        Self { of: Box::new(of.into()) }
     }
 }
 
@@ -356,7 +326,7 @@ pub struct Wrapped {
 }
 
 impl Wrapped {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(name: impl Into<String>, k: impl Into<WrappedK>) -> Self {
         Self {
             name: name.into(),
@@ -365,7 +335,7 @@ impl Wrapped {
     }
 }
 
-/// What a [`Wrapped`] has beside its own fields.
+/// The part of a [`Wrapped`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WrappedK {
@@ -383,11 +353,7 @@ impl WrappedK {
     }
 
     pub fn as_node(&self) -> Option<&WrappedNode> {
-        if let Self::Node(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Node(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -404,7 +370,7 @@ pub struct WrappedNode {
 }
 
 impl WrappedNode {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(child: impl Into<Wrapped>) -> Self {
         Self {
             child: Box::new(child.into()),
@@ -419,11 +385,9 @@ pub struct Rec {
 }
 
 impl Rec {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
-        Self {
-            default: Box::default(),
-        }
+        Self { default: Box::default() }
     }
 
     #[must_use]
@@ -440,7 +404,7 @@ pub struct RecInner {
 }
 
 impl RecInner {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for CallRequest {
@@ -20,7 +20,10 @@ impl json::Record for CallRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for CallResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -53,39 +59,30 @@ impl json::Record for Widths {
         fn decode_unsigned(reader: &mut json::Reader<'_>) -> json::Result<i64> {
             json::number_in(reader, &0, &i64::MAX)
         }
-
         fn decode_small(reader: &mut json::Reader<'_>) -> json::Result<i64> {
             json::number_in(reader, &1, &6)
         }
-
         fn decode_exclusive(reader: &mut json::Reader<'_>) -> json::Result<i64> {
             json::number_in(reader, &1, &9)
         }
-
         fn decode_ratio(reader: &mut json::Reader<'_>) -> json::Result<f64> {
             json::number_in(reader, &0.0, &1.0)
         }
-
         fn decode_code(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::string_of(reader, 2, 4)
         }
-
         fn decode_const_string(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "2.0")
         }
-
         fn decode_const_number(reader: &mut json::Reader<'_>) -> json::Result<i64> {
             json::literal(reader, &1)
         }
-
         fn decode_const_bool(reader: &mut json::Reader<'_>) -> json::Result<bool> {
             json::literal(reader, &true)
         }
-
         fn decode_tags(reader: &mut json::Reader<'_>) -> json::Result<Vec<String>> {
             json::array_of(reader, 1, 3, json::Decode::decode)
         }
-
         let mut int8 = None;
         let mut int16 = None;
         let mut int32 = None;
@@ -128,7 +125,9 @@ impl json::Record for Widths {
                 "bare" => bare = Some(reader.field(&key)?),
                 "unsigned" => unsigned = Some(reader.field_with(&key, decode_unsigned)?),
                 "small" => small = Some(reader.field_with(&key, decode_small)?),
-                "exclusive" => exclusive = Some(reader.field_with(&key, decode_exclusive)?),
+                "exclusive" => {
+                    exclusive = Some(reader.field_with(&key, decode_exclusive)?);
+                }
                 "float" => float = Some(reader.field(&key)?),
                 "double" => double = Some(reader.field(&key)?),
                 "ratio" => ratio = Some(reader.field_with(&key, decode_ratio)?),
@@ -145,7 +144,9 @@ impl json::Record for Widths {
                 "constNumber" => {
                     const_number = Some(reader.field_with(&key, decode_const_number)?);
                 }
-                "constBool" => const_bool = Some(reader.field_with(&key, decode_const_bool)?),
+                "constBool" => {
+                    const_bool = Some(reader.field_with(&key, decode_const_bool)?);
+                }
                 "constNull" => const_null = Some(reader.field(&key)?),
                 "tags" => tags = Some(reader.field_with(&key, decode_tags)?),
                 "grid" => grid = Some(reader.field(&key)?),
@@ -186,7 +187,10 @@ impl json::Record for Widths {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "int8", &self.int8)?;
         json::put_some(object, "int16", self.int16.as_ref())?;
         json::put_some(object, "int32", self.int32.as_ref())?;

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for CallRequest {
@@ -20,7 +20,10 @@ impl json::Record for CallRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for CallResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -65,7 +71,10 @@ impl json::Record for Text {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "text", &self.text)?;
         json::put(object, "uri", &self.uri)
     }
@@ -90,7 +99,10 @@ impl json::Record for Blob {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "blob", &self.blob)?;
         json::put(object, "uri", &self.uri)
     }
@@ -109,7 +121,10 @@ impl json::Record for Resource {
         json::refuse_object("Text or Blob")
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::TextContents(payload) => json::Record::write(payload, object),
             Self::BlobContents(payload) => json::Record::write(payload, object),
@@ -130,7 +145,10 @@ impl json::Record for BareReferences {
         json::refuse_object("Text or Blob")
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Text(payload) => json::Record::write(payload, object),
             Self::Blob(payload) => json::Record::write(payload, object),
@@ -167,7 +185,9 @@ impl serde::Serialize for Content {
             Self::Integer(payload) => serde::Serialize::serialize(payload, serializer),
             Self::Number(payload) => serde::Serialize::serialize(payload, serializer),
             Self::Boolean(payload) => serde::Serialize::serialize(payload, serializer),
-            Self::StringArray(payload) => serde::Serialize::serialize(payload, serializer),
+            Self::StringArray(payload) => {
+                serde::Serialize::serialize(payload, serializer)
+            }
         }
     }
 }
@@ -191,7 +211,9 @@ impl serde::Serialize for Untitled {
         match self {
             Self::String(payload) => serde::Serialize::serialize(payload, serializer),
             Self::Boolean(payload) => serde::Serialize::serialize(payload, serializer),
-            Self::IntegerArray(payload) => serde::Serialize::serialize(payload, serializer),
+            Self::IntegerArray(payload) => {
+                serde::Serialize::serialize(payload, serializer)
+            }
             Self::Object(payload) => serde::Serialize::serialize(payload, serializer),
         }
     }
@@ -276,7 +298,10 @@ impl json::Record for One {
         json::Record::read(reader).map(Self::Single)
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Single(payload) => json::Record::write(payload, object),
         }
@@ -339,7 +364,10 @@ impl json::Record for Uses {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "resource", &self.resource)?;
         json::put(object, "id", &self.id)?;
         json::put_some(object, "values", self.values.as_ref())?;

@@ -6,15 +6,16 @@
 use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
+use super::json;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+    Server, ServerService, ServerContext, ServerPeer, ServerSideCore
 }
 
 connection::connection! {
-    Server: ServerService, ServerSideConnection, ServerPeer
+    Server, ServerService, ServerSideConnection, ServerPeer
 }
 
 impl ServerContext {
@@ -40,7 +41,10 @@ impl ServerSideConnection {
 
 impl ServerPeer {
     /// Calls [`methods::CALL`].
-    pub fn call(&self, params: CallRequest) -> connection::Call<CallRequest, CallResponse> {
+    pub fn call(
+        &self,
+        params: CallRequest,
+    ) -> connection::Call<CallRequest, CallResponse> {
         connection::Peer::call(&self.inner, methods::CALL, params)
     }
 }

@@ -8,22 +8,10 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Text" Text,
-            "Blob" Blob,
-            "Resource" Resource,
-            "BareReferences" BareReferences,
-            "Content" Content,
-            "Untitled" Untitled,
-            "RequestId" RequestId,
-            "TwoArrays" TwoArrays,
-            "TypeList" TypeList,
-            "One" One,
-            "WithAny" WithAny,
-            "Uses" Uses,
-            "UsesInline" UsesInline,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Text"
+        Text, "Blob" Blob, "Resource" Resource, "BareReferences" BareReferences,
+        "Content" Content, "Untitled" Untitled, "RequestId" RequestId, "TwoArrays"
+        TwoArrays, "TypeList" TypeList, "One" One, "WithAny" WithAny, "Uses" Uses,
+        "UsesInline" UsesInline, }
     };
 }

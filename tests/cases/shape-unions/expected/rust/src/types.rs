@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Content>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Content>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -43,7 +39,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(text: impl Into<String>, uri: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -60,7 +56,7 @@ pub struct Blob {
 }
 
 impl Blob {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(blob: impl Into<String>, uri: impl Into<String>) -> Self {
         Self {
             blob: blob.into(),
@@ -86,19 +82,11 @@ impl Resource {
     }
 
     pub fn as_text_contents(&self) -> Option<&Text> {
-        if let Self::TextContents(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::TextContents(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_blob_contents(&self) -> Option<&Blob> {
-        if let Self::BlobContents(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::BlobContents(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -131,19 +119,11 @@ impl BareReferences {
     }
 
     pub fn as_text(&self) -> Option<&Text> {
-        if let Self::Text(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Text(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_blob(&self) -> Option<&Blob> {
-        if let Self::Blob(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Blob(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -191,43 +171,23 @@ impl Content {
     }
 
     pub fn as_string(&self) -> Option<&str> {
-        if let Self::String(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::String(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_integer(&self) -> Option<i64> {
-        if let Self::Integer(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Integer(payload) = self { Some(*payload) } else { None }
     }
 
     pub fn as_number(&self) -> Option<f64> {
-        if let Self::Number(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Number(payload) = self { Some(*payload) } else { None }
     }
 
     pub fn as_boolean(&self) -> Option<bool> {
-        if let Self::Boolean(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Boolean(payload) = self { Some(*payload) } else { None }
     }
 
     pub fn as_string_array(&self) -> Option<&[String]> {
-        if let Self::StringArray(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::StringArray(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -294,35 +254,19 @@ impl Untitled {
     }
 
     pub fn as_string(&self) -> Option<&str> {
-        if let Self::String(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::String(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_boolean(&self) -> Option<bool> {
-        if let Self::Boolean(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Boolean(payload) = self { Some(*payload) } else { None }
     }
 
     pub fn as_integer_array(&self) -> Option<&[i64]> {
-        if let Self::IntegerArray(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::IntegerArray(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_object(&self) -> Option<&json::Map<String>> {
-        if let Self::Object(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Object(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -378,19 +322,11 @@ impl RequestId {
     }
 
     pub fn as_number(&self) -> Option<i64> {
-        if let Self::Number(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Number(payload) = self { Some(*payload) } else { None }
     }
 
     pub fn as_str(&self) -> Option<&str> {
-        if let Self::Str(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Str(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -429,19 +365,11 @@ impl TwoArrays {
     }
 
     pub fn as_texts(&self) -> Option<&[Text]> {
-        if let Self::Texts(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Texts(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_blobs(&self) -> Option<&[Blob]> {
-        if let Self::Blobs(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Blobs(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -474,19 +402,11 @@ impl TypeList {
     }
 
     pub fn as_string(&self) -> Option<&str> {
-        if let Self::String(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::String(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_integer(&self) -> Option<i64> {
-        if let Self::Integer(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Integer(payload) = self { Some(*payload) } else { None }
     }
 }
 
@@ -548,19 +468,11 @@ impl WithAny {
     }
 
     pub fn as_text(&self) -> Option<&Text> {
-        if let Self::Text(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Text(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_other(&self) -> Option<&json::Value> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -587,7 +499,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(resource: impl Into<Resource>, id: impl Into<RequestId>) -> Self {
         Self {
             resource: resource.into(),
@@ -634,19 +546,11 @@ impl UsesInline {
     }
 
     pub fn as_string(&self) -> Option<&str> {
-        if let Self::String(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::String(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_integer(&self) -> Option<i64> {
-        if let Self::Integer(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Integer(payload) = self { Some(*payload) } else { None }
     }
 }
 

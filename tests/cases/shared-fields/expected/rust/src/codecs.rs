@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json::{self, UnknownVariant};
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for AskRequest {
@@ -26,7 +26,10 @@ impl json::Record for AskRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "message", &self.message)?;
         json::put_patch(object, "_meta", &self.meta)?;
         json::Record::write(&self.mode, object)
@@ -58,7 +61,10 @@ impl json::Record for AskRequestMode {
         Err(reader.bad_tag("mode", None, &[]))
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Form(payload) => json::put_tagged(object, "mode", "form", payload),
             Self::Url(payload) => json::put_tagged(object, "mode", "url", payload),
@@ -86,7 +92,10 @@ impl json::Record for AskResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)?;
         json::Record::write(&self.action, object)
     }
@@ -111,9 +120,14 @@ impl json::Record for AskResponseAction {
         Err(reader.bad_tag("action", None, &[]))
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
-            Self::Accept(payload) => json::put_tagged(object, "action", "accept", payload),
+            Self::Accept(payload) => {
+                json::put_tagged(object, "action", "accept", payload)
+            }
             Self::Decline => json::put(object, "action", "decline"),
             Self::Other(payload) => payload.write(object),
         }
@@ -145,7 +159,10 @@ impl json::Record for OptionType {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::put(object, "name", &self.name)?;
         json::put_patch(object, "hint", &self.hint)?;
@@ -166,7 +183,10 @@ impl json::Record for OptionTypeKind {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Select(payload) => json::put_tagged(object, "type", "select", payload),
             Self::Switch(payload) => json::put_tagged(object, "type", "switch", payload),
@@ -193,7 +213,10 @@ impl json::Record for Select {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)?;
         json::put(object, "options", &self.options)
     }
@@ -215,7 +238,10 @@ impl json::Record for Switch {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "on", &self.on)
     }
 }
@@ -239,7 +265,10 @@ impl json::Record for Form {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "schema", &self.schema)?;
         json::Record::write(&self.kind, object)
     }
@@ -258,7 +287,10 @@ impl json::Record for FormKind {
         json::refuse_object("SessionScope or RequestScope")
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Session(payload) => json::Record::write(payload, object),
             Self::Request(payload) => json::Record::write(payload, object),
@@ -285,7 +317,10 @@ impl json::Record for Url {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "url", &self.url)?;
         json::Record::write(&self.kind, object)
     }
@@ -304,7 +339,10 @@ impl json::Record for UrlKind {
         json::refuse_object("SessionScope or RequestScope")
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Session(payload) => json::Record::write(payload, object),
             Self::Request(payload) => json::Record::write(payload, object),
@@ -328,7 +366,10 @@ impl json::Record for SessionScope {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)
     }
 }
@@ -349,7 +390,10 @@ impl json::Record for RequestScope {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "requestId", &self.request_id)
     }
 }
@@ -368,7 +412,10 @@ impl json::Record for Accepted {
         Ok(Self { content })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "content", self.content.as_ref())
     }
 }
@@ -392,7 +439,10 @@ impl json::Record for SetOption {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::Record::write(&self.kind, object)
     }
@@ -411,9 +461,14 @@ impl json::Record for SetOptionKind {
         json::Record::read(reader).map(Self::ValueId)
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
-            Self::Boolean(payload) => json::put_tagged(object, "type", "boolean", payload),
+            Self::Boolean(payload) => {
+                json::put_tagged(object, "type", "boolean", payload)
+            }
             Self::ValueId(payload) => json::Record::write(payload, object),
         }
     }
@@ -435,7 +490,10 @@ impl json::Record for SetOptionBoolean {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -456,7 +514,10 @@ impl json::Record for SetOptionValueId {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }

@@ -6,15 +6,16 @@
 use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
+use super::json;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+    Server, ServerService, ServerContext, ServerPeer, ServerSideCore
 }
 
 connection::connection! {
-    Server: ServerService, ServerSideConnection, ServerPeer
+    Server, ServerService, ServerSideConnection, ServerPeer
 }
 
 impl ServerContext {

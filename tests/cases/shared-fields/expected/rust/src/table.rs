@@ -8,20 +8,10 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "AskRequest" AskRequest,
-            "AskResponse" AskResponse,
-            "Option" OptionType,
-            "Select" Select,
-            "Switch" Switch,
-            "Form" Form,
-            "Url" Url,
-            "SessionScope" SessionScope,
-            "RequestScope" RequestScope,
-            "Accepted" Accepted,
-            "SetOption" SetOption,
-            "SetOptionBoolean" SetOptionBoolean,
-            "SetOptionValueId" SetOptionValueId,
-        }
+        $callback ! { "AskRequest" AskRequest, "AskResponse" AskResponse, "Option"
+        OptionType, "Select" Select, "Switch" Switch, "Form" Form, "Url" Url,
+        "SessionScope" SessionScope, "RequestScope" RequestScope, "Accepted" Accepted,
+        "SetOption" SetOption, "SetOptionBoolean" SetOptionBoolean, "SetOptionValueId"
+        SetOptionValueId, }
     };
 }

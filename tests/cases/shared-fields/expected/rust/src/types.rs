@@ -14,7 +14,7 @@ pub struct AskRequest {
 }
 
 impl AskRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(message: impl Into<String>, mode: impl Into<AskRequestMode>) -> Self {
         Self {
             message: message.into(),
@@ -30,7 +30,7 @@ impl AskRequest {
     }
 }
 
-/// What a [`AskRequest`] has beside its own fields.
+/// The part of a [`AskRequest`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AskRequestMode {
@@ -53,27 +53,15 @@ impl AskRequestMode {
     }
 
     pub fn as_form(&self) -> Option<&Form> {
-        if let Self::Form(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Form(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_url(&self) -> Option<&Url> {
-        if let Self::Url(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Url(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_other(&self) -> Option<&UnknownVariant> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -97,7 +85,7 @@ pub struct AskResponse {
 }
 
 impl AskResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(action: impl Into<AskResponseAction>) -> Self {
         Self {
             meta: Patch::Absent,
@@ -112,7 +100,7 @@ impl AskResponse {
     }
 }
 
-/// What a [`AskResponse`] has beside its own fields.
+/// The part of a [`AskResponse`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AskResponseAction {
@@ -135,19 +123,11 @@ impl AskResponseAction {
     }
 
     pub fn as_accept(&self) -> Option<&Accepted> {
-        if let Self::Accept(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Accept(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_other(&self) -> Option<&UnknownVariant> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -168,7 +148,7 @@ pub struct OptionType {
 }
 
 impl OptionType {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         id: impl Into<String>,
         name: impl Into<String>,
@@ -189,7 +169,7 @@ impl OptionType {
     }
 }
 
-/// What a [`OptionType`] has beside its own fields.
+/// The part of a [`OptionType`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OptionTypeKind {
@@ -207,19 +187,11 @@ impl OptionTypeKind {
     }
 
     pub fn as_select(&self) -> Option<&Select> {
-        if let Self::Select(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Select(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_switch(&self) -> Option<&Switch> {
-        if let Self::Switch(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Switch(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -243,7 +215,7 @@ pub struct Select {
 }
 
 impl Select {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>, options: impl Into<Vec<String>>) -> Self {
         Self {
             value: value.into(),
@@ -259,7 +231,7 @@ pub struct Switch {
 }
 
 impl Switch {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(on: bool) -> Self {
         Self { on }
     }
@@ -273,7 +245,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(schema: impl Into<json::Value>, kind: impl Into<FormKind>) -> Self {
         Self {
             schema: schema.into(),
@@ -282,7 +254,7 @@ impl Form {
     }
 }
 
-/// What a [`Form`] has beside its own fields.
+/// The part of a [`Form`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FormKind {
@@ -300,19 +272,11 @@ impl FormKind {
     }
 
     pub fn as_session(&self) -> Option<&SessionScope> {
-        if let Self::Session(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Session(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_request(&self) -> Option<&RequestScope> {
-        if let Self::Request(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Request(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -336,7 +300,7 @@ pub struct Url {
 }
 
 impl Url {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(url: impl Into<String>, kind: impl Into<UrlKind>) -> Self {
         Self {
             url: url.into(),
@@ -345,7 +309,7 @@ impl Url {
     }
 }
 
-/// What a [`Url`] has beside its own fields.
+/// The part of a [`Url`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum UrlKind {
@@ -363,19 +327,11 @@ impl UrlKind {
     }
 
     pub fn as_session(&self) -> Option<&SessionScope> {
-        if let Self::Session(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Session(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_request(&self) -> Option<&RequestScope> {
-        if let Self::Request(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Request(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -398,7 +354,7 @@ pub struct SessionScope {
 }
 
 impl SessionScope {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(session_id: impl Into<String>) -> Self {
         Self {
             session_id: session_id.into(),
@@ -413,7 +369,7 @@ pub struct RequestScope {
 }
 
 impl RequestScope {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(request_id: i64) -> Self {
         Self { request_id }
     }
@@ -426,7 +382,7 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -446,7 +402,7 @@ pub struct SetOption {
 }
 
 impl SetOption {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<String>, kind: impl Into<SetOptionKind>) -> Self {
         Self {
             id: id.into(),
@@ -455,7 +411,7 @@ impl SetOption {
     }
 }
 
-/// What a [`SetOption`] has beside its own fields.
+/// The part of a [`SetOption`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SetOptionKind {
@@ -473,19 +429,11 @@ impl SetOptionKind {
     }
 
     pub fn as_boolean(&self) -> Option<&SetOptionBoolean> {
-        if let Self::Boolean(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Boolean(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_value_id(&self) -> Option<&SetOptionValueId> {
-        if let Self::ValueId(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::ValueId(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -508,7 +456,7 @@ pub struct SetOptionBoolean {
 }
 
 impl SetOptionBoolean {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: bool) -> Self {
         Self { value }
     }
@@ -521,10 +469,8 @@ pub struct SetOptionValueId {
 }
 
 impl SetOptionValueId {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<String>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }

@@ -8,13 +8,7 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "OldRequest" OldRequest,
-            "OldResponse" OldResponse,
-            "NextRequest" NextRequest,
-            "NextResponse" NextResponse,
-            "Kinds" Kinds,
-            "Shapes" Shapes,
-        }
+        $callback ! { "OldRequest" OldRequest, "OldResponse" OldResponse, "NextRequest"
+        NextRequest, "NextResponse" NextResponse, "Kinds" Kinds, "Shapes" Shapes, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 
 /// Use something else.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,7 +20,7 @@ pub struct OldRequest {
 }
 
 impl OldRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -55,7 +55,7 @@ impl OldRequest {
 pub struct OldResponse {}
 
 impl OldResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -69,7 +69,7 @@ impl OldResponse {
 pub struct NextRequest {}
 
 impl NextRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -80,7 +80,7 @@ impl NextRequest {
 pub struct NextResponse {}
 
 impl NextResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for MakeThingRequest {
@@ -23,7 +23,10 @@ impl json::Record for MakeThingRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "size", &self.size)?;
         json::put_some(object, "\"quoted\" */", self.quoted.as_ref())
     }
@@ -45,7 +48,10 @@ impl json::Record for MakeThingResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "the\\thing", &self.the_thing)
     }
 }
@@ -64,7 +70,10 @@ impl json::Record for Thing {
         Ok(Self { parts })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "parts", self.parts.as_ref())
     }
 }
@@ -88,7 +97,10 @@ impl json::Record for PartNotification {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "which \"one\"", &self.which_one)?;
         json::put(object, "class", &self.class)
     }
@@ -110,7 +122,10 @@ impl json::Record for GrowRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "token", &self.token)
     }
 }
@@ -129,7 +144,10 @@ impl json::Record for GrowResponse {
         Ok(Self { all })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "all", self.all.as_ref())
     }
 }

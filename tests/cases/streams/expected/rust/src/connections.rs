@@ -6,16 +6,17 @@
 use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
+use super::json;
 use super::methods;
 use super::streams;
 use super::types::*;
 
 connection::side! {
-    Maker: MakerService, MakerContext, MakerPeer, MakerSideCore
+    Maker, MakerService, MakerContext, MakerPeer, MakerSideCore
 }
 
 connection::connection! {
-    Maker: MakerService, MakerSideConnection, UserPeer
+    Maker, MakerService, MakerSideConnection, UserPeer
 }
 
 impl MakerContext {
@@ -47,8 +48,7 @@ impl MakerPeer {
         &self,
         params: MakeThingRequest,
     ) -> connection::Call<MakeThingRequest, MakeThingResponse> {
-        let call = connection::Peer::call(&self.inner, methods::MAKE_THING, params);
-        call.lifecycle()
+        connection::Peer::call(&self.inner, methods::MAKE_THING, params).lifecycle()
     }
 
     /// Calls [`methods::MAKE_THING`], and gives its result in pieces.
@@ -64,13 +64,16 @@ impl MakerPeer {
         ];
         let stream = streams::Stream::new(&self.inner, token, "the\\thing");
         let params = stream.mark(params);
-        let call = connection::Peer::call(&self.inner, methods::MAKE_THING, params);
-        let call = call.lifecycle();
+        let call = connection::Peer::call(&self.inner, methods::MAKE_THING, params)
+            .lifecycle();
         stream.of(call)
     }
 
     /// Calls [`methods::GROW`].
-    pub fn grow(&self, params: GrowRequest) -> connection::Call<GrowRequest, GrowResponse> {
+    pub fn grow(
+        &self,
+        params: GrowRequest,
+    ) -> connection::Call<GrowRequest, GrowResponse> {
         connection::Peer::call(&self.inner, methods::GROW, params)
     }
 
@@ -90,11 +93,11 @@ impl MakerPeer {
 }
 
 connection::side! {
-    User: UserService, UserContext, UserPeer, UserSideCore
+    User, UserService, UserContext, UserPeer, UserSideCore
 }
 
 connection::connection! {
-    User: UserService, UserSideConnection, MakerPeer
+    User, UserService, UserSideConnection, MakerPeer
 }
 
 impl UserContext {
@@ -120,7 +123,10 @@ impl UserSideConnection {
 
 impl UserPeer {
     /// Sends [`methods::PART`].
-    pub fn part(&self, params: PartNotification) -> connection::Notice<PartNotification> {
+    pub fn part(
+        &self,
+        params: PartNotification,
+    ) -> connection::Notice<PartNotification> {
         connection::Peer::notify(&self.inner, methods::PART, params)
     }
 }

@@ -17,7 +17,10 @@ impl<H: Maker + 'static> connection::Service for MakerService<H> {
         connection::Rules::default()
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::MAKE_THING => {
@@ -50,7 +53,10 @@ impl<H: User + 'static> connection::Service for UserService<H> {
         connection::Rules::default()
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         Err(RequestError::method_not_found(request.method()))
     }
 

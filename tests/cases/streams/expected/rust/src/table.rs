@@ -8,13 +8,8 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "MakeThingRequest" MakeThingRequest,
-            "MakeThingResponse" MakeThingResponse,
-            "Thing" Thing,
-            "PartNotification" PartNotification,
-            "GrowRequest" GrowRequest,
-            "GrowResponse" GrowResponse,
-        }
+        $callback ! { "MakeThingRequest" MakeThingRequest, "MakeThingResponse"
+        MakeThingResponse, "Thing" Thing, "PartNotification" PartNotification,
+        "GrowRequest" GrowRequest, "GrowResponse" GrowResponse, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, Patch};
+use super::json::{self, Patch, UnknownVariant};
 
 /// Makes a thing, part by part.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub struct MakeThingRequest {
 }
 
 impl MakeThingRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(size: i64) -> Self {
         Self { size, quoted: None }
     }
@@ -33,7 +33,7 @@ pub struct MakeThingResponse {
 }
 
 impl MakeThingResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(the_thing: impl Into<Thing>) -> Self {
         Self {
             the_thing: the_thing.into(),
@@ -48,7 +48,7 @@ pub struct Thing {
 }
 
 impl Thing {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -68,7 +68,7 @@ pub struct PartNotification {
 }
 
 impl PartNotification {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(which_one: impl Into<String>, class: impl Into<Thing>) -> Self {
         Self {
             which_one: which_one.into(),
@@ -84,7 +84,7 @@ pub struct GrowRequest {
 }
 
 impl GrowRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -103,7 +103,7 @@ pub struct GrowResponse {
 }
 
 impl GrowResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }

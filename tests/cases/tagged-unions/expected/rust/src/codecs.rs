@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for CallRequest {
@@ -20,7 +20,10 @@ impl json::Record for CallRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for CallResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -50,7 +56,14 @@ json::record!(CallResponse);
 
 impl json::Record for Shape {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        const TAGS: &[&str] = &["circle", "unit_circle", "square", "line", "point", "empty"];
+        const TAGS: &[&str] = &[
+            "circle",
+            "unit_circle",
+            "square",
+            "line",
+            "point",
+            "empty",
+        ];
         let tag = reader.tag("kind")?;
         match tag.as_deref() {
             Some("circle") => json::Record::read(reader).map(Self::Circle),
@@ -63,10 +76,15 @@ impl json::Record for Shape {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Circle(payload) => json::put_tagged(object, "kind", "circle", payload),
-            Self::UnitCircle(payload) => json::put_tagged(object, "kind", "unit_circle", payload),
+            Self::UnitCircle(payload) => {
+                json::put_tagged(object, "kind", "unit_circle", payload)
+            }
             Self::Square(payload) => json::put_tagged(object, "kind", "square", payload),
             Self::Line(payload) => json::put_tagged(object, "kind", "line", payload),
             Self::Point => json::put(object, "kind", "point"),
@@ -97,7 +115,10 @@ impl json::Record for ShapeLine {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "from", &self.from)?;
         json::put(object, "to", &self.to)?;
         json::put_patch(object, "label", &self.label)
@@ -123,7 +144,10 @@ impl json::Record for Point {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "x", &self.x)?;
         json::put(object, "y", &self.y)
     }
@@ -148,7 +172,10 @@ impl json::Record for Circle {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "center", &self.center)?;
         json::put(object, "radius", &self.radius)
     }
@@ -173,7 +200,10 @@ impl json::Record for Square {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "side", &self.side)?;
         json::put_some(object, "fill", self.fill.as_ref())
     }
@@ -187,7 +217,10 @@ impl json::Record for Empty {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -205,7 +238,10 @@ impl json::Record for NoHint {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::A(payload) => json::put_tagged(object, "$type", "a", payload),
             Self::B(payload) => json::put_tagged(object, "$type", "b", payload),
@@ -226,7 +262,10 @@ impl json::Record for Nested {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Shape(payload) => json::put_tagged(object, "outer", "shape", payload),
             Self::None => json::put(object, "outer", "none"),
@@ -253,7 +292,10 @@ impl json::Record for Holder {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "shape", &self.shape)?;
         json::put_some(object, "more", self.more.as_ref())
     }

@@ -8,18 +8,8 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Shape" Shape,
-            "ShapeLine" ShapeLine,
-            "Point" Point,
-            "Circle" Circle,
-            "Square" Square,
-            "Empty" Empty,
-            "NoHint" NoHint,
-            "Nested" Nested,
-            "Holder" Holder,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Shape"
+        Shape, "ShapeLine" ShapeLine, "Point" Point, "Circle" Circle, "Square" Square,
+        "Empty" Empty, "NoHint" NoHint, "Nested" Nested, "Holder" Holder, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::Patch;
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Shape>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Shape>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -75,43 +71,23 @@ impl Shape {
     }
 
     pub fn as_circle(&self) -> Option<&Circle> {
-        if let Self::Circle(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Circle(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_unit_circle(&self) -> Option<&Circle> {
-        if let Self::UnitCircle(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::UnitCircle(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_square(&self) -> Option<&Square> {
-        if let Self::Square(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Square(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_line(&self) -> Option<&ShapeLine> {
-        if let Self::Line(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Line(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_empty(&self) -> Option<&Empty> {
-        if let Self::Empty(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Empty(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -143,7 +119,7 @@ pub struct ShapeLine {
 }
 
 impl ShapeLine {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(from: impl Into<Point>, to: impl Into<Point>) -> Self {
         Self {
             from: from.into(),
@@ -167,7 +143,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
@@ -181,7 +157,7 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(center: impl Into<Point>, radius: f64) -> Self {
         Self {
             center: center.into(),
@@ -198,7 +174,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(side: f64) -> Self {
         Self { side, fill: None }
     }
@@ -215,7 +191,7 @@ impl Square {
 pub struct Empty {}
 
 impl Empty {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -238,19 +214,11 @@ impl NoHint {
     }
 
     pub fn as_a(&self) -> Option<&Circle> {
-        if let Self::A(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::A(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_b(&self) -> Option<&Square> {
-        if let Self::B(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::B(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -283,11 +251,7 @@ impl Nested {
     }
 
     pub fn as_shape(&self) -> Option<&Holder> {
-        if let Self::Shape(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Shape(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -305,7 +269,7 @@ pub struct Holder {
 }
 
 impl Holder {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(shape: impl Into<Shape>) -> Self {
         Self {
             shape: shape.into(),

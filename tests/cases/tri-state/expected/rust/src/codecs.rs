@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for CallRequest {
@@ -20,7 +20,10 @@ impl json::Record for CallRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for CallResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -67,9 +73,15 @@ impl json::Record for PatchType {
                 "requiredNullable" => required_nullable = Some(reader.field(&key)?),
                 "optional" => optional = Some(reader.field(&key)?),
                 "optionalNullable" => optional_nullable = Some(reader.field(&key)?),
-                "optionalNullableRecord" => optional_nullable_record = Some(reader.field(&key)?),
-                "optionalNullableList" => optional_nullable_list = Some(reader.field(&key)?),
-                "optionalNullableMap" => optional_nullable_map = Some(reader.field(&key)?),
+                "optionalNullableRecord" => {
+                    optional_nullable_record = Some(reader.field(&key)?);
+                }
+                "optionalNullableList" => {
+                    optional_nullable_list = Some(reader.field(&key)?);
+                }
+                "optionalNullableMap" => {
+                    optional_nullable_map = Some(reader.field(&key)?);
+                }
                 "any" => any = Some(reader.field(&key)?),
                 "requiredAny" => required_any = Some(reader.field(&key)?),
                 "defaulted" => defaulted = Some(reader.field(&key)?),
@@ -92,7 +104,10 @@ impl json::Record for PatchType {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "required", &self.required)?;
         json::put(object, "requiredNullable", &self.required_nullable)?;
         json::put_some(object, "optional", self.optional.as_ref())?;

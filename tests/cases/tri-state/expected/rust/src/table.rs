@@ -8,10 +8,7 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Patch" PatchType,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Patch"
+        PatchType, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, Patch};
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<PatchType>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<PatchType>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -52,7 +48,7 @@ pub struct PatchType {
 }
 
 impl PatchType {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         required: impl Into<String>,
         required_nullable: impl Into<Option<String>>,
@@ -90,7 +86,9 @@ impl PatchType {
         mut self,
         optional_nullable_record: impl Into<PatchType>,
     ) -> Self {
-        self.optional_nullable_record = Patch::Value(Box::new(optional_nullable_record.into()));
+        self.optional_nullable_record = Patch::Value(
+            Box::new(optional_nullable_record.into()),
+        );
         self
     }
 
@@ -104,7 +102,10 @@ impl PatchType {
     }
 
     #[must_use]
-    pub fn optional_nullable_map(mut self, optional_nullable_map: impl Into<json::Object>) -> Self {
+    pub fn optional_nullable_map(
+        mut self,
+        optional_nullable_map: impl Into<json::Object>,
+    ) -> Self {
         self.optional_nullable_map = Patch::Value(optional_nullable_map.into());
         self
     }

@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for CallRequest {
@@ -20,7 +20,10 @@ impl json::Record for CallRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -41,7 +44,10 @@ impl json::Record for CallResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -83,7 +89,10 @@ impl json::Record for Odd {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "tuple", self.tuple.as_ref())?;
         json::put_some(object, "patterned", self.patterned.as_ref())?;
         json::put_some(object, "conditional", self.conditional.as_ref())?;
@@ -111,7 +120,10 @@ impl json::Record for OddDependent {
         Ok(Self { a, b })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "a", self.a.as_ref())?;
         json::put_some(object, "b", self.b.as_ref())
     }
@@ -124,11 +136,9 @@ impl json::Decode for OddMixedEnum {
         fn decode_a(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::literal(reader, "a")
         }
-
         fn decode_1(reader: &mut json::Reader<'_>) -> json::Result<i64> {
             json::literal(reader, &1)
         }
-
         match reader.peek()? {
             json::Kind::Number => decode_1(reader).map(Self::N1),
             json::Kind::String => decode_a(reader).map(Self::A),

@@ -8,12 +8,7 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "CallRequest" CallRequest,
-            "CallResponse" CallResponse,
-            "Odd" Odd,
-            "OddDependent" OddDependent,
-            "OddMixedEnum" OddMixedEnum,
-        }
+        $callback ! { "CallRequest" CallRequest, "CallResponse" CallResponse, "Odd" Odd,
+        "OddDependent" OddDependent, "OddMixedEnum" OddMixedEnum, }
     };
 }

@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json::{self, Patch};
+use super::json::{self, Patch, UnknownVariant};
 
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -12,11 +12,9 @@ pub struct CallRequest {
 }
 
 impl CallRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Odd>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -27,11 +25,9 @@ pub struct CallResponse {
 }
 
 impl CallResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<Odd>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -49,7 +45,7 @@ pub struct Odd {
 }
 
 impl Odd {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -111,7 +107,7 @@ pub struct OddDependent {
 }
 
 impl OddDependent {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -146,19 +142,11 @@ impl OddMixedEnum {
     }
 
     pub fn as_a(&self) -> Option<&str> {
-        if let Self::A(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::A(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_1(&self) -> Option<i64> {
-        if let Self::N1(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::N1(payload) = self { Some(*payload) } else { None }
     }
 }
 
