@@ -3,6 +3,8 @@
 //! The IR is lowered to a model in which everything is decided. From it the modules are emitted as
 //! tokens, parsed and printed.
 
+#[cfg(feature = "cli")]
+mod api;
 mod docs;
 mod emit;
 mod literals;
@@ -26,7 +28,7 @@ use crate::output::FileSet;
 
 /// How text stands in Rust.
 #[cfg(feature = "cli")]
-pub(super) const SPELLING: super::spelling::Spelling = super::spelling::Spelling {
+pub(super) const SYNTAX: super::syntax::SyntaxFilters = super::syntax::SyntaxFilters {
     id: "rust",
     ident: names::word,
     literal: literals::constant,
@@ -43,6 +45,11 @@ pub struct Rust;
 impl Backend for Rust {
     fn id(&self) -> &'static str {
         "rust"
+    }
+
+    #[cfg(feature = "cli")]
+    fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
+        api::api(protocol, options)
     }
 
     fn emit(

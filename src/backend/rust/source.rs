@@ -124,6 +124,7 @@ mod tests {
     use quote::quote;
 
     use super::*;
+    use crate::load::{Purpose, load};
 
     fn printed(tokens: TokenStream) -> String {
         let mut text = Text::new("// header\n");
@@ -159,12 +160,9 @@ mod tests {
 
     #[test]
     fn code_that_is_none_is_an_error_of_the_type() {
-        let mut sources = crate::source::Sources::default();
         let schema = serde_json::json!({"$defs": {"Lamp": {"type": "string"}}});
         let schema = crate::schema::SchemaText::from_value("s.json", &schema);
-        let mut diagnostics = crate::diagnostic::Diagnostics::new();
-        let protocol =
-            crate::generator::read(schema, Vec::new(), &mut sources, &mut diagnostics).unwrap();
+        let protocol = load(schema, Purpose::Generate).protocol.unwrap();
         let error = Fragment::new("Lamp", quote!(pub struct 1;)).parse(&protocol).err().unwrap();
         assert_eq!(error.code, "invalid-rust");
         assert!(error.message.starts_with("the Rust code of `Lamp` is not valid: "), "{error:?}");

@@ -1,8 +1,8 @@
 //! Functions as prettier lays them out.
 
 use super::expression::Expr;
-use super::layout::{Doc, concat, group, if_break, indent, join, print, text};
 use super::names;
+use crate::backend::doc::{Doc, bracketed, concat, group, text};
 
 /// A method that calls another end, at column 2.
 pub(super) fn method(
@@ -25,7 +25,11 @@ pub(super) fn method(
     }
     let function = if is_request { "rpc.call" } else { "rpc.notify" };
     let body = concat([text(format!("return {function}")), list(arguments), text(";")]);
-    format!("{}\n    {}\n  }}", print(&group(head), 2, 2), print(&body, 4, 4))
+    format!(
+        "{}\n    {}\n  }}",
+        super::PRETTIER.print(&group(head), 2, 2),
+        super::PRETTIER.print(&body, 4, 4)
+    )
 }
 
 /// A method that calls another end and gives the pieces of the result, at column 2. The targets
@@ -44,7 +48,11 @@ pub(super) fn streamed(
         .chain([text("params"), text("options")])
         .collect();
     let body = concat([text("return streams.call"), list(arguments), text(";")]);
-    format!("{}\n    {}\n  }}", print(&group(head), 2, 2), print(&body, 4, 4))
+    format!(
+        "{}\n    {}\n  }}",
+        super::PRETTIER.print(&group(head), 2, 2),
+        super::PRETTIER.print(&body, 4, 4)
+    )
 }
 
 /// A method that calls by name and decodes what comes out, at column 2. The types are those of
@@ -70,15 +78,16 @@ pub(super) fn named(name: &str, wire: &str, [input, output]: [String; 2]) -> Str
         list(vec![text("output")]),
         text(";"),
     ]);
-    let (head, call) = (print(&group(head), 2, 2), print(&call, 4, 4));
-    format!("{head}\n    {call}\n    {}\n  }}", print(&decoded, 4, 4))
+    let (head, call) =
+        (super::PRETTIER.print(&group(head), 2, 2), super::PRETTIER.print(&call, 4, 4));
+    format!("{head}\n    {call}\n    {}\n  }}", super::PRETTIER.print(&decoded, 4, 4))
 }
 
 /// The statement that calls a method of `this.#peer`, at column 4.
 pub(super) fn by_peer(method: &str) -> String {
     let arguments = vec![text("params"), text("options")];
     let head = text(format!("const result = await this.#peer.{method}"));
-    print(&concat([head, list(arguments), text(";")]), 4, 4)
+    super::PRETTIER.print(&concat([head, list(arguments), text(";")]), 4, 4)
 }
 
 /// The constructor's parameter that makes a handler, at column 4.
@@ -86,7 +95,7 @@ pub(super) fn handler_parameter(handler: &str, connection: &str) -> String {
     let parameter = vec![text(format!("connection: {connection}"))];
     let doc =
         concat([text(format!("to{handler}: ")), list(parameter), text(format!(" => {handler},"))]);
-    print(&doc, 4, 4)
+    super::PRETTIER.print(&doc, 4, 4)
 }
 
 /// The statement that makes a connection, at column 4.
@@ -94,7 +103,7 @@ pub(super) fn make_connection(side: &str, context: &str) -> String {
     let arguments = [String::from("stream"), String::from("options"), format!("{side}()")];
     let arguments = arguments.into_iter().chain([context.to_owned()]).map(text).collect();
     let doc = concat([text("const connection = new rpc.Connection"), list(arguments), text(";")]);
-    print(&doc, 4, 4)
+    super::PRETTIER.print(&doc, 4, 4)
 }
 
 /// A static method that makes an error, at column 2.
@@ -104,19 +113,16 @@ pub(super) fn error(name: &str, code: &str, message: &str) -> String {
     let message = concat([text("text"), list(vec![text(message), text("detail")])]);
     let arguments = vec![text(code), message, text("data")];
     let body = concat([text("return new RequestError"), list(arguments), text(";")]);
-    format!("{}\n    {}\n  }}", print(&head, 2, 2), print(&body, 4, 4))
+    format!(
+        "{}\n    {}\n  }}",
+        super::PRETTIER.print(&head, 2, 2),
+        super::PRETTIER.print(&body, 4, 4)
+    )
 }
 
 /// Parameters or arguments in parentheses.
 fn list(items: Vec<Doc>) -> Doc {
-    let between = concat([text(","), Doc::Line]);
-    group(concat([
-        text("("),
-        indent(concat([Doc::SoftLine, join(&between, items)])),
-        if_break(",", ""),
-        Doc::SoftLine,
-        text(")"),
-    ]))
+    bracketed("(", items, ")")
 }
 
 #[cfg(test)]

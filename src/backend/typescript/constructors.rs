@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::expression::{Expr, Member, Object};
 use super::jsdoc::Comment;
-use super::layout::{Doc, concat, group, if_break, indent, join, print, text as plain};
 use super::names::{self, UNKNOWN_TAG};
 use super::text;
 use super::types::Scope;
+use crate::backend::doc::{Doc, concat, group, if_break, indent, join, text as plain};
 use crate::backend::kinds::is_object;
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
@@ -235,5 +235,5 @@ fn give(members: &[String]) -> String {
         Doc::Line,
         plain("}"),
     ]));
-    print(&concat([plain("return "), object, plain(";")]), 4, 4)
+    super::PRETTIER.print(&concat([plain("return "), object, plain(";")]), 4, 4)
 }

@@ -1,7 +1,8 @@
 //! Type expressions: what they consist of, and how prettier lays them out.
 
-use super::layout::{
-    Doc, break_after_operator, concat, fluid, group, group_if, if_break, indent, join, print, text,
+use crate::backend::doc::{
+    Doc, bracketed, break_after_operator, concat, fluid, group, group_if, if_break, indent, join,
+    text,
 };
 
 /// A type as TypeScript writes it.
@@ -104,7 +105,7 @@ impl Expr {
             }
             _ => fluid(left, " =", self.doc()),
         };
-        print(&concat([doc, text(";")]), 0, 0)
+        super::PRETTIER.print(&concat([doc, text(";")]), 0, 0)
     }
 
     /// `NAME(PARAMETERS): RESULT;` of an interface.
@@ -133,7 +134,7 @@ impl Expr {
             ])
         };
         let doc = group(concat([text(name), list, text(": "), result.doc()]));
-        print(&concat([doc, text(end)]), 2, 2)
+        super::PRETTIER.print(&concat([doc, text(end)]), 2, 2)
     }
 
     /// The type as it stands after a colon.
@@ -198,7 +199,7 @@ impl Expr {
 
     /// The type on one line, to tell it from others.
     fn flat_text(&self) -> String {
-        print(&self.bare_doc(), 0, 0)
+        super::PRETTIER.print(&self.bare_doc(), 0, 0)
     }
 }
 
@@ -302,18 +303,7 @@ fn arguments(types: &[Expr]) -> Doc {
 }
 
 fn tuple(items: &[Expr]) -> Doc {
-    if items.is_empty() {
-        return text("[]");
-    }
-    let between = concat([text(","), Doc::Line]);
-    let items = join(&between, items.iter().map(Expr::doc));
-    group(concat([
-        text("["),
-        indent(concat([Doc::SoftLine, items])),
-        if_break(",", ""),
-        Doc::SoftLine,
-        text("]"),
-    ]))
+    bracketed("[", items.iter().map(Expr::doc), "]")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::layout::WIDTH;
+use super::PRETTIER;
 use super::text::comment_lines;
 use crate::backend::DocsMode;
 use crate::ir::{Docs, Stability};
@@ -98,7 +98,7 @@ impl Comment {
         lines.extend(self.tags);
         match lines.as_slice() {
             [] => Vec::new(),
-            [line] if column + line.chars().count() + "/**  */".len() <= WIDTH => {
+            [line] if column + line.chars().count() + "/**  */".len() <= PRETTIER.width => {
                 vec![format!("/** {line} */")]
             }
             _ => {

@@ -2,8 +2,9 @@
 //!
 //! The IR becomes a model in which everything is decided ([`types`], [`interfaces`],
 //! [`package`]), and templates print it. What comes out is laid out as prettier would leave it
-//! ([`layout`]).
+//! ([`doc`](super::doc)).
 
+mod api;
 mod calls;
 mod catalogue;
 mod codecs;
@@ -13,7 +14,6 @@ mod errors;
 mod expression;
 mod interfaces;
 mod jsdoc;
-mod layout;
 mod names;
 mod objects;
 mod package;
@@ -33,8 +33,9 @@ use self::interfaces::{InterfacesModel, MethodsModel};
 use self::names::TypeNames;
 use self::package::PackageModel;
 use self::types::{Scope, TypesModel};
+use super::doc::Layout;
 use super::folder::TemplateFolder;
-use super::spelling::Spelling;
+use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options};
 use crate::diagnostic::Diagnostics;
@@ -44,8 +45,15 @@ use crate::output::FileSet;
 pub(super) use text::comment_lines;
 
 /// How text stands in TypeScript.
-pub(super) const SPELLING: Spelling =
-    Spelling { id: "typescript", ident: names::variable, literal: text::scalar, doc: jsdoc::lines };
+pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
+    id: "typescript",
+    ident: names::variable,
+    literal: text::scalar,
+    doc: jsdoc::lines,
+};
+
+/// The measures of prettier.
+const PRETTIER: Layout = Layout { width: 80, step: 2 };
 
 /// Generates a TypeScript package.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,6 +62,10 @@ pub struct TypeScript;
 impl Backend for TypeScript {
     fn id(&self) -> &'static str {
         "typescript"
+    }
+
+    fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
+        api::api(protocol, options)
     }
 
     fn emit(
@@ -181,20 +193,16 @@ mod tests {
     use super::TypeScript;
     use crate::backend::{Backend, DocsMode, Options, Runtime};
     use crate::diagnostic::Diagnostics;
-    use crate::lower::lower;
+    use crate::load::{Purpose, load};
     use crate::output::FileSet;
-    use crate::schema::{Schema, SchemaText};
-    use crate::source::Sources;
+    use crate::schema::SchemaText;
 
     fn emit(definitions: &serde_json::Value, docs: DocsMode) -> (FileSet, Diagnostics) {
-        let mut sources = Sources::default();
-        let mut diagnostics = Diagnostics::new();
         let text = json!({ "title": "Test", "$defs": definitions }).to_string();
-        let text = SchemaText::new("test.json", text);
-        let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
-        let protocol = lower(&schema, &sources, &mut diagnostics).unwrap();
+        let mut loaded = load(SchemaText::new("test.json", text), Purpose::Generate);
         let options = Options::new("test", docs, Runtime::Tokio);
-        (TypeScript.emit(&protocol, &options, &mut diagnostics), diagnostics)
+        let protocol = loaded.protocol.unwrap();
+        (TypeScript.emit(&protocol, &options, &mut loaded.diagnostics), loaded.diagnostics)
     }
 
     fn types(definitions: &serde_json::Value) -> String {

@@ -1,9 +1,10 @@
 //! Objects of constants and lists of names, laid out as prettier does.
 
-use super::layout::{
-    Doc, break_after_operator, concat, fluid, group, group_if, if_break, indent, join, print, text,
+use super::text::literal;
+use crate::backend::doc::columns::columns;
+use crate::backend::doc::{
+    Doc, break_after_operator, concat, fluid, group, group_if, if_break, indent, join, text,
 };
-use super::text::{literal, width};
 
 /// A property of an object of constants.
 #[derive(Clone, Debug)]
@@ -26,7 +27,11 @@ pub(super) fn constant_object(name: &str, entries: &[Entry]) -> String {
         group_if(concat([text("{"), indent(concat(properties)), Doc::HardLine, text("}")]), true)
     };
     let left = text(format!("export const {name}"));
-    print(&concat([fluid(left, " =", concat([object, text(" as const")])), text(";")]), 0, 0)
+    super::PRETTIER.print(
+        &concat([fluid(left, " =", concat([object, text(" as const")])), text(";")]),
+        0,
+        0,
+    )
 }
 
 /// `import type { A, B } from "…";` and its like.
@@ -45,7 +50,7 @@ pub(super) fn named(keyword: &str, names: &[&str], module: &str) -> String {
             text("}"),
         ]))
     };
-    print(&concat([text(format!("{keyword} ")), list, from]), 0, 0)
+    super::PRETTIER.print(&concat([text(format!("{keyword} ")), list, from]), 0, 0)
 }
 
 fn property(entry: &Entry) -> Doc {
@@ -53,7 +58,7 @@ fn property(entry: &Entry) -> Doc {
     let value = text(entry.value.as_str());
     let key = text(entry.key.as_str());
     // A value on a line of its own would gain too little after a short key.
-    let assignment = if width(&entry.key) < 5 {
+    let assignment = if columns(&entry.key) < 5 {
         concat([key, text(": "), value])
     } else if entry.value.starts_with(['"', '\'']) {
         break_after_operator(key, ":", value)

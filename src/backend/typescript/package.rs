@@ -136,7 +136,7 @@ fn example(scope: Scope<'_>, package: &str) -> Vec<String> {
     lines.push(String::from("      return \"something else\";"));
     lines.push(String::from("  }"));
     lines.push(String::from("}"));
-    let fits = lines.iter().skip(1).all(|line| text::width(line) <= super::layout::WIDTH);
+    let fits = lines.iter().skip(1).all(|line| super::PRETTIER.fits(line));
     if fits { lines } else { Vec::new() }
 }
 

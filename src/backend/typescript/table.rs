@@ -1,10 +1,10 @@
 //! The objects that say how methods are called and handled.
 
 use super::connections::Used;
-use super::layout::{Doc, concat, group, group_if, if_break, indent, join, print, text};
 use super::names;
 use super::text::literal;
 use super::types::Scope;
+use crate::backend::doc::{Doc, bracketed, concat, group_if, indent, text};
 use crate::ir::{Extensions, Method, Stream, Type};
 
 /// The method of an interface that handles extension requests.
@@ -99,7 +99,11 @@ fn codec(scope: Scope<'_>, ty: &Type, used: &mut Used) -> Doc {
 
 fn constant(name: &str, entries: Vec<Doc>) -> String {
     let object = if entries.is_empty() { text("{}") } else { expanded(entries) };
-    print(&concat([text(format!("const {name} = ")), object, text(" as const;")]), 0, 0)
+    super::PRETTIER.print(
+        &concat([text(format!("const {name} = ")), object, text(" as const;")]),
+        0,
+        0,
+    )
 }
 
 fn object(members: Vec<(&str, Doc)>) -> Doc {
@@ -117,13 +121,5 @@ fn entry(key: &str, value: Doc) -> Doc {
 }
 
 fn array(values: &[String]) -> Doc {
-    let between = concat([text(","), Doc::Line]);
-    let values = join(&between, values.iter().map(|value| text(literal(value))));
-    group(concat([
-        text("["),
-        indent(concat([Doc::SoftLine, values])),
-        if_break(",", ""),
-        Doc::SoftLine,
-        text("]"),
-    ]))
+    bracketed("[", values.iter().map(|value| text(literal(value))), "]")
 }

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use crate::backend::doc::columns::plain;
+
 /// A TypeScript string literal, in the quotes that prettier prefers: double, unless that takes
 /// more escapes. Everything but plain letters, digits and punctuation is escaped.
 pub(super) fn literal(value: &str) -> String {
@@ -19,7 +21,7 @@ pub(super) fn literal(value: &str) -> String {
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
             _ if character == quote => out.extend(['\\', quote]),
-            _ if plain_width(character).is_some() => out.push(character),
+            _ if plain(character).is_some() => out.push(character),
             _ => push_escaped(&mut out, character),
         }
     }
@@ -41,7 +43,7 @@ pub(super) fn object_key(name: &str) -> String {
 pub(super) fn is_identifier(name: &str) -> bool {
     let is_letter = |character: char| match character {
         '$' | '_' => true,
-        _ => character.is_alphabetic() && plain_width(character).is_some(),
+        _ => character.is_alphabetic() && plain(character).is_some(),
     };
     let mut characters = name.chars();
     characters.next().is_some_and(is_letter)
@@ -50,7 +52,7 @@ pub(super) fn is_identifier(name: &str) -> bool {
 
 /// A letter or digit that is printed as it is.
 pub(super) fn is_plain_letter(character: char) -> bool {
-    character.is_alphanumeric() && plain_width(character).is_some()
+    character.is_alphanumeric() && plain(character).is_some()
 }
 
 /// A constant as a literal type or expression.
@@ -139,37 +141,6 @@ fn is_dropped(character: char) -> bool {
     }
 }
 
-/// The columns that prettier counts for a text.
-pub(super) fn width(text: &str) -> usize {
-    if text.is_ascii() {
-        return text.len();
-    }
-    text.chars().map(|character| plain_width(character).unwrap_or(1)).sum()
-}
-
-/// The columns of a character that is printed as it is; none for one that is escaped in
-/// literals because its width or effect is not beyond doubt.
-fn plain_width(character: char) -> Option<usize> {
-    match character {
-        ' '..='~' => Some(1),
-        // Latin, Greek and Cyrillic letters.
-        '\u{c0}'..='\u{24f}'
-        | '\u{386}'..='\u{3ff}'
-        | '\u{400}'..='\u{481}'
-        | '\u{48a}'..='\u{52f}'
-            if character.is_alphabetic() =>
-        {
-            Some(1)
-        }
-        // Kana, Han and Hangul.
-        '\u{3041}'..='\u{3096}'
-        | '\u{30a1}'..='\u{30fa}'
-        | '\u{4e00}'..='\u{9fa5}'
-        | '\u{ac00}'..='\u{d7a3}' => Some(2),
-        _ => None,
-    }
-}
-
 /// A character as JavaScript and JSON escape it.
 pub(super) fn push_escaped(out: &mut String, character: char) {
     for unit in character.encode_utf16(&mut [0; 2]) {
@@ -182,7 +153,7 @@ pub(super) fn push_escaped(out: &mut String, character: char) {
 mod tests {
     use serde_json::json;
 
-    use super::{comment_lines, constant, is_identifier, key, literal, object_key, width};
+    use super::{comment_lines, constant, is_identifier, key, literal, object_key};
 
     #[test]
     fn literals_choose_their_quotes_and_escape_the_rest() {
@@ -234,11 +205,5 @@ mod tests {
         );
         assert_eq!(comment_lines("\n\r\n a  \r\tb\u{2028}c\0\u{7}\n\n"), [" a", " b", "c"]);
         assert!(comment_lines(" \n ").is_empty());
-    }
-
-    #[test]
-    fn width_counts_columns() {
-        assert_eq!(width("größe"), 5);
-        assert_eq!(width("完成"), 4);
     }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::backend::typescript::layout::{
-    Doc, break_after_operator, concat, fluid, group, if_break, indent, join, print, text,
+use crate::backend::doc::columns::columns;
+use crate::backend::doc::{
+    Doc, bracketed, break_after_operator, concat, fluid, group, indent, text,
 };
-use crate::backend::typescript::text::{literal, width};
+use crate::backend::typescript::text::literal;
 
 /// The functions of the runtime that generated code refers to, by the file that has them.
 #[derive(Debug, Default)]
@@ -37,14 +38,7 @@ impl Used {
 
 /// `function(a, b)`
 pub(super) fn call(function: &str, arguments: impl IntoIterator<Item = Doc>) -> Doc {
-    let between = concat([text(","), Doc::Line]);
-    group(concat([
-        text(format!("{function}(")),
-        indent(concat([Doc::SoftLine, join(&between, arguments)])),
-        if_break(",", ""),
-        Doc::SoftLine,
-        text(")"),
-    ]))
+    bracketed(format!("{function}("), arguments, ")")
 }
 
 /// Words as arguments.
@@ -103,14 +97,14 @@ pub(super) fn give(value: Doc, at: usize) -> String {
 }
 
 fn statement(doc: Doc, at: usize) -> String {
-    print(&concat([doc, text(";")]), at, at)
+    crate::backend::typescript::PRETTIER.print(&concat([doc, text(";")]), at, at)
 }
 
 /// `function NAME(value: unknown, context: Context): unknown`
 pub(super) fn head(name: &str) -> String {
     let parameters = words(["value: unknown", "context: Context"]);
     let doc = concat([call(&format!("function {name}"), parameters), text(": unknown {")]);
-    let printed = print(&doc, 0, 0);
+    let printed = crate::backend::typescript::PRETTIER.print(&doc, 0, 0);
     printed.strip_suffix(" {").unwrap_or(&printed).to_owned()
 }
 
@@ -119,7 +113,7 @@ pub(super) fn codec(name: &str, ty: &str, decoder: &str) -> String {
     let left = text(format!("export const {name}: Codec<types.{ty}>"));
     let right = call("/* @__PURE__ */ codec", [text(decoder)]);
     // A call with nothing but a short name in it moves down as a whole.
-    let doc = if width(decoder) <= 20 {
+    let doc = if columns(decoder) <= 20 {
         break_after_operator(left, " =", right)
     } else {
         fluid(left, " =", right)

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::code::{self, Used, at_least, at_most, call, fresh, words};
-use crate::backend::typescript::layout::{Doc, text};
+use crate::backend::doc::{Doc, text};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::ir::{

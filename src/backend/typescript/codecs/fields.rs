@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::code::{assign, call, fresh, give, read, words};
 use super::decoder::{Decoder, Parts};
-use crate::backend::typescript::layout::{Doc, text};
+use crate::backend::doc::{Doc, text};
 use crate::backend::typescript::text::literal;
 use crate::ir::{Fallback, Field, Leniency, Name, Type};
 

@@ -12,9 +12,9 @@ use self::decoder::{Decoder, Part, Parts, integer_bounds};
 use self::fields::Fields;
 use self::unions::UnionCode;
 use super::jsdoc::Comment;
-use super::layout::text;
 use super::types::Scope;
 use super::{names, objects};
+use crate::backend::doc::text;
 use crate::ir::{Enum, EnumBase, Type, TypeDef, TypeKind};
 
 /// Everything in `src/codecs.ts`.

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::code::{assign, call, give, property, read, words};
 use super::decoder::{Decoder, Parts};
 use super::fields::{Fields, fields};
+use crate::backend::doc::{Doc, text};
 use crate::backend::kinds::{self, KINDS};
-use crate::backend::typescript::layout::{Doc, text};
 use crate::backend::typescript::text::literal;
 use crate::ir::{OpenVariant, Selector, Type, Union, Variant};
 
@@ -285,7 +285,7 @@ impl Maker<'_, '_> {
 
 /// `test ? value : undefined`
 fn conditional(test: &str, value: Doc) -> Doc {
-    use crate::backend::typescript::layout::{concat, group, indent};
+    use crate::backend::doc::{concat, group, indent};
     let branches = [Doc::Line, text("? "), value, Doc::Line, text(": undefined")];
     group(concat([text(test), indent(concat(branches))]))
 }

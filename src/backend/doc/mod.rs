@@ -1,0 +1,129 @@
+//! The document printer: text with places where lines may break, laid out for a line width.
+//!
+//! What is generated is never formatted afterwards, so it has to come out the way the language's
+//! own formatter would leave it. This is prettier's algorithm (Wadler's, with its extensions): a
+//! document says where a line *may* break, and [`Layout::print`] breaks the outermost groups that
+//! do not fit. What belongs to one language stays with that language.
+
+pub(in crate::backend) mod columns;
+mod print;
+
+/// The measures of a language's formatter.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::backend) struct Layout {
+    /// The widest line, in columns.
+    pub(in crate::backend) width: usize,
+    /// One step of indentation, in columns.
+    pub(in crate::backend) step: usize,
+}
+
+/// A text with places where it may break.
+#[derive(Clone, Debug)]
+pub(in crate::backend) enum Doc {
+    /// Text without a line break.
+    Text(String),
+    /// One after the other.
+    Concat(Vec<Doc>),
+    /// Line breaks within go one step further to the right.
+    Indent(Box<Doc>),
+    /// Either none of its own lines breaks, or all do.
+    Group {
+        contents: Box<Doc>,
+        /// Whether it breaks in any case.
+        breaks: bool,
+        /// What [`Doc::IndentIfBreak`] calls it.
+        id: Option<u8>,
+    },
+    /// A space, or a line break.
+    Line,
+    /// Nothing, or a line break.
+    SoftLine,
+    /// A line break in any case.
+    HardLine,
+    /// One text if the enclosing group breaks, another if not.
+    IfBreak { broken: Box<Doc>, flat: Box<Doc> },
+    /// Indented if the group of this id broke.
+    IndentIfBreak { contents: Box<Doc>, group: u8 },
+}
+
+/// Text without a line break.
+pub(in crate::backend) fn text(text: impl Into<String>) -> Doc {
+    Doc::Text(text.into())
+}
+
+/// One after the other.
+pub(in crate::backend) fn concat(parts: impl IntoIterator<Item = Doc>) -> Doc {
+    Doc::Concat(parts.into_iter().collect())
+}
+
+/// Line breaks within go one step further to the right.
+pub(in crate::backend) fn indent(contents: Doc) -> Doc {
+    Doc::Indent(Box::new(contents))
+}
+
+/// Breaks none of its own lines, or all.
+pub(in crate::backend) fn group(contents: Doc) -> Doc {
+    group_if(contents, false)
+}
+
+/// A group that breaks in any case if `breaks`.
+pub(in crate::backend) fn group_if(contents: Doc, breaks: bool) -> Doc {
+    let breaks = breaks || must_break(&contents);
+    Doc::Group { contents: Box::new(contents), breaks, id: None }
+}
+
+/// Text for a group that breaks, and for one that does not.
+pub(in crate::backend) fn if_break(broken: &str, flat: &str) -> Doc {
+    Doc::IfBreak { broken: Box::new(text(broken)), flat: Box::new(text(flat)) }
+}
+
+/// Items between brackets, on one line or each on a line of its own, then with a comma at the end.
+pub(in crate::backend) fn bracketed(
+    open: impl Into<String>,
+    items: impl IntoIterator<Item = Doc>,
+    close: &str,
+) -> Doc {
+    let mut items = items.into_iter().peekable();
+    if items.peek().is_none() {
+        return text(open.into() + close);
+    }
+    let items = join(&concat([text(","), Doc::Line]), items);
+    let inner = indent(concat([Doc::SoftLine, items, if_break(",", "")]));
+    group(concat([text(open), inner, Doc::SoftLine, text(close)]))
+}
+
+/// The parts with something between them.
+pub(in crate::backend) fn join(separator: &Doc, parts: impl IntoIterator<Item = Doc>) -> Doc {
+    let mut joined = Vec::new();
+    for part in parts {
+        if !joined.is_empty() {
+            joined.push(separator.clone());
+        }
+        joined.push(part);
+    }
+    Doc::Concat(joined)
+}
+
+/// `left operator right` where the right side moves to a line of its own as a whole.
+pub(in crate::backend) fn break_after_operator(left: Doc, operator: &str, right: Doc) -> Doc {
+    group(concat([group(left), text(operator), group(indent(concat([Doc::Line, right])))]))
+}
+
+/// `left operator right` where the right side stays on the line if its beginning fits.
+pub(in crate::backend) fn fluid(left: Doc, operator: &str, right: Doc) -> Doc {
+    const ID: u8 = 1;
+    let gap = Doc::Group { contents: Box::new(indent(Doc::Line)), breaks: false, id: Some(ID) };
+    let right = Doc::IndentIfBreak { contents: Box::new(right), group: ID };
+    group(concat([group(left), text(operator), gap, right]))
+}
+
+fn must_break(doc: &Doc) -> bool {
+    match doc {
+        Doc::HardLine => true,
+        Doc::Concat(parts) => parts.iter().any(must_break),
+        Doc::Indent(contents) | Doc::IndentIfBreak { contents, .. } => must_break(contents),
+        Doc::Group { breaks, .. } => *breaks,
+        Doc::IfBreak { broken, flat } => must_break(broken) || must_break(flat),
+        Doc::Text(_) | Doc::Line | Doc::SoftLine => false,
+    }
+}
