@@ -5,6 +5,7 @@ use quote::{ToTokens, quote};
 
 use crate::backend::{DocsMode, Options};
 use crate::ir::Docs;
+use crate::source::plain_text;
 
 /// A doc comment, line by line.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +21,7 @@ impl DocComment {
     /// Markdown that was written for this place, shown as it is but for characters that hide or
     /// turn text around.
     pub(super) fn trusted(markdown: &str) -> Self {
-        let text = clean(markdown);
+        let text = plain_text(markdown).replace('\t', " ");
         Self(text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect())
     }
 
@@ -73,7 +74,7 @@ pub(super) fn lines(description: &str) -> Vec<String> {
 /// A description as lines of Markdown in which `rustdoc` finds no link to resolve, no HTML, no
 /// code to test, and nobody finds characters that hide or turn text around.
 pub(super) fn markdown(description: &str) -> Vec<String> {
-    let text = clean(description);
+    let text = plain_text(description).replace('\t', " ");
     let mut lines: Vec<String> = Vec::new();
     let mut fence: Option<Fence> = None;
     for line in text.lines() {
@@ -103,24 +104,6 @@ pub(super) fn markdown(description: &str) -> Vec<String> {
         lines.pop();
     }
     lines
-}
-
-/// Removes what cannot be seen or turns text around, and makes line ends and tabs plain.
-fn clean(description: &str) -> String {
-    let text = description.replace("\r\n", "\n");
-    text.chars()
-        .filter_map(|character| match character {
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
-            '\t' => Some(' '),
-            '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{61c}'
-            | '\u{feff}' => None,
-            _ if character.is_control() => None,
-            _ => Some(character),
-        })
-        .collect()
 }
 
 /// The line that begins a block of code.
