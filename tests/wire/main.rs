@@ -7,6 +7,7 @@ mod corpus;
 mod generate;
 mod interpret;
 mod judge;
+mod mutate;
 mod run;
 #[path = "../support/mod.rs"]
 mod support;
@@ -17,6 +18,7 @@ use acp_bindgen::Protocol;
 use corpus::{Entry, Verdict, same};
 use judge::Judge;
 use run::Language;
+use serde_json::Value;
 
 /// Messages in a folder, and the schema they are about.
 pub(crate) struct Corpus {
@@ -151,6 +153,7 @@ fn follows_the_corpus(language: Language) {
                 .extend(found.into_iter().map(|text| format!("{mode}{}: {text}", corpus.name)));
         }
         departures.extend(run::departures(language, &corpus, true, &generated(&corpus.protocol)));
+        departures.extend(differences(language, &corpus));
     }
     assert!(
         departures.is_empty(),
@@ -159,6 +162,52 @@ fn follows_the_corpus(language: Language) {
         language.name,
         departures.join("\n")
     );
+}
+
+/// How many differences are shown of each schema and mode.
+const SHOWN: usize = 12;
+
+/// What a language makes otherwise than the interpreter of messages with something wrong in them.
+fn differences(language: Language, corpus: &Corpus) -> Vec<String> {
+    let interpreter = Language { name: "interpreter", ..language };
+    if language.name == interpreter.name {
+        return Vec::new();
+    }
+    let (entries, is_single): (Vec<Entry>, Vec<bool>) = mutations(&corpus.protocol);
+    let all: Vec<&Entry> = entries.iter().collect();
+    let mut found = Vec::new();
+    for strict in [false, true] {
+        let expected = run::ask(interpreter, corpus, strict, &all);
+        let actual = run::ask(language, corpus, strict, &all);
+        let mode = if strict { "strict" } else { "lenient" };
+        let answers = expected.iter().zip(&actual).zip(all.iter().zip(&is_single));
+        let differ = answers.filter_map(|((expected, actual), (entry, is_single))| {
+            let difference = expected.difference(actual, *is_single)?;
+            let (name, ty, raw) = (&corpus.name, &entry.type_name, &entry.raw);
+            Some(format!("{mode} {name} ({ty} {raw}): {difference}"))
+        });
+        let differ: Vec<String> = differ.collect();
+        let count = differ.len();
+        found.extend(differ.into_iter().take(SHOWN));
+        if count > SHOWN {
+            found.push(format!("… {count} differences in {} {mode}", corpus.name));
+        }
+    }
+    found
+}
+
+/// Changed messages, and for each whether only one thing can be wrong with it.
+fn mutations(protocol: &Protocol) -> (Vec<Entry>, Vec<bool>) {
+    let mut random = support::Random(11);
+    let texts = generate::texts(protocol);
+    let valid = generated(protocol).into_iter().map(|entry| (entry.type_name, entry.value));
+    let valid: Vec<(String, Value)> = valid.collect();
+    let twice = valid.iter().chain(&valid).cloned();
+    let change = |(type_name, value): (String, Value)| {
+        let mutated = mutate::mutated(&value, &texts, &mut random);
+        (Entry::accepted(&type_name, mutated.value), mutated.is_single)
+    };
+    twice.map(change).unzip()
 }
 
 /// What is wrong with an entry.
