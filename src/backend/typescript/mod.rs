@@ -1,37 +1,21 @@
-//! The TypeScript target: an ESM package of types.
+//! The TypeScript target: an ESM package.
 //!
-//! The IR becomes a model in which everything is decided ([`types`], [`interfaces`],
-//! [`package`]), and templates print it. What comes out is laid out as prettier would leave it
-//! ([`doc`](super::doc)).
+//! The IR becomes a [`model`] in which everything is decided, templates print it, and wide lines
+//! are broken as prettier would break them ([`layout`]).
 
-mod calls;
-mod catalogue;
-mod codecs;
-mod connections;
-mod constructors;
-mod errors;
-mod expression;
-mod interfaces;
-mod jsdoc;
+mod docs;
+mod imports;
+mod layout;
+mod literals;
+mod model;
 mod names;
-mod objects;
 mod package;
 mod runtime;
-mod streams;
-mod table;
-mod text;
 mod types;
 
-use serde::Serialize;
-
-use self::catalogue::CatalogueModel;
-use self::codecs::CodecsModel;
-use self::connections::ConnectionsModel;
-use self::errors::ErrorsModel;
-use self::interfaces::{InterfacesModel, MethodsModel};
+use self::model::Model;
 use self::names::TypeNames;
-use self::package::PackageModel;
-use self::types::{Scope, TypesModel};
+use self::types::Scope;
 use super::doc::Layout;
 use super::folder::TemplateFolder;
 use super::spelling::Spelling;
@@ -41,11 +25,15 @@ use crate::diagnostic::Diagnostics;
 use crate::ir::Protocol;
 use crate::output::FileSet;
 
-pub(super) use text::comment_lines;
+pub(super) use docs::comment_lines;
 
 /// How text stands in TypeScript.
-pub(super) const SPELLING: Spelling =
-    Spelling { id: "typescript", ident: names::variable, literal: text::scalar, doc: jsdoc::lines };
+pub(super) const SPELLING: Spelling = Spelling {
+    id: "typescript",
+    ident: names::variable,
+    literal: literals::scalar,
+    doc: docs::lines,
+};
 
 /// The measures of prettier.
 const PRETTIER: Layout = Layout { width: 80, step: 2 };
@@ -67,16 +55,7 @@ impl Backend for TypeScript {
     ) -> FileSet {
         let names = TypeNames::new(protocol, diagnostics);
         let scope = Scope { protocol, names: &names, docs: options.docs };
-        let model = Model {
-            package: PackageModel::new(scope, options),
-            types: scope.types(diagnostics),
-            interfaces: scope.interfaces(diagnostics),
-            methods: scope.methods(),
-            connections: scope.connections(),
-            errors: scope.errors(),
-            codecs: scope.codecs(),
-            catalogue: scope.catalogue(diagnostics),
-        };
+        let model = Model::new(scope, options, diagnostics);
         print(&model, &options.templates).unwrap_or_else(|problems| {
             diagnostics.extend(problems);
             FileSet::new()
@@ -88,20 +67,7 @@ impl Backend for TypeScript {
     }
 }
 
-/// A whole package, everything decided.
-#[derive(Debug, Serialize)]
-struct Model {
-    package: PackageModel,
-    types: TypesModel,
-    interfaces: InterfacesModel,
-    methods: MethodsModel,
-    connections: Option<ConnectionsModel>,
-    errors: ErrorsModel,
-    codecs: CodecsModel,
-    catalogue: Option<CatalogueModel>,
-}
-
-/// The files of the package, each printed by the template of its name.
+/// The files of every package, each printed by the template of its name.
 const FILES: [&str; 12] = [
     "README.md",
     "package.json",
@@ -117,8 +83,11 @@ const FILES: [&str; 12] = [
     "tsconfig.json",
 ];
 
-/// The same, of a protocol that has sides.
+/// Those of a protocol that has sides.
 const CONNECTION_FILES: [&str; 2] = ["src/connections.ts", "src/errors.ts"];
+
+/// That of a protocol that has a catalogue.
+const CATALOGUE_FILES: [&str; 1] = ["src/catalogue.ts"];
 
 macro_rules! templates {
     ($($name:literal),* $(,)?) => {
@@ -127,44 +96,62 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 22] = templates![
+static TEMPLATES: [TemplateText; 38] = templates![
     "README.md",
     "header.ts",
     "package.json",
+    "tsconfig.json",
     "src/catalogue.ts",
     "src/codec.ts",
     "src/codecs.ts",
-    "src/codecs/arms.ts",
+    "src/codecs/alias.ts",
+    "src/codecs/arm.ts",
+    "src/codecs/call.ts",
+    "src/codecs/enum.ts",
+    "src/codecs/field.ts",
     "src/codecs/fields.ts",
-    "src/codecs/function.ts",
+    "src/codecs/record.ts",
     "src/codecs/steps.ts",
+    "src/codecs/union.ts",
     "src/connections.ts",
+    "src/connections/connection.ts",
+    "src/connections/context.ts",
+    "src/connections/peer.ts",
+    "src/connections/side.ts",
+    "src/connections/stream.ts",
     "src/decoding.ts",
     "src/errors.ts",
     "src/index.ts",
     "src/interfaces.ts",
+    "src/interfaces/interface.ts",
     "src/methods.ts",
     "src/standard.ts",
     "src/types.ts",
-    "src/type.ts",
-    "src/constructors.ts",
+    "src/types/alias.ts",
+    "src/types/alternative.ts",
+    "src/types/constructors.ts",
+    "src/types/enum.ts",
+    "src/types/field.ts",
+    "src/types/record.ts",
+    "src/types/union.ts",
     "src/values.ts",
-    "tsconfig.json",
 ];
 
 fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnostics> {
-    let templates = Templates::overridden(&TEMPLATES, overrides)?;
-    let has_connections = model.connections.is_some();
-    let has_catalogue = model.catalogue.is_some();
-    let has_streams = model.connections.as_ref().is_some_and(ConnectionsModel::has_streams);
+    let templates =
+        Templates::overridden(&TEMPLATES, overrides)?.with_filter("lay_out", layout::lay_out);
+    let (connections, catalogue) = (model.connections.as_ref(), model.catalogue.as_ref());
+    let paths = FILES
+        .iter()
+        .chain(connections.map_or(&[][..], |_| &CONNECTION_FILES))
+        .chain(catalogue.map_or(&[][..], |_| &CATALOGUE_FILES));
+    let has_streams = connections.is_some_and(|connections| connections.streams);
+    let has_connections = connections.is_some();
     let model = Templates::model(model);
     let mut files = FileSet::new();
-    let connections = if has_connections { &CONNECTION_FILES[..] } else { &[] };
-    for path in FILES.iter().chain(connections) {
-        files.insert(*path, templates.render_value(path, &model)?);
-    }
-    if has_catalogue {
-        files.insert("src/catalogue.ts", templates.render_value("src/catalogue.ts", &model)?);
+    for path in paths {
+        let text = templates.render_value(path, &model)?;
+        files.insert(*path, if path.starts_with("src/") { layout::lay_out(&text) } else { text });
     }
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;

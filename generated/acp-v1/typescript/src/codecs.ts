@@ -2302,9 +2302,7 @@ function decodeSessionDeleteCapabilities(
   return result;
 }
 
-/**
- * Decodes and encodes {@link types.SessionAdditionalDirectoriesCapabilities}.
- */
+/** Decodes and encodes {@link types.SessionAdditionalDirectoriesCapabilities}. */
 export const SessionAdditionalDirectoriesCapabilitiesCodec: Codec<types.SessionAdditionalDirectoriesCapabilities> =
   /* @__PURE__ */ codec(decodeSessionAdditionalDirectoriesCapabilities);
 

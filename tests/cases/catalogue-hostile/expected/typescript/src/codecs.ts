@@ -158,9 +158,7 @@ function decodeClassOutput(value: unknown, context: Context): unknown {
   return value;
 }
 
-/**
- * Decodes and encodes {@link types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput}.
- */
+/** Decodes and encodes {@link types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput}. */
 export const ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInputCodec: Codec<types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput> =
   /* @__PURE__ */ codec(
     decodeComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput,
@@ -183,9 +181,7 @@ function decodeComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersInput(
   return result;
 }
 
-/**
- * Decodes and encodes {@link types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput}.
- */
+/** Decodes and encodes {@link types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput}. */
 export const ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutputCodec: Codec<types.ComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput> =
   /* @__PURE__ */ codec(
     decodeComparesTwoRatherLongDocumentsLineByLineAndSaysWhatDiffersOutput,

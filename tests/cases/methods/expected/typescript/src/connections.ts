@@ -123,9 +123,7 @@ export class ClientPeer extends rpc.Peer {
     return rpc.notify(this, clientMethods.relayed, params);
   }
 
-  /**
-   * Sends a request whose method the schema does not name. It begins with `_`.
-   */
+  /** Sends a request whose method the schema does not name. It begins with `_`. */
   extMethod(
     method: string,
     params: Record<string, unknown>,
@@ -134,9 +132,7 @@ export class ClientPeer extends rpc.Peer {
     return rpc.call(this, rpc.named(extMethod, method), params, options);
   }
 
-  /**
-   * Sends a notification whose method the schema does not name. It begins with `_`.
-   */
+  /** Sends a notification whose method the schema does not name. It begins with `_`. */
   extNotification(
     method: string,
     params: Record<string, unknown>,
@@ -278,9 +274,7 @@ export class ServerPeer extends rpc.Peer {
     return rpc.notify(this, serverMethods.relayed, params);
   }
 
-  /**
-   * Sends a request whose method the schema does not name. It begins with `_`.
-   */
+  /** Sends a request whose method the schema does not name. It begins with `_`. */
   extMethod(
     method: string,
     params: Record<string, unknown>,
@@ -289,9 +283,7 @@ export class ServerPeer extends rpc.Peer {
     return rpc.call(this, rpc.named(extMethod, method), params, options);
   }
 
-  /**
-   * Sends a notification whose method the schema does not name. It begins with `_`.
-   */
+  /** Sends a notification whose method the schema does not name. It begins with `_`. */
   extNotification(
     method: string,
     params: Record<string, unknown>,

@@ -1,0 +1,141 @@
+//! Values of one of several types.
+
+use serde::Serialize;
+
+use super::constructors::{ConstructorModel, constructors};
+use super::records::{self, FieldModel};
+use crate::backend::typescript::docs::Comment;
+use crate::backend::typescript::literals;
+use crate::backend::typescript::types::{Expr, Scope};
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Docs, OpenVariant, Selector, Union, Variant};
+
+/// A union.
+#[derive(Debug, Serialize)]
+pub(super) struct UnionModel {
+    pub(super) name: String,
+    pub(super) doc: Vec<String>,
+    /// The fields that stand beside the variants.
+    pub(super) shared: Vec<FieldModel>,
+    /// The key of the property that tells variants apart.
+    pub(super) tag: Option<String>,
+    /// Its variants, the open one among them, each once.
+    pub(super) alternatives: Vec<Alternative>,
+    /// One for each variant that can be made of its parts.
+    pub(super) constructors: Vec<ConstructorModel>,
+}
+
+/// The type of a variant: what it holds, its tag, or both.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Alternative {
+    /// The type of what it holds, in parentheses where the tag's type needs them.
+    pub(super) payload: Option<String>,
+    pub(super) tag: Option<Tag>,
+}
+
+/// What a variant's type says of the tag.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(super) enum Tag {
+    /// It is this literal.
+    Known { value: String },
+    /// There is none.
+    Absent,
+    /// It is any that is not known, and there may be other properties.
+    Unknown,
+}
+
+impl UnionModel {
+    pub(super) fn new(
+        scope: Scope<'_>,
+        name: String,
+        doc: Comment,
+        union: &Union,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        Self {
+            doc: doc.items(variant_docs(union)).block(0),
+            shared: records::fields(scope, &union.shared),
+            tag: union.tag().map(|tag| literals::key(&tag.wire)),
+            alternatives: alternatives(scope, union),
+            constructors: constructors(scope, &name, union, diagnostics),
+            name,
+        }
+    }
+}
+
+impl Alternative {
+    /// That of a variant of a union with this tag.
+    pub(super) fn new(scope: Scope<'_>, variant: &Variant, tag: Option<&str>) -> Self {
+        let payload = variant.payload.as_ref();
+        let tag = match (&variant.selector, tag) {
+            (Selector::Tag { value }, Some(_)) => {
+                Some(Tag::Known { value: literals::literal(value) })
+            }
+            (Selector::Untagged, Some(tag)) if scope.lacks_property(payload, tag) => {
+                Some(Tag::Absent)
+            }
+            _ => None,
+        };
+        Self::of(payload.map(|payload| scope.expression(payload)), tag)
+    }
+
+    /// That of the variant of an unknown tag.
+    pub(super) fn open(scope: Scope<'_>, open: &OpenVariant) -> Self {
+        let payload = open.payload.as_ref().map(|payload| scope.expression(payload));
+        Self::of(payload, Some(Tag::Unknown))
+    }
+
+    fn of(payload: Option<Expr>, tag: Option<Tag>) -> Self {
+        let payload = match (payload, &tag) {
+            (Some(Expr::UNKNOWN) | None, Some(_)) => None,
+            (Some(payload), Some(_)) => Some(payload.operand()),
+            (payload, None) => {
+                Some(payload.unwrap_or_else(|| Expr::map(Expr::UNKNOWN)).to_string())
+            }
+        };
+        Self { payload, tag }
+    }
+}
+
+/// The types of the variants in order. If one of them takes everything, it is the only one.
+fn alternatives(scope: Scope<'_>, union: &Union) -> Vec<Alternative> {
+    let Some(tag) = union.tag() else {
+        let payloads = union.variants.iter().map(|variant| match &variant.payload {
+            Some(payload) => scope.expression(payload),
+            None => Expr::map(Expr::UNKNOWN),
+        });
+        let members = Expr::union(payloads).alternatives().into_iter();
+        return members.map(|member| Alternative::of(Some(member), None)).collect();
+    };
+    let tag = Some(tag.wire.as_str());
+    let mut all: Vec<Alternative> =
+        union.variants.iter().map(|variant| Alternative::new(scope, variant, tag)).collect();
+    if let Some(open) = &union.open {
+        all.insert(open.position.min(all.len()), Alternative::open(scope, open));
+    }
+    let anything = Alternative::of(Some(Expr::UNKNOWN), None);
+    if all.contains(&anything) {
+        return vec![anything];
+    }
+    let mut once: Vec<Alternative> = Vec::with_capacity(all.len());
+    for alternative in all {
+        if !once.contains(&alternative) {
+            once.push(alternative);
+        }
+    }
+    once
+}
+
+/// What the schema says of each variant, for the union's comment.
+fn variant_docs(union: &Union) -> impl Iterator<Item = (String, &Docs)> {
+    let known = union.variants.iter().map(|variant| {
+        let label = match &variant.selector {
+            Selector::Tag { value } => value,
+            Selector::Untagged => &variant.name.wire,
+        };
+        (format!("`{label}`"), &variant.docs)
+    });
+    let open = union.open.iter().map(|open| (String::from("any other"), &open.docs));
+    known.chain(open)
+}
