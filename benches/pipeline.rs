@@ -10,8 +10,9 @@
 use std::hint::black_box;
 
 use acp_bindgen::backend::{DocsMode, Options, Runtime};
-use acp_bindgen::config::Target;
+use acp_bindgen::config::{Config, Target};
 use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::generator::backend;
 use acp_bindgen::lower::lower;
 use acp_bindgen::schema::{Schema, bundled};
 use acp_bindgen::source::Sources;
@@ -39,7 +40,7 @@ fn pipeline(criterion: &mut Criterion) {
     let protocol = protocol.expect("the bundled schema lowers");
     let options = Options::new(protocol.short_name.clone(), DocsMode::Full, Runtime::Tokio);
     for target in Target::ALL {
-        let backend = target.backend();
+        let backend = backend(target, &Config::default());
         criterion.bench_function(backend.id(), |bench| {
             bench.iter(|| backend.emit(black_box(&protocol), &options, &mut Diagnostics::new()));
         });

@@ -28,7 +28,7 @@ fn main() {
         let definitions = large["$defs"].as_object().map_or(0, serde_json::Map::len);
         let text = SchemaText::from_value("replicated.json", &large);
         let start = Instant::now();
-        let generation = Generator::new(Config::default()).generate(text, Vec::new());
+        let generation = Generator::new(Config::default()).generate(text);
         let time = start.elapsed();
         assert!(generation.diagnostics.is_empty(), "{:#?}", generation.diagnostics.iter().next());
         let lines: usize = generation.packages.iter().map(|package| package.files.lines()).sum();

@@ -9,8 +9,8 @@ use crate::backend::{DocsMode, Runtime};
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostics, Style, render};
 use crate::generator::Generator;
+use crate::output;
 use crate::source::Sources;
-use crate::{input, output};
 
 /// Generates code from a build script: the same choices as the command line and
 /// `acp-bindgen.toml`.
@@ -32,10 +32,11 @@ impl Builder {
         self
     }
 
-    /// Chooses a saved list of what can be called by name: each gets a call with its own types.
+    /// Chooses a catalogue: a saved answer of the request that lists entries. Each entry gets a
+    /// typed call.
     #[must_use]
-    pub fn agents(mut self, list: impl Into<String>) -> Self {
-        self.config.agents = Some(list.into());
+    pub fn catalogue(mut self, catalogue: impl Into<String>) -> Self {
+        self.config.catalogue = Some(catalogue.into());
         self
     }
 
@@ -103,13 +104,13 @@ impl Builder {
     /// not change are not touched; if anything fails, nothing is.
     pub fn generate_into(&self, folder: impl AsRef<Path>) -> Result<(), BuildError> {
         let mut diagnostics = Diagnostics::new();
-        let Some(inputs) = input::read(&self.config, &mut diagnostics) else {
+        let inputs = self.config.read_inputs(&mut diagnostics);
+        let templates = self.config.read_templates(&mut diagnostics);
+        let Some(inputs) = inputs.filter(|_| !diagnostics.has_errors()) else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
-        let generation = Generator::new(self.config.clone())
-            .templates(inputs.templates)
-            .catalogue(inputs.catalogue)
-            .generate(inputs.schema, inputs.overlays);
+        let generator = Generator::new(self.config.clone()).templates(templates);
+        let generation = generator.generate(inputs);
         let mut diagnostics = generation.diagnostics;
         let packages = generation
             .packages

@@ -25,9 +25,13 @@ pub use self::json_schema::json_schema;
 pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
 pub use self::targets::{Targets, Templates};
-use crate::backend::{Backend, DocsMode, Runtime};
+use crate::backend::folder::TemplateFolder;
+use crate::backend::{DocsMode, Runtime};
+use crate::diagnostic::Diagnostics;
 #[cfg(feature = "cli")]
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::input;
+use crate::load::Inputs;
 
 /// What to generate, from what, and where to. What is not chosen has a default.
 ///
@@ -50,11 +54,11 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub overlay: Vec<String>,
 
-    /// A saved list of what can be called by name, each with schemas of its own, as the schema's
-    /// `x-catalogue` says. Each gets a call with types of its own.
+    /// A catalogue: a saved answer of the request that lists entries (such as `tools/list`), as the
+    /// schema's `x-catalogue` says. Each entry gets a typed call.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
-    pub agents: Option<String>,
+    pub catalogue: Option<String>,
 
     /// What to generate, separated by commas: `rust`, `typescript`, `python`, `docs`, or the name
     /// of templates of yours. By default all of them but docs.
@@ -102,7 +106,7 @@ impl Config {
     /// choice in it is a flag.
     /// What belongs to comparisons is in a table of its own, `[diff]`.
     pub const KEYS: [&'static str; 9] =
-        ["schema", "overlay", "agents", "target", "out", "name", "docs", "runtime", "targets"];
+        ["schema", "overlay", "catalogue", "target", "out", "name", "docs", "runtime", "targets"];
 
     /// The file that is read when none is named.
     pub const FILE: &'static str = "acp-bindgen.toml";
@@ -117,7 +121,7 @@ impl Config {
         Self {
             schema: self.schema.or(other.schema),
             overlay: or(self.overlay, other.overlay),
-            agents: self.agents.or(other.agents),
+            catalogue: self.catalogue.or(other.catalogue),
             target: or(self.target, other.target),
             out: self.out.or(other.out),
             name: self.name.or(other.name),
@@ -142,29 +146,52 @@ impl Config {
         }
         #[cfg(feature = "cli")]
         if self.target.is_empty() {
-            for own in self.own_targets() {
-                if !targets.contains(&own) {
-                    targets.push(own);
+            for custom in self.custom_targets() {
+                if !targets.contains(&custom) {
+                    targets.push(custom);
                 }
             }
         }
         targets
     }
 
-    /// What generates a target as it was chosen.
-    pub fn backend<'t>(&self, target: &'t Target) -> Box<dyn Backend + 't> {
-        match target {
-            #[cfg(feature = "cli")]
-            Target::Docs => Box::new(crate::backend::docs::Docs {
-                format: self.targets.format.unwrap_or_default(),
-            }),
-            target => target.backend(),
+    /// Reads the schema, the overlays and the catalogue that are chosen. All that cannot be read
+    /// is reported.
+    pub fn read_inputs(&self, diagnostics: &mut Diagnostics) -> Option<Inputs> {
+        let (schema, catalogue) = (self.schema.as_deref(), self.catalogue.as_deref());
+        input::read(schema, &self.overlay, catalogue, diagnostics)
+    }
+
+    /// Reads the user's templates of each target that has some. All that cannot be read is
+    /// reported.
+    #[cfg(feature = "cli")]
+    pub fn read_templates(&self, diagnostics: &mut Diagnostics) -> Vec<(Target, TemplateFolder)> {
+        let mut found = Vec::new();
+        let mut problems = Diagnostics::new();
+        for target in self.targets() {
+            match self.templates_of(&target) {
+                Ok(Some(folder)) => {
+                    found.push((target, input::read_folder(folder, &mut problems)));
+                }
+                Ok(None) => {}
+                Err(error) => problems.push(error),
+            }
         }
+        // A problem of every target is reported once.
+        problems.sort();
+        diagnostics.extend(problems);
+        found
+    }
+
+    /// No templates: without the feature `cli` there are none of the user's.
+    #[cfg(not(feature = "cli"))]
+    pub fn read_templates(&self, _: &mut Diagnostics) -> Vec<(Target, TemplateFolder)> {
+        Vec::new()
     }
 
     /// The targets of the user's own, in the order given.
     #[cfg(feature = "cli")]
-    pub(crate) fn own_targets(&self) -> Vec<Target> {
+    pub(crate) fn custom_targets(&self) -> Vec<Target> {
         let named = self.targets.templates.iter().filter_map(|of| of.target.clone());
         named.filter(|target| !target.is_built_in()).collect()
     }
@@ -198,8 +225,8 @@ impl Config {
 
     #[cfg(feature = "cli")]
     fn unknown_target(&self, name: &str) -> Diagnostic {
-        let own = self.own_targets();
-        let known: Vec<&str> = Target::ALL.iter().chain(&own).map(Target::id).collect();
+        let custom = self.custom_targets();
+        let known: Vec<&str> = Target::ALL.iter().chain(&custom).map(Target::id).collect();
         let error = Diagnostic::error("unknown-target", format!("no target is called `{name}`"));
         error.help(match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),

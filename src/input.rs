@@ -7,98 +7,65 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::process::{Command, Stdio};
 
-use crate::backend::folder::TemplateFolder;
-use crate::config::{Config, Target};
-use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::output::reason;
+#[cfg(feature = "cli")]
+pub use self::folder::read_folder;
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest, reason};
+use crate::load::Inputs;
 use crate::schema::SchemaText;
 #[cfg(feature = "bundled")]
 use crate::schema::bundled;
-use crate::source::MAX_BYTES;
+use crate::source::{MAX_BYTES, is_path};
 
 const BUNDLED: &str = "bundled:";
 const GIT: &str = "git:";
 
-/// The texts that a configuration names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inputs {
-    /// The schema.
-    pub schema: SchemaText,
-    /// The overlays, in the order in which they apply. A bundled schema comes with its own.
-    pub overlays: Vec<SchemaText>,
-    /// The saved list of what can be called by name, if one was chosen.
-    pub catalogue: Option<SchemaText>,
-    /// The templates of each target that has some of the user's.
-    pub templates: Vec<(Target, TemplateFolder)>,
-}
-
-/// Reads the schema and the overlays of a configuration. All that cannot be read is reported.
-pub fn read(config: &Config, diagnostics: &mut Diagnostics) -> Option<Inputs> {
-    let schema = config.schema.clone().or_else(default_schema).ok_or_else(|| {
+/// Reads a protocol's texts by their names: a schema, else the default one, its overlays and its
+/// catalogue. All that cannot be read is reported. A bundled schema comes with its own overlay.
+pub fn read(
+    schema: Option<&str>,
+    overlays: &[String],
+    catalogue: Option<&str>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Inputs> {
+    let schema = schema.map(String::from).or_else(default_schema).ok_or_else(|| {
         Diagnostic::error("no-schema", "no schema is named").help("name one with `--schema`")
     });
-    let standard_input = schema.iter().chain(&config.overlay).chain(&config.agents);
-    let standard_input = standard_input.filter(|name| *name == "-").count();
-    if standard_input > 1 {
+    let names = schema.iter().chain(overlays).map(String::as_str).chain(catalogue);
+    if names.filter(|name| *name == "-").count() > 1 {
         diagnostics.push(
             Diagnostic::error("unreadable", "standard input is named twice")
                 .help("only one text can come from standard input; put the other in a file"),
         );
         return None;
     }
-    let schema = schema.and_then(|name| read_one(&name)).map_err(|error| diagnostics.push(error));
-    let mut overlays = Vec::new();
-    for name in &config.overlay {
-        match read_one(name) {
-            Ok(texts) => overlays.extend(texts),
-            Err(error) => diagnostics.push(error),
+    let mut texts = |name: &str| match read_one(name) {
+        Ok(texts) => texts,
+        Err(error) => {
+            diagnostics.push(error);
+            Vec::new()
         }
-    }
-    let catalogue = config.agents.as_deref().and_then(|name| {
-        let texts = read_one(name).map_err(|error| diagnostics.push(error)).ok()?;
-        texts.into_iter().next()
-    });
-    let templates = templates(config, diagnostics);
-    let mut texts = schema.ok()?.into_iter();
-    let schema = texts.next()?;
-    let overlays = texts.chain(overlays).collect();
-    (!diagnostics.has_errors()).then_some(Inputs { schema, overlays, catalogue, templates })
+    };
+    let schema = schema.map(|name| texts(&name));
+    let overlays: Vec<SchemaText> = overlays.iter().flat_map(|name| texts(name)).collect();
+    let catalogue = catalogue.and_then(|name| texts(name).into_iter().next());
+    let mut schema = schema.map_err(|error| diagnostics.push(error)).ok()?.into_iter();
+    let inputs = Inputs::new(schema.next()?, schema.chain(overlays).collect());
+    (!diagnostics.has_errors()).then(|| inputs.catalogue(catalogue))
 }
 
-#[cfg(feature = "cli")]
-fn templates(config: &Config, diagnostics: &mut Diagnostics) -> Vec<(Target, TemplateFolder)> {
-    let mut found = Vec::new();
-    let mut problems = Diagnostics::new();
-    for target in config.targets() {
-        match config.templates_of(&target) {
-            Ok(Some(folder)) => found.push((target, folder::read(folder, &mut problems))),
-            Ok(None) => {}
-            Err(error) => problems.push(error),
-        }
-    }
-    // What is wrong for every target is said once.
-    problems.sort();
-    diagnostics.extend(problems);
-    found
-}
-
-#[cfg(not(feature = "cli"))]
-fn templates(_: &Config, _: &mut Diagnostics) -> Vec<(Target, TemplateFolder)> {
-    Vec::new()
-}
-
-/// Reads a schema that is named on its own, followed by the overlays it brings with it.
+/// Reads a schema that is named on its own, the overlays it brings with it, and the list of
+/// methods beside it.
 pub fn read_schema(name: &str) -> Result<Inputs, Diagnostic> {
     let mut texts = read_one(name)?.into_iter();
     let Some(schema) = texts.next() else {
         return Err(Diagnostic::error("no-schema", "no schema is named"));
     };
-    Ok(Inputs { schema, overlays: texts.collect(), catalogue: None, templates: Vec::new() })
+    Ok(Inputs { methods: read_methods(name), ..Inputs::new(schema, texts.collect()) })
 }
 
 /// Reads the list of methods beside a schema, if there is one: for `NAME.json` that is
 /// `NAME.meta.json`, and for a name with `schema` in it the same name with `meta`.
-pub fn read_methods(schema: &str) -> Option<SchemaText> {
+fn read_methods(schema: &str) -> Option<SchemaText> {
     if schema == "-" || schema.starts_with(BUNDLED) {
         return None;
     }
@@ -112,11 +79,6 @@ pub fn read_methods(schema: &str) -> Option<SchemaText> {
         .map(|name| format!("{folder}{name}"))
         .filter(|name| !is_path(name) || std::path::Path::new(name).is_file())
         .find_map(|name| read_one(&name).ok()?.into_iter().next())
-}
-
-/// Whether a name is a path in the file system, not one of the other kinds of place.
-pub fn is_path(name: &str) -> bool {
-    name != "-" && !name.starts_with(BUNDLED) && !name.starts_with(GIT)
 }
 
 /// Reads a text file, with the same limits and findings as a schema.

@@ -29,7 +29,7 @@
 //! });
 //! let schema = SchemaText::from_value("hello.json", &schema);
 //! let config = Config { target: vec![Target::Rust], ..Config::default() };
-//! let generation = Generator::new(config).generate(schema, Vec::new());
+//! let generation = Generator::new(config).generate(schema);
 //!
 //! assert!(!generation.diagnostics.has_errors());
 //! let protocol = generation.protocol.expect("it has no errors");
@@ -52,12 +52,14 @@ pub mod backend;
 pub mod breaking;
 mod builder;
 pub mod config;
+pub mod decode;
 pub mod diagnostic;
 #[cfg(feature = "cli")]
 pub mod example;
 pub mod generator;
 pub mod input;
 pub mod ir;
+pub mod load;
 pub mod lower;
 pub mod output;
 pub mod schema;
@@ -68,4 +70,5 @@ pub use builder::{BuildError, Builder};
 pub use config::{Config, Target};
 pub use generator::{Generation, Generator, Package};
 pub use ir::Protocol;
+pub use load::{Inputs, Loaded, Purpose, load};
 pub use schema::{Schema, SchemaText};

@@ -6,11 +6,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acp_bindgen::diagnostic::{Diagnostics, Style, render};
-use acp_bindgen::ir::Protocol;
-use acp_bindgen::lower::lower;
-use acp_bindgen::schema::{Schema, SchemaText};
-use acp_bindgen::source::{MAX_BYTES, Sources};
+use acp_bindgen::diagnostic::{Style, render};
+use acp_bindgen::schema::SchemaText;
+use acp_bindgen::source::MAX_BYTES;
+use acp_bindgen::{Inputs, Loaded, Purpose, load};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")
@@ -31,32 +30,16 @@ fn text(path: &Path) -> SchemaText {
     SchemaText::new(label, fs::read_to_string(path).unwrap())
 }
 
-fn findings(
-    schema: SchemaText,
-    overlays: Vec<SchemaText>,
-    list: Option<SchemaText>,
-) -> (Option<Protocol>, Diagnostics, Sources) {
-    let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
-    let schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics);
-    let protocol = schema.and_then(|mut schema| {
-        if let Some(list) = list {
-            schema.extend(list, &mut sources, &mut diagnostics);
-        }
-        lower(&schema, &sources, &mut diagnostics)
-    });
-    diagnostics.sort();
-    (protocol, diagnostics, sources)
-}
-
 #[test]
 fn every_bad_schema_is_explained() {
     let mut differing = Vec::new();
     for case in cases() {
         let overlay = case.with_extension("overlay");
         let overlays = if overlay.exists() { vec![text(&overlay)] } else { Vec::new() };
-        let list = Some(case.with_extension("list")).filter(|list| list.exists());
-        let list = list.map(|list| text(&list));
-        let (protocol, diagnostics, sources) = findings(text(&case), overlays, list);
+        let catalogue = Some(case.with_extension("catalogue")).filter(|path| path.exists());
+        let catalogue = catalogue.map(|path| text(&path));
+        let inputs = Inputs::new(text(&case), overlays).catalogue(catalogue);
+        let Loaded { protocol, diagnostics, sources, .. } = load(inputs, Purpose::Generate);
         assert!(!diagnostics.is_empty(), "{}: nothing was found", case.display());
         assert_eq!(protocol.is_none(), diagnostics.has_errors(), "{}", case.display());
         for diagnostic in diagnostics.iter() {
@@ -99,6 +82,7 @@ fn every_code_has_a_case_named_for_it_or_that_shows_it() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room);
         sources.extend(fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
     }
+    sources.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diagnostic/parse.rs"));
     for source in sources {
         let text = fs::read_to_string(&source).unwrap();
         for kind in ["Diagnostic::error(", "Diagnostic::warning("] {
@@ -120,15 +104,15 @@ fn every_code_has_a_case_named_for_it_or_that_shows_it() {
 #[test]
 fn what_would_be_too_much_is_refused_before_it_costs_anything() {
     let deep = "[".repeat(100_000);
-    let (protocol, diagnostics, _) = findings(SchemaText::new("deep.json", deep), Vec::new(), None);
-    assert!(protocol.is_none());
-    let codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
-    assert_eq!(codes, ["too-deep"]);
+    assert_eq!(refusal(SchemaText::new("deep.json", deep)), ["too-deep"]);
 
     let brackets = "[]".repeat((MAX_BYTES / 2) + 1);
-    let (protocol, diagnostics, _) =
-        findings(SchemaText::new("big.json", brackets), Vec::new(), None);
-    assert!(protocol.is_none());
-    let codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
-    assert_eq!(codes, ["too-large"]);
+    assert_eq!(refusal(SchemaText::new("big.json", brackets)), ["too-large"]);
+}
+
+/// The codes of the findings that keep a schema from being read.
+fn refusal(schema: SchemaText) -> Vec<&'static str> {
+    let loaded = load(schema, Purpose::Generate);
+    assert!(loaded.protocol.is_none());
+    loaded.diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
 }

@@ -10,7 +10,7 @@ use std::fs;
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::ir::Protocol;
 use acp_bindgen::source::Sources;
-use acp_bindgen::{Config, SchemaText, config, generator, ir};
+use acp_bindgen::{Config, Inputs, Purpose, SchemaText, config, ir, load};
 use serde_json::{Value, json};
 
 #[test]
@@ -117,7 +117,7 @@ fn what_is_no_model_does_not_conform() {
 }
 
 fn read(schema: SchemaText, overlays: Vec<SchemaText>) -> Option<Protocol> {
-    generator::read(schema, overlays, &mut Sources::default(), &mut Diagnostics::new())
+    load(Inputs::new(schema, overlays), Purpose::Generate).protocol
 }
 
 fn conforms(validator: &jsonschema::Validator, name: &str, protocol: &Protocol) {

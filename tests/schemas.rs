@@ -5,11 +5,10 @@
 
 mod support;
 
-use acp_bindgen::diagnostic::{Diagnostics, Style, render};
+use acp_bindgen::diagnostic::{Style, render};
 use acp_bindgen::ir::{MethodKind, Protocol, Type, TypeKind};
-use acp_bindgen::lower::lower;
-use acp_bindgen::schema::{Schema, SchemaText, bundled};
-use acp_bindgen::source::Sources;
+use acp_bindgen::schema::{SchemaText, bundled};
+use acp_bindgen::{Inputs, Loaded, Purpose, load};
 use serde_json::Value;
 
 /// Every published schema that must lower, and how many methods it binds.
@@ -35,9 +34,8 @@ const PUBLISHED: [(&str, &str, usize); 16] = [
 /// Lowers a schema that must give no finding at all.
 fn protocol(schema: SchemaText, overlays: Vec<SchemaText>) -> Protocol {
     let label = schema.label.clone();
-    let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
-    let schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics);
-    let protocol = schema.and_then(|schema| lower(&schema, &sources, &mut diagnostics));
+    let Loaded { protocol, diagnostics, sources, .. } =
+        load(Inputs::new(schema, overlays), Purpose::Generate);
     assert!(diagnostics.is_empty(), "{label}:\n{}", render(&diagnostics, &sources, Style::Plain));
     protocol.unwrap()
 }

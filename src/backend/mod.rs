@@ -2,6 +2,10 @@
 //! the disk.
 
 #[cfg(feature = "cli")]
+pub mod api;
+#[cfg(feature = "cli")]
+pub mod custom;
+#[cfg(feature = "cli")]
 mod doc;
 #[cfg(feature = "cli")]
 pub mod docs;
@@ -10,12 +14,12 @@ pub mod folder;
 mod kinds;
 pub mod names;
 #[cfg(feature = "cli")]
-pub mod own;
+mod printed;
 #[cfg(feature = "cli")]
 pub mod python;
 pub mod rust;
 #[cfg(feature = "cli")]
-mod spelling;
+mod syntax;
 #[cfg(feature = "cli")]
 pub mod template;
 #[cfg(feature = "cli")]
@@ -24,7 +28,10 @@ pub mod typescript;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "cli")]
+use self::api::Api;
 use self::folder::TemplateFolder;
+use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Origin, Protocol};
 use crate::output::FileSet;
@@ -45,6 +52,13 @@ pub trait Backend {
         diagnostics: &mut Diagnostics,
     ) -> FileSet;
 
+    /// The public declarations of the package that it writes for the protocol, to compare with
+    /// those of another. Empty for a target whose users name nothing.
+    #[cfg(feature = "cli")]
+    fn api(&self, _protocol: &Protocol, _options: &Options) -> Api {
+        Api::default()
+    }
+
     /// The templates it prints with, by name, for a user to start from and replace.
     fn templates(&self) -> &'static [(&'static str, &'static str)] {
         &[]
@@ -61,6 +75,9 @@ pub struct Options {
     pub docs: DocsMode,
     /// What drives connections in Rust.
     pub runtime: Runtime,
+    /// What becomes of members of objects that the schema does not mention.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub unknown_fields: UnknownFields,
     /// Templates of the user's, in place of those of the same name; all there are of a target of
     /// the user's own.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -70,7 +87,13 @@ pub struct Options {
 impl Options {
     /// Options without templates of the user's.
     pub fn new(package: impl Into<String>, docs: DocsMode, runtime: Runtime) -> Self {
-        Self { package: package.into(), docs, runtime, templates: TemplateFolder::default() }
+        Self {
+            package: package.into(),
+            docs,
+            runtime,
+            unknown_fields: UnknownFields::default(),
+            templates: TemplateFolder::default(),
+        }
     }
 }
 

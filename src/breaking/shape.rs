@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::ir::{
     ArrayType, Enum, EnumBase, Field, IntegerType, MapType, NumberType, Protocol, Record, Selector,
-    StringType, Type, TypeDef, TypeKind, Union, UnknownProperties, Variant,
+    StringType, Type, TypeDef, TypeKind, Union, Variant,
 };
 
 /// What a type is, once names are followed and `null` is set aside.
@@ -285,7 +285,7 @@ impl<'a> Unfolding<'a> {
 
 /// The object that a record describes.
 pub(super) fn object(record: &Record) -> Object<'_> {
-    Object::of(&record.fields, record.unknown == UnknownProperties::Denied)
+    Object::of(&record.fields, record.unknown.is_denied())
 }
 
 /// Every form of one variant, its tag and the shared fields included.

@@ -9,10 +9,9 @@ use super::{BuildError, Builder};
 use crate::backend::Runtime;
 use crate::backend::rust::single_file;
 use crate::config::{Config, Target};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, printable};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, printable, reason};
 use crate::generator::Generator;
-use crate::source::Sources;
-use crate::{input, output};
+use crate::source::{Sources, is_path};
 
 impl Builder {
     /// Generates Rust, from a build script, as one file of this name in `OUT_DIR`, to be
@@ -49,15 +48,13 @@ impl Builder {
             println!("cargo:rerun-if-changed={name}");
         }
         let mut diagnostics = Diagnostics::new();
-        let inputs = input::read(&self.config, &mut diagnostics);
+        let inputs = self.config.read_inputs(&mut diagnostics);
         let (Some(place), Some(inputs)) = (place(file.as_ref(), &mut diagnostics), inputs) else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
         let runtime = self.config.runtime.or(Some(Runtime::None));
         let config = Config { target: vec![Target::Rust], runtime, ..self.config.clone() };
-        let generation = Generator::new(config)
-            .catalogue(inputs.catalogue)
-            .generate(inputs.schema, inputs.overlays);
+        let generation = Generator::new(config).generate(inputs);
         let mut diagnostics = generation.diagnostics;
         for package in &generation.packages {
             if let Err(diagnostic) = save(&place, &single_file(&package.files)) {
@@ -78,9 +75,9 @@ impl Builder {
 /// watch the whole package, so the script itself, which is watched in any case, is named too.
 fn watched(config: &Config) -> impl Iterator<Item = &str> {
     let script = Some("build.rs").filter(|name| Path::new(name).exists());
-    let inputs = config.schema.iter().chain(&config.overlay).chain(&config.agents);
+    let inputs = config.schema.iter().chain(&config.overlay).chain(&config.catalogue);
     let inputs = inputs.map(String::as_str);
-    script.into_iter().chain(inputs.filter(|name| input::is_path(name) && !name.contains('\n')))
+    script.into_iter().chain(inputs.filter(|name| is_path(name) && !name.contains('\n')))
 }
 
 /// Where to write: a file directly in `OUT_DIR`.
@@ -110,7 +107,7 @@ fn save(place: &Path, text: &str) -> Result<(), Diagnostic> {
         return Ok(());
     }
     fs::write(place, text).map_err(|error| {
-        let message = format!("cannot write `{}`: {}", place.display(), output::reason(&error));
+        let message = format!("cannot write `{}`: {}", place.display(), reason(&error));
         Diagnostic::error("unwritable", message)
     })
 }

@@ -4,19 +4,9 @@ use std::path::PathBuf;
 
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::source::Sources;
-use acp_bindgen::{Config, Generation, Generator, input};
-use clap::ValueEnum;
+use acp_bindgen::{Config, Generation, Generator};
 
 use super::terminal::Terminal;
-
-/// How findings are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum MessageFormat {
-    /// For people: the marked text and what to do.
-    Human,
-    /// For programs: one JSON object a line.
-    Json,
-}
 
 /// What to generate.
 #[derive(clap::Args)]
@@ -45,13 +35,11 @@ impl Choices {
 /// there is a result only if none of them is an error.
 pub(super) fn generate(config: &Config, terminal: &mut Terminal) -> Option<Generation> {
     let mut diagnostics = Diagnostics::new();
-    let inputs = input::read(config, &mut diagnostics);
+    let inputs = config.read_inputs(&mut diagnostics);
+    let templates = config.read_templates(&mut diagnostics);
     terminal.report(&diagnostics, &Sources::default());
-    let inputs = inputs?;
-    let generation = Generator::new(config.clone())
-        .templates(inputs.templates)
-        .catalogue(inputs.catalogue)
-        .generate(inputs.schema, inputs.overlays);
+    let inputs = inputs.filter(|_| !diagnostics.has_errors())?;
+    let generation = Generator::new(config.clone()).templates(templates).generate(inputs);
     terminal.report(&generation.diagnostics, &generation.sources);
     (!generation.diagnostics.has_errors()).then_some(generation)
 }

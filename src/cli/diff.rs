@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use acp_bindgen::breaking::{Report, Subject, Way, compare};
-use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
-use acp_bindgen::lower::{Bindings, lower_for_comparison};
-use acp_bindgen::source::Sources;
-use acp_bindgen::{Protocol, Schema, input};
+use acp_bindgen::diagnostic::Diagnostic;
+use acp_bindgen::source::{Sources, is_path};
+use acp_bindgen::{Protocol, Purpose, Schema, input, load};
 
 use super::diff_policy::PolicyOptions;
 use super::diff_report::{Read, ReportOptions};
@@ -90,7 +89,7 @@ impl Diff {
         let Some(revision) = &self.against else {
             return Some((self.first.clone()?, self.second.clone()?));
         };
-        let configured = configured.filter(|name| input::is_path(name));
+        let configured = configured.filter(|name| is_path(name));
         let now = self.first.as_deref().or(configured)?;
         let path = now.replace('\\', "/");
         let path = path.strip_prefix("./").unwrap_or(&path);
@@ -140,6 +139,16 @@ fn file_name(id: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
+/// Reads one of the schemas. Errors are reported.
+fn read(name: &str, terminal: &mut Terminal) -> Option<Side> {
+    let inputs = input::read_schema(name).map_err(|error| {
+        terminal.report(&error.into(), &Sources::default());
+    });
+    let loaded = load(inputs.ok()?, Purpose::Compare);
+    terminal.report(&loaded.diagnostics, &loaded.sources);
+    Some(Side { schema: loaded.schema?, protocol: loaded.protocol?, sources: loaded.sources })
+}
+
 /// A schema, read.
 struct Side {
     schema: Schema,
@@ -155,29 +164,4 @@ impl Side {
     fn read(&self) -> Read<'_> {
         Read { protocol: &self.protocol, sources: &self.sources }
     }
-}
-
-/// Reads one of the schemas. Errors are reported; what would only be worth a warning when code
-/// is generated is not.
-fn read(name: &str, terminal: &mut Terminal) -> Option<Side> {
-    let mut sources = Sources::default();
-    let mut diagnostics = Diagnostics::new();
-    let inputs = input::read_schema(name).map_err(|error| diagnostics.push(error)).ok();
-    let side = inputs.and_then(|inputs| {
-        let schema = Schema::read(&mut sources, inputs.schema, inputs.overlays, &mut diagnostics)?;
-        let bindings = input::read_methods(name).map_or_else(Bindings::default, |methods| {
-            Bindings::read(&methods.label, &methods.text, &mut sources, &mut diagnostics)
-        });
-        let protocol = lower_for_comparison(&schema, &bindings, &sources, &mut diagnostics)?;
-        Some((schema, protocol))
-    });
-    let mut errors = Diagnostics::new();
-    for diagnostic in diagnostics {
-        if diagnostic.severity == Severity::Error {
-            errors.push(diagnostic);
-        }
-    }
-    errors.sort();
-    terminal.report(&errors, &sources);
-    side.map(|(schema, protocol)| Side { schema, protocol, sources })
 }

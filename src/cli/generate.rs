@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use acp_bindgen::diagnostic::Diagnostics;
-use acp_bindgen::generator::default_name;
 use acp_bindgen::output::{Action, Plan, plan, write};
-use acp_bindgen::{Config, Generation};
+use acp_bindgen::{Config, Generation, Protocol};
 
 use super::common::{Choices, generate};
 use super::exit::Exit;
@@ -71,7 +70,7 @@ pub(super) fn plan_for<'a>(
     terminal: &mut Terminal,
 ) -> Option<Plan<'a>> {
     let out = config.out.clone().unwrap_or_else(|| {
-        let name = generation.protocol.as_ref().map(default_name).unwrap_or_default();
+        let name = generation.protocol.as_ref().map(Protocol::package_name).unwrap_or_default();
         PathBuf::from(format!("{name}-sdk"))
     });
     let mut diagnostics = Diagnostics::new();

@@ -18,9 +18,8 @@ use std::ffi::OsString;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use common::MessageFormat;
 use exit::Exit;
-use terminal::Terminal;
+use terminal::{MessageFormat, Terminal};
 
 /// Compiles the annotated JSON Schema of a JSON-RPC protocol into typed SDKs.
 ///

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acp_bindgen::Target;
 use acp_bindgen::backend::folder::EXTENSION;
 use acp_bindgen::diagnostic::{Diagnostic, Diagnostics};
+use acp_bindgen::generator::backend;
 use acp_bindgen::source::Sources;
+use acp_bindgen::{Config, Target};
 use clap::Subcommand;
 
 use super::exit::Exit;
@@ -81,8 +82,7 @@ impl Templates {
 
 impl Export {
     fn run(&self, terminal: &mut Terminal) -> Result<(), Diagnostics> {
-        let backend = self.target.backend();
-        let templates = backend.templates();
+        let templates = backend(&self.target, &Config::default()).templates();
         if templates.is_empty() {
             return Err(self.without_templates().into());
         }
@@ -129,9 +129,10 @@ impl Export {
                  a target of your own",
             );
         }
+        let config = Config::default();
         let with: Vec<&str> = Target::ALL
             .iter()
-            .filter(|target| !target.backend().templates().is_empty())
+            .filter(|target| !backend(target, &config).templates().is_empty())
             .map(Target::id)
             .collect();
         Diagnostic::error("unknown-target", format!("there are no templates of `{name}`"))

@@ -4,9 +4,18 @@ use std::io::{self, ErrorKind, Write};
 
 use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Style, render, render_json, tally};
 use acp_bindgen::source::Sources;
+use clap::ValueEnum;
 
-use super::common::MessageFormat;
 use super::exit::Exit;
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum MessageFormat {
+    /// For people: the marked text and what to do.
+    Human,
+    /// For programs: one JSON object a line.
+    Json,
+}
 
 /// Where results and findings go. Colours are removed where nobody would see them: when the
 /// stream is no terminal, or `NO_COLOR` is set.

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::{Config, DiffConfig, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::input;
-use crate::source::{SourceText, Sources, Span};
+use crate::source::{SourceText, Sources, Span, is_path};
 
 impl Config {
     /// Reads the named configuration file, or [`Config::FILE`] where there is one.
@@ -76,16 +76,17 @@ impl Config {
             #[serde(default)]
             target: Vec<Spanned<String>>,
         }
-        let own = self.own_targets();
-        let is_known = |name: &str| Target::ALL.iter().chain(&own).any(|known| known.id() == name);
+        let custom = self.custom_targets();
+        let is_known =
+            |name: &str| Target::ALL.iter().chain(&custom).any(|known| known.id() == name);
         let targets = toml::from_str::<Targets>(text).map_or_else(|_| Vec::new(), |of| of.target);
         let unknown = targets.into_iter().filter(|name| !is_known(name.as_ref()));
         unknown.map(|name| (name.as_ref().clone(), name.span())).collect()
     }
 
     fn relative_to(mut self, folder: &Path) -> Self {
-        for name in self.schema.iter_mut().chain(&mut self.overlay).chain(&mut self.agents) {
-            let path = if input::is_path(name) { Some(name.as_str()) } else { below_git(name) };
+        for name in self.schema.iter_mut().chain(&mut self.overlay).chain(&mut self.catalogue) {
+            let path = if is_path(name) { Some(name.as_str()) } else { below_git(name) };
             if let Some(path) = path {
                 let start = name.get(..name.len() - path.len()).unwrap_or_default();
                 let dot = if start.is_empty() || folder.as_os_str().is_empty() { "" } else { "./" };
@@ -177,7 +178,7 @@ mod tests {
         Config {
             schema: Some("s.json".into()),
             overlay: vec!["a.json".into(), "b.json".into()],
-            agents: Some("l.json".into()),
+            catalogue: Some("c.json".into()),
             target: vec![Target::Python, Target::TypeScript],
             out: Some("sdk".into()),
             name: Some("p".into()),
@@ -186,7 +187,7 @@ mod tests {
             targets: Targets {
                 templates: vec![
                     Templates { target: Some(Target::Python), folder: "py".into() },
-                    Templates { target: Some(Target::Own("go".into())), folder: "go=1".into() },
+                    Templates { target: Some(Target::Custom("go".into())), folder: "go=1".into() },
                 ],
                 format: Some(Format::Mdx),
             },
@@ -214,7 +215,7 @@ mod tests {
             "--overlay=a.json",
             "--overlay",
             "b.json",
-            "--agents=l.json",
+            "--catalogue=c.json",
             "--target",
             "python,typescript",
             "--out",
@@ -236,7 +237,7 @@ mod tests {
             r#"
                 schema = "s.json"
                 overlay = ["a.json", "b.json"]
-                agents = "l.json"
+                catalogue = "c.json"
                 target = ["python", "typescript"]
                 out = "sdk"
                 name = "p"
@@ -253,7 +254,7 @@ mod tests {
         let by_builder = Builder::new("s.json")
             .overlay("a.json")
             .overlay("b.json")
-            .agents("l.json")
+            .catalogue("c.json")
             .target(Target::Python)
             .target(Target::TypeScript)
             .out("sdk")
@@ -261,7 +262,7 @@ mod tests {
             .docs(DocsMode::Off)
             .runtime(Runtime::None)
             .templates(Target::Python, "py")
-            .templates(Target::Own("go".into()), "go=1")
+            .templates(Target::Custom("go".into()), "go=1")
             .format(Format::Mdx);
         assert_eq!(by_flags, full());
         assert_eq!(by_file, full());
@@ -295,7 +296,7 @@ mod tests {
 
     #[test]
     fn templates_are_for_a_target() {
-        let go = Target::Own("go".into());
+        let go = Target::Custom("go".into());
         assert_eq!(full().templates_of(&go), Ok(Some(Path::new("go=1"))));
         assert_eq!(full().templates_of(&Target::Rust), Ok(None));
         assert_eq!(flags(&["--templates", "go=x"]).targets().last(), Some(&go));
@@ -304,7 +305,7 @@ mod tests {
         let unclear = flags(&["--templates", "mine"]);
         assert_eq!(unclear.templates_of(&Target::Rust).unwrap_err().code, "bad-config");
         let unknown = flags(&["--target", "pyton"]);
-        let unknown = unknown.templates_of(&Target::Own("pyton".into())).unwrap_err();
+        let unknown = unknown.templates_of(&Target::Custom("pyton".into())).unwrap_err();
         assert_eq!(unknown.code, "unknown-target");
         let both = flags(&["--templates", "go=x"]).or(full());
         assert_eq!(both.templates_of(&go), Ok(Some(Path::new("x"))));

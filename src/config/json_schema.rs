@@ -44,7 +44,7 @@ struct Docs {
 /// A target of your own.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Own {
+struct Custom {
     /// The folder of templates that make it up.
     templates: PathBuf,
 }
@@ -66,7 +66,7 @@ impl JsonSchema for Table {
         schemars::json_schema!({
             "type": "object",
             "properties": known,
-            "additionalProperties": generator.subschema_for::<Own>()
+            "additionalProperties": generator.subschema_for::<Custom>()
         })
     }
 }

@@ -3,15 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::backend::{Backend, rust::Rust};
-#[cfg(feature = "cli")]
-use crate::backend::{
-    docs::{Docs, Format},
-    own::Own,
-    python::Python,
-    typescript::TypeScript,
-};
-
 /// What to generate: a language, reference docs, or what templates of the user's print.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -28,7 +19,7 @@ pub enum Target {
     Docs,
     /// A target of the user's own, by its name.
     #[cfg(feature = "cli")]
-    Own(String),
+    Custom(String),
 }
 
 impl Target {
@@ -49,30 +40,15 @@ impl Target {
     /// Its name: `rust`.
     pub fn id(&self) -> &str {
         match self {
-            Self::Rust => Rust.id(),
+            Self::Rust => "rust",
             #[cfg(feature = "cli")]
-            Self::TypeScript => TypeScript.id(),
+            Self::TypeScript => "typescript",
             #[cfg(feature = "cli")]
-            Self::Python => Python.id(),
+            Self::Python => "python",
             #[cfg(feature = "cli")]
-            Self::Docs => Docs { format: Format::Html }.id(),
+            Self::Docs => "docs",
             #[cfg(feature = "cli")]
-            Self::Own(name) => name,
-        }
-    }
-
-    /// What generates it, where nothing is chosen for it.
-    pub fn backend(&self) -> Box<dyn Backend + '_> {
-        match self {
-            Self::Rust => Box::new(Rust),
-            #[cfg(feature = "cli")]
-            Self::TypeScript => Box::new(TypeScript),
-            #[cfg(feature = "cli")]
-            Self::Python => Box::new(Python),
-            #[cfg(feature = "cli")]
-            Self::Docs => Box::new(Docs::default()),
-            #[cfg(feature = "cli")]
-            Self::Own(name) => Box::new(Own { name }),
+            Self::Custom(name) => name,
         }
     }
 
@@ -122,7 +98,7 @@ impl FromStr for Target {
                 && name.chars().all(is_plain)
                 && name.len() <= 40
             {
-                return Ok(Self::Own(name.to_owned()));
+                return Ok(Self::Custom(name.to_owned()));
             }
         }
         Err(BadTarget { name: name.to_owned() })

@@ -4,13 +4,17 @@ mod excerpt;
 #[cfg(feature = "serde")]
 mod json;
 mod nearest;
+mod parse;
 mod printable;
+mod reason;
 mod render;
 
 #[cfg(feature = "serde")]
 pub use json::render_json;
 pub use nearest::nearest;
+pub use parse::parse;
 pub use printable::printable;
+pub(crate) use reason::reason;
 pub use render::{Style, render, tally};
 
 #[cfg(feature = "serde")]
@@ -153,6 +157,11 @@ impl Diagnostics {
     /// All findings.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
+    }
+
+    /// Keeps the findings of this severity only.
+    pub fn retain(&mut self, severity: Severity) {
+        self.list.retain(|diagnostic| diagnostic.severity == severity);
     }
 
     /// Orders findings: errors first, then by place in the text, then by code and message; and

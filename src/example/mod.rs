@@ -11,7 +11,7 @@
 //! # }}});
 //! # let config = Config { target: vec![Target::Rust], ..Config::default() };
 //! # let generation = Generator::new(config)
-//! #     .generate(SchemaText::from_value("lamp.json", &schema), Vec::new());
+//! #     .generate(SchemaText::from_value("lamp.json", &schema));
 //! # let protocol = generation.protocol.expect("it has no errors");
 //! let examples = Examples::new(&protocol);
 //! let lamp = examples.named("Lamp").expect("a lamp is small");

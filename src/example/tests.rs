@@ -1,19 +1,14 @@
 use serde_json::{Value, json};
 
 use super::{Examples, scalar};
-use crate::diagnostic::Diagnostics;
-use crate::generator::read;
 use crate::ir::{Name, Protocol, StringType, TypeKind};
+use crate::load::{Purpose, load};
 use crate::schema::SchemaText;
-use crate::source::Sources;
 
 fn protocol(definitions: &Value) -> Protocol {
     let schema = json!({ "title": "T", "$defs": definitions });
-    let mut diagnostics = Diagnostics::new();
-    let text = SchemaText::from_value("s.json", &schema);
-    let protocol = read(text, Vec::new(), &mut Sources::default(), &mut diagnostics);
-    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
-    protocol.unwrap()
+    let loaded = load(SchemaText::from_value("s.json", &schema), Purpose::Generate);
+    loaded.protocol.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
 }
 
 fn pattern(pattern: &str, least: Option<u64>, most: Option<u64>) -> String {

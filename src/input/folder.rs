@@ -13,7 +13,7 @@ const DEEPEST: usize = 32;
 
 /// Reads all files of a folder, in order of their paths. Hidden files and folders are left out,
 /// but for templates. What cannot be read is reported.
-pub(super) fn read(folder: &Path, diagnostics: &mut Diagnostics) -> TemplateFolder {
+pub fn read_folder(folder: &Path, diagnostics: &mut Diagnostics) -> TemplateFolder {
     let label = folder.to_string_lossy().trim_end_matches('/').to_owned();
     let mut files = Vec::new();
     collect(folder, "", 0, &mut files, diagnostics);

@@ -1,4 +1,4 @@
-//! What can be called by name through one request of the protocol.
+//! Catalogues: what one request of the protocol calls by name.
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Docs, Field, Handler, Method, Name, Protocol, Side, Type, TypeKind};
 use crate::source::Place;
 
-/// A request that calls one of several things by its name, and what a saved list says that they
-/// are. The request's params require only the name, a string, and the input; the input, and the
+/// A request that calls entries by their names, and the entries that a catalogue has. The request's params require only the name, a string, and the input; the input, and the
 /// output in its result, are any JSON.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
@@ -21,11 +20,11 @@ pub struct Catalogue {
     pub input_in: String,
     /// The property of its result that holds the output.
     pub output_in: String,
-    /// What can be called, in the order of the list.
+    /// The entries, in the order of the catalogue.
     pub entries: Vec<CatalogueEntry>,
 }
 
-/// One thing that can be called by name.
+/// A catalogue entry: something that can be called by its name.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -38,7 +37,7 @@ pub struct CatalogueEntry {
     pub output: String,
     /// What it is for.
     pub docs: Docs,
-    /// Where in the list it stands.
+    /// Where in the catalogue it stands.
     pub place: Place,
 }
 

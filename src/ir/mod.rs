@@ -10,8 +10,10 @@ mod docs;
 mod enumeration;
 #[cfg(feature = "json-schema")]
 pub(crate) mod json_schema;
+mod json_types;
 mod method;
 mod name;
+mod package;
 mod prose;
 mod record;
 mod types;
@@ -23,10 +25,12 @@ pub use docs::{Docs, Stability};
 pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;
+pub use json_types::{JsonType, JsonTypes};
 pub use method::{
     CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side, Stream,
 };
 pub use name::Name;
+pub use package::{BadPackageName, check_package_name};
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use types::{
     ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,
@@ -80,7 +84,7 @@ pub struct Protocol {
     /// The types that those definitions hold beside payloads: ids and errors.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub transport: Vec<String>,
-    /// What a saved list says can be called by name (annotation `x-catalogue`), if one was read.
+    /// The entries that a request calls by name (annotation `x-catalogue`), if a catalogue was read.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub catalogue: Option<Catalogue>,
 }

@@ -14,22 +14,42 @@ use crate::source::Place;
 pub struct Record {
     /// The fields, in schema order.
     pub fields: Vec<Field>,
-    /// What the schema says of properties it does not list. Decoders accept them in any case;
-    /// this is for docs and for comparing schemas.
+    /// The properties beside those.
     pub unknown: UnknownProperties,
 }
 
-/// Whether a record may have properties that are not listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What the schema says of the properties that a record does not list. A decoder accepts them in
+/// any case.
+#[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum UnknownProperties {
-    /// The schema says nothing, or `additionalProperties: true`.
+    /// Nothing: they are dropped, or kept as any JSON where the user asks for that.
     #[default]
-    Allowed,
-    /// `additionalProperties: false`.
+    Unspecified,
+    /// They are part of the record (`additionalProperties: true`, or a schema), and kept.
+    Kept {
+        /// The type of each.
+        ty: Type,
+    },
+    /// There are none (`additionalProperties: false`).
     Denied,
+}
+
+impl UnknownProperties {
+    /// Whether the schema allows none.
+    pub fn is_denied(&self) -> bool {
+        *self == Self::Denied
+    }
+
+    /// The type of each, where they are part of the record.
+    pub fn kept(&self) -> Option<&Type> {
+        match self {
+            Self::Kept { ty } => Some(ty),
+            Self::Unspecified | Self::Denied => None,
+        }
+    }
 }
 
 /// One property of a record, or a property that all variants of a union share.

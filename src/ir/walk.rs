@@ -31,7 +31,10 @@ impl TypeKind {
             fields.iter().filter_map(|field| field.ty.named())
         }
         match self {
-            Self::Record(record) => of_fields(&record.fields).collect(),
+            Self::Record(record) => {
+                let rest = record.unknown.kept().and_then(Type::named);
+                of_fields(&record.fields).chain(rest).collect()
+            }
             Self::Union(union) => {
                 let variants = union.variants.iter().map(|variant| &variant.payload);
                 let open = union.open.iter().map(|open| &open.payload);
@@ -93,11 +96,9 @@ impl Protocol {
 mod tests {
     use serde_json::json;
 
-    use crate::diagnostic::Diagnostics;
-    use crate::generator::read;
     use crate::ir::Protocol;
+    use crate::load::{Purpose, load};
     use crate::schema::SchemaText;
-    use crate::source::Sources;
 
     fn protocol() -> Protocol {
         let reference = |name: &str| json!({ "$ref": format!("#/$defs/{name}") });
@@ -111,9 +112,7 @@ mod tests {
             "Id": { "type": "string" },
             "Alone": { "type": "object", "properties": { "x": { "type": "integer" } } }
         } });
-        let mut diagnostics = Diagnostics::new();
-        let text = SchemaText::from_value("t.json", &schema);
-        read(text, Vec::new(), &mut Sources::default(), &mut diagnostics).unwrap()
+        load(SchemaText::from_value("t.json", &schema), Purpose::Generate).protocol.unwrap()
     }
 
     #[test]

@@ -8,9 +8,9 @@ use indexmap::IndexMap;
 use super::Lowerer;
 use super::envelope::{Envelope, Listed, Role};
 use super::methods::Bound;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, parse};
 use crate::ir::Name;
-use crate::source::{Node, SourceText, Sources, parse};
+use crate::source::{Node, SourceText, Sources};
 
 /// The methods of a protocol by the side that handles them, from a file beside the schema.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

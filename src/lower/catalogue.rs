@@ -1,18 +1,16 @@
-//! What can be called by name: `x-catalogue`, tied to the request it stands on.
+//! Catalogues: `x-catalogue`, resolved to the request that it stands on.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{
-    Catalogue, CatalogueEntry, Docs, Field, Handler, Method, Name, Presence, Protocol, Type,
-    TypeKind,
+    Catalogue, CatalogueEntry, Field, Handler, Method, Presence, Protocol, Type, TypeKind,
 };
-use crate::schema::{CatalogueAnnotation, CatalogueItem, Document};
+use crate::schema::{CatalogueAnnotation, Document};
 
-/// Checks what `x-catalogue` says, and gives the protocol what a saved list holds, if one was
-/// read.
-pub(super) fn tie(
+/// Checks `x-catalogue`, and gives the protocol the entries of the catalogue, if one was read.
+pub(super) fn resolve(
     protocol: &mut Protocol,
     document: &Document,
-    items: &[CatalogueItem],
+    entries: &[CatalogueEntry],
     diagnostics: &mut Diagnostics,
 ) {
     let annotated = document.definitions.iter();
@@ -48,7 +46,7 @@ pub(super) fn tie(
         diagnostics.push(problem.at(annotation.place.clone()));
         return;
     }
-    if items.is_empty() {
+    if entries.is_empty() {
         return;
     }
     protocol.catalogue = Some(Catalogue {
@@ -56,18 +54,8 @@ pub(super) fn tie(
         name_in: annotation.name_in.clone(),
         input_in: annotation.input_in.clone(),
         output_in: annotation.output_in.clone(),
-        entries: items.iter().map(entry).collect(),
+        entries: entries.to_vec(),
     });
-}
-
-fn entry(item: &CatalogueItem) -> CatalogueEntry {
-    CatalogueEntry {
-        name: Name::new(item.name.as_str()),
-        input: item.input.clone(),
-        output: item.output.clone(),
-        docs: Docs { description: item.description.clone(), ..Docs::default() },
-        place: item.place.clone(),
-    }
 }
 
 /// Whether the request can be called with a name and an input alone, and answers with an output.

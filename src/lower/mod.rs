@@ -93,8 +93,8 @@ fn lower_with(
         catalogue: None,
     };
     capabilities::locate(&mut protocol, &marks, diagnostics);
-    streams::tie(&mut protocol, &document, diagnostics);
-    catalogue::tie(&mut protocol, &document, &schema.catalogue, diagnostics);
+    streams::resolve(&mut protocol, &document, diagnostics);
+    catalogue::resolve(&mut protocol, &document, &schema.catalogue, diagnostics);
     defaults::check(&protocol, diagnostics);
     finite::check(&protocol, diagnostics);
     (!diagnostics.has_errors()).then_some(protocol)

@@ -39,10 +39,15 @@ impl<'a> Lowerer<'a> {
             parts.required.shift_remove(tag);
         }
         let fields = self.fields_of(&parts, schema, path);
-        match parts.union {
-            Some((union, union_path)) => TypeKind::Union(self.union(union, fields, &union_path)),
-            None => TypeKind::Record(Record { fields, unknown: parts.unknown }),
+        let Some((union, union_path)) = parts.union else {
+            return TypeKind::Record(Record { fields, unknown: parts.unknown });
+        };
+        // An open variant is kept as it came.
+        let is_raw = tag.is_some_and(|tag| self.is_open_branch(schema, tag));
+        if parts.unknown.kept().is_some() && !is_raw {
+            self.unkept(schema, path);
         }
+        TypeKind::Union(self.union(union, fields, &union_path))
     }
 
     /// Whether an object, with everything it refers to, has this property.
@@ -95,9 +100,13 @@ impl<'a> Lowerer<'a> {
         }
         parts.required.extend(schema.required.iter().map(String::as_str));
         match &schema.additional {
+            Additional::Unspecified => {}
+            Additional::Allowed => parts.unknown = UnknownProperties::Kept { ty: Type::Any },
+            Additional::Schema(schema) => {
+                let ty = self.position(schema, &path.child("additional")).into_type();
+                parts.unknown = UnknownProperties::Kept { ty };
+            }
             Additional::Denied => parts.unknown = UnknownProperties::Denied,
-            Additional::Schema(additional) => self.untyped_additional(additional, path),
-            Additional::Unspecified | Additional::Allowed => {}
         }
         if !schema.branches().is_empty() {
             if parts.union.is_some() || (!schema.any_of.is_empty() && !schema.one_of.is_empty()) {
@@ -131,14 +140,15 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn untyped_additional(&mut self, additional: &SchemaObject, path: &Path) {
+    fn unkept(&mut self, schema: &SchemaObject, path: &Path) {
         self.diagnostics.push(
             Diagnostic::warning(
-                "untyped-additional",
-                format!("the additional properties of {} are not typed", path.label),
+                "unkept-additional",
+                format!("the additional properties of {} are not kept", path.label),
             )
-            .at(additional.place.clone())
-            .help("put them into a property that is a map"),
+            .at(schema.place.clone())
+            .label("an object with a union in it has no place for them")
+            .help("put them into a property that is a map, or into the variants"),
         );
     }
 }

@@ -5,7 +5,7 @@ use crate::ir::{Field, Handler, Method, Protocol, Stream, Type, TypeKind};
 use crate::schema::{Document, StreamAnnotation};
 
 /// Gives each annotated request its stream, and checks that all it names is there.
-pub(super) fn tie(protocol: &mut Protocol, document: &Document, diagnostics: &mut Diagnostics) {
+pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics: &mut Diagnostics) {
     for (name, schema) in &document.definitions {
         let Some(annotation) = &schema.annotations.stream else { continue };
         let of =

@@ -149,7 +149,7 @@ impl<'a> Lowerer<'a> {
 
     /// Whether a branch is for tags that no other branch has: the tag is required, a string,
     /// and no constant; usually a `not` excludes the known ones.
-    fn is_open_branch(&mut self, branch: &'a SchemaObject, tag: &str) -> bool {
+    pub(super) fn is_open_branch(&mut self, branch: &'a SchemaObject, tag: &str) -> bool {
         self.visible_properties(branch).iter().any(|property| {
             property.name == tag
                 && property.required

@@ -14,7 +14,6 @@ mod write;
 
 #[cfg(feature = "cli")]
 pub use check::check;
-pub(crate) use disk::reason;
 pub use files::FileSet;
 pub use manifest::{MANIFEST, Manifest};
 pub use plan::{Action, Change, PackagePlan, Plan, plan};

@@ -5,11 +5,10 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::disk::reason;
 use super::manifest::is_plain;
 use super::stage;
 use super::{FileSet, MANIFEST, Manifest};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, reason};
 
 /// What a run would change.
 #[derive(Debug)]

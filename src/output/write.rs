@@ -10,9 +10,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::disk::{Disk, Hook, reason};
+use super::disk::{Disk, Hook};
 use super::{Action, Change, MANIFEST, PackagePlan, Plan, stage};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, reason};
 
 /// Makes the disk what the plan says, and removes what runs that were killed left behind. Files
 /// that do not change are not touched.

@@ -53,7 +53,7 @@ pub struct Annotations {
     pub lifecycle: bool,
     /// `x-stream`: what comes of the method piece by piece, before it is answered.
     pub stream: Option<StreamAnnotation>,
-    /// `x-catalogue`: a list tells what can be called by name, and with what.
+    /// `x-catalogue`: the request calls catalogue entries by name.
     pub catalogue: Option<CatalogueAnnotation>,
     /// `x-name`: another name for generated code; the wire keeps its own.
     pub name: Option<String>,
@@ -65,7 +65,7 @@ pub struct Annotations {
     pub guides: IndexMap<String, String>,
 }
 
-/// What `x-stream` says, as written.
+/// The members of `x-stream`, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamAnnotation {
     /// The notification that brings the pieces.
@@ -82,10 +82,10 @@ pub struct StreamAnnotation {
     pub place: Place,
 }
 
-/// What `x-catalogue` says, as written, but for how the list is read.
+/// The members of `x-catalogue`, as written, but for those that say how a catalogue is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CatalogueAnnotation {
-    /// The request that is answered with the list.
+    /// The request that lists the entries.
     pub list: String,
     /// The property of the params that says what is called.
     pub name_in: String,

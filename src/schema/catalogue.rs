@@ -1,35 +1,20 @@
-//! A saved list of what can be called by name, each with schemas of its own: `x-catalogue` says
-//! how it is read.
+//! A catalogue: a saved answer of the request that lists what another request calls by name, as
+//! `x-catalogue` says.
 
 use indexmap::IndexMap;
 
 use super::{Schema, SchemaText, Wanted, local, read_object};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::Name;
+use crate::ir::{CatalogueEntry, Docs, Name};
 use crate::source::{Json, Member, Node, Place, Sources, Span, push_segment};
 
-/// One entry of the list, its schemas made definitions of the protocol's schema.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CatalogueItem {
-    /// What it is called in calls.
-    pub name: String,
-    /// What it is for.
-    pub description: Option<String>,
-    /// The definition of what goes in.
-    pub input: String,
-    /// The definition of what comes out.
-    pub output: String,
-    /// Where in the list it stands.
-    pub place: Place,
-}
-
-const LIST: Wanted = Wanted {
-    code: "malformed-list",
-    what: "a saved list",
-    help: "save the result of the request that is answered with the list",
+const CATALOGUE: Wanted = Wanted {
+    code: "malformed-catalogue",
+    what: "a catalogue",
+    help: "save the result of the request that lists the entries",
 };
 
-/// The members of `x-catalogue` that say how the list is read.
+/// The members of `x-catalogue` that say how a catalogue is read.
 struct Shape {
     list: String,
     items: String,
@@ -40,10 +25,10 @@ struct Shape {
 }
 
 impl Schema {
-    /// Reads a saved list, as the schema's `x-catalogue` says, and adds what its schemas define.
+    /// Reads a catalogue, as the schema's `x-catalogue` says, and adds what its schemas define.
     pub fn extend(
         &mut self,
-        list: SchemaText,
+        catalogue: SchemaText,
         sources: &mut Sources,
         diagnostics: &mut Diagnostics,
     ) {
@@ -51,7 +36,10 @@ impl Schema {
             diagnostics.push(
                 Diagnostic::error(
                     "no-catalogue",
-                    format!("the schema does not say what the list in `{}` is for", list.label),
+                    format!(
+                        "the schema does not say how to read the catalogue `{}`",
+                        catalogue.label
+                    ),
                 )
                 .at(sources.place("", self.root.span))
                 .help("annotate the params of the request that is called with `x-catalogue`"),
@@ -60,11 +48,12 @@ impl Schema {
         };
         // Members that are missing or no strings are reported when the schema is read.
         let Some(shape) = Shape::read(annotation) else { return };
-        self.origin.digest = super::digest_of([self.origin.digest.as_str(), list.text.as_str()]);
-        let Some(root) = read_object(sources, list, &LIST, diagnostics) else {
+        let texts = [self.origin.digest.as_str(), catalogue.text.as_str()];
+        self.origin.digest = super::digest_of(texts);
+        let Some(root) = read_object(sources, catalogue, &CATALOGUE, diagnostics) else {
             return;
         };
-        let mut reader = ListReader { shape, sources, diagnostics };
+        let mut reader = CatalogueReader { shape, sources, diagnostics };
         let Some(items) = reader.items(root) else { return };
         let mut taken: IndexMap<String, Place> = definitions(&self.root)
             .map(|(name, member)| {
@@ -102,7 +91,7 @@ impl Schema {
                         )
                         .at(item.place.clone())
                         .related(other.clone(), format!("`{name}` is already here"))
-                        .help("save the list with one of the names changed"),
+                        .help("save the catalogue with one of the names changed"),
                     );
                     return;
                 }
@@ -111,11 +100,11 @@ impl Schema {
             }
         }
         if let [input, output] = names.as_slice() {
-            self.catalogue.push(CatalogueItem {
-                name: item.name,
-                description: item.description,
+            self.catalogue.push(CatalogueEntry {
+                name: Name::new(item.name.as_str()),
                 input: input.clone(),
                 output: output.clone(),
+                docs: Docs { description: item.description, ..Docs::default() },
                 place: item.place,
             });
         }
@@ -159,7 +148,7 @@ impl Shape {
     }
 }
 
-/// One entry of the list, as it stands there.
+/// An entry, as it stands in the catalogue.
 struct Item {
     name: String,
     description: Option<String>,
@@ -169,20 +158,20 @@ struct Item {
     place: Place,
 }
 
-struct ListReader<'a> {
+struct CatalogueReader<'a> {
     shape: Shape,
     sources: &'a Sources,
     diagnostics: &'a mut Diagnostics,
 }
 
-impl ListReader<'_> {
-    /// All entries, if all are as they should be.
+impl CatalogueReader<'_> {
+    /// Reads all entries. There are none if any is not as it should be.
     fn items(&mut self, mut root: Node) -> Option<Vec<Item>> {
         let key = self.shape.items.clone();
         let mut pointer = String::new();
         push_segment(&mut pointer, &key);
         let Some(member) = take(&mut root, &key) else {
-            self.wrong(&format!("the list lacks `{key}`"), "", root.span);
+            self.wrong(&format!("the catalogue lacks `{key}`"), "", root.span);
             return None;
         };
         let span = member.value.span;
@@ -200,7 +189,7 @@ impl ListReader<'_> {
                     Diagnostic::error("name-collision", format!("`{}` is there twice", item.name))
                         .at(item.place.clone())
                         .related(other.clone(), "the other one")
-                        .help("save a list in which each name is there once"),
+                        .help("save a catalogue in which each name is there once"),
                 );
                 continue;
             }
@@ -260,7 +249,7 @@ impl ListReader<'_> {
     fn wrong(&mut self, message: &str, pointer: &str, span: Span) {
         let Shape { list, items, name, input, output, .. } = &self.shape;
         self.diagnostics.push(
-            Diagnostic::error("malformed-list", message)
+            Diagnostic::error("malformed-catalogue", message)
                 .at(self.sources.place(pointer, span))
                 .help(format!(
                     "save the result of `{list}`: an object whose `{items}` are objects with \

@@ -308,7 +308,8 @@ pub(super) fn percent_decoded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{SourceText, parse};
+    use crate::diagnostic::parse;
+    use crate::source::SourceText;
 
     fn read(text: &str) -> (Document, Vec<(&'static str, String)>) {
         let mut sources = Sources::default();

@@ -12,15 +12,14 @@ mod reader;
 mod vocabulary;
 
 pub use annotations::{ANNOTATIONS, Annotations, CatalogueAnnotation, StreamAnnotation};
-pub use catalogue::CatalogueItem;
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;
 #[cfg(feature = "cli")]
 pub(crate) use vocabulary::{UNENFORCED, UNMODELLED};
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::Origin;
-use crate::source::{MAX_BYTES, Node, SourceText, Sources, Span, parse};
+use crate::diagnostic::{Diagnostic, Diagnostics, parse};
+use crate::ir::{CatalogueEntry, Origin};
+use crate::source::{MAX_BYTES, Node, SourceText, Sources, Span};
 
 /// The text of a schema or an overlay, and what to call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,8 +61,8 @@ pub struct Schema {
     pub root: Node,
     /// Where it came from.
     pub origin: Origin,
-    /// What a saved list says can be called by name, if one was read.
-    pub catalogue: Vec<CatalogueItem>,
+    /// The entries of the catalogue, if one was read.
+    pub catalogue: Vec<CatalogueEntry>,
 }
 
 impl Schema {
@@ -168,37 +167,4 @@ fn digest_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
         digits.extend(format!("{byte:02x}").chars());
     }
     digits
-}
-
-#[cfg(all(test, feature = "schemars"))]
-mod tests {
-    use super::*;
-    use crate::ir::TypeKind;
-
-    #[derive(schemars::JsonSchema)]
-    #[allow(dead_code, reason = "only its schema is used")]
-    #[schemars(extend("x-method" = "ping", "x-side" = "server"))]
-    struct PingNotification {
-        /// How often.
-        times: u8,
-        note: Option<String>,
-    }
-
-    #[test]
-    fn a_schema_of_schemars_is_a_schema() {
-        let mut generator = schemars::SchemaGenerator::default();
-        generator.subschema_for::<PingNotification>();
-        let schema = schemars::json_schema!({ "$defs": generator.take_definitions(true) });
-        let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
-        let text = SchemaText::from_schemars("derived", &schema);
-        let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
-        let protocol = crate::lower::lower(&schema, &sources, &mut diagnostics).unwrap();
-        assert!(diagnostics.is_empty());
-        assert_eq!(protocol.methods[0].name.wire, "ping");
-        let TypeKind::Record(record) = &protocol.types["PingNotification"].kind else {
-            panic!("a struct is a record");
-        };
-        let fields: Vec<_> = record.fields.iter().map(|field| field.name.wire.as_str()).collect();
-        assert_eq!(fields, ["times", "note"]);
-    }
 }

@@ -98,7 +98,8 @@ fn merge(target: &mut Node, patch: Node) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::{SourceText, parse};
+    use crate::diagnostic::parse;
+    use crate::source::SourceText;
 
     fn merged(target: &str, patch: &str) -> (serde_json::Value, Vec<&'static str>) {
         let mut sources = Sources::default();

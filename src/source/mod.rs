@@ -6,6 +6,6 @@ mod place;
 mod pointer;
 
 pub use node::{Json, Member, Node};
-pub use parse::{MAX_BYTES, MAX_DEPTH, parse};
-pub use place::{Place, SourceText, Sources, Span};
+pub use parse::{MAX_BYTES, MAX_DEPTH, ParseError, ParseErrorKind, parse};
+pub use place::{Place, SourceText, Sources, Span, is_path};
 pub use pointer::{push_segment, segments};

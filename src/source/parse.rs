@@ -7,8 +7,7 @@ use jsonc_parser::common::Range;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::value::RawValue;
 
-use super::{Json, Member, Node, SourceText, Sources, Span, push_segment};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use super::{Json, Member, Node, Place, SourceText, Sources, Span, push_segment};
 
 /// The largest text accepted, in bytes: 64 MiB. The largest published schema is under 0.5 MiB.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -16,27 +15,39 @@ pub const MAX_BYTES: usize = 64 << 20;
 /// The deepest nesting accepted. Published schemas stay below 20.
 pub const MAX_DEPTH: usize = 100;
 
+/// Why a text is not the JSON it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// The kind of error.
+    pub kind: ParseErrorKind,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// The kinds of [`ParseError`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParseErrorKind {
+    /// It is no JSON, for this reason.
+    Syntax(String),
+    /// It is nested deeper than [`MAX_DEPTH`].
+    TooDeep,
+    /// An object has a key twice.
+    DuplicateKey {
+        /// The key.
+        key: String,
+        /// Where it stands first.
+        first: Place,
+    },
+}
+
 /// Parses strict JSON (RFC 8259), with the texts' numbers for spans.
 ///
-/// Reports `invalid-json`, `duplicate-key` (every one of them) and `too-deep`; gives `None` if it could not read a value.
-pub fn parse(sources: &Sources, source: u32, diagnostics: &mut Diagnostics) -> Option<Node> {
-    let text = sources.get(source)?;
-    let reader = Reader { sources, text, source };
-    if let Err(diagnostic) = reader.check_depth().and_then(|()| reader.check_syntax()) {
-        diagnostics.push(diagnostic);
-        return None;
-    }
-    match parse_to_ast(&text.text, &CollectOptions::default(), &strict()) {
-        Ok(result) => {
-            let mut pointer = String::new();
-            result.value.map(|value| reader.node(value, &mut pointer, diagnostics))
-        }
-        Err(error) => {
-            let range = error.range();
-            diagnostics.push(reader.syntax_error(error.kind().to_string(), range.start, range.end));
-            None
-        }
-    }
+/// Gives every error (each duplicate key is one), and the value if there is one all the same.
+pub fn parse(sources: &Sources, source: u32) -> (Option<Node>, Vec<ParseError>) {
+    let Some(text) = sources.get(source) else { return (None, Vec::new()) };
+    let mut reader = Reader { sources, text, source, errors: Vec::new() };
+    let value = reader.read();
+    (value, reader.errors)
 }
 
 fn strict() -> ParseOptions {
@@ -58,11 +69,26 @@ struct Reader<'a> {
     sources: &'a Sources,
     text: &'a SourceText,
     source: u32,
+    errors: Vec<ParseError>,
 }
 
 impl Reader<'_> {
+    fn read(&mut self) -> Option<Node> {
+        let checked = self.check_depth().and_then(|()| self.check_syntax());
+        checked.map_err(|error| self.errors.push(error)).ok()?;
+        match parse_to_ast(&self.text.text, &CollectOptions::default(), &strict()) {
+            Ok(result) => result.value.map(|value| self.node(value, &mut String::new())),
+            Err(error) => {
+                let range = error.range();
+                let error = self.syntax_error(error.kind().to_string(), range.start, range.end);
+                self.errors.push(error);
+                None
+            }
+        }
+    }
+
     /// Rejects what would cost too much to parse, in one pass over the bytes and no memory.
-    fn check_depth(&self) -> Result<(), Diagnostic> {
+    fn check_depth(&self) -> Result<(), ParseError> {
         let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
         for (at, byte) in self.text.text.bytes().enumerate() {
             match byte {
@@ -73,11 +99,8 @@ impl Reader<'_> {
                 b'[' | b'{' => {
                     depth += 1;
                     if depth > MAX_DEPTH {
-                        let message = format!("nested deeper than {MAX_DEPTH} levels");
-                        return Err(Diagnostic::error("too-deep", message)
-                            .at(self.sources.place("", self.span(at, at + 1)))
-                            .label("one level too many")
-                            .help("move inner schemas to `$defs` and refer to them with `$ref`"));
+                        let place = self.sources.place("", self.span(at, at + 1));
+                        return Err(ParseError { kind: ParseErrorKind::TooDeep, place });
                     }
                 }
                 b']' | b'}' => depth = depth.saturating_sub(1),
@@ -88,7 +111,7 @@ impl Reader<'_> {
     }
 
     /// Lets `serde_json` judge the syntax: it is the stricter of the two parsers.
-    fn check_syntax(&self) -> Result<(), Diagnostic> {
+    fn check_syntax(&self) -> Result<(), ParseError> {
         serde_json::from_str::<&RawValue>(&self.text.text).map(drop).map_err(|error| {
             let line_start = self
                 .text
@@ -105,7 +128,7 @@ impl Reader<'_> {
         })
     }
 
-    fn syntax_error(&self, message: String, start: usize, end: usize) -> Diagnostic {
+    fn syntax_error(&self, message: String, start: usize, end: usize) -> ParseError {
         let text = &self.text.text;
         let start =
             (0..=start.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
@@ -116,12 +139,8 @@ impl Reader<'_> {
         if let Some(first) = message.get_mut(0..1) {
             first.make_ascii_lowercase();
         }
-        Diagnostic::error("invalid-json", format!("not valid JSON: {message}"))
-            .at(self.sources.place("", self.span(start, end)))
-            .label("here")
-            .help(
-                "a schema is plain JSON (RFC 8259): no comments, no trailing commas, double quotes",
-            )
+        let place = self.sources.place("", self.span(start, end));
+        ParseError { kind: ParseErrorKind::Syntax(message), place }
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
@@ -134,7 +153,7 @@ impl Reader<'_> {
         self.span(range.start, range.end)
     }
 
-    fn node(&self, ast: Ast<'_>, pointer: &mut String, diagnostics: &mut Diagnostics) -> Node {
+    fn node(&mut self, ast: Ast<'_>, pointer: &mut String) -> Node {
         match ast {
             Ast::NullKeyword(null) => Node { span: self.spanned(null.range), json: Json::Null },
             Ast::BooleanLit(lit) => {
@@ -149,7 +168,8 @@ impl Reader<'_> {
                     Json::Number(number)
                 } else {
                     let message = "number out of range".to_owned();
-                    diagnostics.push(self.syntax_error(message, lit.range.start, lit.range.end));
+                    let error = self.syntax_error(message, lit.range.start, lit.range.end);
+                    self.errors.push(error);
                     Json::Null
                 };
                 Node { span, json }
@@ -160,7 +180,7 @@ impl Reader<'_> {
                 let mut items = Vec::with_capacity(array.elements.len());
                 for (index, element) in array.elements.into_iter().enumerate() {
                     push_segment(pointer, &index.to_string());
-                    items.push(self.node(element, pointer, diagnostics));
+                    items.push(self.node(element, pointer));
                     pointer.truncate(base);
                 }
                 Node { span, json: Json::Array(items) }
@@ -177,29 +197,17 @@ impl Reader<'_> {
                     let key_span = self.spanned(key_range);
                     let key = property.name.into_string();
                     push_segment(pointer, &key);
-                    let value = self.node(property.value, pointer, diagnostics);
+                    let value = self.node(property.value, pointer);
                     match members.entry(key) {
                         Entry::Vacant(entry) => {
                             entry.insert(Member { key: key_span, value });
                         }
                         Entry::Occupied(entry) => {
+                            let place = |span| self.sources.place(pointer.as_str(), span);
                             let first: &Member = entry.get();
-                            diagnostics.push(
-                                Diagnostic::error(
-                                    "duplicate-key",
-                                    format!(
-                                        "the key `{}` appears twice in one object",
-                                        entry.key()
-                                    ),
-                                )
-                                .at(self.sources.place(pointer.clone(), key_span))
-                                .label("second time")
-                                .related(
-                                    self.sources.place(pointer.clone(), first.key),
-                                    "first time",
-                                )
-                                .help("parsers disagree on which of the two counts; keep one"),
-                            );
+                            let (key, first) = (entry.key().clone(), place(first.key));
+                            let kind = ParseErrorKind::DuplicateKey { key, first };
+                            self.errors.push(ParseError { kind, place: place(key_span) });
                         }
                     }
                     pointer.truncate(base);
@@ -217,12 +225,13 @@ mod tests {
     fn read(text: &str) -> (Option<Node>, Vec<(&'static str, u32, u32)>) {
         let mut sources = Sources::default();
         let source = sources.add(SourceText::new("t.json", text));
-        let mut diagnostics = Diagnostics::new();
-        let node = parse(&sources, source, &mut diagnostics);
-        let found = diagnostics
-            .iter()
-            .map(|d| d.place.as_ref().map_or((d.code, 0, 0), |p| (d.code, p.line, p.column)))
-            .collect();
+        let (node, errors) = parse(&sources, source);
+        let kind = |error: &ParseError| match error.kind {
+            ParseErrorKind::Syntax(_) => "syntax",
+            ParseErrorKind::TooDeep => "depth",
+            ParseErrorKind::DuplicateKey { .. } => "key",
+        };
+        let found = errors.iter().map(|it| (kind(it), it.place.line, it.place.column)).collect();
         (node, found)
     }
 
@@ -239,7 +248,7 @@ mod tests {
     #[test]
     fn every_duplicate_key_is_reported() {
         let (_, found) = read("{\"a\": 1,\n \"a\": 2, \"b\": {\"c\": 1, \"c\": 1}}");
-        assert_eq!(found, [("duplicate-key", 2, 2), ("duplicate-key", 2, 24)]);
+        assert_eq!(found, [("key", 2, 2), ("key", 2, 24)]);
     }
 
     #[test]
@@ -255,19 +264,19 @@ mod tests {
         ] {
             let (node, found) = read(text);
             assert!(node.is_none(), "{text}");
-            assert_eq!(found, [("invalid-json", line, column)], "{text}");
+            assert_eq!(found, [("syntax", line, column)], "{text}");
         }
     }
 
     #[test]
     fn a_number_that_no_type_holds_is_refused() {
-        assert_eq!(read("[1,\n 1e999]").1, [("invalid-json", 2, 2)]);
+        assert_eq!(read("[1,\n 1e999]").1, [("syntax", 2, 2)]);
     }
 
     #[test]
     fn depth_is_bounded_before_parsing() {
         let deep = "[".repeat(100_000);
-        assert_eq!(read(&deep).1, [("too-deep", 1, 101)]);
+        assert_eq!(read(&deep).1, [("depth", 1, 101)]);
         let just_right = "[".repeat(MAX_DEPTH) + &"]".repeat(MAX_DEPTH);
         assert!(read(&just_right).0.is_some());
         assert!(read(&format!("\"{deep}\"")).0.is_some());

@@ -96,6 +96,12 @@ impl SourceText {
     }
 }
 
+/// Whether the name of a text is a path in the file system: not standard input, a bundled schema,
+/// or a revision of git.
+pub fn is_path(name: &str) -> bool {
+    !["-", "<stdin>"].contains(&name) && !name.starts_with("bundled:") && !name.starts_with("git:")
+}
+
 /// How many code points begin in these bytes of a UTF-8 text: all but continuation bytes.
 fn code_points_beginning_in(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count()

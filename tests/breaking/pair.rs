@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use acp_bindgen::breaking::{Report, Subject, compare};
-use acp_bindgen::diagnostic::{Diagnostics, Style, render};
+use acp_bindgen::diagnostic::{Style, render};
 use acp_bindgen::ir::Protocol;
-use acp_bindgen::lower::{Bindings, lower_for_comparison};
 use acp_bindgen::schema::{Schema, SchemaText};
-use acp_bindgen::source::Sources;
+use acp_bindgen::{Inputs, Purpose, load};
 
 use crate::support;
 
@@ -26,19 +25,14 @@ impl Text {
 
     /// The model, and the document it was read from.
     pub(crate) fn read(&self, label: &str) -> (Protocol, Schema) {
-        let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
         let schema = SchemaText::new(label, self.schema.as_str());
         let overlays =
             self.overlay.iter().map(|text| SchemaText::new("overlay", text.as_str())).collect();
-        let schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics);
-        let bindings = self.methods.as_ref().map_or_else(Bindings::default, |methods| {
-            Bindings::read("meta.json", methods, &mut sources, &mut diagnostics)
-        });
-        let read = schema.and_then(|schema| {
-            let protocol = lower_for_comparison(&schema, &bindings, &sources, &mut diagnostics)?;
-            Some((protocol, schema))
-        });
-        let findings = render(&diagnostics, &sources, Style::Plain);
+        let methods = self.methods.as_ref().map(|text| SchemaText::new("meta.json", text.as_str()));
+        let inputs = Inputs { methods, ..Inputs::new(schema, overlays) };
+        let loaded = load(inputs, Purpose::Compare);
+        let findings = render(&loaded.diagnostics, &loaded.sources, Style::Plain);
+        let read = loaded.protocol.zip(loaded.schema);
         read.unwrap_or_else(|| panic!("{label} does not lower:\n{findings}"))
     }
 }

@@ -75,9 +75,9 @@ pub(crate) fn cases() -> Vec<Case> {
 fn read(folder: PathBuf) -> Case {
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let text = fs::read_to_string(folder.join("schema.json")).expect("a schema can be read");
-    let list = fs::read_to_string(folder.join("agents.json")).ok();
-    let list = list.map(|list| SchemaText::new("agents.json", list));
-    let mut lowered = support::lowered_with(SchemaText::new("schema.json", text), list);
+    let catalogue = fs::read_to_string(folder.join("catalogue.json")).ok();
+    let catalogue = catalogue.map(|text| SchemaText::new("catalogue.json", text));
+    let mut lowered = support::lowered_with(SchemaText::new("schema.json", text), catalogue);
     let mut outputs = BTreeMap::new();
     if let Some(protocol) = &lowered.protocol {
         let options = Options::new(package(&name), DocsMode::Full, Runtime::Tokio);

@@ -1,93 +1,141 @@
 //! Compares what comes out with the files under `expected/`, or rewrites them.
+//!
+//! A snapshot holds what is about its case. What a file has in common with the file of that path in
+//! the case `baseline` is folded: block by block, where a block is what stands between blank lines.
+//! In the baseline, and in files that it lacks, what is copied from `templates/` is folded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::case::Case;
+use super::support;
 
-/// The case that shows the files which most schemas share.
-const BASELINE: &str = "empty";
+/// The case that shows what most schemas share.
+const BASELINE: &str = "baseline";
 
-/// Checks the files of one language in all cases.
-///
-/// A file that is the same in every case is a template, tested elsewhere; one that a case shares
-/// with the baseline is shown there only.
+/// Stands for one or more blocks that are shown elsewhere.
+const FOLDED: &str = "⋮";
+
+/// Files by path.
+type Files = BTreeMap<String, String>;
+
+/// Checks what a language makes of each case.
 pub(crate) fn check_language(cases: &[Case], language: &str) {
-    let all: Vec<BTreeMap<String, String>> =
-        cases.iter().map(|case| anonymous(case, language)).collect();
-    let baseline = cases.iter().zip(&all).find(|(case, _)| case.name == BASELINE);
-    let (_, baseline) = baseline.expect("there is a baseline");
-    let is_template = |path: &str| {
-        let mut versions = all.iter().filter_map(|files| files.get(path));
-        let first = versions.next();
-        versions.all(|version| Some(version) == first)
-    };
+    let runtime = runtime(language);
+    let baseline = cases.iter().find(|case| case.name == BASELINE).expect("there is a baseline");
+    let baseline = files(baseline, language);
     check(cases, language, |case| {
-        let shown = |path: &str, contents: &str| {
-            let (path, contents) = (case.anonymous(path), case.anonymous(contents));
-            let is_shared = baseline.get(&path) == Some(&contents);
-            !is_template(&path) && (case.name == BASELINE || !is_shared)
-        };
-        let files = files(case, language).into_iter();
-        files
-            .filter(|(path, contents)| shown(path, contents))
-            .map(|(path, contents)| (format!("{language}/{path}"), contents))
-            .collect()
+        let shared = if case.name == BASELINE { &Files::new() } else { &baseline };
+        folded(shared, &files(case, language), &runtime)
     });
 }
 
-/// The files of a case without what only its name changes.
-fn anonymous(case: &Case, language: &str) -> BTreeMap<String, String> {
-    let files = files(case, language).into_iter();
-    files.map(|(path, contents)| (case.anonymous(&path), case.anonymous(&contents))).collect()
-}
-
-/// Checks one file or folder of `expected/` in all cases: `actual` gives what belongs there, by
-/// path under `expected/`.
-pub(crate) fn check(cases: &[Case], scope: &str, actual: impl Fn(&Case) -> Vec<(String, String)>) {
-    let bless = std::env::var_os("BLESS").is_some_and(|value| value == "1");
+/// Checks `expected/NAME.txt` in all cases: `actual` gives its text. An empty text has no file.
+pub(crate) fn check(cases: &[Case], name: &str, actual: impl Fn(&Case) -> String) {
     let mut differences = Vec::new();
     for case in cases {
-        let folder = case.folder.join("expected");
-        let actual: BTreeMap<String, String> =
-            actual(case).into_iter().filter(|(_, contents)| !contents.is_empty()).collect();
-        let stale = stale_files(&folder, scope, &actual);
-        for (path, contents) in &actual {
-            let file = folder.join(path);
-            if fs::read_to_string(&file).is_ok_and(|expected| &expected == contents) {
-                continue;
-            }
-            if bless {
-                fs::create_dir_all(file.parent().expect("a file has a folder")).expect("made");
-                fs::write(&file, contents).expect("an expected file can be written");
-            } else {
-                differences.push(format!(
-                    "{}/{path}{}",
-                    case.name,
-                    first_difference(&file, contents)
-                ));
-            }
+        let file = case.folder.join("expected").join(name).with_extension("txt");
+        let actual = actual(case);
+        let expected = fs::read_to_string(&file).unwrap_or_default();
+        if expected == actual {
+            continue;
         }
-        for path in stale {
-            if bless {
-                fs::remove_file(folder.join(&path)).expect("a stale file can be removed");
-            } else {
-                differences.push(format!("{}/{path}: no longer comes out", case.name));
-            }
+        if !support::is_blessing() {
+            differences.push(format!("{}{}", case.name, first_difference(&expected, &actual)));
+        } else if actual.is_empty() {
+            fs::remove_file(file).expect("a stale file can be removed");
+        } else {
+            support::write_files(&case.folder, [(&*format!("expected/{name}.txt"), &*actual)]);
         }
     }
     assert!(
         differences.is_empty(),
-        "{} files are not as expected (BLESS=1 rewrites them):\n{}",
+        "{name} is not as expected in {} cases (`.ci/bless cases` accepts it):\n{}",
         differences.len(),
         differences.join("\n")
     );
 }
 
-fn files(case: &Case, language: &str) -> BTreeMap<String, String> {
+/// What is about this case in its files.
+fn folded(baseline: &Files, files: &Files, runtime: &BTreeSet<String>) -> String {
+    let mut text = String::new();
+    for path in baseline.keys().filter(|_| !files.is_empty()) {
+        if !files.contains_key(path) {
+            text += &section(path, "(does not come out)\n");
+        }
+    }
+    for (path, contents) in files {
+        match baseline.get(path) {
+            Some(shared) if shared == contents => {}
+            Some(shared) => text += &section(path, &difference(shared, contents)),
+            None => text += &section(path, &without_runtime(contents, runtime)),
+        }
+    }
+    text
+}
+
+fn section(path: &str, contents: &str) -> String {
+    let end = if contents.ends_with('\n') { "" } else { "\n(no newline at the end)\n" };
+    format!("==> {path}\n{contents}{end}\n")
+}
+
+/// A text with the blocks that are copied from `templates/` folded.
+fn without_runtime(contents: &str, runtime: &BTreeSet<String>) -> String {
+    let mut text = String::new();
+    let mut is_folded = false;
+    for block in blocks(contents) {
+        let is_runtime = runtime.contains(block.trim());
+        if !is_runtime {
+            text += &block;
+        } else if !is_folded {
+            let _ = writeln!(text, "{FOLDED}");
+        }
+        is_folded = is_runtime;
+    }
+    text
+}
+
+/// The blocks that only the new text has. A block that only the old one has is named by its first
+/// line, so that nothing can get lost unseen.
+fn difference(old: &str, new: &str) -> String {
+    let (old, new) = (blocks(old), blocks(new));
+    let mut text = String::new();
+    for operation in capture_diff_slices(Algorithm::Myers, &old, &new) {
+        if let DiffOp::Equal { .. } = operation {
+            let _ = writeln!(text, "{FOLDED}");
+            continue;
+        }
+        for block in &old[operation.old_range()] {
+            let first = block.lines().find(|line| !line.is_empty()).unwrap_or_default();
+            let _ = writeln!(text, "{FOLDED} without: {first}");
+        }
+        text += &new[operation.new_range()].concat();
+    }
+    text
+}
+
+/// A text in blocks: the lines up to the next blank one, with the blank ones before them.
+fn blocks(text: &str) -> Vec<String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut after_blank = true;
+    for line in text.split_inclusive('\n') {
+        let is_blank = line.trim().is_empty();
+        match blocks.last_mut() {
+            Some(block) if is_blank == after_blank || !is_blank => block.push_str(line),
+            _ => blocks.push(line.to_owned()),
+        }
+        after_blank = is_blank;
+    }
+    blocks
+}
+
+/// The files of a case without what only its name changes.
+fn files(case: &Case, language: &str) -> Files {
     let (Some(protocol), Some(files)) = (&case.protocol, case.outputs.get(language)) else {
-        return BTreeMap::new();
+        return Files::new();
     };
     let version = format!("acp-bindgen {}", env!("CARGO_PKG_VERSION"));
     files
@@ -96,39 +144,45 @@ fn files(case: &Case, language: &str) -> BTreeMap<String, String> {
             let stable = contents
                 .replace(&protocol.origin.digest, "0000000000000000")
                 .replace(&version, "acp-bindgen VERSION");
-            (path.to_owned(), stable)
+            (case.anonymous(path), case.anonymous(&stable))
         })
         .collect()
 }
 
-fn stale_files(folder: &Path, scope: &str, actual: &BTreeMap<String, String>) -> Vec<String> {
-    let mut found = Vec::new();
-    if folder.join(scope).is_file() {
-        found.push(scope.to_owned());
-    }
-    let mut folders = vec![folder.join(scope)];
-    while let Some(next) = folders.pop() {
-        for entry in fs::read_dir(next).into_iter().flatten().flatten() {
+/// The blocks of the files under `templates/LANGUAGE` that are copied as they are.
+fn runtime(language: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![support::root().join("templates").join(language)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("templates can be listed").flatten() {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if let Ok(relative) = path.strip_prefix(folder) {
-                found.push(relative.to_string_lossy().replace('\\', "/"));
+            } else if path.extension().is_some_and(|extension| extension != "jinja") {
+                let text = fs::read_to_string(path).expect("a template can be read");
+                found.extend(blocks(&text).iter().map(|block| block.trim().to_owned()));
             }
         }
     }
-    found.retain(|path| !actual.contains_key(path));
-    found.sort();
     found
 }
 
-fn first_difference(file: &Path, actual: &str) -> String {
-    let Ok(expected) = fs::read_to_string(file) else { return ": is new".to_owned() };
-    let mut lines = expected.lines().zip(actual.lines()).enumerate();
-    match lines.find(|(_, (expected, actual))| expected != actual) {
-        Some((index, (expected, actual))) => {
-            format!(":{}\n  expected {expected}\n  actual   {actual}", index + 1)
-        }
-        None => ": one is longer".to_owned(),
+fn first_difference(expected: &str, actual: &str) -> String {
+    if expected.is_empty() {
+        return ": is new".to_owned();
     }
+    let mut place = "";
+    let (mut expected, mut actual) = (expected.lines(), actual.lines());
+    for line in 1.. {
+        match (expected.next(), actual.next()) {
+            (Some(old), Some(new)) if old == new => {
+                place = old.strip_prefix("==> ").unwrap_or(place);
+            }
+            (old, new) => {
+                let (old, new) = (old.unwrap_or("(the end)"), new.unwrap_or("(the end)"));
+                return format!(":{line}: {place}\n  expected {old}\n  actual   {new}");
+            }
+        }
+    }
+    String::new()
 }

@@ -1,11 +1,11 @@
 //! Small schemas and what becomes of them in each language.
 //!
-//! Every folder here is a case: `schema.json`, and under `expected/` what each language makes of
-//! it. Files that most schemas share are shown once, in the case `empty`, and those that come
-//! out the same for every schema not at all: they are templates.
+//! Every folder here is a case: `schema.json`, and under `expected/` a file for each language with
+//! what it makes of it. What most schemas share is shown once, in the case `baseline`: elsewhere
+//! `⋮` stands for it. Files that are copied from `templates/` are only named.
 //! `expected/diagnostics.txt` is what the tool says about the schema, where it says anything.
 //!
-//! `BLESS=1 cargo test --test cases` rewrites `expected/`; read the diff.
+//! `.ci/bless cases` rewrites `expected/`; read the diff.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
@@ -19,8 +19,7 @@ use case::{Case, cases};
 
 #[test]
 fn diagnostics_are_as_expected() {
-    let file = "diagnostics.txt";
-    expected::check(&cases(), file, |case| vec![(file.to_owned(), case.report.clone())]);
+    expected::check(&cases(), "diagnostics", |case| case.report.clone());
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! Calls by name, each with types of its own, from a saved list: seen from the SDKs of the
-//! protocol that has them.
+//! The typed calls of catalogue entries, in the SDKs of a protocol that has a catalogue.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
@@ -9,7 +8,7 @@ mod support;
 use std::path::Path;
 use std::process::{Command, Output};
 
-const LIST: &str = "tests/cases/catalogue/agents.json";
+const CATALOGUE: &str = "tests/cases/catalogue/catalogue.json";
 
 #[test]
 fn rust() {
@@ -55,29 +54,29 @@ fn python() {
 }
 
 #[test]
-fn a_schema_has_to_say_what_the_list_is_for() {
-    let said = failed(&["--schema", "bundled:acp@v1", "--agents", LIST]);
+fn a_schema_has_to_say_what_the_catalogue_is_for() {
+    let said = failed(&["--schema", "bundled:acp@v1", "--catalogue", CATALOGUE]);
     assert!(said.contains("error[no-catalogue]"), "{said}");
     assert!(said.contains("`x-catalogue`"), "{said}");
 }
 
 #[test]
-fn a_list_that_is_none_is_refused_with_its_places() {
-    let folder = support::scratch("catalogue-lists");
+fn a_text_that_is_no_catalogue_is_refused_with_its_places() {
+    let folder = support::scratch("catalogue-texts");
     let whole = |entry: &str| format!("{{\"agents\": [\n  {entry}\n]}}");
     let entry = r#"{"name": "a", "inputSchema": {}, "outputSchema": {}}"#;
     for (name, text, code, place) in [
         ("text", String::from("nope"), "invalid-json", ":1:"),
-        ("array", String::from("[]"), "malformed-list", ":1:1"),
-        ("empty", String::from("{}"), "malformed-list", ":1:1"),
-        ("kind", String::from("{\"agents\": 3}"), "malformed-list", "#/agents"),
-        ("entry", whole("4"), "malformed-list", "#/agents/0"),
-        ("unnamed", whole("{}"), "malformed-list", ":2:3"),
-        ("named", whole(r#"{"name": 1}"#), "malformed-list", "#/agents/0/name"),
+        ("array", String::from("[]"), "malformed-catalogue", ":1:1"),
+        ("empty", String::from("{}"), "malformed-catalogue", ":1:1"),
+        ("kind", String::from("{\"agents\": 3}"), "malformed-catalogue", "#/agents"),
+        ("entry", whole("4"), "malformed-catalogue", "#/agents/0"),
+        ("unnamed", whole("{}"), "malformed-catalogue", ":2:3"),
+        ("named", whole(r#"{"name": 1}"#), "malformed-catalogue", "#/agents/0/name"),
         (
             "schema",
             whole(r#"{"name": "a", "inputSchema": "x", "outputSchema": {}}"#),
-            "malformed-list",
+            "malformed-catalogue",
             "#/agents/0/inputSchema",
         ),
         ("twice", whole(&format!("{entry},\n  {entry}")), "name-collision", ":3:12"),
@@ -94,11 +93,11 @@ fn a_list_that_is_none_is_refused_with_its_places() {
             "#/agents/0/outputSchema/$ref",
         ),
     ] {
-        let list = folder.join(name).with_extension("json");
-        std::fs::write(&list, text).unwrap();
-        let list = list.to_str().unwrap().to_owned();
+        let catalogue = folder.join(name).with_extension("json");
+        std::fs::write(&catalogue, text).unwrap();
+        let catalogue = catalogue.to_str().unwrap().to_owned();
         let out = folder.join("out").to_str().unwrap().to_owned();
-        let arguments = ["--schema", SCHEMA, "--agents", &list, "--out", &out, "--dry-run"];
+        let arguments = ["--schema", SCHEMA, "--catalogue", &catalogue, "--out", &out, "--dry-run"];
         let output = run(&arguments);
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.success(), code == "unmodelled", "{name}: {said}");
@@ -123,7 +122,7 @@ fn run(arguments: &[&str]) -> Output {
 
 fn generate(language: &str, folder: &Path) {
     let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
-    generate.args(["generate", "--schema", SCHEMA, "--agents", LIST, "--target", language]);
+    generate.args(["generate", "--schema", SCHEMA, "--catalogue", CATALOGUE, "--target", language]);
     generate.args(["--name", "sdk", "--out"]).arg(folder).current_dir(support::root());
     support::run(&mut generate);
 }

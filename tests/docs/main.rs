@@ -22,6 +22,7 @@ use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::ir::Protocol;
 use acp_bindgen::schema::bundled;
+use acp_bindgen::{Inputs, Purpose, load};
 use serde_json::Value;
 
 /// All formats.
@@ -50,11 +51,9 @@ fn bundled() -> Vec<Subject> {
     let names = bundled::NAMES.iter();
     let subject = |name: &&str| {
         let (schema, overlay) = bundled::text(name).unwrap();
-        let mut sources = acp_bindgen::source::Sources::default();
-        let mut diagnostics = Diagnostics::new();
         let text = schema.text.clone();
-        let read = acp_bindgen::generator::read;
-        let protocol = read(schema, vec![overlay], &mut sources, &mut diagnostics).unwrap();
+        let inputs = Inputs::new(schema, vec![overlay]);
+        let protocol = load(inputs, Purpose::Generate).protocol.unwrap();
         Subject { name: (*name).to_owned(), schema: text, protocol }
     };
     names.map(subject).collect()

@@ -11,6 +11,7 @@ mod schemas;
 #[path = "../support/mod.rs"]
 mod support;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -19,11 +20,11 @@ use acp_bindgen::backend::python::Python;
 use acp_bindgen::backend::rust::Rust;
 use acp_bindgen::backend::typescript::TypeScript;
 use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
-use acp_bindgen::diagnostic::{Diagnostics, Style, render};
+use acp_bindgen::diagnostic::{Diagnostics, Style, parse, render};
 use acp_bindgen::example::Examples;
 use acp_bindgen::ir::{Protocol, TypeKind};
 use acp_bindgen::output::FileSet;
-use acp_bindgen::source::{Json, MAX_DEPTH, Node, SourceText, Sources, parse};
+use acp_bindgen::source::{Json, MAX_DEPTH, Node, SourceText, Sources};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
@@ -110,24 +111,6 @@ proptest! {
     #![proptest_config(config(300))]
 
     #[test]
-    fn what_is_emitted_parses(document in schemas::sensible()) {
-        let Some(protocol) = support::lowered("random.json", &document.to_string()).protocol else {
-            return Ok(());
-        };
-        for docs in [DocsMode::Full, DocsMode::Off] {
-            let options = Options::new("random", docs, Runtime::Tokio);
-            let mut diagnostics = Diagnostics::new();
-            let files = Rust.emit(&protocol, &options, &mut diagnostics);
-            if !diagnostics.has_errors() {
-                for (path, contents) in with_extension(&files, "rs") {
-                    let parsed = syn::parse_file(contents);
-                    prop_assert!(parsed.is_ok(), "{}: {:?}\n{}", path, parsed.err(), contents);
-                }
-            }
-        }
-    }
-
-    #[test]
     fn docs_are_written_and_their_links_lead_somewhere(document in schemas::sensible()) {
         let Some(protocol) = support::lowered("random.json", &document.to_string()).protocol else {
             return Ok(());
@@ -205,6 +188,32 @@ fn with_extension<'a>(
 ) -> impl Iterator<Item = (&'a str, &'a str)> {
     let has = move |path: &str| Path::new(path).extension().is_some_and(|it| it == extension);
     files.iter().filter(move |(path, _)| has(path))
+}
+
+#[test]
+fn what_is_emitted_parses_in_rust() {
+    let config = config(300);
+    let (cases, files) = (config.cases, Cell::new(0));
+    let outcome = TestRunner::new(config).run(&schemas::sensible(), |document| {
+        let Some(protocol) = support::lowered("random.json", &document.to_string()).protocol else {
+            return Ok(());
+        };
+        for docs in [DocsMode::Full, DocsMode::Off] {
+            let options = Options::new("random", docs, Runtime::Tokio);
+            let mut diagnostics = Diagnostics::new();
+            let emitted = Rust.emit(&protocol, &options, &mut diagnostics);
+            if !diagnostics.has_errors() {
+                for (path, contents) in with_extension(&emitted, "rs") {
+                    let parsed = syn::parse_file(contents);
+                    prop_assert!(parsed.is_ok(), "{}: {:?}\n{}", path, parsed.err(), contents);
+                    files.set(files.get() + 1);
+                }
+            }
+        }
+        Ok(())
+    });
+    assert!(outcome.is_ok(), "{outcome:?}");
+    assert!(files.get() > cases, "only {} files", files.get());
 }
 
 /// How many random schemas are given to the other languages' parsers.

@@ -11,18 +11,15 @@ use std::sync::OnceLock;
 
 use acp_bindgen::backend::python::Python as Backend;
 use acp_bindgen::backend::{Backend as _, DocsMode, Options, Runtime};
-use acp_bindgen::diagnostic::Diagnostics;
-use acp_bindgen::lower::lower;
-use acp_bindgen::schema::{Schema, SchemaText, bundled};
-use acp_bindgen::source::Sources;
+use acp_bindgen::schema::{SchemaText, bundled};
+use acp_bindgen::{Inputs, Loaded, Purpose, load};
 
 /// Generates a package into a folder for it alone; gives what to add to the search path.
 fn package(name: &str, schema: SchemaText, overlays: Vec<SchemaText>) -> PathBuf {
-    let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
-    let schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics).unwrap();
-    let protocol = lower(&schema, &sources, &mut diagnostics).unwrap();
+    let Loaded { protocol, mut diagnostics, .. } =
+        load(Inputs::new(schema, overlays), Purpose::Generate);
     let options = Options::new(name, DocsMode::Full, Runtime::Tokio);
-    let files = Backend.emit(&protocol, &options, &mut diagnostics);
+    let files = Backend.emit(&protocol.unwrap(), &options, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     support::synced(&format!("python-{name}"), &files).join("src")
 }

@@ -2,9 +2,9 @@
 
 use acp_bindgen::diagnostic::{Diagnostics, Style, render, tally};
 use acp_bindgen::ir::Protocol;
-use acp_bindgen::lower::lower;
-use acp_bindgen::schema::{Schema, SchemaText};
+use acp_bindgen::schema::SchemaText;
 use acp_bindgen::source::Sources;
+use acp_bindgen::{Inputs, Loaded, Purpose, load};
 
 /// What became of a schema.
 pub(crate) struct Lowered {
@@ -34,16 +34,9 @@ pub(crate) fn lowered(label: &str, text: &str) -> Lowered {
     lowered_with(SchemaText::new(label, text), None)
 }
 
-/// The same, with a saved list of what can be called by name.
-pub(crate) fn lowered_with(schema: SchemaText, list: Option<SchemaText>) -> Lowered {
-    let mut sources = Sources::default();
-    let mut diagnostics = Diagnostics::new();
-    let schema = Schema::read(&mut sources, schema, Vec::new(), &mut diagnostics);
-    let protocol = schema.and_then(|mut schema| {
-        if let Some(list) = list {
-            schema.extend(list, &mut sources, &mut diagnostics);
-        }
-        lower(&schema, &sources, &mut diagnostics)
-    });
+/// Reads and lowers a schema with a catalogue, if there is one.
+pub(crate) fn lowered_with(schema: SchemaText, catalogue: Option<SchemaText>) -> Lowered {
+    let inputs = Inputs::from(schema).catalogue(catalogue);
+    let Loaded { sources, diagnostics, protocol, .. } = load(inputs, Purpose::Generate);
     Lowered { sources, diagnostics, protocol }
 }

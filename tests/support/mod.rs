@@ -60,6 +60,11 @@ pub(crate) fn target() -> &'static Path {
     temporary.parent().unwrap_or(temporary)
 }
 
+/// Whether expected output is to be rewritten: `BLESS=1`, which `.ci/bless` sets.
+pub(crate) fn is_blessing() -> bool {
+    std::env::var_os("BLESS").is_some_and(|value| value == "1")
+}
+
 /// An empty folder of this name under `target/`, the same one in every run.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     let folder = target().join("test-scratch").join(name);

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use acp_bindgen::diagnostic::Diagnostics;
-use acp_bindgen::source::{SourceText, Sources, parse};
+use acp_bindgen::diagnostic::{Diagnostics, parse};
+use acp_bindgen::source::{SourceText, Sources};
 use serde::Deserialize;
 use serde_json::Value;
 

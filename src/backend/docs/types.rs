@@ -6,8 +6,7 @@ use super::facts::{badges, constraints, forgiven};
 use super::model::{FieldRow, TypeSection, ValueRow, VariantSection};
 use super::writer::Writer;
 use crate::ir::{
-    Docs, Enum, EnumBase, EnumValue, Field, Name, Selector, Tagging, Type, TypeDef, TypeKind,
-    Union, UnknownProperties,
+    Docs, Enum, EnumBase, EnumValue, Field, Name, Selector, Tagging, Type, TypeDef, TypeKind, Union,
 };
 
 /// The widest payload whose fields are shown again with each variant that holds it. A wider one is
@@ -40,7 +39,7 @@ impl Writer<'_> {
                 if record.fields.is_empty() {
                     section.notes.push("No fields are defined.".into());
                 }
-                if record.unknown == UnknownProperties::Denied {
+                if record.unknown.is_denied() {
                     section.notes.push("Other fields are not allowed.".into());
                 }
             }

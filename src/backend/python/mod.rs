@@ -4,6 +4,7 @@
 //! The IR becomes a model in which every name, type expression, literal, line break and
 //! docstring line is decided ([`model`]); the templates in `templates/python/` print it.
 
+mod api;
 mod calls;
 mod catalogue;
 mod codecs;
@@ -35,7 +36,7 @@ mod tests;
 
 use serde::Serialize;
 
-use super::spelling::Spelling;
+use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -46,8 +47,12 @@ use scope::Scope;
 use variants::Variants;
 
 /// How text stands in Python.
-pub(super) const SPELLING: Spelling =
-    Spelling { id: "python", ident: names::variable, literal: literal::scalar, doc: doc::plain };
+pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
+    id: "python",
+    ident: names::variable,
+    literal: literal::scalar,
+    doc: doc::plain,
+};
 
 /// Generates a Python package.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,6 +95,10 @@ static TEMPLATES: &[TemplateText] = templates![
 impl Backend for Python {
     fn id(&self) -> &'static str {
         "python"
+    }
+
+    fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
+        api::api(protocol, options)
     }
 
     fn emit(

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::Python;
 use crate::backend::{Backend, DocsMode, Options, Runtime};
 use crate::diagnostic::Diagnostics;
+use crate::load::{Purpose, load};
 use crate::output::FileSet;
-use crate::schema::{Schema, SchemaText};
-use crate::source::Sources;
+use crate::schema::SchemaText;
 
 fn generate(definitions: &Value) -> (FileSet, Diagnostics) {
     let text = json!({
@@ -21,9 +21,7 @@ fn generate(definitions: &Value) -> (FileSet, Diagnostics) {
         version: None,
         builtin: false,
     };
-    let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
-    let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
-    let protocol = crate::lower::lower(&schema, &sources, &mut diagnostics).unwrap();
+    let protocol = load(text, Purpose::Generate).protocol.unwrap();
     let options = Options::new("test", DocsMode::Full, Runtime::Tokio);
     let mut problems = Diagnostics::new();
     let files = Python.emit(&protocol, &options, &mut problems);

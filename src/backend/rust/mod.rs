@@ -2,6 +2,8 @@
 //!
 //! The IR is lowered to a model in which everything is decided, then printed.
 
+#[cfg(feature = "cli")]
+mod api;
 mod docs;
 mod ident;
 mod layout;
@@ -21,7 +23,7 @@ use crate::output::FileSet;
 
 /// How text stands in Rust.
 #[cfg(feature = "cli")]
-pub(super) const SPELLING: super::spelling::Spelling = super::spelling::Spelling {
+pub(super) const SYNTAX: super::syntax::SyntaxFilters = super::syntax::SyntaxFilters {
     id: "rust",
     ident: ident::word,
     literal: literal::constant,
@@ -35,6 +37,11 @@ pub struct Rust;
 impl Backend for Rust {
     fn id(&self) -> &'static str {
         "rust"
+    }
+
+    #[cfg(feature = "cli")]
+    fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
+        api::api(protocol, options)
     }
 
     fn emit(

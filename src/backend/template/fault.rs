@@ -77,7 +77,7 @@ fn help(error: &Error) -> Option<&'static str> {
              `acp-bindgen templates schema` describes it",
         ),
         ErrorKind::UnknownFilter | ErrorKind::UnknownFunction | ErrorKind::UnknownTest => {
-            Some("`templates/own.md` lists what this tool adds to what minijinja has by itself")
+            Some("`templates/custom.md` lists what this tool adds to what minijinja has by itself")
         }
         ErrorKind::TemplateNotFound => {
             Some("a template is included by its path in the folder, without `.jinja`")

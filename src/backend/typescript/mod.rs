@@ -3,6 +3,7 @@
 //! The IR becomes a [`model`] in which everything is decided, templates print it, and wide lines
 //! are broken as prettier would break them ([`layout`]).
 
+mod api;
 mod docs;
 mod imports;
 mod layout;
@@ -18,7 +19,7 @@ use self::names::TypeNames;
 use self::types::Scope;
 use super::doc::Layout;
 use super::folder::TemplateFolder;
-use super::spelling::Spelling;
+use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options};
 use crate::diagnostic::Diagnostics;
@@ -28,7 +29,7 @@ use crate::output::FileSet;
 pub(super) use docs::comment_lines;
 
 /// How text stands in TypeScript.
-pub(super) const SPELLING: Spelling = Spelling {
+pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
     id: "typescript",
     ident: names::variable,
     literal: literals::scalar,
@@ -45,6 +46,10 @@ pub struct TypeScript;
 impl Backend for TypeScript {
     fn id(&self) -> &'static str {
         "typescript"
+    }
+
+    fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
+        api::api(protocol, options)
     }
 
     fn emit(
@@ -171,20 +176,16 @@ mod tests {
     use super::TypeScript;
     use crate::backend::{Backend, DocsMode, Options, Runtime};
     use crate::diagnostic::Diagnostics;
-    use crate::lower::lower;
+    use crate::load::{Purpose, load};
     use crate::output::FileSet;
-    use crate::schema::{Schema, SchemaText};
-    use crate::source::Sources;
+    use crate::schema::SchemaText;
 
     fn emit(definitions: &serde_json::Value, docs: DocsMode) -> (FileSet, Diagnostics) {
-        let mut sources = Sources::default();
-        let mut diagnostics = Diagnostics::new();
         let text = json!({ "title": "Test", "$defs": definitions }).to_string();
-        let text = SchemaText::new("test.json", text);
-        let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics).unwrap();
-        let protocol = lower(&schema, &sources, &mut diagnostics).unwrap();
+        let mut loaded = load(SchemaText::new("test.json", text), Purpose::Generate);
         let options = Options::new("test", docs, Runtime::Tokio);
-        (TypeScript.emit(&protocol, &options, &mut diagnostics), diagnostics)
+        let protocol = loaded.protocol.unwrap();
+        (TypeScript.emit(&protocol, &options, &mut loaded.diagnostics), loaded.diagnostics)
     }
 
     fn types(definitions: &serde_json::Value) -> String {

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::item::{Item, Member, MemberKind, key, leading_name, split_outside};
+use super::key;
 use super::language::Language;
+use crate::backend::api::{Declaration, DeclarationKind, Member, Role};
 
 /// One thing that users of a generated API notice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -50,8 +51,8 @@ impl CodeEffect {
 
 /// What users notice of a declaration that was, is, or is another.
 pub(super) fn effects(
-    old: Option<&Item>,
-    new: Option<&Item>,
+    old: Option<&Declaration>,
+    new: Option<&Declaration>,
     language: Language,
 ) -> Vec<CodeEffect> {
     let separator = if language == Language::Rust { "::" } else { "." };
@@ -73,20 +74,13 @@ pub(super) fn effects(
         if is_alternative(member) {
             member.name.replace('`', "'")
         } else {
-            let call = match member.kind {
-                MemberKind::Function | MemberKind::Constructor
-                    if leading_name(&member.name) == member.name =>
-                {
-                    "()"
-                }
-                _ => "",
-            };
+            let call = if member.role.is_function() { "()" } else { "" };
             format!("{}{separator}{}{call}", old.name, member.name)
         }
     };
     for member in old.members.iter().filter(|member| !member.name.is_empty()) {
         let name = named(member);
-        match new.member(member) {
+        match twin(new, member) {
             None if is_alternative(member) => push(
                 EffectKind::Gives,
                 &[&alternative_key(&member.name)],
@@ -97,28 +91,27 @@ pub(super) fn effects(
             Some(other) => {
                 let was = shown(member);
                 let now = shown(other);
-                let became_required =
-                    other.kind == MemberKind::Required && member.kind == MemberKind::Value;
-                let kind = match other.kind {
-                    _ if became_required => EffectKind::Gives,
-                    MemberKind::Value | MemberKind::Required => EffectKind::Reads,
-                    MemberKind::Function | MemberKind::Constructor => EffectKind::Gives,
+                let became_required = other.role == Role::Required && member.role == Role::Optional;
+                let kind = if became_required || other.role.is_function() {
+                    EffectKind::Gives
+                } else {
+                    EffectKind::Reads
                 };
-                let mut about = parameters_apart(&member.text, &other.text);
+                let mut about = parameters_apart(member, other);
                 about.push(&member.name);
                 push(kind, &about, format!("`{name}`: `{was}` is now `{now}`"));
             }
         }
     }
     for member in new.members.iter().filter(|member| !member.name.is_empty()) {
-        if old.member(member).is_some() {
+        if twin(old, member).is_some() {
             continue;
         }
         let name = named(member);
         if is_alternative(member) {
             let text = format!("`{}` may now be `{name}`", old.name);
             push(EffectKind::Reads, &[&alternative_key(&member.name)], text);
-        } else if member.kind == MemberKind::Required {
+        } else if member.role == Role::Required {
             push(EffectKind::Gives, &[&member.name], format!("`{name}` must be given"));
         } else if is_variant(new, member) {
             let text = format!("`{}` may now be `{name}`", old.name);
@@ -127,7 +120,7 @@ pub(super) fn effects(
             push(EffectKind::Gives, &[&member.name], format!("`{name}` must be written"));
         }
     }
-    let head = |item: &Item| item.head.join(" ");
+    let head = |item: &Declaration| item.head.join(" ");
     if head(old) != head(new) {
         let text = format!("`{}` is now `{}`", quoted(&head(old)), quoted(&head(new)));
         push(EffectKind::Reads, &[&old.name], text);
@@ -136,14 +129,19 @@ pub(super) fn effects(
     effects
 }
 
+/// The member of the same name and role.
+fn twin<'a>(declaration: &'a Declaration, like: &Member) -> Option<&'a Member> {
+    declaration.members.iter().find(|member| {
+        member.name == like.name && member.role.is_function() == like.role.is_function()
+    })
+}
+
 /// The names of the parameters that only one of two functions has.
-fn parameters_apart<'a>(one: &'a str, other: &'a str) -> Vec<&'a str> {
-    let of = |text: &'a str| -> Vec<&'a str> {
-        let inner = text.split_once('(').and_then(|(_, rest)| Some(rest.rsplit_once(')')?.0));
-        let parameters = split_outside(inner.unwrap_or_default(), ',').into_iter();
-        parameters.map(|parameter| leading_name(parameter.trim_start_matches("r#"))).collect()
+fn parameters_apart<'a>(one: &'a Member, other: &'a Member) -> Vec<&'a str> {
+    let names = |of: &'a Member| -> Vec<&'a str> {
+        of.parameters.iter().map(|parameter| parameter.name.as_str()).collect()
     };
-    let (one, other) = (of(one), of(other));
+    let (one, other) = (names(one), names(other));
     let apart = |some: &[&'a str], others: &[&'a str]| -> Vec<&'a str> {
         some.iter().filter(|name| !others.contains(name)).copied().collect()
     };
@@ -160,22 +158,14 @@ fn alternative_key(alternative: &str) -> String {
     alternative.rsplit('"').nth(1).unwrap_or(alternative).to_owned()
 }
 
-fn is_variant(item: &Item, member: &Member) -> bool {
-    let is_enum = item.head.last().is_some_and(|head| head.starts_with("pub enum "));
-    let is_constant = member.text.contains(" = \"") && !member.text.contains(": ");
-    member.kind == MemberKind::Value && (is_enum || is_constant)
+fn is_variant(declaration: &Declaration, member: &Member) -> bool {
+    let is_choice = matches!(declaration.kind, DeclarationKind::Choice { .. });
+    is_choice && member.role == Role::Alternative
 }
 
 /// Whether those who implement it have to write the new function.
-fn must_be_written(item: &Item, member: &Member) -> bool {
-    let head = item.head.last().map(String::as_str).unwrap_or_default();
-    let is_handler = head.starts_with("pub trait ")
-        || head.starts_with("export interface ")
-        || head.ends_with("(ABC):");
-    let may_be_left_out = member.text.ends_with("{ … }")
-        || member.text.ends_with("# optional")
-        || member.text.trim().starts_with(&format!("{}?", member.name));
-    is_handler && !may_be_left_out
+fn must_be_written(declaration: &Declaration, member: &Member) -> bool {
+    declaration.kind == DeclarationKind::Handler && member.role == Role::Function
 }
 
 fn shown(member: &Member) -> String {

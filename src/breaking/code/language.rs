@@ -1,7 +1,5 @@
 //! The languages whose generated code is compared.
 
-use super::item::Item;
-use super::{python, rust, typescript};
 use crate::backend::Backend;
 use crate::backend::python::Python;
 use crate::backend::rust::Rust;
@@ -47,24 +45,6 @@ impl Language {
             Self::Rust => &Rust,
             Self::TypeScript => &TypeScript,
             Self::Python => &Python,
-        }
-    }
-
-    /// The extension of its files, with the dot.
-    pub(super) fn extension(self) -> &'static str {
-        match self {
-            Self::Rust => ".rs",
-            Self::TypeScript => ".ts",
-            Self::Python => ".py",
-        }
-    }
-
-    /// The declarations of a file that users may name.
-    pub(super) fn items(self, text: &str) -> Vec<Item> {
-        match self {
-            Self::Rust => rust::items(text),
-            Self::TypeScript => typescript::items(text),
-            Self::Python => python::items(text),
         }
     }
 }

@@ -2,11 +2,7 @@
 //! what each finding takes from it, changes in it or asks of it.
 
 mod effects;
-mod item;
 mod language;
-mod python;
-mod rust;
-mod typescript;
 
 pub use effects::{CodeEffect, EffectKind};
 pub use language::Language;
@@ -17,12 +13,9 @@ use serde::Serialize;
 use similar::{Algorithm, ChangeTag, TextDiff};
 
 use super::change::Change;
+use crate::backend::api::Declaration;
 use crate::backend::{DocsMode, Options, Runtime};
-use crate::diagnostic::Diagnostics;
-use crate::generator::default_name;
 use crate::ir::Protocol;
-use crate::output::FileSet;
-use item::{Item, key};
 
 /// The generated public APIs of two protocols, as far as they differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -90,7 +83,7 @@ const CONTEXT: usize = 1;
 /// Generates both protocols in memory and compares what their users see.
 pub fn code_diff(old: &Protocol, new: &Protocol, languages: &[Language]) -> CodeDiff {
     // A package's name is no part of the comparison.
-    let package = default_name(new);
+    let package = new.package_name();
     let languages = languages
         .iter()
         .map(|language| LanguageDiff {
@@ -190,33 +183,26 @@ fn last_part(path: &str) -> Option<&str> {
 }
 
 /// The declarations of a generated package that its users may name.
-fn declarations(language: Language, protocol: &Protocol, package: &str) -> Vec<Item> {
+fn declarations(language: Language, protocol: &Protocol, package: &str) -> Vec<Declaration> {
     let options = Options::new(package, DocsMode::Off, Runtime::Tokio);
-    // What a backend finds wrong with a protocol is said by `generate`.
-    let files: FileSet = language.backend().emit(protocol, &options, &mut Diagnostics::new());
-    let mut items = Vec::new();
-    for (path, text) in files.iter() {
-        let file = path.rsplit('/').next().unwrap_or(path);
-        let is_api =
-            file.strip_suffix(language.extension()).is_some_and(|stem| API.contains(&stem));
-        if is_api {
-            items.extend(language.items(text));
-        }
-    }
-    items
+    language.backend().api(protocol, &options).declarations
 }
 
-/// The files, without their extensions, that declare what belongs to a protocol. The others are
-/// the same for all protocols, or follow from these.
-const API: [&str; 6] = ["types", "enums", "methods", "handlers", "interfaces", "connections"];
+/// A name's letters and digits in lowercase: what stays the same between the conventions of
+/// languages.
+fn key(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
 
-fn compared(old: &[Item], new: &[Item], language: Language) -> Vec<DeclarationDiff> {
-    let by_name = |items: &[Item]| -> BTreeMap<String, usize> {
+fn compared(old: &[Declaration], new: &[Declaration], language: Language) -> Vec<DeclarationDiff> {
+    let by_name = |items: &[Declaration]| -> BTreeMap<String, usize> {
         items.iter().enumerate().map(|(at, item)| (item.name.clone(), at)).collect()
     };
     let (old_names, new_names) = (by_name(old), by_name(new));
     let mut diffs = Vec::new();
-    let mut push = |old: Option<&Item>, new: Option<&Item>| diffs.extend(diff(old, new, language));
+    let mut push = |old: Option<&Declaration>, new: Option<&Declaration>| {
+        diffs.extend(diff(old, new, language));
+    };
     let mut next = new.iter().peekable();
     for item in old {
         let counterpart = new_names.get(&item.name).and_then(|at| new.get(*at));
@@ -238,13 +224,17 @@ fn compared(old: &[Item], new: &[Item], language: Language) -> Vec<DeclarationDi
     diffs
 }
 
-fn diff(old: Option<&Item>, new: Option<&Item>, language: Language) -> Option<DeclarationDiff> {
+fn diff(
+    old: Option<&Declaration>,
+    new: Option<&Declaration>,
+    language: Language,
+) -> Option<DeclarationDiff> {
     let fate = match (old, new) {
         (Some(_), Some(_)) => Fate::Changed,
         (Some(_), None) => Fate::Removed,
         _ => Fate::Added,
     };
-    let of = |item: Option<&Item>| -> Vec<String> {
+    let of = |item: Option<&Declaration>| -> Vec<String> {
         item.map(|item| item.lines().map(str::to_owned).collect()).unwrap_or_default()
     };
     let (old_lines, new_lines) = (of(old), of(new));

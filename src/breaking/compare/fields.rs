@@ -10,22 +10,17 @@ use super::similar::{MOST, alike, closeness, pair_up};
 use crate::breaking::rules;
 use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Verdict, Way, Wire};
-use crate::ir::{Field, Presence, Protocol, Type, TypeKind, UnknownProperties};
+use crate::ir::{Field, Presence, Protocol, Type, TypeKind};
 
 impl<'a> Comparer<'a> {
     /// Whether properties that are not listed are now denied, or allowed again.
-    pub(super) fn unlisted(
-        &mut self,
-        site: &Site<'a>,
-        old: UnknownProperties,
-        new: UnknownProperties,
-    ) {
-        match (old, new) {
-            (UnknownProperties::Allowed, UnknownProperties::Denied) => {
+    pub(super) fn unlisted(&mut self, site: &Site<'a>, denied_in_old: bool, denied_in_new: bool) {
+        match (denied_in_old, denied_in_new) {
+            (false, true) => {
                 let summary = "properties that are not listed are now refused";
                 self.report(Draft::new(&rules::CONSTRAINT_TIGHTENED, site, summary));
             }
-            (UnknownProperties::Denied, UnknownProperties::Allowed) => {
+            (true, false) => {
                 let summary = "properties that are not listed are now accepted";
                 self.report(Draft::new(&rules::CONSTRAINT_LOOSENED, site, summary));
             }
@@ -33,13 +28,14 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Compares the properties of an object.
+    /// Compares the properties of an object; `denied` says whether the old and the new one refuse
+    /// those that they do not list.
     pub(super) fn fields(
         &mut self,
         site: &Site<'a>,
         old: &[&'a Field],
         new: &[&'a Field],
-        unknown: (UnknownProperties, UnknownProperties),
+        denied: (bool, bool),
     ) {
         let before = by_name(old);
         let after = by_name(new);
@@ -60,10 +56,10 @@ impl<'a> Comparer<'a> {
             self.renamed_field(site, from, to);
         }
         for (_, field) in gone {
-            self.removed_field(site, field, unknown.1);
+            self.removed_field(site, field, denied.1);
         }
         for (_, field) in come {
-            self.added_field(site, field, unknown.0);
+            self.added_field(site, field, denied.0);
         }
     }
 
@@ -112,12 +108,7 @@ impl<'a> Comparer<'a> {
         self.report(draft.renamed(&from.name.wire, &to.name.wire));
     }
 
-    pub(super) fn removed_field(
-        &mut self,
-        site: &Site<'a>,
-        field: &'a Field,
-        unknown_in_new: UnknownProperties,
-    ) {
+    pub(super) fn removed_field(&mut self, site: &Site<'a>, field: &'a Field, denied_in_new: bool) {
         let required = field.presence.is_required();
         let rule = if required {
             &rules::PROPERTY_REMOVED_REQUIRED
@@ -129,19 +120,14 @@ impl<'a> Comparer<'a> {
         let site = site.member(&field.name.wire, Some(field), None);
         let mut draft =
             Draft::new(rule, &site, summary).about_absence().only_old().carrying(&field.ty);
-        if unknown_in_new == UnknownProperties::Denied {
+        if denied_in_new {
             draft.wire = draft.wire.with(Way::OldToNew, Verdict::Break);
             draft.summary += ", and the object takes no properties that it does not list";
         }
         self.report(draft);
     }
 
-    pub(super) fn added_field(
-        &mut self,
-        site: &Site<'a>,
-        field: &'a Field,
-        unknown_in_old: UnknownProperties,
-    ) {
+    pub(super) fn added_field(&mut self, site: &Site<'a>, field: &'a Field, denied_in_old: bool) {
         let required = field.presence.is_required();
         let rule = if required {
             &rules::PROPERTY_ADDED_REQUIRED
@@ -158,7 +144,7 @@ impl<'a> Comparer<'a> {
         let site = site.member(&field.name.wire, None, Some(field));
         let mut draft =
             Draft::new(rule, &site, summary).about_absence().only_new().carrying(&field.ty);
-        if unknown_in_old == UnknownProperties::Denied {
+        if denied_in_old {
             draft.wire = draft.wire.with(Way::NewToOld, Verdict::Break);
             draft.summary += ", but the old object takes no properties that it does not list";
         }

@@ -6,7 +6,7 @@ use super::variants::Twins;
 use crate::breaking::rules;
 use crate::breaking::shape::{Alternative, Kind, alternatives, resolve, variant_alternatives};
 use crate::breaking::verdict::{Verdict, Way, Wire};
-use crate::ir::{Field, Protocol, Selector, Type, Union, UnknownProperties, Variant};
+use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
 
 impl<'a> Comparer<'a> {
     pub(super) fn unions(&mut self, site: &Site<'a>, old: &'a Union, new: &'a Union) {
@@ -87,7 +87,7 @@ impl<'a> Comparer<'a> {
         };
         let (old_only, old_shared): (Vec<_>, Vec<_>) = old.shared.iter().partition(spread_in_new);
         let (new_only, new_shared): (Vec<_>, Vec<_>) = new.shared.iter().partition(spread_in_old);
-        let open = (UnknownProperties::Allowed, UnknownProperties::Allowed);
+        let open = (false, false);
         self.fields(site, &old_shared, &new_shared, open);
         (old_only, new_only)
     }
@@ -132,7 +132,7 @@ impl<'a> Comparer<'a> {
         old.extend(&beside.0);
         new.extend(&beside.1);
         let site = site.inside(name_a, name_b);
-        self.fields(&site, &old, &new, (UnknownProperties::Allowed, UnknownProperties::Allowed));
+        self.fields(&site, &old, &new, (false, false));
     }
 
     /// The same content, with a tag in one of the two only.

@@ -141,12 +141,12 @@ impl<'a> Comparer<'a> {
         match (from.kind, to.kind) {
             (Kind::Any, Kind::Any) | (Kind::Null, Kind::Null) | (Kind::Boolean, Kind::Boolean) => {}
             (Kind::Record(a), Kind::Record(b)) => {
-                self.unlisted(&inside, a.unknown, b.unknown);
+                self.unlisted(&inside, a.unknown.is_denied(), b.unknown.is_denied());
                 self.fields(
                     &inside,
                     &a.fields.iter().collect::<Vec<_>>(),
                     &b.fields.iter().collect::<Vec<_>>(),
-                    (a.unknown, b.unknown),
+                    (a.unknown.is_denied(), b.unknown.is_denied()),
                 );
             }
             (Kind::Union(a), Kind::Union(b)) => {

@@ -9,9 +9,8 @@ use crate::breaking::policy::Ruling;
 use crate::breaking::report::View;
 use crate::breaking::rules::rule;
 use crate::breaking::verdict::{Verdict, Way};
-use crate::diagnostic::Diagnostics;
-use crate::generator::read;
 use crate::ir::Protocol;
+use crate::load::{Purpose, load};
 use crate::schema::SchemaText;
 use crate::source::{Place, Sources};
 
@@ -64,11 +63,8 @@ pub(crate) fn payload(method: &str) -> Payload {
 
 /// A small schema, and the texts that places point into.
 pub(crate) fn schema(label: &str, text: &str) -> (Protocol, Sources) {
-    let mut sources = Sources::default();
-    let mut diagnostics = Diagnostics::new();
-    let text = SchemaText::new(label, text);
-    let protocol = read(text, vec![], &mut sources, &mut diagnostics).unwrap();
-    (protocol, sources)
+    let loaded = load(SchemaText::new(label, text), Purpose::Generate);
+    (loaded.protocol.unwrap(), loaded.sources)
 }
 
 /// A report of these findings, between two empty schemas.

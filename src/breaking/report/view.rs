@@ -6,8 +6,7 @@ use crate::breaking::change::Spot;
 use crate::breaking::code::CodeDiff;
 use crate::breaking::policy::Ruling;
 use crate::breaking::verdict::{Verdict, Wire};
-use crate::input;
-use crate::source::{SourceText, Sources};
+use crate::source::{SourceText, Sources, is_path};
 
 /// A report, and what goes with it.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +37,7 @@ impl<'a> View<'a> {
 
 /// The path of a text that is a file, with `/` between folders.
 pub(super) fn path_of(text: &SourceText) -> Option<String> {
-    let is_path = input::is_path(&text.label) && text.label != "<stdin>";
-    is_path.then(|| text.label.replace('\\', "/"))
+    is_path(&text.label).then(|| text.label.replace('\\', "/"))
 }
 
 /// What the project's policy comes to, in a sentence. `None` where there is nothing to say beyond

@@ -9,11 +9,9 @@ mod select;
 
 use std::path::PathBuf;
 
-use acp_bindgen::Config;
 use acp_bindgen::diagnostic::Diagnostics;
-use acp_bindgen::generator::read_with;
-use acp_bindgen::input::{self, Inputs};
 use acp_bindgen::source::Sources;
+use acp_bindgen::{Config, Loaded, Purpose, load};
 use clap::ValueEnum;
 
 use super::common::Choices;
@@ -69,13 +67,12 @@ impl Inspect {
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
         let flags = Config { schema: self.schema, overlay: self.overlay, ..Config::default() };
         let config = Choices { flags, config: self.config }.load(terminal)?;
-        let mut sources = Sources::default();
         let mut diagnostics = Diagnostics::new();
-        let inputs = input::read(&config, &mut diagnostics);
-        let protocol = inputs.and_then(|inputs| {
-            let Inputs { schema, overlays, catalogue, .. } = inputs;
-            read_with(schema, overlays, catalogue, &mut sources, &mut diagnostics)
-        });
+        let Some(inputs) = config.read_inputs(&mut diagnostics) else {
+            terminal.report(&diagnostics, &Sources::default());
+            return None;
+        };
+        let Loaded { protocol, mut diagnostics, sources, .. } = load(inputs, Purpose::Generate);
         let found = match (&protocol, &self.name) {
             (Some(protocol), Some(name)) => {
                 find(protocol, name).map_err(|error| diagnostics.push(error)).ok().map(Some)

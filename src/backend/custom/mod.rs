@@ -1,0 +1,189 @@
+//! A target of templates that a user wrote: they print the model of the protocol itself.
+//!
+//! Each file of the folder is one file of the package, or one for each type, side or method
+//! ([`paths`]). What a template sees and calls is in [`context`], [`filters`] and [`types`].
+
+mod context;
+mod filters;
+mod paths;
+mod syntax;
+mod types;
+mod value;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use minijinja::Environment;
+
+use self::context::Context;
+use self::paths::OutputPath;
+use super::folder::TemplateFile;
+use super::template::{self, fault};
+use super::{Backend, DocsMode, Options};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ir::Protocol;
+use crate::output::FileSet;
+use crate::source::Place;
+
+/// Generates what the templates in [`Options::templates`] print.
+#[derive(Clone, Copy, Debug)]
+pub struct Custom<'a> {
+    /// The target's name, as the user gave it.
+    pub name: &'a str,
+}
+
+impl Backend for Custom<'_> {
+    fn id(&self) -> &str {
+        self.name
+    }
+
+    fn emit(
+        &self,
+        protocol: &Protocol,
+        options: &Options,
+        diagnostics: &mut Diagnostics,
+    ) -> FileSet {
+        let shown = match options.docs {
+            DocsMode::Full => protocol.clone(),
+            DocsMode::Off => protocol.clone().without_prose(),
+        };
+        let context = Context::new(Arc::new(shown), options);
+        let mut printer =
+            Printer { options, context, files: FileSet::new(), taken: HashMap::new() };
+        match printer.environment(diagnostics) {
+            Some(environment) => printer.print_all(&environment, diagnostics),
+            None => return FileSet::new(),
+        }
+        if printer.files.is_empty() && !diagnostics.has_errors() {
+            let message = format!("there is no template in `{}`", options.templates.label);
+            diagnostics.push(Diagnostic::error("no-templates", message).help(
+                "a file that ends in `.jinja` is a template, unless its name begins with `_`",
+            ));
+        }
+        printer.files
+    }
+}
+
+struct Printer<'a> {
+    options: &'a Options,
+    context: Context,
+    files: FileSet,
+    /// Which file of the folder took a path of the package.
+    taken: HashMap<String, Place>,
+}
+
+impl Printer<'_> {
+    /// All templates, parsed. Each that does not parse is reported.
+    fn environment(&self, diagnostics: &mut Diagnostics) -> Option<Environment<'static>> {
+        let folder = &self.options.templates;
+        let mut environment =
+            template::environment().map_err(|error| diagnostics.push(internal(&error))).ok()?;
+        environment.set_debug(true);
+        self.context.extend(&mut environment);
+        let mut is_good = true;
+        for file in &folder.files {
+            let Some(name) = file.template_name() else { continue };
+            let added = environment.add_template_owned(name.to_owned(), file.text.clone());
+            if let Err(error) = added {
+                is_good = false;
+                diagnostics
+                    .push(fault::explain(&error, folder).unwrap_or_else(|| internal(&error)));
+            }
+        }
+        is_good.then_some(environment)
+    }
+
+    fn print_all(&mut self, environment: &Environment<'_>, diagnostics: &mut Diagnostics) {
+        for file in &self.options.templates.files {
+            let Some(name) = file.template_name() else {
+                self.insert(file.path.clone(), file.text.clone(), file, diagnostics);
+                continue;
+            };
+            if fault::is_partial(name) {
+                continue;
+            }
+            match OutputPath::parse(name) {
+                Ok(path) => self.print(environment, name, &path, file, diagnostics),
+                Err(why) => {
+                    let message = format!("`{}` cannot name an output file: {why}", file.path);
+                    diagnostics.push(
+                        Diagnostic::error("template-path", message).at(file.place()).help(
+                            "write `[type]`, `[side]`, `[method]` or `[package]`, if you like with \
+                             a case: `[type.pascal]`",
+                        ),
+                    );
+                }
+            }
+        }
+    }
+
+    /// Prints a template: once, or for each thing that its path has a placeholder for.
+    fn print(
+        &mut self,
+        environment: &Environment<'_>,
+        name: &str,
+        path: &OutputPath<'_>,
+        file: &TemplateFile,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let Ok(template) = environment.get_template(name) else { return };
+        let items = match path.repeated() {
+            None => vec![(None, self.context.root(None))],
+            Some(placeholder) => self
+                .context
+                .items(placeholder)
+                .into_iter()
+                .map(|(name, item)| (Some(name), self.context.root(Some((placeholder, item)))))
+                .collect(),
+        };
+        for (item, context) in items {
+            let text = match template.render(context) {
+                Ok(text) => text,
+                Err(error) => {
+                    let folder = &self.options.templates;
+                    let mut finding =
+                        fault::explain(&error, folder).unwrap_or_else(|| internal(&error));
+                    if let Some(item) = item {
+                        finding = finding.label(format!("for `{}`", item.wire));
+                    }
+                    diagnostics.push(finding);
+                    // The next item would most often say the same.
+                    return;
+                }
+            };
+            // A template for each type can leave some out by printing nothing.
+            if item.is_some() && text.trim().is_empty() {
+                continue;
+            }
+            let path = path.fill(&self.options.package, item.as_ref());
+            self.insert(path, text, file, diagnostics);
+        }
+    }
+
+    fn insert(
+        &mut self,
+        path: String,
+        text: String,
+        file: &TemplateFile,
+        diagnostics: &mut Diagnostics,
+    ) {
+        if let Some(other) = self.taken.insert(path.clone(), file.place()) {
+            diagnostics.push(
+                Diagnostic::error("file-collision", format!("`{path}` would be written twice"))
+                    .at(file.place())
+                    .related(other, "it is also written from here")
+                    .help("rename one of them, or print nothing for one of the things"),
+            );
+        }
+        self.files.insert(path, text);
+    }
+}
+
+/// What can only be wrong with this program.
+fn internal(error: &minijinja::Error) -> Diagnostic {
+    Diagnostic::error("internal-template", error.to_string())
+        .help("this is a fault of acp-bindgen: please report it with the templates")
+}
+
+#[cfg(test)]
+mod tests;

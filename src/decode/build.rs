@@ -1,0 +1,242 @@
+//! Makes the plan of a protocol.
+
+use super::keys::Keys;
+use super::plan::{
+    Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull,
+    RecordPlan, Rest, Step, Substitute, TagPlan, TypePlan, UnionPlan,
+};
+use crate::decode::UnknownFields;
+use crate::ir::{
+    Fallback, Field, JsonType, JsonTypes, Protocol, Record, Selector, Type, TypeKind, Union,
+    UnknownProperties, Variant,
+};
+
+impl DecodePlan {
+    /// Decides how each definition of a protocol is decoded.
+    pub fn new(protocol: &Protocol, unknown: UnknownFields) -> Self {
+        let planner = Planner { protocol, unknown };
+        let plan = |(name, kind): (&String, &TypeKind)| {
+            let plan = match kind {
+                TypeKind::Record(record) => TypePlan::Record(planner.record(record)),
+                TypeKind::Union(union) => TypePlan::Union(planner.union(name, union)),
+                TypeKind::Enum(_) | TypeKind::Alias { .. } => return None,
+            };
+            Some((name.clone(), plan))
+        };
+        let types = protocol.types.iter().map(|(name, def)| (name, &def.kind));
+        Self { types: types.filter_map(plan).collect() }
+    }
+}
+
+struct Planner<'a> {
+    protocol: &'a Protocol,
+    unknown: UnknownFields,
+}
+
+/// A variant that no tag selects, and its place among all.
+type Untagged<'a> = (usize, &'a Variant);
+
+impl<'a> Planner<'a> {
+    fn record(&self, record: &Record) -> RecordPlan {
+        let rest = match (&record.unknown, self.unknown) {
+            (UnknownProperties::Kept { ty }, _) => Rest::Kept(ty.clone()),
+            (UnknownProperties::Unspecified, UnknownFields::Preserve) => Rest::Kept(Type::Any),
+            (UnknownProperties::Unspecified | UnknownProperties::Denied, _) => Rest::Dropped,
+        };
+        RecordPlan { fields: self.fields(&record.fields), rest }
+    }
+
+    fn fields(&self, fields: &[Field]) -> Vec<FieldPlan> {
+        fields.iter().map(|field| self.field(field)).collect()
+    }
+
+    fn field(&self, field: &Field) -> FieldPlan {
+        let absent = match &field.default {
+            _ if field.presence.is_required() => OnAbsent::Refuse,
+            Some(value) => OnAbsent::Default(value.clone()),
+            None => OnAbsent::Leave,
+        };
+        let substitute = |fallback: &Fallback| match (fallback, &absent) {
+            (Fallback::Value { value }, _) | (Fallback::Absent, OnAbsent::Default(value)) => {
+                Substitute::Value(value.clone())
+            }
+            (Fallback::Absent, _) => Substitute::Absent,
+        };
+        let null = match &field.leniency.on_null {
+            _ if field.presence.is_nullable() => OnNull::Keep,
+            Some(fallback) if !self.protocol.admits_null(&field.ty) => {
+                OnNull::Become(substitute(fallback))
+            }
+            _ => OnNull::Decode,
+        };
+        let invalid = match &field.leniency.on_error {
+            Some(fallback) => OnInvalid::Become(substitute(fallback)),
+            None => OnInvalid::Refuse,
+        };
+        let items = if field.leniency.skip_invalid_items { Items::ValidOnly } else { Items::All };
+        FieldPlan { absent, null, invalid, items }
+    }
+
+    fn union(&self, name: &str, union: &'a Union) -> UnionPlan {
+        let own = Type::Named { name: name.to_owned() };
+        let types = self.protocol.json_types(&own);
+        let is_object = types == JsonType::Object.into();
+        let tag = union.tag().map(|property| TagPlan {
+            property: property.wire.clone(),
+            variants: indexed(union)
+                .filter_map(|(index, variant)| match &variant.selector {
+                    Selector::Tag { value } => Some((value.clone(), index)),
+                    Selector::Untagged => None,
+                })
+                .collect(),
+        });
+        UnionPlan {
+            is_object,
+            shared: self.fields(&union.shared),
+            tag,
+            steps: self.steps(name, union, is_object),
+            expected: self.expected(union),
+        }
+    }
+
+    fn steps(&self, name: &str, union: &'a Union, is_object: bool) -> Vec<Step> {
+        let untagged: Vec<Untagged<'a>> =
+            indexed(union).filter(|(_, variant)| variant.selector == Selector::Untagged).collect();
+        // A variant that is alone says itself what is wrong with a value, unless the value may
+        // also be one of the open variant.
+        let is_final = |ty: JsonType| {
+            let takes = |(_, variant): &&Untagged<'a>| self.takes(name, variant, ty);
+            union.open.is_none()
+                || ty != JsonType::Object && untagged.iter().filter(takes).count() == 1
+        };
+        let choose = |variants: &[Untagged<'a>]| {
+            let choice = self.choice(name, variants, is_object, &is_final);
+            let is_empty = choice.arms.iter().all(|(_, found)| *found == Candidates::None);
+            (!is_empty).then_some(Step::Choose(choice))
+        };
+        match &union.open {
+            Some(open) => {
+                let before = untagged.partition_point(|(index, _)| *index < open.position);
+                let (before, after) = untagged.split_at(before);
+                let steps = [choose(before), Some(Step::Open), choose(after)];
+                steps.into_iter().flatten().collect()
+            }
+            None => choose(&untagged).into_iter().collect(),
+        }
+    }
+
+    /// The variants to try for each JSON type.
+    fn choice(
+        &self,
+        name: &str,
+        variants: &[Untagged<'a>],
+        is_object: bool,
+        is_final: &dyn Fn(JsonType) -> bool,
+    ) -> Choice {
+        let possible = if is_object { &[JsonType::Object][..] } else { &JsonType::EACH };
+        let mut arms: Vec<(JsonTypes, Candidates)> = Vec::new();
+        for ty in possible {
+            let takes = |(_, variant): &&Untagged<'a>| self.takes(name, variant, *ty);
+            let fitting: Vec<Untagged<'a>> = variants.iter().filter(takes).copied().collect();
+            let found = self.candidates(&fitting, *ty, is_final(*ty));
+            match arms.iter_mut().find(|(_, other)| *other == found) {
+                Some((types, _)) => *types = types.union((*ty).into()),
+                None => arms.push(((*ty).into(), found)),
+            }
+        }
+        Choice { arms }
+    }
+
+    /// Whether a variant of a union takes values of a JSON type. The union as a variant of itself
+    /// takes nothing that its other variants do not.
+    fn takes(&self, union: &str, variant: &Variant, ty: JsonType) -> bool {
+        let Some(payload) = &variant.payload else { return true };
+        let mut inner = self.protocol.resolve(payload);
+        if let Type::Nullable { inner: nonnull } = inner {
+            if ty == JsonType::Null {
+                return true;
+            }
+            inner = self.protocol.resolve(nonnull);
+        }
+        let is_itself = matches!(inner, Type::Named { name } if name == union);
+        !is_itself && self.protocol.json_types(inner).contains(ty)
+    }
+
+    fn candidates(&self, variants: &[Untagged<'a>], ty: JsonType, is_final: bool) -> Candidates {
+        match variants {
+            [] => return Candidates::None,
+            [(only, _)] if is_final => return Candidates::Only(*only),
+            _ => {}
+        }
+        if ty == JsonType::Object {
+            return self.of_objects(variants, is_final);
+        }
+        self.in_order(variants.iter().copied(), is_final)
+    }
+
+    /// Variants in an order that is right for each value, up to one that takes anything.
+    fn in_order(&self, variants: impl Iterator<Item = Untagged<'a>>, is_final: bool) -> Candidates {
+        let mut order = Vec::new();
+        for (index, variant) in variants {
+            order.push(index);
+            let payload = variant.payload.as_ref().map(|payload| self.protocol.resolve(payload));
+            if matches!(payload, None | Some(Type::Any)) {
+                break;
+            }
+        }
+        match order.as_slice() {
+            [only] if is_final => Candidates::Only(*only),
+            _ => Candidates::InOrder(order),
+        }
+    }
+
+    /// Orders variants that are objects so that each knows more keys of whatever it accepts than
+    /// those after it; if there is no such order, the keys of the value have to decide.
+    fn of_objects(&self, variants: &[Untagged<'a>], is_final: bool) -> Candidates {
+        let keys: Vec<Keys<'a>> = variants
+            .iter()
+            .map(|(_, variant)| Keys::of(self.protocol, variant.payload.as_ref()))
+            .collect();
+        let may_precede = |first: usize, second: usize| {
+            let (one, other) = (&keys[first], &keys[second]);
+            one.includes(other) && (first < second || one.requires_unknown_to(other))
+                || one.is_disjoint(other)
+        };
+        let mut left: Vec<usize> = (0..variants.len()).collect();
+        let mut order = Vec::new();
+        while !left.is_empty() {
+            let is_next =
+                |at: &usize| left.iter().all(|other| other == at || may_precede(*at, *other));
+            let Some(next) = left.iter().position(is_next) else {
+                let listed =
+                    |((index, _), keys): (&Untagged<'a>, Keys<'a>)| (*index, keys.listed());
+                let known: Vec<(usize, KnownKeys)> =
+                    variants.iter().zip(keys).map(listed).collect();
+                return Candidates::MostKeys(known);
+            };
+            order.push(left.remove(next));
+        }
+        self.in_order(order.into_iter().map(|at| variants[at]), is_final)
+    }
+
+    /// `TextContent or null`
+    fn expected(&self, union: &Union) -> String {
+        let mut words: Vec<String> = Vec::new();
+        let any = Type::Any;
+        for variant in union.untagged() {
+            let word = self.protocol.describe(variant.payload.as_ref().unwrap_or(&any));
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        match words.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+            None => String::from("an object"),
+        }
+    }
+}
+
+fn indexed(union: &Union) -> impl Iterator<Item = Untagged<'_>> {
+    union.variants.iter().enumerate()
+}

@@ -1,0 +1,32 @@
+//! The decode plan: the IR's types as the steps that a decoder takes.
+//!
+//! What a decoder does with a field that is absent, `null` or invalid, which variant of a union
+//! it chooses, and which members it keeps is decided here, once. Backends print the plan.
+
+mod build;
+mod keys;
+mod plan;
+#[cfg(test)]
+mod tests;
+
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+pub use plan::{
+    Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull,
+    RecordPlan, Rest, Step, Substitute, TagPlan, TypePlan, UnionPlan,
+};
+
+/// What becomes of the members of an object that its schema neither lists nor mentions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum UnknownFields {
+    /// They are dropped where keeping them would cost something.
+    #[default]
+    Drop,
+    /// They are kept as any JSON, and encoded again.
+    Preserve,
+}

@@ -1,0 +1,231 @@
+//! The decode plan: for each definition, how a decoder proceeds.
+
+use indexmap::IndexMap;
+use serde_json::Value;
+
+use crate::ir::{JsonType, JsonTypes, Type};
+
+/// How a decoder proceeds, for every record and union of a protocol. An enum or an alias is
+/// decoded as the IR says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DecodePlan {
+    pub(super) types: IndexMap<String, TypePlan>,
+}
+
+/// How a definition is decoded.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypePlan {
+    /// As an object with named fields.
+    Record(RecordPlan),
+    /// As one of several variants.
+    Union(UnionPlan),
+}
+
+/// How a record is decoded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordPlan {
+    /// For each field of the record, in its order.
+    pub fields: Vec<FieldPlan>,
+    /// What becomes of members that no field names.
+    pub rest: Rest,
+}
+
+/// What becomes of the members of an object that no field names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rest {
+    /// They are not part of the decoded value.
+    Dropped,
+    /// Each is decoded as this type, kept, and encoded after the fields, in the order in which
+    /// they came. One that is invalid is an error, also in a lenient decoder.
+    Kept(Type),
+}
+
+/// How the value of a field is decoded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldPlan {
+    /// What becomes of a field that is not there.
+    pub absent: OnAbsent,
+    /// What becomes of `null`.
+    pub null: OnNull,
+    /// What becomes of a value that the field's type refuses.
+    pub invalid: OnInvalid,
+    /// Which items of the field's array have to be valid.
+    pub items: Items,
+}
+
+/// What becomes of a field that is not there.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OnAbsent {
+    /// The object is refused, at the field.
+    Refuse,
+    /// The field stays absent.
+    Leave,
+    /// The field has this value, decoded like one that came.
+    Default(Value),
+}
+
+/// What becomes of a field that is `null`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OnNull {
+    /// The field's type decides.
+    Decode,
+    /// `null` is a state of the field beside the values of its type.
+    Keep,
+    /// In a lenient decoder, this; a strict one refuses it.
+    Become(Substitute),
+}
+
+/// What becomes of a value that the field's type refuses.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OnInvalid {
+    /// The object is refused, where the value is invalid.
+    Refuse,
+    /// In a lenient decoder, this; a strict one refuses it.
+    Become(Substitute),
+}
+
+/// What stands in place of a value that is forgiven.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Substitute {
+    /// Nothing: the field is absent.
+    Absent,
+    /// A value, decoded like one that came, but never refused: an empty array stands even where
+    /// the type has a smallest number of items.
+    Value(Value),
+}
+
+/// Which items of an array have to be valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Items {
+    /// All.
+    All,
+    /// In a lenient decoder, invalid items are left out; in a strict one, all have to be valid.
+    ValidOnly,
+}
+
+/// How a union is decoded.
+///
+/// The shared fields are decoded first. Then the tag, if there is one, is looked up: a known tag
+/// selects its variant, and an invalid body is an error of that body. If no tag selects a
+/// variant, the steps are taken in order. If none of them decodes the value, it is refused: at
+/// the tag if [`UnionPlan::is_by_tag_alone`], else the value itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnionPlan {
+    /// Whether only objects can be decoded. Anything else is refused before all steps.
+    pub is_object: bool,
+    /// For each shared field of the union, in its order.
+    pub shared: Vec<FieldPlan>,
+    /// The tag.
+    pub tag: Option<TagPlan>,
+    /// What is done where no tag selects a variant, in order.
+    pub steps: Vec<Step>,
+    /// What could have been decoded, in words: `a string or an object`.
+    pub expected: String,
+}
+
+/// How the tag of a union selects a variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TagPlan {
+    /// The property of the object that holds the tag.
+    pub property: String,
+    /// Each known tag, and the variant that it selects: an index into the union's variants.
+    pub variants: Vec<(String, usize)>,
+}
+
+/// What is done where no tag selects a variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Tries variants. If none of them accepts the value, the next step is taken.
+    Choose(Choice),
+    /// If the tag is a string: keeps the object raw, as the open variant. Its payload, if it has
+    /// one, has to decode; if it does not, its error is the union's. Without such a tag, the next
+    /// step is taken.
+    Open,
+}
+
+/// Which variants are tried, by the JSON type of the value. The sets of the arms do not overlap;
+/// together they are what can come here: an object if the union only has objects, else any JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// JSON types, and the variants that are tried for a value of one of them.
+    pub arms: Vec<(JsonTypes, Candidates)>,
+}
+
+/// The variants that are tried: indexes into the union's variants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Candidates {
+    /// None: no variant takes such values.
+    None,
+    /// This one, for good: if it is invalid, its error is the union's.
+    Only(usize),
+    /// In this order. The first that accepts the value is right.
+    InOrder(Vec<usize>),
+    /// Of those that accept the value, the one that knows most of the keys that the object has,
+    /// each counted once; among equals the first of this list. To get there, try them by falling
+    /// count.
+    MostKeys(Vec<(usize, KnownKeys)>),
+}
+
+/// The keys that a variant makes something of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KnownKeys {
+    /// Every key.
+    Every,
+    /// These.
+    Listed(Vec<String>),
+}
+
+impl DecodePlan {
+    /// How a definition is decoded. `None` for an enum and for an alias.
+    pub fn get(&self, name: &str) -> Option<&TypePlan> {
+        self.types.get(name)
+    }
+
+    /// How a record is decoded.
+    pub fn record(&self, name: &str) -> Option<&RecordPlan> {
+        match self.types.get(name)? {
+            TypePlan::Record(record) => Some(record),
+            TypePlan::Union(_) => None,
+        }
+    }
+
+    /// How a union is decoded.
+    pub fn union(&self, name: &str) -> Option<&UnionPlan> {
+        match self.types.get(name)? {
+            TypePlan::Union(union) => Some(union),
+            TypePlan::Record(_) => None,
+        }
+    }
+}
+
+impl RecordPlan {
+    /// The type of the members that no field names, where they are kept.
+    pub fn kept(&self) -> Option<&Type> {
+        match &self.rest {
+            Rest::Kept(ty) => Some(ty),
+            Rest::Dropped => None,
+        }
+    }
+}
+
+impl UnionPlan {
+    /// Whether nothing but the tag selects a variant, so that an object without a known one is
+    /// refused at the tag.
+    pub fn is_by_tag_alone(&self) -> bool {
+        self.tag.is_some() && self.steps.iter().all(|step| *step == Step::Open)
+    }
+
+    /// The variant that a tag selects.
+    pub fn tagged(&self, tag: &str) -> Option<usize> {
+        let variants = &self.tag.as_ref()?.variants;
+        variants.iter().find(|(known, _)| known == tag).map(|(_, variant)| *variant)
+    }
+}
+
+impl Choice {
+    /// The variants that are tried for a value of this JSON type.
+    pub fn candidates(&self, ty: JsonType) -> &Candidates {
+        let mut arms = self.arms.iter();
+        arms.find(|(types, _)| types.contains(ty)).map_or(&Candidates::None, |(_, found)| found)
+    }
+}

@@ -1,0 +1,119 @@
+//! Texts to a protocol: everything before a language is chosen.
+
+use crate::diagnostic::{Diagnostics, Severity};
+use crate::ir::Protocol;
+use crate::lower::{Bindings, lower, lower_for_comparison};
+use crate::schema::{Schema, SchemaText};
+use crate::source::Sources;
+
+/// The texts that describe a protocol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// The schema.
+    pub schema: SchemaText,
+    /// The overlays, in the order in which they apply.
+    pub overlays: Vec<SchemaText>,
+    /// The catalogue, if one was chosen: a saved answer of the request that lists entries.
+    pub catalogue: Option<SchemaText>,
+    /// The list of methods beside a schema that does not bind them. Only comparisons go by it.
+    pub methods: Option<SchemaText>,
+}
+
+/// What a protocol is loaded for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Code or docs are generated from it.
+    Generate,
+    /// It is compared with another: what only generated code could not express is no error, and
+    /// there are no warnings.
+    Compare,
+}
+
+/// A protocol, or why there is none.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The schema with its overlays, if it could be read.
+    pub schema: Option<Schema>,
+    /// The protocol, if there is no error.
+    pub protocol: Option<Protocol>,
+    /// The findings, in order.
+    pub diagnostics: Diagnostics,
+    /// The texts that findings point into.
+    pub sources: Sources,
+}
+
+/// Reads and lowers a schema with everything that belongs to it.
+pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
+    let Inputs { schema, overlays, catalogue, methods } = inputs.into();
+    let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
+    let mut schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics);
+    let protocol = schema.as_mut().and_then(|schema| {
+        if let Some(catalogue) = catalogue {
+            schema.extend(catalogue, &mut sources, &mut diagnostics);
+        }
+        if purpose == Purpose::Generate {
+            return lower(schema, &sources, &mut diagnostics);
+        }
+        let bindings = methods.map_or_else(Bindings::default, |methods| {
+            Bindings::read(&methods.label, &methods.text, &mut sources, &mut diagnostics)
+        });
+        lower_for_comparison(schema, &bindings, &sources, &mut diagnostics)
+    });
+    if purpose == Purpose::Compare {
+        diagnostics.retain(Severity::Error);
+    }
+    diagnostics.sort();
+    Loaded { schema, protocol, diagnostics, sources }
+}
+
+impl Inputs {
+    /// A schema with overlays, and nothing else.
+    pub fn new(schema: SchemaText, overlays: Vec<SchemaText>) -> Self {
+        Self { schema, overlays, catalogue: None, methods: None }
+    }
+
+    /// Adds a catalogue, if there is one.
+    #[must_use]
+    pub fn catalogue(mut self, catalogue: Option<SchemaText>) -> Self {
+        self.catalogue = catalogue;
+        self
+    }
+}
+
+impl From<SchemaText> for Inputs {
+    fn from(schema: SchemaText) -> Self {
+        Self::new(schema, Vec::new())
+    }
+}
+
+#[cfg(all(test, feature = "schemars"))]
+mod tests {
+    use super::*;
+    use crate::ir::TypeKind;
+
+    #[derive(schemars::JsonSchema)]
+    #[allow(dead_code, reason = "only its schema is used")]
+    #[schemars(extend("x-method" = "ping", "x-side" = "server"))]
+    struct PingNotification {
+        /// How often.
+        times: u8,
+        note: Option<String>,
+    }
+
+    #[test]
+    fn a_schema_of_schemars_is_a_schema() {
+        let mut generator = schemars::SchemaGenerator::default();
+        generator.subschema_for::<PingNotification>();
+        let schema = schemars::json_schema!({ "$defs": generator.take_definitions(true) });
+        let text = SchemaText::from_schemars("derived", &schema);
+        let Loaded { protocol, diagnostics, .. } = load(text, Purpose::Generate);
+        let protocol = protocol.unwrap();
+        assert!(diagnostics.is_empty());
+        assert_eq!(protocol.methods[0].name.wire, "ping");
+        let TypeKind::Record(record) = &protocol.types["PingNotification"].kind else {
+            panic!("a struct is a record");
+        };
+        let fields: Vec<_> = record.fields.iter().map(|field| field.name.wire.as_str()).collect();
+        assert_eq!(fields, ["times", "note"]);
+    }
+}
