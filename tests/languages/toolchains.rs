@@ -1,8 +1,6 @@
 //! The toolchains that the other tests need can be found and installed.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-mod support;
+use crate::support;
 
 #[test]
 fn node_tools_are_there() {

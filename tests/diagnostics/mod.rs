@@ -1,7 +1,5 @@
 //! Bad schemas, and what is said of them: `tests/diagnostics/NAME.json` with its rendered findings
-//! in `NAME.txt`. `BLESS=1 cargo test --test diagnostics` rewrites the latter.
-
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
+//! in `NAME.txt`. `.ci/bless diagnostics` rewrites the latter.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +9,10 @@ use acp_bindgen::schema::SchemaText;
 use acp_bindgen::source::MAX_BYTES;
 use acp_bindgen::{Inputs, Loaded, Purpose, load};
 
+use crate::support;
+
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnostics")
+    support::root().join("tests/diagnostics")
 }
 
 fn cases() -> Vec<PathBuf> {
@@ -58,7 +58,7 @@ fn every_bad_schema_is_explained() {
         }
         let rendered = render(&diagnostics, &sources, Style::Plain);
         let expected = case.with_extension("txt");
-        if std::env::var_os("BLESS").is_some() {
+        if support::is_blessing() {
             fs::write(&expected, &rendered).unwrap();
         } else if fs::read_to_string(&expected).unwrap_or_default() != rendered {
             differing.push(format!("--- {}\n{rendered}", expected.display()));
@@ -66,7 +66,7 @@ fn every_bad_schema_is_explained() {
     }
     assert!(
         differing.is_empty(),
-        "BLESS=1 rewrites these if they are right:\n{}",
+        "`.ci/bless diagnostics` rewrites these if they are right:\n{}",
         differing.join("\n")
     );
 }

@@ -1,11 +1,9 @@
 //! The programs in the READMEs of generated packages do what they say.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::support;
 
 /// Generates ACP v1 in a language; gives the folder around the package.
 fn generate(language: &str) -> PathBuf {

@@ -1,42 +1,27 @@
-//! Reference docs: complete, harmless, and good to use.
-//!
-//! `expected/` holds what comes out for some of the cases in `tests/cases`;
-//! `BLESS=1 cargo test --test docs expected` rewrites it. Screenshots of the page are left in
-//! `target/docs-screenshots/`.
-
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-mod browser;
-mod complete;
-mod examples;
-mod expected;
-mod harmless;
-#[path = "../wire/judge.rs"]
-mod judge;
-#[path = "../support/mod.rs"]
-mod support;
-mod wellformed;
+//! Schemas whose docs are looked at.
 
 use acp_bindgen::backend::docs::{Docs, Format};
 use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::ir::Protocol;
-use acp_bindgen::schema::bundled;
+use acp_bindgen::schema::bundled as schemas;
 use acp_bindgen::{Inputs, Purpose, load};
 use serde_json::Value;
 
+use crate::support;
+
 /// All formats.
-const FORMATS: [Format; 3] = [Format::Html, Format::Markdown, Format::Mdx];
+pub(crate) const FORMATS: [Format; 3] = [Format::Html, Format::Markdown, Format::Mdx];
 
 /// A schema and what it describes.
-struct Subject {
-    name: String,
-    schema: String,
-    protocol: Protocol,
+pub(crate) struct Subject {
+    pub(crate) name: String,
+    pub(crate) schema: String,
+    pub(crate) protocol: Protocol,
 }
 
 /// The text of the docs in a format.
-fn docs(protocol: &Protocol, format: Format, mode: DocsMode) -> String {
+pub(crate) fn docs(protocol: &Protocol, format: Format, mode: DocsMode) -> String {
     let options = Options::new("p", mode, Runtime::Tokio);
     let mut diagnostics = Diagnostics::new();
     let files = Docs { format }.emit(protocol, &options, &mut diagnostics);
@@ -47,10 +32,10 @@ fn docs(protocol: &Protocol, format: Format, mode: DocsMode) -> String {
 }
 
 /// The bundled schemas.
-fn bundled() -> Vec<Subject> {
-    let names = bundled::NAMES.iter();
+pub(crate) fn bundled() -> Vec<Subject> {
+    let names = schemas::NAMES.iter();
     let subject = |name: &&str| {
-        let (schema, overlay) = bundled::text(name).unwrap();
+        let (schema, overlay) = schemas::text(name).unwrap();
         let text = schema.text.clone();
         let inputs = Inputs::new(schema, vec![overlay]);
         let protocol = load(inputs, Purpose::Generate).protocol.unwrap();
@@ -60,7 +45,7 @@ fn bundled() -> Vec<Subject> {
 }
 
 /// The cases of `tests/cases` that lower.
-fn cases() -> Vec<Subject> {
+pub(crate) fn cases() -> Vec<Subject> {
     let folder = support::root().join("tests/cases");
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
@@ -71,7 +56,7 @@ fn cases() -> Vec<Subject> {
 }
 
 /// A case of `tests/cases`.
-fn case(name: &str) -> Option<Subject> {
+pub(crate) fn case(name: &str) -> Option<Subject> {
     let path = support::root().join("tests/cases").join(name).join("schema.json");
     let schema = std::fs::read_to_string(path).ok()?;
     let protocol = support::lowered("schema.json", &schema).protocol?;
@@ -79,7 +64,7 @@ fn case(name: &str) -> Option<Subject> {
 }
 
 /// A protocol of these definitions.
-fn protocol(definitions: &Value) -> Protocol {
+pub(crate) fn protocol(definitions: &Value) -> Protocol {
     let schema = serde_json::json!({ "title": "Test", "$defs": definitions });
     support::lowered("schema.json", &schema.to_string()).protocol.unwrap()
 }

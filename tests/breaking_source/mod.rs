@@ -1,17 +1,14 @@
 //! The verdicts on code, proved by compilers: programs that use a generated package go on, or stop
 //! compiling, when the schema changes, just as `diff` says.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use acp_bindgen::breaking::{Effect, RULES};
 use serde_json::Value;
+
+use crate::support;
 
 /// The program of each verdict in each language, and the finding it stands for.
 const PROGRAMS: [(&str, &str, &str); 16] = [

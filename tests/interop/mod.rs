@@ -2,14 +2,12 @@
 //! language, in both roles, and with each other. `README.md` beside this file says what they talk
 //! about.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
 mod conversation;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+
+use crate::support;
 
 use conversation::{Conversation, acp, agent_communication, departures};
 

@@ -1,18 +1,16 @@
 //! What a connection does on the wire: the scripts beside this file, run against the harness
 //! programs of every language. `README.md` explains their form.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
 mod pattern;
 mod peer;
 mod play;
 mod protocol;
 mod script;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::process::Command;
 use std::sync::Mutex;
+
+use crate::support;
 
 use peer::Program;
 use protocol::{PROTOCOLS, Protocol};

@@ -1,86 +1,14 @@
-//! The published schemas of the protocol this tool was first made for: the bundled export is the
-//! published text, and every version lowers completely.
+//! The bundled schemas of the protocol this tool was first made for, and the vocabulary.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-mod support;
-
-use acp_bindgen::diagnostic::{Style, render};
-use acp_bindgen::ir::{MethodKind, Protocol, Type, TypeKind};
+use acp_bindgen::ir::{Protocol, Type, TypeKind};
 use acp_bindgen::schema::{SchemaText, bundled};
-use acp_bindgen::{Inputs, Loaded, Purpose, load};
 use serde_json::Value;
 
-/// Every published schema that must lower, and how many methods it binds.
-const PUBLISHED: [(&str, &str, usize); 16] = [
-    ("0.4.9", "schema/schema.json", 17),
-    ("0.5.1", "schema/schema.json", 17),
-    ("0.8.0", "schema/schema.json", 19),
-    ("0.12.0", "schema/schema.json", 22),
-    ("0.16.1", "schema/schema.json", 23),
-    ("0.20.0", "schema/schema.json", 39),
-    ("0.29.0", "schema/schema.json", 43),
-    ("1.9.0", "schema/schema.json", 31),
-    ("2.0.0", "schema/v1/schema.json", 25),
-    ("2.0.0", "schema/v1/schema.unstable.json", 31),
-    ("2.0.0", "schema/v2/schema.json", 16),
-    ("2.0.0", "schema/v2/schema.unstable.json", 22),
-    ("2.4.0", "schema/v1/schema.json", 25),
-    ("2.4.0", "schema/v1/schema.unstable.json", 40),
-    ("2.4.0", "schema/v2/schema.json", 18),
-    ("2.4.0", "schema/v2/schema.unstable.json", 33),
-];
-
-/// Lowers a schema that must give no finding at all.
-fn protocol(schema: SchemaText, overlays: Vec<SchemaText>) -> Protocol {
-    let label = schema.label.clone();
-    let Loaded { protocol, diagnostics, sources, .. } =
-        load(Inputs::new(schema, overlays), Purpose::Generate);
-    assert!(diagnostics.is_empty(), "{label}:\n{}", render(&diagnostics, &sources, Style::Plain));
-    protocol.unwrap()
-}
+use crate::support::clean as protocol;
 
 fn bundled_protocol(name: &str) -> Protocol {
     let (schema, overlay) = bundled::text(name).unwrap();
     protocol(schema, vec![overlay])
-}
-
-#[test]
-fn the_bundled_export_is_the_published_schema() {
-    for (name, path) in [("acp@v1", "schema/v1/schema.json"), ("acp@v2", "schema/v2/schema.json")] {
-        let Some(published) = support::npm_schema("2.4.0", path) else { return };
-        let published: Value = serde_json::from_str(&published).unwrap();
-        let exported: Value = serde_json::from_str(&bundled::text(name).unwrap().0.text).unwrap();
-        for (definition, expected) in published["$defs"].as_object().unwrap() {
-            assert_eq!(exported["$defs"].get(definition), Some(expected), "{name} {definition}");
-        }
-        assert_eq!(exported, published, "{name}");
-    }
-}
-
-#[test]
-fn every_published_schema_lowers_without_a_finding() {
-    for (version, path, methods) in PUBLISHED {
-        let Some(text) = support::npm_schema(version, path) else { return };
-        let protocol = protocol(SchemaText::new(format!("{version}/{path}"), text), Vec::new());
-        assert_eq!(protocol.methods.len(), methods, "{version} {path}");
-        for (name, def) in &protocol.types {
-            assert_no_counter(name, &def.name.words, version);
-            if let TypeKind::Union(union) = &def.kind {
-                for variant in &union.variants {
-                    assert_no_counter(name, &variant.name.words, version);
-                }
-            }
-        }
-    }
-}
-
-/// `Variant3` and the like: names that say nothing but an order.
-fn assert_no_counter(owner: &str, words: &[String], version: &str) {
-    let last = words.last().map_or("", String::as_str);
-    let stem = last.trim_end_matches(|digit: char| digit.is_ascii_digit());
-    let counted = stem != last && ["", "variant", "option", "type", "object"].contains(&stem);
-    assert!(!counted, "{version}: {owner} {words:?}");
 }
 
 #[test]
@@ -166,22 +94,6 @@ fn bundled_methods_read_as_their_users_say_them() {
     );
 }
 
-#[test]
-fn one_wire_name_can_be_a_request_and_a_notification() {
-    let Some(text) = support::npm_schema("2.4.0", "schema/v2/schema.unstable.json") else { return };
-    let protocol = protocol(SchemaText::new("v2", text), Vec::new());
-    let named: Vec<_> = protocol
-        .methods
-        .iter()
-        .filter(|method| method.name.wire == "mcp/message")
-        .map(|method| (method.name.snake(), matches!(method.kind, MethodKind::Request { .. })))
-        .collect();
-    assert_eq!(
-        named,
-        [("message_mcp".to_owned(), true), ("message_mcp_notification".to_owned(), false)]
-    );
-}
-
 /// The same JSON with the keys of every object in another order.
 fn reordered(value: &Value) -> Value {
     match value {
@@ -237,7 +149,7 @@ fn the_order_of_keys_changes_no_name() {
 #[test]
 fn the_published_vocabulary_lists_every_annotation() {
     let vocabulary: Value =
-        serde_json::from_str(include_str!("../schema/annotations.schema.json")).unwrap();
+        serde_json::from_str(include_str!("../../schema/annotations.schema.json")).unwrap();
     let mut described: Vec<_> = vocabulary["properties"].as_object().unwrap().keys().collect();
     let mut known = acp_bindgen::schema::ANNOTATIONS.to_vec();
     described.sort();

@@ -1,15 +1,13 @@
 //! What a user of a generated connection sees: the programs beside this file, tested with an SDK
 //! generated now.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
 #[cfg(unix)]
 mod streams;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::path::Path;
 use std::process::Command;
+
+use crate::support;
 
 #[test]
 fn rust_connections_keep_their_word() {

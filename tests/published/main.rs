@@ -1,8 +1,8 @@
-//! What becomes of a generated package on its way to a user.
+//! Suites about schemas that others have published; they are fetched once.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
-mod npm;
-mod python;
+#[path = "../schemas/published.rs"]
+mod schemas;
 #[path = "../support/mod.rs"]
 mod support;

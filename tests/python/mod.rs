@@ -1,10 +1,5 @@
 //! Generated Python packages in use: the programs beside this file run on them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -13,6 +8,8 @@ use acp_bindgen::backend::python::Python as Backend;
 use acp_bindgen::backend::{Backend as _, DocsMode, Options, Runtime};
 use acp_bindgen::schema::{SchemaText, bundled};
 use acp_bindgen::{Inputs, Loaded, Purpose, load};
+
+use crate::support;
 
 /// Generates a package into a folder for it alone; gives what to add to the search path.
 fn package(name: &str, schema: SchemaText, overlays: Vec<SchemaText>) -> PathBuf {

@@ -1,10 +1,8 @@
 //! What the crate asks of those who build it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-mod support;
-
 use std::collections::BTreeSet;
+
+use crate::support;
 
 /// Build scripts compile the library without default features; each crate costs them time.
 #[test]

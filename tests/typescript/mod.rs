@@ -1,12 +1,9 @@
 //! Generated TypeScript packages in use: the programs beside this file compile with them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::support;
 
 /// A folder with the programs, and the packages of both versions.
 fn workspace(name: &str) -> PathBuf {

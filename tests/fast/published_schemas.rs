@@ -1,9 +1,5 @@
 //! The JSON Schemas in `schema/` that this project's own types describe: they are current
-//! (`BLESS=1 cargo test --test published_schemas` rewrites them), and true.
-
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-mod support;
+//! (`.ci/bless published_schemas` rewrites them), and true.
 
 use std::fs;
 
@@ -12,6 +8,8 @@ use acp_bindgen::ir::Protocol;
 use acp_bindgen::source::Sources;
 use acp_bindgen::{Config, Inputs, Purpose, SchemaText, config, ir, load};
 use serde_json::{Value, json};
+
+use crate::support;
 
 #[test]
 fn that_of_the_model_is_current() {
@@ -26,14 +24,11 @@ fn that_of_the_configuration_is_current() {
 fn is_current(name: &str, schema: &Value) {
     let path = support::root().join("schema").join(name);
     let text = format!("{schema:#}\n");
-    if std::env::var_os("BLESS").is_some() {
+    if support::is_blessing() {
         fs::write(&path, &text).unwrap();
     }
     let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == text,
-        "{name} is not current: BLESS=1 cargo test --test published_schemas"
-    );
+    assert!(committed == text, "{name} is not current: .ci/bless published_schemas");
 }
 
 #[test]

@@ -1,12 +1,9 @@
 //! The typed calls of catalogue entries, in the SDKs of a protocol that has a catalogue.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::path::Path;
 use std::process::{Command, Output};
+
+use crate::support;
 
 const CATALOGUE: &str = "tests/cases/catalogue/catalogue.json";
 

@@ -1,13 +1,10 @@
 //! The example of a build script, built as its user would.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-#[path = "support/mod.rs"]
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::support;
 
 /// A copy of the example in a folder of its own, changed file by file.
 fn example(name: &str, change: impl Fn(&str, String) -> String) -> PathBuf {

@@ -1,12 +1,9 @@
 //! Calls whose results come in pieces, seen from the SDKs of the protocol that has them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::path::Path;
 use std::process::Command;
+
+use crate::support;
 
 #[test]
 fn rust() {

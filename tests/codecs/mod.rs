@@ -1,15 +1,12 @@
 //! What generated codecs promise beyond the wire corpus: what is copied, what errors say, how
 //! values are made, and what a program pays for one of them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+
+use crate::support;
 
 use support::Node;
 
