@@ -1,0 +1,4 @@
+//! Custom templates whose output compilers judge: the examples.
+
+mod go;
+mod typescript;
