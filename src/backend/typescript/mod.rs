@@ -101,7 +101,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 38] = templates![
+static TEMPLATES: [TemplateText; 37] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -110,7 +110,6 @@ static TEMPLATES: [TemplateText; 38] = templates![
     "src/codec.ts",
     "src/codecs.ts",
     "src/codecs/alias.ts",
-    "src/codecs/arm.ts",
     "src/codecs/call.ts",
     "src/codecs/enum.ts",
     "src/codecs/field.ts",

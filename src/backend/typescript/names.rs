@@ -132,6 +132,16 @@ pub(super) fn values(type_name: &str) -> String {
     format!("valuesOf{type_name}")
 }
 
+/// The keys of a record's fields.
+pub(super) fn keys(type_name: &str) -> String {
+    format!("keysOf{type_name}")
+}
+
+/// The variants of a union of which the one that knows most keys is taken.
+pub(super) fn ranking(type_name: &str) -> String {
+    format!("rankingOf{type_name}")
+}
+
 /// The interface of what a side handles.
 pub(super) fn interface(side: &Side) -> String {
     type_name(&side.name)

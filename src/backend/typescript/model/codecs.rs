@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
-use super::decoders::{Decoder, DecoderBuilder, PartModel, integer_bounds};
+use super::decoders::{Decoder, DecoderBuilder, PartModel, RestModel, integer_bounds};
 use super::fields::FieldsModel;
 use super::union_decoders::UnionDecoder;
 use crate::backend::typescript::imports::RuntimeImports;
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
+use crate::decode::DecodePlan;
 use crate::ir::{Enum, EnumBase, Type, TypeDef, TypeKind};
 
 /// All codecs.
@@ -16,9 +17,6 @@ pub(super) struct CodecsModel {
     imports: RuntimeImports,
     /// Whether the constants of enums are referred to, beside types.
     imports_constants: bool,
-    /// Whether there are functions, and those that make copies.
-    has_functions: bool,
-    has_copies: bool,
     /// One for each type, in the schema's order.
     codecs: Vec<CodecModel>,
 }
@@ -31,6 +29,8 @@ struct CodecModel {
     ty: String,
     /// The function that decodes the type.
     decoder: String,
+    /// Whether that function is told which keys are not its own.
+    takes_outer: bool,
     /// What that function does, unless it is another type's or one of the runtime.
     body: Option<Body>,
     /// Functions that decode parts of it.
@@ -41,7 +41,11 @@ struct CodecModel {
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Body {
-    Record(FieldsModel),
+    Record {
+        #[serde(flatten)]
+        fields: FieldsModel,
+        rest: Option<RestModel>,
+    },
     Union(UnionDecoder),
     /// The name of the list of known values; none if there are none.
     Enum {
@@ -54,38 +58,55 @@ enum Body {
 }
 
 impl CodecsModel {
-    pub(super) fn new(scope: Scope<'_>) -> Self {
+    pub(super) fn new(scope: Scope<'_>, plan: &DecodePlan) -> Self {
         let mut imports = RuntimeImports::default();
         let types = scope.protocol.types.iter();
         let codecs: Vec<CodecModel> =
-            types.map(|(key, def)| CodecModel::new(scope, key, def, &mut imports)).collect();
-        let any = |is: fn(&Body) -> bool| codecs.iter().filter_map(|it| it.body.as_ref()).any(is);
-        Self {
-            imports_constants: any(|body| matches!(body, Body::Enum { values: Some(_) })),
-            has_functions: any(|_| true),
-            has_copies: any(Body::copies),
-            imports,
-            codecs,
+            types.map(|(key, def)| CodecModel::new(scope, plan, key, def, &mut imports)).collect();
+        let bodies = || codecs.iter().filter_map(|codec| codec.body.as_ref());
+        if bodies().next().is_some() {
+            imports.decoding(["type Context"]);
         }
+        if bodies().any(Body::copies) {
+            imports.decoding(["type Members"]);
+        }
+        let imports_constants = bodies().any(|body| matches!(body, Body::Enum { values: Some(_) }));
+        Self { imports, imports_constants, codecs }
     }
 }
 
 impl CodecModel {
-    fn new(scope: Scope<'_>, key: &str, def: &TypeDef, imports: &mut RuntimeImports) -> Self {
+    fn new<'a>(
+        scope: Scope<'a>,
+        plan: &'a DecodePlan,
+        key: &'a str,
+        def: &TypeDef,
+        imports: &'a mut RuntimeImports,
+    ) -> Self {
         let name = scope.names.of(key);
-        let mut builder = DecoderBuilder::new(scope, imports, name);
+        let mut builder = DecoderBuilder::new(scope, plan, imports, key);
         let decoder = builder.decoder(&Type::Named { name: key.to_owned() }, "");
         let decoder = builder.function(decoder, "");
-        let body = (decoder == names::decoder(name)).then(|| Body::new(&mut builder, name, def));
-        Self { name: names::codec(name), ty: name.to_owned(), decoder, body, parts: builder.parts }
+        let is_own = decoder == names::decoder(name);
+        let body = if is_own { Body::new(&mut builder, key, def) } else { None };
+        let DecoderBuilder { takes_outer, parts, .. } = builder;
+        Self { name: names::codec(name), ty: name.to_owned(), decoder, takes_outer, body, parts }
     }
 }
 
 impl Body {
-    fn new(builder: &mut DecoderBuilder<'_>, name: &str, def: &TypeDef) -> Self {
-        match &def.kind {
-            TypeKind::Record(record) => Self::Record(FieldsModel::new(builder, &record.fields)),
-            TypeKind::Union(union) => Self::Union(UnionDecoder::new(builder, union)),
+    fn new(builder: &mut DecoderBuilder<'_>, key: &str, def: &TypeDef) -> Option<Self> {
+        let name = builder.scope.names.of(key);
+        Some(match &def.kind {
+            TypeKind::Record(record) => {
+                let plan = builder.plan.record(key)?;
+                let fields = FieldsModel::new(builder, &record.fields, &plan.fields);
+                Self::Record { fields, rest: builder.rest(record, plan) }
+            }
+            TypeKind::Union(union) => {
+                let plan = builder.plan.union(key)?;
+                Self::Union(UnionDecoder::new(builder, union, plan))
+            }
             TypeKind::Enum(Enum { base: EnumBase::Integer(integer), open: Some(_), .. }) => {
                 let decoder = builder.value("integer", integer_bounds(integer));
                 Self::Alias { nullable: false, decoder }
@@ -100,13 +121,13 @@ impl Body {
             TypeKind::Alias { target } => {
                 Self::Alias { nullable: false, decoder: builder.decoder(target, "") }
             }
-        }
+        })
     }
 
     /// Whether the function makes copies that are decoded further.
     fn copies(&self) -> bool {
         let fields = match self {
-            Self::Record(fields) => Some(fields),
+            Self::Record { fields, .. } => Some(fields),
             Self::Union(union) => union.shared.as_ref(),
             _ => None,
         };

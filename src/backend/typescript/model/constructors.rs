@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::unions::{Alternative, Tag};
-use crate::backend::kinds::is_object;
 use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::literals;
@@ -155,7 +154,7 @@ impl Parts {
                 self.fields(scope, &record.fields);
                 Some(())
             }
-            TypeKind::Union(_) if is_object(scope.protocol, payload) => {
+            TypeKind::Union(_) if scope.protocol.is_object(payload) => {
                 let whole = self.parameter("value", scope.expression(payload));
                 self.spread = Some(whole);
                 Some(())

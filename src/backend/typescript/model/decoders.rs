@@ -1,13 +1,17 @@
 //! Which function decodes a type, and with what arguments.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use crate::backend::typescript::imports::RuntimeImports;
 use crate::backend::typescript::literals::{self, at_least, at_most};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
+use crate::decode::{DecodePlan, RecordPlan, TypePlan};
 use crate::ir::{
-    ArrayType, Enum, EnumBase, IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind,
+    ArrayType, Enum, EnumBase, IntegerFormat, IntegerType, NumberType, Protocol, Record,
+    StringType, Type, TypeKind,
 };
 
 /// How a value is decoded.
@@ -28,6 +32,16 @@ pub(super) struct PartModel {
     decoder: Decoder,
 }
 
+/// How the members of an object are decoded that no field names.
+#[derive(Debug, Serialize)]
+pub(super) struct RestModel {
+    /// The list of the fields' keys, and their literals.
+    name: String,
+    keys: Vec<String>,
+    /// The function that decodes a member.
+    function: String,
+}
+
 impl Decoder {
     const ANY: Self = Self { function: None, arguments: Vec::new() };
 
@@ -44,17 +58,54 @@ impl Decoder {
 #[derive(Debug)]
 pub(super) struct DecoderBuilder<'a> {
     pub(super) scope: Scope<'a>,
+    pub(super) plan: &'a DecodePlan,
     pub(super) imports: &'a mut RuntimeImports,
     /// The functions made so far.
     pub(super) parts: Vec<PartModel>,
-    /// What their names begin with.
-    owner: String,
+    /// The type's name in TypeScript.
+    owner: &'a str,
+    /// Whether its function is told which keys are not its own.
+    pub(super) takes_outer: bool,
 }
 
 impl<'a> DecoderBuilder<'a> {
-    /// That for a type of this name in TypeScript.
-    pub(super) fn new(scope: Scope<'a>, imports: &'a mut RuntimeImports, name: &str) -> Self {
-        Self { scope, imports, parts: Vec::new(), owner: names::decoder(name) }
+    /// That for the type of this key.
+    pub(super) fn new(
+        scope: Scope<'a>,
+        plan: &'a DecodePlan,
+        imports: &'a mut RuntimeImports,
+        key: &'a str,
+    ) -> Self {
+        let (parts, owner) = (Vec::new(), scope.names.of(key));
+        let takes_outer = looks_at_all_keys(scope.protocol, plan, key, &mut HashSet::new());
+        Self { scope, plan, imports, parts, owner, takes_outer }
+    }
+
+    /// Whether the function that decodes the type looks at keys that no field names.
+    pub(super) fn looks_at_all_keys(&self, ty: &Type) -> bool {
+        let Type::Named { name } = self.scope.protocol.resolve(ty) else { return false };
+        looks_at_all_keys(self.scope.protocol, self.plan, name, &mut HashSet::new())
+    }
+
+    /// The name of one of the lists of ranked variants.
+    pub(super) fn ranking(&self, index: usize) -> String {
+        names::ranking(self.owner) + &"_".repeat(index)
+    }
+
+    /// How the members of a record are decoded that no field names, if that takes anything.
+    pub(super) fn rest(&mut self, record: &Record, plan: &RecordPlan) -> Option<RestModel> {
+        let decoder = self.decoder(plan.kept()?, "rest");
+        if decoder.is_any() {
+            return None;
+        }
+        self.imports.decoding(["members", "type Keys"]);
+        let keys = record.fields.iter().map(|field| literals::literal(&field.name.wire));
+        let keys = keys.collect();
+        Some(RestModel {
+            name: names::keys(self.owner),
+            keys,
+            function: self.function(decoder, "rest"),
+        })
     }
 
     /// How a type is decoded. Parts of it that take a function of their own get one, under a name
@@ -173,12 +224,46 @@ impl<'a> DecoderBuilder<'a> {
     }
 
     fn part(&mut self, decoder: Decoder, place: &str, nullable: bool) -> String {
-        let mut name = format!("{}_{place}", self.owner);
+        let mut name = format!("{}_{place}", names::decoder(self.owner));
         while self.parts.iter().any(|part| part.name == name) {
             name.push('_');
         }
         self.parts.push(PartModel { name: name.clone(), nullable, decoder });
         name
+    }
+}
+
+/// Whether a type is a record of whose unlisted members the type is known, or a union with such a
+/// variant.
+fn looks_at_all_keys<'a>(
+    protocol: &'a Protocol,
+    plan: &DecodePlan,
+    key: &'a str,
+    seen: &mut HashSet<&'a str>,
+) -> bool {
+    if !seen.insert(key) {
+        return false;
+    }
+    match (protocol.type_def(key).map(|def| &def.kind), plan.get(key)) {
+        (_, Some(TypePlan::Record(record))) => {
+            record.kept().is_some_and(|ty| !takes_anything(protocol, ty))
+        }
+        (Some(TypeKind::Union(union)), _) => {
+            let open = union.open.iter().filter_map(|open| open.payload.as_ref());
+            let payloads = union.variants.iter().filter_map(|variant| variant.payload.as_ref());
+            payloads.chain(open).any(|payload| match protocol.resolve(payload) {
+                Type::Named { name } => looks_at_all_keys(protocol, plan, name, seen),
+                _ => false,
+            })
+        }
+        _ => false,
+    }
+}
+
+fn takes_anything(protocol: &Protocol, ty: &Type) -> bool {
+    match protocol.resolve(ty) {
+        Type::Nullable { inner } => takes_anything(protocol, inner),
+        ty => *ty == Type::Any,
     }
 }
 

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::decoders::{Decoder, DecoderBuilder};
 use crate::backend::typescript::literals::literal;
-use crate::ir::{Fallback, Field, Leniency, Type};
+use crate::decode::{FieldPlan, Items, OnAbsent, OnInvalid, OnNull, Substitute};
+use crate::ir::{Field, Type};
 
 /// How fields are decoded. What has changed is put into a copy.
 #[derive(Debug, Serialize)]
@@ -73,24 +74,26 @@ const INHERITED: [&str; 12] = [
 ];
 
 impl FieldsModel {
-    pub(super) fn new(builder: &mut DecoderBuilder<'_>, fields: &[Field]) -> Self {
+    pub(super) fn new(
+        builder: &mut DecoderBuilder<'_>,
+        fields: &[Field],
+        plans: &[FieldPlan],
+    ) -> Self {
         builder.imports.decoding(["isObject", "mismatch"]);
         let mut decoders = Vec::with_capacity(fields.len());
-        for field in fields {
+        for (field, plan) in fields.iter().zip(plans) {
             let place = field.name.camel();
-            let decoder = if field.leniency.skip_invalid_items {
-                builder.lenient(&field.ty, &place)
-            } else {
-                builder.decoder(&field.ty, &place)
+            let decoder = match plan.items {
+                Items::ValidOnly => builder.lenient(&field.ty, &place),
+                Items::All => builder.decoder(&field.ty, &place),
             };
-            let is_free = !field.presence.is_required() && field.default.is_none();
-            if !(is_free && decoder.is_any()) {
-                decoders.push((field, decoder));
+            if !(plan.absent == OnAbsent::Leave && decoder.is_any()) {
+                decoders.push((field, plan, decoder));
             }
         }
         let fields: Vec<FieldDecoder> = decoders
             .into_iter()
-            .map(|(field, decoder)| FieldDecoder::new(builder, field, decoder))
+            .map(|(field, plan, decoder)| FieldDecoder::new(builder, field, plan, decoder))
             .collect();
         let decoded = fields.iter().filter(|field| field.decoder.is_some()).count();
         if decoded > 0 {
@@ -102,24 +105,32 @@ impl FieldsModel {
 }
 
 impl FieldDecoder {
-    fn new(builder: &mut DecoderBuilder<'_>, field: &Field, decoder: Decoder) -> Self {
-        let is_required = field.presence.is_required();
-        let default = field.default.as_ref().filter(|_| !is_required).map(|default| {
-            builder.imports.decoding(["fill"]);
-            default_value(builder, field, default, &decoder)
-        });
+    fn new(
+        builder: &mut DecoderBuilder<'_>,
+        field: &Field,
+        plan: &FieldPlan,
+        decoder: Decoder,
+    ) -> Self {
+        let default = match &plan.absent {
+            OnAbsent::Default(value) => {
+                builder.imports.decoding(["fill"]);
+                Some(default_value(builder, field, value, &decoder))
+            }
+            OnAbsent::Refuse | OnAbsent::Leave => None,
+        };
         // Decoding itself notices what is not there, unless anything will do or is forgiven.
-        let is_missed = is_required && (decoder.is_any() || field.leniency.on_error.is_some());
+        let is_missed = plan.absent == OnAbsent::Refuse
+            && (decoder.is_any() || plan.invalid != OnInvalid::Refuse);
         if is_missed {
             builder.imports.decoding(["missing"]);
         }
         let (reaction, fallback) =
-            if decoder.is_any() { ("", None) } else { reaction(builder, field, &decoder) };
+            if decoder.is_any() { ("", None) } else { reaction(builder, field, plan, &decoder) };
         Self {
             key: Key::new(builder, &field.name.wire),
             is_missed,
-            skips_absent: !is_required && default.is_none(),
-            skips_null: field.presence.is_nullable(),
+            skips_absent: plan.absent == OnAbsent::Leave,
+            skips_null: plan.null == OnNull::Keep,
             default,
             decoder: Some(decoder).filter(|decoder| !decoder.is_any()),
             reaction,
@@ -133,20 +144,25 @@ impl FieldDecoder {
 fn reaction(
     builder: &mut DecoderBuilder<'_>,
     field: &Field,
+    plan: &FieldPlan,
     decoder: &Decoder,
 ) -> (&'static str, Option<String>) {
-    let Leniency { on_error, on_null, .. } = &field.leniency;
-    let (function, fallback) = match (on_error, on_null) {
-        (Some(fallback), _) => ("forgive", Some(fallback)),
-        (None, Some(fallback)) => ("forgiveNull", Some(fallback)),
-        (None, None) => ("put", None),
+    let mut value = |substitute: &Substitute| match substitute {
+        Substitute::Absent => None,
+        Substitute::Value(value) => Some(default_value(builder, field, value, decoder)),
+    };
+    let (function, fallback) = match (&plan.invalid, &plan.null) {
+        (OnInvalid::Become(invalid), OnNull::Become(null)) if invalid != null => {
+            let or_undefined = |value: Option<String>| value.unwrap_or_else(|| "undefined".into());
+            let (null, invalid) = (or_undefined(value(null)), or_undefined(value(invalid)));
+            ("forgive", Some(format!("field === null ? {null} : {invalid}")))
+        }
+        (OnInvalid::Become(invalid), _) => ("forgive", value(invalid)),
+        (OnInvalid::Refuse, OnNull::Become(null)) => ("forgiveNull", value(null)),
+        (OnInvalid::Refuse, OnNull::Keep | OnNull::Decode) => ("put", None),
     };
     builder.imports.decoding([function]);
-    let value = fallback.and_then(|fallback| match fallback {
-        Fallback::Value { value } => Some(value),
-        Fallback::Absent => field.default.as_ref().filter(|_| !field.presence.is_required()),
-    });
-    (function, value.map(|value| default_value(builder, field, value, decoder)))
+    (function, fallback)
 }
 
 /// A default as an expression. Within records, defaults are filled in.

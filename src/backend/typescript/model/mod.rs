@@ -31,6 +31,7 @@ use super::names::UNKNOWN_TAG;
 use super::package::PackageModel;
 use super::types::Scope;
 use crate::backend::Options;
+use crate::decode::DecodePlan;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{TypeDef, TypeKind};
 
@@ -77,7 +78,10 @@ impl Model {
             methods: MethodsModel::new(scope),
             connections: ConnectionsModel::new(scope),
             errors: errors::errors(scope),
-            codecs: CodecsModel::new(scope),
+            codecs: CodecsModel::new(
+                scope,
+                &DecodePlan::new(scope.protocol, options.unknown_fields),
+            ),
             catalogue: CatalogueModel::new(scope, diagnostics),
         }
     }

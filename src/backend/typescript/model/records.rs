@@ -14,6 +14,9 @@ pub(super) struct RecordModel {
     pub(super) doc: Vec<String>,
     /// Its fields, in the schema's order. Any object if there is none.
     pub(super) fields: Vec<FieldModel>,
+    /// Whether it may have any other property. Where the schema knows the type of those, only the
+    /// codec looks at them: TypeScript has no type for all but some properties.
+    pub(super) is_indexed: bool,
 }
 
 /// A property of an object type.
@@ -30,7 +33,9 @@ pub(super) struct FieldModel {
 
 impl RecordModel {
     pub(super) fn new(scope: Scope<'_>, name: String, doc: Comment, record: &Record) -> Self {
-        Self { name, doc: doc.block(0), fields: fields(scope, &record.fields) }
+        let kept = record.unknown.kept().map(|ty| scope.expression(ty));
+        let is_indexed = kept == Some(Expr::UNKNOWN);
+        Self { name, doc: doc.block(0), fields: fields(scope, &record.fields), is_indexed }
     }
 }
 
