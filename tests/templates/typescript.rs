@@ -35,7 +35,9 @@ fn properties_are_read_only_and_laid_out() {
     fs::remove_dir(folder.join("sdk")).unwrap();
     let types = fs::read_to_string(folder.join("acp/src/types.ts")).unwrap();
     assert!(types.contains("  readonly sessionId: SessionId;\n"), "{types}");
-    support::write_files(&folder, [("program/src/program.ts", PROGRAM)]);
+    let program =
+        [("program/src/program.ts", PROGRAM), ("package.json", "{ \"type\": \"module\" }\n")];
+    support::write_files(&folder, program);
     node.link("@types", &folder);
     support::check_typescript(&node, &folder);
 }

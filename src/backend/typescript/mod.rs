@@ -3,7 +3,6 @@
 //! The IR becomes a [`model`] in which everything is decided, templates print it, and wide lines
 //! are broken as prettier would break them ([`layout`]).
 
-mod api;
 mod docs;
 mod imports;
 mod layout;
@@ -17,6 +16,7 @@ mod types;
 use self::model::Model;
 use self::names::TypeNames;
 use self::types::Scope;
+use super::api::Api;
 use super::doc::Layout;
 use super::folder::TemplateFolder;
 use super::syntax::SyntaxFilters;
@@ -48,8 +48,12 @@ impl Backend for TypeScript {
         "typescript"
     }
 
-    fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
-        api::api(protocol, options)
+    fn api(&self, protocol: &Protocol, options: &Options) -> Api {
+        // What is wrong with a protocol is said by `generate`.
+        let diagnostics = &mut Diagnostics::new();
+        let names = TypeNames::new(protocol, diagnostics);
+        let scope = Scope { protocol, names: &names, docs: options.docs };
+        Model::new(scope, options, diagnostics).api(protocol)
     }
 
     fn emit(

@@ -15,105 +15,107 @@ use crate::ir::{Handler, Method, Position, Side, Type, TypeKind};
 /// The connections of all sides.
 #[derive(Debug, Serialize)]
 pub(in crate::backend::typescript) struct ConnectionsModel {
-    imports: TypeImports,
+    pub(super) imports: TypeImports,
     /// The interfaces of all sides, sorted.
-    interfaces: BTreeSet<String>,
+    pub(super) interfaces: BTreeSet<String>,
     /// Whether some results come in pieces.
     pub(in crate::backend::typescript) streams: bool,
     /// Requests and notifications that the schema does not name.
-    ext_method: Option<ExtensionModel>,
-    ext_notification: Option<ExtensionModel>,
-    sides: Vec<SideModel>,
+    pub(super) ext_method: Option<ExtensionModel>,
+    pub(super) ext_notification: Option<ExtensionModel>,
+    pub(super) sides: Vec<SideModel>,
 }
 
 /// Messages whose method the schema does not name.
 #[derive(Debug, Serialize)]
-struct ExtensionModel {
-    types: MethodTypes,
+pub(super) struct ExtensionModel {
+    pub(super) types: MethodTypes,
     /// The codecs of its params and of its result.
-    params: String,
-    result: Option<String>,
+    pub(super) params: String,
+    pub(super) result: Option<String>,
 }
 
 /// One end of a connection.
 #[derive(Debug, Serialize)]
-struct SideModel {
+pub(super) struct SideModel {
     /// Its interface.
-    name: String,
+    pub(super) name: String,
     /// The object of its methods, and the function that says what it handles.
-    methods: String,
-    side: String,
-    peer: String,
-    context: String,
-    connection: String,
-    cancel: Option<CancelModel>,
-    handshake: Option<HandshakeModel>,
+    pub(super) methods: String,
+    pub(super) side: String,
+    pub(super) peer: String,
+    pub(super) context: String,
+    pub(super) connection: String,
+    pub(super) cancel: Option<CancelModel>,
+    pub(super) handshake: Option<HandshakeModel>,
     /// What its peers call.
-    calls: Vec<CallModel>,
+    pub(super) calls: Vec<CallModel>,
     /// Who may be at the other end.
-    peers: Vec<PeerModel>,
+    pub(super) peers: Vec<PeerModel>,
     /// The class of who is there, if it can only be one.
-    base: Option<String>,
+    pub(super) base: Option<String>,
 }
 
 /// Who may be at the other end.
 #[derive(Debug, Serialize)]
-struct PeerModel {
-    accessor: String,
-    name: String,
+pub(super) struct PeerModel {
+    pub(super) accessor: String,
+    pub(super) name: String,
 }
 
 /// The notification that cancels a request, as literals.
 #[derive(Debug, Serialize)]
-struct CancelModel {
-    method: String,
+pub(super) struct CancelModel {
+    pub(super) method: String,
     /// The property of its params that holds the request's id.
-    property: String,
+    pub(super) property: String,
 }
 
 /// Where the other end says what it is capable of, as literals.
 #[derive(Debug, Serialize)]
-struct HandshakeModel {
-    method: String,
-    position: &'static str,
-    property: String,
+pub(super) struct HandshakeModel {
+    pub(super) method: String,
+    pub(super) position: &'static str,
+    pub(super) property: String,
 }
 
 /// A method of a side, as it is called from the other end.
 #[derive(Debug, Serialize)]
-struct CallModel {
-    doc: Vec<String>,
-    name: String,
+pub(super) struct CallModel {
+    #[serde(skip)]
+    pub(super) method: String,
+    pub(super) doc: Vec<String>,
+    pub(super) name: String,
     /// Its literal on the wire.
-    wire: String,
+    pub(super) wire: String,
     /// The method of the interface.
-    handler: String,
-    types: MethodTypes,
+    pub(super) handler: String,
+    pub(super) types: MethodTypes,
     /// The codecs of its params and of its result.
-    params: String,
-    result: Option<String>,
-    may_be_empty: bool,
-    is_lifecycle: bool,
+    pub(super) params: String,
+    pub(super) result: Option<String>,
+    pub(super) may_be_empty: bool,
+    pub(super) is_lifecycle: bool,
     /// The literals of the way to the capability that it needs.
-    capability: Option<Vec<String>>,
-    stream: Option<StreamModel>,
+    pub(super) capability: Option<Vec<String>>,
+    pub(super) stream: Option<StreamModel>,
 }
 
 /// Where the pieces of a result come from.
 #[derive(Debug, Serialize)]
-struct StreamModel {
-    doc: Vec<String>,
+pub(super) struct StreamModel {
+    pub(super) doc: Vec<String>,
     /// The object that says so.
-    name: String,
+    pub(super) name: String,
     /// The type of a piece.
-    piece: Expr,
-    notification: String,
+    pub(super) piece: Expr,
+    pub(super) notification: String,
     /// The codec of the notification's params.
-    params: String,
-    token: Vec<String>,
-    token_in: String,
-    delta: String,
-    result: String,
+    pub(super) params: String,
+    pub(super) token: Vec<String>,
+    pub(super) token_in: String,
+    pub(super) delta: String,
+    pub(super) result: String,
 }
 
 impl ConnectionsModel {
@@ -201,6 +203,7 @@ impl CallModel {
         }
         let result = method.result();
         Self {
+            method: wire.clone(),
             doc: comment.block(2),
             name: names::peer_method(method),
             wire: literal(wire),

@@ -15,38 +15,44 @@ use crate::ir::{Field, OpenVariant, Selector, Type, TypeKind, Union, Variant};
 /// A function that makes a variant.
 #[derive(Debug, Serialize)]
 pub(super) struct ConstructorModel {
-    doc: Vec<String>,
-    name: String,
+    /// The variant's name in the model.
+    #[serde(skip)]
+    pub(super) of: String,
+    pub(super) doc: Vec<String>,
+    pub(super) name: String,
     /// What has to be given.
-    parameters: Vec<Parameter>,
+    pub(super) parameters: Vec<Parameter>,
     /// The type of the parameter for all that may be given.
-    rest: Option<Rest>,
+    pub(super) rest: Option<Rest>,
     /// The parameter whose properties are the object's, too.
-    spread: Option<String>,
+    pub(super) spread: Option<String>,
     /// The properties of the object.
-    properties: Vec<Property>,
+    pub(super) properties: Vec<Property>,
     /// The type of what it makes: of a union with shared fields, the part that has this tag.
-    result: Alternative,
+    pub(super) result: Alternative,
 }
 
 #[derive(Debug, Serialize)]
-struct Parameter {
-    name: String,
+pub(super) struct Parameter {
+    /// The wire name of the field that it fills.
+    #[serde(skip)]
+    pub(super) of: String,
+    pub(super) name: String,
     #[serde(rename = "type")]
-    ty: Expr,
+    pub(super) ty: Expr,
 }
 
 /// The type of a parameter for properties that may be absent.
 #[derive(Debug, Serialize)]
-struct Rest {
+pub(super) struct Rest {
     /// The type that has them all; that of the result if there is none.
-    of: Option<Expr>,
+    pub(super) of: Option<Expr>,
     /// The literals of those that are given otherwise.
-    without: Vec<String>,
+    pub(super) without: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct Property {
+pub(super) struct Property {
     key: String,
     /// A parameter or a literal.
     value: String,
@@ -107,6 +113,7 @@ fn constructor(
             .collect(),
     });
     Some(ConstructorModel {
+        of: variant.name.wire.clone(),
         doc: Comment::new(&variant.docs, scope.docs).block(2),
         name: names::constructor(&variant.name),
         parameters: parts.parameters,
@@ -121,9 +128,14 @@ fn open_constructor(scope: Scope<'_>, open: &OpenVariant, tag: &str) -> Construc
     let mut parts = Parts::default();
     parts.property(tag, format!("tag as {UNKNOWN_TAG}"));
     ConstructorModel {
+        of: open.name.wire.clone(),
         doc: Comment::new(&open.docs, scope.docs).block(2),
         name: names::constructor(&open.name),
-        parameters: vec![Parameter { name: String::from("tag"), ty: Expr::Keyword("string") }],
+        parameters: vec![Parameter {
+            of: String::new(),
+            name: String::from("tag"),
+            ty: Expr::Keyword("string"),
+        }],
         rest: Some(Rest { of: Some(Expr::map(Expr::UNKNOWN)), without: Vec::new() }),
         spread: None,
         properties: parts.properties,
@@ -155,7 +167,7 @@ impl Parts {
                 Some(())
             }
             TypeKind::Union(_) if scope.protocol.is_object(payload) => {
-                let whole = self.parameter("value", scope.expression(payload));
+                let whole = self.parameter("", "value", scope.expression(payload));
                 self.spread = Some(whole);
                 Some(())
             }
@@ -179,7 +191,7 @@ impl Parts {
                 _ => None,
             };
             let value = constant.unwrap_or_else(|| {
-                self.parameter(&names::parameter(&field.name), scope.field_type(field))
+                self.parameter(key, &names::parameter(&field.name), scope.field_type(field))
             });
             self.property(key, value);
             self.named.push(key.to_owned());
@@ -191,12 +203,12 @@ impl Parts {
     }
 
     /// Adds a parameter, under a name that no other one has.
-    fn parameter(&mut self, name: &str, ty: Expr) -> String {
+    fn parameter(&mut self, of: &str, name: &str, ty: Expr) -> String {
         let mut name = name.to_owned();
         while name == "rest" || self.parameters.iter().any(|taken| taken.name == name) {
             name.push('_');
         }
-        self.parameters.push(Parameter { name: name.clone(), ty });
+        self.parameters.push(Parameter { of: of.to_owned(), name: name.clone(), ty });
         name
     }
 }

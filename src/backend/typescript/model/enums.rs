@@ -26,6 +26,8 @@ pub(super) struct EnumModel {
 /// A known value.
 #[derive(Debug, Serialize)]
 pub(super) struct ValueModel {
+    #[serde(skip)]
+    pub(super) of: String,
     pub(super) doc: Vec<String>,
     /// The name of its constant.
     pub(super) name: String,
@@ -46,7 +48,12 @@ impl EnumModel {
             let name = names::enum_constant(&value.name);
             namespace.claim(&name, &value.name.wire, &value.place, diagnostics);
             let doc = Comment::new(&value.docs, scope.docs).block(2);
-            ValueModel { doc, name, value: literals::constant(&value.value) }
+            ValueModel {
+                of: value.name.wire.clone(),
+                doc,
+                name,
+                value: literals::constant(&value.value),
+            }
         });
         let values = values.collect();
         let base = match of.base {

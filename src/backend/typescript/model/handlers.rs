@@ -18,35 +18,37 @@ use crate::source::Place;
 /// The interfaces of all sides.
 #[derive(Debug, Serialize)]
 pub(super) struct HandlersModel {
-    imports: TypeImports,
+    pub(super) imports: TypeImports,
     /// The contexts of all sides, sorted.
-    contexts: Vec<String>,
+    pub(super) contexts: Vec<String>,
     /// Whether a handler may answer nothing, which a common lint rule has to be told about.
-    allows_void: bool,
-    interfaces: Vec<InterfaceModel>,
+    pub(super) allows_void: bool,
+    pub(super) interfaces: Vec<InterfaceModel>,
 }
 
 /// What a side handles.
 #[derive(Debug, Serialize)]
-struct InterfaceModel {
-    name: String,
-    context: String,
+pub(super) struct InterfaceModel {
+    pub(super) name: String,
+    pub(super) context: String,
     /// In the schema's order.
-    methods: Vec<HandlerModel>,
+    pub(super) methods: Vec<HandlerModel>,
     /// How requests and notifications are handled that the schema does not name.
-    ext_method: Option<MethodTypes>,
-    ext_notification: Option<MethodTypes>,
+    pub(super) ext_method: Option<MethodTypes>,
+    pub(super) ext_notification: Option<MethodTypes>,
 }
 
 /// A method of an interface.
 #[derive(Debug, Serialize)]
-struct HandlerModel {
-    doc: Vec<String>,
-    name: String,
-    is_optional: bool,
+pub(super) struct HandlerModel {
+    #[serde(skip)]
+    pub(super) wire: String,
+    pub(super) doc: Vec<String>,
+    pub(super) name: String,
+    pub(super) is_optional: bool,
     /// Whether nothing is an answer, too.
-    allows_void: bool,
-    types: MethodTypes,
+    pub(super) allows_void: bool,
+    pub(super) types: MethodTypes,
 }
 
 /// What goes into a method, and what comes out of a request.
@@ -121,6 +123,7 @@ impl HandlerModel {
             comment = comment.paragraph(&format!("Called only with the capability `{path}`."));
         }
         Self {
+            wire: wire.clone(),
             doc: comment.block(2),
             name: names::method(method),
             is_optional: method.optional,
@@ -157,24 +160,26 @@ pub(super) fn may_be_empty(scope: Scope<'_>, result: &Type) -> bool {
 #[derive(Debug, Serialize)]
 pub(super) struct MethodsModel {
     /// One for each side, and one for the protocol's own methods if it has any.
-    objects: Vec<MethodConstants>,
+    pub(super) objects: Vec<MethodConstants>,
     /// The literal of the protocol's version.
-    version: Option<String>,
+    pub(super) version: Option<String>,
 }
 
 /// The wire names of what a side handles.
 #[derive(Debug, Serialize)]
-struct MethodConstants {
-    name: String,
+pub(super) struct MethodConstants {
+    pub(super) name: String,
     /// The interface of the side. None for the protocol's own methods.
-    interface: Option<String>,
-    methods: Vec<MethodConstant>,
+    pub(super) interface: Option<String>,
+    pub(super) methods: Vec<MethodConstant>,
 }
 
 #[derive(Debug, Serialize)]
-struct MethodConstant {
-    key: String,
-    wire: String,
+pub(super) struct MethodConstant {
+    #[serde(skip)]
+    pub(super) of: String,
+    pub(super) key: String,
+    pub(super) wire: String,
 }
 
 impl MethodsModel {
@@ -215,7 +220,7 @@ impl MethodConstants {
             // Only the wire names themselves can differ, not what is made of them: no name chosen
             // for code could keep them apart.
             let key = if taken.get(&key) == Some(&1) { key } else { object_key(wire) };
-            MethodConstant { key, wire: literal(wire) }
+            MethodConstant { of: (*wire).to_owned(), key, wire: literal(wire) }
         });
         let methods = constants.collect();
         Self { name: names::methods_constant(owner), interface, methods }

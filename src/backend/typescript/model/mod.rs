@@ -2,6 +2,7 @@
 //! it.
 
 mod aliases;
+mod api;
 mod catalogue;
 mod codecs;
 mod connections;

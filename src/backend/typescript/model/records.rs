@@ -22,6 +22,8 @@ pub(super) struct RecordModel {
 /// A property of an object type.
 #[derive(Debug, Serialize)]
 pub(super) struct FieldModel {
+    #[serde(skip)]
+    pub(super) wire: String,
     pub(super) doc: Vec<String>,
     /// Its wire name, as a key.
     pub(super) key: String,
@@ -42,6 +44,7 @@ impl RecordModel {
 /// The properties for fields.
 pub(super) fn fields(scope: Scope<'_>, fields: &[Field]) -> Vec<FieldModel> {
     let models = fields.iter().map(|field| FieldModel {
+        wire: field.name.wire.clone(),
         doc: Comment::new(&field.docs, scope.docs).default_value(field.default.as_ref()).block(2),
         key: literals::key(&field.name.wire),
         is_required: field.presence.is_required(),

@@ -26,8 +26,11 @@ pub(super) struct UnionModel {
 }
 
 /// The type of a variant: what it holds, its tag, or both.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct Alternative {
+    /// The variant's name in the model. Empty where it is not just one variant's.
+    #[serde(skip)]
+    pub(super) of: String,
     /// The type of what it holds, in parentheses where the tag's type needs them.
     pub(super) payload: Option<String>,
     pub(super) tag: Option<Tag>,
@@ -77,16 +80,20 @@ impl Alternative {
             }
             _ => None,
         };
-        Self::of(payload.map(|payload| scope.expression(payload)), tag)
+        Self::of(&variant.name.wire, payload.map(|payload| scope.expression(payload)), tag)
     }
 
     /// That of the variant of an unknown tag.
     pub(super) fn open(scope: Scope<'_>, open: &OpenVariant) -> Self {
         let payload = open.payload.as_ref().map(|payload| scope.expression(payload));
-        Self::of(payload, Some(Tag::Unknown))
+        Self::of(&open.name.wire, payload, Some(Tag::Unknown))
     }
 
-    fn of(payload: Option<Expr>, tag: Option<Tag>) -> Self {
+    fn is_same_type(&self, other: &Self) -> bool {
+        (&self.payload, &self.tag) == (&other.payload, &other.tag)
+    }
+
+    fn of(variant: &str, payload: Option<Expr>, tag: Option<Tag>) -> Self {
         let payload = match (payload, &tag) {
             (Some(Expr::UNKNOWN) | None, Some(_)) => None,
             (Some(payload), Some(_)) => Some(payload.operand()),
@@ -94,35 +101,41 @@ impl Alternative {
                 Some(payload.unwrap_or_else(|| Expr::map(Expr::UNKNOWN)).to_string())
             }
         };
-        Self { payload, tag }
+        Self { of: variant.to_owned(), payload, tag }
     }
 }
 
-/// The types of the variants in order. If one of them takes everything, it is the only one.
+/// The types of the variants in order, each once. If one of them takes everything, it is the only
+/// one.
 fn alternatives(scope: Scope<'_>, union: &Union) -> Vec<Alternative> {
-    let Some(tag) = union.tag() else {
-        let payloads = union.variants.iter().map(|variant| match &variant.payload {
-            Some(payload) => scope.expression(payload),
-            None => Expr::map(Expr::UNKNOWN),
-        });
-        let members = Expr::union(payloads).alternatives().into_iter();
-        return members.map(|member| Alternative::of(Some(member), None)).collect();
-    };
-    let tag = Some(tag.wire.as_str());
-    let mut all: Vec<Alternative> =
-        union.variants.iter().map(|variant| Alternative::new(scope, variant, tag)).collect();
-    if let Some(open) = &union.open {
-        all.insert(open.position.min(all.len()), Alternative::open(scope, open));
+    let tag = union.tag().map(|tag| tag.wire.as_str());
+    let mut all: Vec<Alternative> = Vec::new();
+    for (index, variant) in union.variants.iter().enumerate() {
+        if let Some(open) = union.open.as_ref().filter(|open| open.position == index) {
+            all.push(Alternative::open(scope, open));
+        }
+        match &variant.payload {
+            Some(payload) if tag.is_none() => {
+                let types = scope.expression(payload).alternatives().into_iter();
+                all.extend(types.map(|ty| Alternative::of(&variant.name.wire, Some(ty), None)));
+            }
+            _ => all.push(Alternative::new(scope, variant, tag)),
+        }
     }
-    let anything = Alternative::of(Some(Expr::UNKNOWN), None);
-    if all.contains(&anything) {
+    let last = union.open.as_ref().filter(|open| open.position >= union.variants.len());
+    all.extend(last.map(|open| Alternative::open(scope, open)));
+    let anything = Alternative::of("", Some(Expr::UNKNOWN), None);
+    if all.iter().any(|other| other.is_same_type(&anything)) {
         return vec![anything];
     }
     let mut once: Vec<Alternative> = Vec::with_capacity(all.len());
     for alternative in all {
-        if !once.contains(&alternative) {
+        if !once.iter().any(|other| other.is_same_type(&alternative)) {
             once.push(alternative);
         }
+    }
+    if once.is_empty() {
+        once.push(Alternative::of("", Some(Expr::union([])), None));
     }
     once
 }
