@@ -82,6 +82,7 @@ impl Generator {
         };
         let docs = self.config.docs.unwrap_or_default();
         let mut options = Options::new(package, docs, self.config.runtime.unwrap_or_default());
+        options.unknown_fields = self.config.unknown_fields.unwrap_or_default();
         let mut packages = Vec::new();
         for target in self.config.targets() {
             let templates = self.templates.iter().find(|(of, _)| *of == target);

@@ -1,4 +1,4 @@
-//! What a build script has to do with Cargo.
+//! Generation in a build script, with what Cargo has to be told.
 
 use std::env;
 use std::fmt::Write as _;
@@ -37,7 +37,7 @@ impl Builder {
         }
     }
 
-    /// The same as [`compile`](Self::compile), but gives the error back.
+    /// Does what [`compile`](Self::compile) does, but gives the error back.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ fn watched(config: &Config) -> impl Iterator<Item = &str> {
     script.into_iter().chain(inputs.filter(|name| is_path(name) && !name.contains('\n')))
 }
 
-/// Where to write: a file directly in `OUT_DIR`.
+/// The path to write to: a file directly in `OUT_DIR`.
 fn place(file: &Path, diagnostics: &mut Diagnostics) -> Option<PathBuf> {
     let mut parts = file.components();
     if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {

@@ -1,22 +1,22 @@
-//! How `diff` shows what it found.
+//! Output options of `diff`.
 
 use acp_bindgen::Protocol;
 use acp_bindgen::breaking::Report;
-use acp_bindgen::breaking::code::{CodeDiff, Language, code_diff};
-use acp_bindgen::breaking::policy::Ruling;
+use acp_bindgen::breaking::policy::PolicyOutcome;
 use acp_bindgen::breaking::report::{
     View, code_text, github, html, json_with, markdown, sarif, text,
 };
+use acp_bindgen::breaking::source::{CodeDiff, Language, code_diff};
 use acp_bindgen::source::Sources;
 use clap::ValueEnum;
 
 use super::style::{Role, paint};
 use super::terminal::Terminal;
 
-/// How to show what was found.
+/// Output options.
 #[derive(clap::Args)]
 pub(super) struct ReportOptions {
-    /// How to show what was found.
+    /// Output options.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
@@ -26,7 +26,7 @@ pub(super) struct ReportOptions {
     code: Option<Vec<Language>>,
 }
 
-/// How to show a report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people at a terminal.
@@ -35,7 +35,7 @@ enum Format {
     Json,
     /// For a changelog, or a comment on a pull request.
     Markdown,
-    /// One page that needs nothing else, with filters and code.
+    /// A single page that needs nothing else, with filters and code.
     Html,
     /// Annotations of a GitHub workflow.
     Github,
@@ -43,9 +43,9 @@ enum Format {
     Sarif,
 }
 
-/// One of the two schemas.
+/// A loaded schema.
 pub(super) struct Read<'a> {
-    /// What it describes.
+    /// The protocol.
     pub(super) protocol: &'a Protocol,
     /// Its texts.
     pub(super) sources: &'a Sources,
@@ -56,7 +56,7 @@ impl ReportOptions {
     pub(super) fn shown(
         &self,
         report: &Report,
-        ruling: &Ruling,
+        outcome: &PolicyOutcome,
         old: &Read<'_>,
         new: &Read<'_>,
         terminal: &mut Terminal,
@@ -66,7 +66,7 @@ impl ReportOptions {
             code_diff(old.protocol, new.protocol, languages)
         });
         let code: Option<&CodeDiff> = code.as_ref();
-        let view = View { report, old: old.sources, new: new.sources, ruling, code };
+        let view = View { report, old: old.sources, new: new.sources, outcome, code };
         Some(match self.format {
             Format::Text => {
                 let code = code_text(&view);

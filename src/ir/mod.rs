@@ -8,12 +8,14 @@
 mod catalogue;
 mod docs;
 mod enumeration;
+mod handlers;
 #[cfg(feature = "json-schema")]
 pub(crate) mod json_schema;
 mod json_types;
 mod method;
 mod name;
 mod package;
+mod payload;
 mod prose;
 mod record;
 mod types;
@@ -31,6 +33,7 @@ pub use method::{
 };
 pub use name::Name;
 pub use package::{BadPackageName, check_package_name};
+pub use payload::{EITHER, Part, Payload};
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use types::{
     ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,

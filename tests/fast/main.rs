@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
+#[path = "../architecture/mod.rs"]
+mod architecture;
 mod builder;
 #[path = "../cases/mod.rs"]
 mod cases;

@@ -1,4 +1,5 @@
-//! Custom templates whose output compilers judge: the examples.
+//! The examples of templates, in use.
 
 mod go;
+mod python;
 mod typescript;

@@ -2,6 +2,7 @@
 
 use crate::backend::{DocsMode, Options};
 use crate::ir::Docs;
+use crate::source::plain_text;
 
 /// The lines of a doc comment, each with its `///`: the description, if it is wanted, and a note
 /// on where the thing stands.
@@ -23,7 +24,7 @@ pub(super) fn inner_comment(docs: &Docs, options: &Options) -> Vec<String> {
 /// Markdown that was written for this place, as the module's doc comment. What is in it is shown as
 /// it is, but for characters that hide or turn text around.
 pub(super) fn inner(markdown: &str) -> Vec<String> {
-    let text = clean(markdown);
+    let text = plain_text(markdown).replace('\t', " ");
     let text = text.trim_end();
     text.lines().map(|line| format!("//! {line}").trim_end().to_owned()).collect()
 }
@@ -46,7 +47,7 @@ fn marked(mark: &str, description: &str) -> Vec<String> {
 /// A description as lines of Markdown in which `rustdoc` finds no link to resolve, no HTML, no
 /// code to test, and nobody finds characters that hide or turn text around.
 pub(super) fn markdown(description: &str) -> Vec<String> {
-    let text = clean(description);
+    let text = plain_text(description).replace('\t', " ");
     let mut lines: Vec<String> = Vec::new();
     let mut fence: Option<Fence> = None;
     for line in text.lines() {
@@ -76,24 +77,6 @@ pub(super) fn markdown(description: &str) -> Vec<String> {
         lines.pop();
     }
     lines
-}
-
-/// Removes what cannot be seen or turns text around, and makes line ends and tabs plain.
-fn clean(description: &str) -> String {
-    let text = description.replace("\r\n", "\n");
-    text.chars()
-        .filter_map(|character| match character {
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
-            '\t' => Some(' '),
-            '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{61c}'
-            | '\u{feff}' => None,
-            _ if character.is_control() => None,
-            _ => Some(character),
-        })
-        .collect()
 }
 
 /// The line that begins a block of code.

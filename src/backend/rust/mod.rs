@@ -55,7 +55,7 @@ impl Backend for Rust {
             diagnostics.push(
                 Diagnostic::error("no-templates", message)
                     .at(file.place())
-                    .help("write a target of your own: a `[targets.NAME]` of another name"),
+                    .help("write a custom target: a `[targets.NAME]` of another name"),
             );
         }
         let model = model::build(protocol, options, diagnostics);
