@@ -1,11 +1,12 @@
 //! The public declarations of the package.
 
+use super::alternatives::{Alternative, Tag};
 use super::connections::{CallModel, ConnectionsModel, ExtensionModel, SideModel};
 use super::constructors::ConstructorModel;
 use super::enums::EnumModel;
 use super::handlers::{HandlerModel, HandlersModel, InterfaceModel, MethodTypes, MethodsModel};
 use super::records::FieldModel;
-use super::unions::{Alternative, Tag, UnionModel};
+use super::unions::UnionModel;
 use super::{Declaration as TypeModel, Model};
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,

@@ -2,6 +2,7 @@
 //! it.
 
 mod aliases;
+mod alternatives;
 mod api;
 mod catalogue;
 mod codecs;
