@@ -183,181 +183,23 @@ mod tests {
     use crate::output::FileSet;
     use crate::schema::SchemaText;
 
-    fn emit(definitions: &serde_json::Value, docs: DocsMode) -> (FileSet, Diagnostics) {
+    fn emit(definitions: &serde_json::Value) -> (FileSet, Diagnostics) {
         let text = json!({ "title": "Test", "$defs": definitions }).to_string();
         let mut loaded = load(SchemaText::new("test.json", text), Purpose::Generate);
-        let options = Options::new("test", docs, Runtime::Tokio);
+        let options = Options::new("test", DocsMode::Full, Runtime::Tokio);
         let protocol = loaded.protocol.unwrap();
         (TypeScript.emit(&protocol, &options, &mut loaded.diagnostics), loaded.diagnostics)
-    }
-
-    fn types(definitions: &serde_json::Value) -> String {
-        let (files, diagnostics) = emit(definitions, DocsMode::Full);
-        assert!(!diagnostics.has_errors(), "{diagnostics:?}");
-        let types = files.get("src/types.ts").unwrap();
-        // Without the header.
-        types.split_once("\n\n").unwrap().1.to_owned()
-    }
-
-    #[test]
-    fn records_say_what_may_be_absent_or_null() {
-        let text = types(&json!({ "Thing": {
-            "type": "object",
-            "description": "A thing.",
-            "required": ["a", "b-c"],
-            "properties": {
-                "a": { "type": "integer", "description": "One.\n\nMore." },
-                "b-c": { "type": ["string", "null"] },
-                "d": { "type": "array", "items": { "type": "boolean" }, "default": [] },
-                "e": { "type": ["object", "null"], "additionalProperties": { "type": "number" } },
-                "f": {}
-            }
-        } }));
-        assert_eq!(
-            text,
-            "/** A thing. */
-export type Thing = {
-  /**
-   * One.
-   *
-   * More.
-   */
-  a: number;
-  \"b-c\": string | null;
-  /** @default [] */
-  d?: boolean[];
-  e?: { [key: string]: number } | null;
-  f?: unknown;
-};
-"
-        );
-    }
-
-    #[test]
-    fn an_open_union_keeps_its_unknown_variant_apart() {
-        let tagged = |tag: &str| {
-            json!({
-                "type": "object",
-                "required": ["k"],
-                "properties": { "k": { "type": "string", "const": tag } }
-            })
-        };
-        let text = types(&json!({ "U": { "anyOf": [
-            tagged("a"),
-            {
-                "title": "rest",
-                "type": "object",
-                "required": ["k"],
-                "properties": { "k": { "type": "string" } },
-                "not": { "anyOf": [tagged("a")] }
-            }
-        ] } }));
-        let open = "export type U = { k: \"a\" } | { k: UnknownTag; [key: string]: unknown };\n";
-        let constructors = "
-/** Makes values of {@link U}. */
-export const U = {
-  a(): { k: \"a\" } {
-    return { k: \"a\" };
-  },
-  rest(
-    tag: string,
-    rest?: { [key: string]: unknown },
-  ): { k: UnknownTag; [key: string]: unknown } {
-    return { ...rest, k: tag as UnknownTag };
-  },
-};
-";
-        assert!(text.ends_with(&format!("{open}{constructors}")), "{text}");
-        assert!(text.contains("export type UnknownTag = "), "{text}");
-    }
-
-    #[test]
-    fn an_untagged_variant_has_no_tag() {
-        let text = types(&json!({
-            "U": { "anyOf": [
-                {
-                    "type": "object",
-                    "required": ["k"],
-                    "properties": { "k": { "type": "string", "const": "a" } }
-                },
-                { "title": "plain", "allOf": [{ "$ref": "#/$defs/Plain" }] }
-            ] },
-            "Plain": { "type": "object", "properties": { "x": { "type": "string" } } }
-        }));
-        assert!(
-            text.starts_with("export type U = { k: \"a\" } | (Plain & { k?: never });\n"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn an_open_enum_keeps_its_known_values() {
-        let text = types(&json!({ "E": { "anyOf": [
-            { "type": "string", "const": "a-b", "description": "First." },
-            { "title": "other", "type": "string" }
-        ] } }));
-        assert_eq!(
-            text,
-            "export type E = \"a-b\" | (string & {});
-
-/** The known values of {@link E}. */
-export const E = {
-  /** First. */
-  AB: \"a-b\",
-} as const;
-"
-        );
-    }
-
-    #[test]
-    fn methods_are_on_the_interface_of_their_side() {
-        let (files, diagnostics) = emit(
-            &json!({
-                "DoRequest": {
-                    "type": "object",
-                    "x-side": "server",
-                    "x-method": "thing/do"
-                },
-                "DoResponse": {
-                    "type": "object",
-                    "x-side": "server",
-                    "x-method": "thing/do"
-                },
-                "NewNotification": {
-                    "type": "object",
-                    "x-side": "client",
-                    "x-method": "new",
-                    "x-optional": true
-                }
-            }),
-            DocsMode::Full,
-        );
-        assert!(!diagnostics.has_errors(), "{diagnostics:?}");
-        let interfaces = files.get("src/interfaces.ts").unwrap();
-        let method = "  do(
-    params: DoRequest,
-    context: ServerContext,
-  ): MaybePromise<DoResponse | void>;\n";
-        assert!(interfaces.contains(method), "{interfaces}");
-        let method =
-            "  new_?(params: NewNotification, context: ClientContext): MaybePromise<void>;\n";
-        assert!(interfaces.contains(method), "{interfaces}");
-        let methods = files.get("src/methods.ts").unwrap();
-        assert!(methods.contains("SERVER_METHODS = {\n  thing_do: \"thing/do\",\n} as const;"));
     }
 
     #[test]
     fn wire_names_that_look_alike_are_constants_by_themselves() {
         let notification =
             |wire: &str| json!({ "type": "object", "x-side": "server", "x-method": wire });
-        let (files, diagnostics) = emit(
-            &json!({
-                "AddNotification": notification("a/b"),
-                "BendNotification": notification("a_b"),
-                "CutNotification": notification("c/d")
-            }),
-            DocsMode::Full,
-        );
+        let (files, diagnostics) = emit(&json!({
+            "AddNotification": notification("a/b"),
+            "BendNotification": notification("a_b"),
+            "CutNotification": notification("c/d")
+        }));
         assert!(!diagnostics.has_errors(), "{diagnostics:?}");
         let methods = files.get("src/methods.ts").unwrap();
         let entries = "{\n  \"a/b\": \"a/b\",\n  a_b: \"a_b\",\n  c_d: \"c/d\",\n} as const;";
@@ -365,42 +207,11 @@ export const E = {
     }
 
     #[test]
-    fn without_docs_nothing_of_the_schemas_prose_is_left() {
-        let secret = "PROSE";
-        let definitions = json!({
-            "Thing": {
-                "type": "object",
-                "description": secret,
-                "properties": { "x": { "type": "string", "description": secret, "default": "d" } }
-            },
-            "E": { "oneOf": [{ "type": "string", "const": "v", "description": secret }] },
-            "U": { "anyOf": [
-                { "title": "A", "description": secret, "allOf": [{ "$ref": "#/$defs/Thing" }] },
-                { "title": "B", "type": "string" }
-            ] },
-            "DoNotification": {
-                "type": "object",
-                "description": secret,
-                "x-side": "server",
-                "x-method": "do"
-            }
-        });
-        let (full, _) = emit(&definitions, DocsMode::Full);
-        assert!(full.iter().any(|(_, text)| text.contains(secret)));
-        let (files, _) = emit(&definitions, DocsMode::Off);
-        assert!(files.iter().all(|(_, text)| !text.contains(secret)));
-        assert!(files.get("src/types.ts").unwrap().contains("@default \"d\""));
-    }
-
-    #[test]
     fn a_type_that_is_called_like_a_side_is_reported() {
-        let (_, diagnostics) = emit(
-            &json!({
-                "DoNotification": { "type": "object", "x-side": "server", "x-method": "do" },
-                "Server": { "type": "object" }
-            }),
-            DocsMode::Full,
-        );
+        let (_, diagnostics) = emit(&json!({
+            "DoNotification": { "type": "object", "x-side": "server", "x-method": "do" },
+            "Server": { "type": "object" }
+        }));
         assert!(diagnostics.iter().any(|found| found.code == "name-collision"));
     }
 }
