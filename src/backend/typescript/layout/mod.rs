@@ -137,8 +137,8 @@ mod tests {
     #[test]
     fn signatures_break_at_their_parameters() {
         lines(
-            "  subtract(params: SubtractRequest, options?: rpc.CallOptions): Promise<SubtractResponse> {",
-            "  subtract(\n    params: SubtractRequest,\n    options?: rpc.CallOptions,\n  ): Promise<SubtractResponse> {",
+            "  subtract(params: SubtractRequest, options: CallOptions = {}): Promise<SubtractResponse> {",
+            "  subtract(\n    params: SubtractRequest,\n    options: CallOptions = {},\n  ): Promise<SubtractResponse> {",
         );
     }
 

@@ -81,7 +81,10 @@ fn signature(line: &str) -> Option<Doc> {
         let name = from.take_while(|next| is_word(next) || matches!(next, '?' | '.'))?;
         from.eat(": ")?;
         let ty = types::read(&mut from)?;
-        parameters.push(concat([text(format!("{name}: ")), types::after_colon(&ty)]));
+        let default =
+            if from.sees(" = ") { from.take_while(|next| !",)".contains(next)) } else { None };
+        let default = text(default.unwrap_or_default());
+        parameters.push(concat([text(format!("{name}: ")), types::after_colon(&ty), default]));
     }
     from.eat(": ")?;
     let result = types::read(&mut from)?;
