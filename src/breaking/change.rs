@@ -1,13 +1,12 @@
 //! One finding of a comparison.
 
-use std::fmt;
-
 use serde::{Serialize, Serializer};
 
+use super::compare::{End, Finding};
 use super::rules::Rule;
-use super::verdict::{Level, Source, Verdict, Way, Wire};
-use super::witness::Witness;
-use crate::ir::{Handler, Method, Position, Protocol};
+use super::verdict::{Direction, Level, Source, Verdict, Wire};
+use super::witness::{Proof, Witness};
+use crate::ir::Payload;
 use crate::source::Place;
 
 /// One difference between two protocols, however many messages it shows up in.
@@ -55,7 +54,8 @@ pub struct Change {
     /// The named types through which it gets there, those nearest to the payloads last.
     pub reaches: Vec<String>,
     /// The sides whose messages are rejected or lose something, and the sides that notice.
-    pub hurt: Vec<Hurt>,
+    #[serde(rename = "hurt")]
+    pub affected: Vec<Affected>,
     /// The capability without which a peer does not get to see the change.
     pub gated_by: Option<String>,
     /// Messages that prove the verdict.
@@ -63,17 +63,84 @@ pub struct Change {
     /// What to do about it.
     pub remedy: String,
     /// The place in the old schema.
-    pub old: Option<Spot>,
+    pub old: Option<SourceLocation>,
     /// The place in the new schema.
-    pub new: Option<Spot>,
-    /// What a witness has to show. Not part of the report.
-    #[serde(skip)]
-    pub(crate) probe: Option<super::witness::Probe>,
+    pub new: Option<SourceLocation>,
+}
+
+impl Change {
+    /// The entry of a finding, once it is proved and weighed.
+    pub(super) fn new(
+        finding: Finding<'_>,
+        proof: Proof,
+        source: Source,
+        (level, breaking): (Level, bool),
+    ) -> Self {
+        let id = finding.id();
+        let Finding { rule, location, also, only, positions, wire, .. } = finding;
+        let mut also_types: Vec<String> = Vec::new();
+        for other in &also {
+            // They come in the order of the schema, all of one definition together.
+            if other.ty != location.ty && also_types.last().is_none_or(|last| last != other.ty) {
+                also_types.push(other.ty.to_owned());
+            }
+        }
+        // A definition or method that one schema does not have has no place there; anything
+        // inside a definition has that of the definition.
+        let is_whole =
+            location.path.is_empty() && location.focus.is_none() || rule.id.starts_with("method-");
+        let place = |end: &End<'_>, other: Direction| {
+            let is_there = !(is_whole && only == Some(other)) && end.place.line > 0;
+            is_there.then(|| end.place.into())
+        };
+        let effective_wire = proof.effective.map(|(wire, _)| wire);
+        Self {
+            id,
+            rule,
+            ty: location.ty.to_owned(),
+            also_types,
+            level,
+            breaking,
+            affected: affected(effective_wire.unwrap_or(wire), &positions),
+            softened_by: proof.effective.map(|(_, why)| why.to_owned()),
+            effective_wire,
+            wire,
+            source,
+            positions,
+            reaches: finding.reaches,
+            gated_by: finding.gated_by,
+            witness: proof.witness,
+            remedy: rule.remedy.to_owned(),
+            old: place(&location.old, Direction::NewToOld),
+            new: place(&location.new, Direction::OldToNew),
+            summary: finding.summary,
+            path: location.path,
+        }
+    }
+}
+
+fn affected(wire: Wire, positions: &[Payload]) -> Vec<Affected> {
+    let mut found = Vec::new();
+    for direction in Direction::BOTH {
+        let verdict = wire.of(direction);
+        for payload in positions.iter().filter(|_| verdict != Verdict::Ok) {
+            let affected = Affected {
+                direction,
+                verdict,
+                sender: payload.sender.clone(),
+                receiver: payload.receiver.clone(),
+            };
+            if !found.contains(&affected) {
+                found.push(affected);
+            }
+        }
+    }
+    found
 }
 
 /// A place in one of the two schemas.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Spot {
+pub struct SourceLocation {
     /// The JSON pointer (RFC 6901).
     pub pointer: String,
     /// The line it begins on, from 1.
@@ -85,7 +152,7 @@ pub struct Spot {
     pub place: Place,
 }
 
-impl From<&Place> for Spot {
+impl From<&Place> for SourceLocation {
     fn from(place: &Place) -> Self {
         Self {
             pointer: place.pointer.clone(),
@@ -96,124 +163,18 @@ impl From<&Place> for Spot {
     }
 }
 
-/// A payload of a method, and who sends it to whom. In JSON a string: `door/open params
-/// (guest->house)`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Payload {
-    /// The method's wire name.
-    pub method: String,
-    /// Which of its payloads.
-    pub part: Part,
-    /// The side that sends it; `either` where both do.
-    pub sender: String,
-    /// The side that gets it; `either` where both do.
-    pub receiver: String,
-}
-
-/// Which payload of a method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
-    /// The params of a request.
-    Params,
-    /// The result of a request.
-    Result,
-    /// The params of a notification.
-    Notification,
-}
-
-impl Part {
-    /// The payload in the terms of the model.
-    pub fn position(self) -> Position {
-        match self {
-            Self::Params | Self::Notification => Position::Params,
-            Self::Result => Position::Result,
-        }
-    }
-}
-
-impl Part {
-    /// What a method's params are.
-    pub fn of(method: &Method) -> Self {
-        if method.is_request() { Self::Params } else { Self::Notification }
-    }
-}
-
-impl Payload {
-    /// A payload of a method, with the sides that send and get it. `None`: it has no such.
-    pub fn of(protocol: &Protocol, method: &Method, part: Part) -> Option<Self> {
-        let handler = match &method.handler {
-            Handler::Side { name } => name.as_str(),
-            Handler::Either | Handler::Protocol => EITHER,
-        };
-        let caller = caller(protocol, handler);
-        let (sender, receiver) =
-            if part == Part::Result { (handler, caller) } else { (caller, handler) };
-        (part != Part::Result || method.is_request()).then(|| Self {
-            method: method.name.wire.clone(),
-            part,
-            sender: sender.to_owned(),
-            receiver: receiver.to_owned(),
-        })
-    }
-}
-
-/// The side that calls what another handles: the other one of two, the first other one of more.
-fn caller<'a>(protocol: &'a Protocol, handler: &str) -> &'a str {
-    let mut others = protocol.sides.iter().filter(|side| side.name.wire != handler);
-    match others.next() {
-        Some(side) if handler != EITHER => &side.name.wire,
-        _ => EITHER,
-    }
-}
-
-/// The name that stands for a side where any side may be meant.
-pub const EITHER: &str = "either";
-
-impl fmt::Display for Payload {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let part = match self.part {
-            Part::Params | Part::Notification => "params",
-            Part::Result => "result",
-        };
-        write!(formatter, "{} {part} ({}->{})", self.method, self.sender, self.receiver)
-    }
-}
-
-impl Serialize for Payload {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-/// Who is hurt by a change, one way.
+/// Sides that a change affects, in one direction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Hurt {
+pub struct Affected {
     /// Which of the two has which schema.
-    pub way: Way,
+    #[serde(rename = "way")]
+    pub direction: Direction,
     /// What happens to the messages.
     pub verdict: Verdict,
     /// The side that sends them.
     pub sender: String,
     /// The side that gets them.
     pub receiver: String,
-}
-
-/// Whether a change counts as breaking.
-pub(crate) fn is_breaking(wire: Wire, source: Source) -> bool {
-    wire.worst() == Verdict::Break || source.is_breaking()
-}
-
-/// The level of a change of this rule whose verdict on the wire may differ from the rule's own.
-pub(crate) fn level(rule: &Rule, wire: Wire, source: Source) -> Level {
-    if wire == rule.wire && source == rule.source {
-        return rule.level;
-    }
-    match wire.worst() {
-        Verdict::Break => Level::Breaking,
-        _ if source.is_breaking() => rule.level.min(Level::Breaking),
-        Verdict::Risk => Level::Risky,
-        Verdict::Ok => rule.level.max(Level::Safe),
-    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]

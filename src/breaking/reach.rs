@@ -1,11 +1,10 @@
 //! How far a type reaches: the payloads it can be a part of, and whether a malformed value of it
-//! spoils the whole message.
+//! makes the whole message invalid.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::change::{Part, Payload};
-use crate::ir::{Field, Protocol, Type, TypeKind};
+use crate::ir::{Payload, Protocol};
 
 /// The uses of the types of one protocol.
 pub(super) struct Reach<'a> {
@@ -13,7 +12,7 @@ pub(super) struct Reach<'a> {
     users: HashMap<&'a str, Vec<&'a str>>,
     /// The payloads that are a definition.
     payloads: HashMap<&'a str, Vec<Payload>>,
-    /// Definitions whose malformed values spoil a message: no receiver on the way forgives them.
+    /// Definitions whose malformed values make a message invalid: no receiver on the way forgives them.
     strict: HashSet<&'a str>,
     /// Definitions that the JSON-RPC envelope is made of.
     transport: HashSet<&'a str>,
@@ -32,24 +31,22 @@ impl<'a> Reach<'a> {
     pub(super) fn of(protocol: &'a Protocol) -> Self {
         let mut users: HashMap<&str, Vec<&str>> = HashMap::new();
         for (name, def) in &protocol.types {
-            for (used, _) in mentions(&def.kind) {
+            for used in def.kind.references() {
                 users.entry(used).or_default().push(name);
             }
         }
         let mut payloads: HashMap<&str, Vec<Payload>> = HashMap::new();
         for method in &protocol.methods {
-            let params = (Part::of(method), Some(method.params()));
-            for (part, ty) in [params, (Part::Result, method.result())] {
-                let payload = Payload::of(protocol, method, part);
-                if let (Some(name), Some(payload)) = (ty.and_then(mentioned), payload) {
+            for (payload, ty) in protocol.payloads(method) {
+                if let Some(name) = ty.named() {
                     payloads.entry(name).or_default().push(payload);
                 }
             }
         }
-        let strict = spread(protocol, payloads.keys().copied(), true);
-        let all = spread(protocol, payloads.keys().copied(), false);
-        let mut transport = spread(protocol, protocol.transport.iter().map(String::as_str), false);
-        transport.retain(|name| !all.contains(name));
+        let strict = unforgiving(protocol, payloads.keys().copied());
+        let all: HashSet<&str> = protocol.reachable(payloads.keys().copied()).into_iter().collect();
+        let transport = protocol.reachable(protocol.transport.iter().map(String::as_str));
+        let transport = transport.into_iter().filter(|name| !all.contains(name)).collect();
         Self { users, payloads, strict, transport, known: RefCell::default() }
     }
 
@@ -76,9 +73,9 @@ impl<'a> Reach<'a> {
         reached
     }
 
-    /// Whether a malformed value of this definition can spoil a whole message. A definition that
+    /// Whether a malformed value of this definition can make a whole message invalid. A definition that
     /// no payload contains is taken to.
-    pub(super) fn spoils(&self, name: &'a str) -> bool {
+    pub(super) fn invalidates_message(&self, name: &'a str) -> bool {
         self.strict.contains(name) || self.reached(name).payloads.is_empty()
     }
 
@@ -88,56 +85,20 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// All definitions that can be got to from these; `strictly`: only where nothing is forgiven.
-fn spread<'a>(
+/// The definitions that these lead to where no receiver forgives a malformed value on the way.
+fn unforgiving<'a>(
     protocol: &'a Protocol,
     roots: impl Iterator<Item = &'a str>,
-    strictly: bool,
 ) -> HashSet<&'a str> {
     let mut pending: Vec<&str> = roots.collect();
     let mut seen: HashSet<&str> = pending.iter().copied().collect();
     while let Some(name) = pending.pop() {
         let Some(def) = protocol.types.get(name) else { continue };
-        for (used, forgiven) in mentions(&def.kind) {
-            if !(strictly && forgiven) && seen.insert(used) {
+        for used in def.kind.strict_references() {
+            if seen.insert(used) {
                 pending.push(used);
             }
         }
     }
     seen
-}
-
-/// The definitions that a definition mentions, and whether a malformed one is forgiven there.
-fn mentions(kind: &TypeKind) -> Vec<(&str, bool)> {
-    let mut found = Vec::new();
-    match kind {
-        TypeKind::Record(record) => add_fields(&record.fields, &mut found),
-        TypeKind::Union(union) => {
-            add_fields(&union.shared, &mut found);
-            let variants = union.variants.iter().filter_map(|variant| variant.payload.as_ref());
-            let open = union.open.iter().filter_map(|open| open.payload.as_ref());
-            found.extend(variants.chain(open).filter_map(mentioned).map(|name| (name, false)));
-        }
-        TypeKind::Enum(_) => {}
-        TypeKind::Alias { target } => found.extend(mentioned(target).map(|name| (name, false))),
-    }
-    found
-}
-
-fn add_fields<'a>(fields: &'a [Field], found: &mut Vec<(&'a str, bool)>) {
-    for field in fields {
-        let skips = field.leniency.skip_invalid_items && matches!(field.ty, Type::Array(_));
-        let forgiven = skips || field.leniency.on_error.is_some();
-        found.extend(mentioned(&field.ty).map(|name| (name, forgiven)));
-    }
-}
-
-fn mentioned(ty: &Type) -> Option<&str> {
-    match ty {
-        Type::Named { name } => Some(name),
-        Type::Array(array) => mentioned(&array.items),
-        Type::Map(map) => mentioned(&map.values),
-        Type::Nullable { inner } => mentioned(inner),
-        _ => None,
-    }
 }

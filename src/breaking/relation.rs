@@ -9,14 +9,14 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::shape::{Alternative, Content, Member, Object, alternatives};
-use super::verdict::Way;
+use super::verdict::Direction;
 use crate::ir::{IntegerType, NumberType, Protocol, StringType, Type};
 
 /// Answers, and remembers them: each pair of named types is looked at once for each way.
 pub(super) struct Relation<'a> {
     old: &'a Protocol,
     new: &'a Protocol,
-    known: HashMap<(Way, &'a str, &'a str), bool>,
+    known: HashMap<(Direction, &'a str, &'a str), bool>,
 }
 
 impl<'a> Relation<'a> {
@@ -24,61 +24,71 @@ impl<'a> Relation<'a> {
         Self { old, new, known: HashMap::new() }
     }
 
-    fn sender(&self, way: Way) -> &'a Protocol {
-        match way {
-            Way::OldToNew => self.old,
-            Way::NewToOld => self.new,
+    fn sender(&self, direction: Direction) -> &'a Protocol {
+        match direction {
+            Direction::OldToNew => self.old,
+            Direction::NewToOld => self.new,
         }
     }
 
-    fn receiver(&self, way: Way) -> &'a Protocol {
-        match way {
-            Way::OldToNew => self.new,
-            Way::NewToOld => self.old,
+    fn receiver(&self, direction: Direction) -> &'a Protocol {
+        match direction {
+            Direction::OldToNew => self.new,
+            Direction::NewToOld => self.old,
         }
     }
 
     /// Whether everything a sender may send arrives, the type being `old` in the old schema and
     /// `new` in the new.
-    pub(super) fn holds(&mut self, way: Way, old: &'a Type, new: &'a Type) -> bool {
-        match way {
-            Way::OldToNew => self.accepts(way, old, new),
-            Way::NewToOld => self.accepts(way, new, old),
+    pub(super) fn holds(&mut self, direction: Direction, old: &'a Type, new: &'a Type) -> bool {
+        match direction {
+            Direction::OldToNew => self.accepts(direction, old, new),
+            Direction::NewToOld => self.accepts(direction, new, old),
         }
     }
 
     /// Whether a value of each form that is `sent` fits the type that is `expected`.
-    pub(super) fn accepts(&mut self, way: Way, sent: &'a Type, expected: &'a Type) -> bool {
+    pub(super) fn accepts(
+        &mut self,
+        direction: Direction,
+        sent: &'a Type,
+        expected: &'a Type,
+    ) -> bool {
         let (Type::Named { name: from }, Type::Named { name: to }) = (sent, expected) else {
-            return self.fits(way, sent, expected);
+            return self.fits(direction, sent, expected);
         };
-        if let Some(known) = self.known.get(&(way, from.as_str(), to.as_str())) {
+        if let Some(known) = self.known.get(&(direction, from.as_str(), to.as_str())) {
             return *known;
         }
         // A type that contains itself fits as long as nothing else speaks against it.
-        self.known.insert((way, from, to), true);
-        let fits = self.fits(way, sent, expected);
-        self.known.insert((way, from, to), fits);
+        self.known.insert((direction, from, to), true);
+        let fits = self.fits(direction, sent, expected);
+        self.known.insert((direction, from, to), fits);
         fits
     }
 
-    fn fits(&mut self, way: Way, sent: &'a Type, expected: &'a Type) -> bool {
-        let expected = alternatives(self.receiver(way), expected);
-        let sent = alternatives(self.sender(way), sent);
-        sent.iter().all(|sent| self.any_covers(way, sent, &expected))
+    fn fits(&mut self, direction: Direction, sent: &'a Type, expected: &'a Type) -> bool {
+        let expected = alternatives(self.receiver(direction), expected);
+        let sent = alternatives(self.sender(direction), sent);
+        sent.iter().all(|sent| self.any_covers(direction, sent, &expected))
     }
 
     /// Whether one of the forms that the receiver expects takes all of a form that is sent.
     pub(super) fn any_covers(
         &mut self,
-        way: Way,
+        direction: Direction,
         sent: &Alternative<'a>,
         expected: &[Alternative<'a>],
     ) -> bool {
-        expected.iter().any(|expected| self.covers(way, sent, expected))
+        expected.iter().any(|expected| self.covers(direction, sent, expected))
     }
 
-    fn covers(&mut self, way: Way, sent: &Alternative<'a>, expected: &Alternative<'a>) -> bool {
+    fn covers(
+        &mut self,
+        direction: Direction,
+        sent: &Alternative<'a>,
+        expected: &Alternative<'a>,
+    ) -> bool {
         match (sent, expected) {
             (_, Alternative::Any) | (Alternative::Boolean, Alternative::Boolean) => true,
             (Alternative::Null, other) => {
@@ -100,29 +110,34 @@ impl<'a> Relation<'a> {
                 let low = sent.min_items.unwrap_or(0) >= expected.min_items.unwrap_or(0);
                 let most = |of: Option<u64>| of.unwrap_or(u64::MAX);
                 low && most(sent.max_items) <= most(expected.max_items)
-                    && self.accepts(way, &sent.items, &expected.items)
+                    && self.accepts(direction, &sent.items, &expected.items)
             }
             (Alternative::Map(sent), Alternative::Map(expected)) => {
-                self.accepts(way, sent, expected)
+                self.accepts(direction, sent, expected)
             }
             (Alternative::Object(sent), Alternative::Map(expected)) => {
-                sent.members.iter().all(|member| self.member_fits(way, member, expected))
+                sent.members.iter().all(|member| self.member_fits(direction, member, expected))
             }
             (Alternative::Map(sent), Alternative::Object(expected)) => {
                 !expected.closed
                     && expected.members.iter().all(|member| match member.content {
-                        Content::Type(ty) => !member.required && self.accepts(way, sent, ty),
+                        Content::Type(ty) => !member.required && self.accepts(direction, sent, ty),
                         _ => false,
                     })
             }
             (Alternative::Object(sent), Alternative::Object(expected)) => {
-                self.object_fits(way, sent, expected)
+                self.object_fits(direction, sent, expected)
             }
             _ => false,
         }
     }
 
-    fn object_fits(&mut self, way: Way, sent: &Object<'a>, expected: &Object<'a>) -> bool {
+    fn object_fits(
+        &mut self,
+        direction: Direction,
+        sent: &Object<'a>,
+        expected: &Object<'a>,
+    ) -> bool {
         // Tags first: they rule out most variants at once.
         let mut members: Vec<&Member<'a>> = expected.members.iter().collect();
         members.sort_by_key(|member| matches!(member.content, Content::Type(_)));
@@ -131,7 +146,8 @@ impl<'a> Relation<'a> {
         let known = members.into_iter().all(|expected| match by_name.get(expected.name) {
             None => !expected.required,
             Some(sent) => {
-                (sent.required || !expected.required) && self.content_fits(way, sent, expected)
+                (sent.required || !expected.required)
+                    && self.content_fits(direction, sent, expected)
             }
         });
         known
@@ -139,25 +155,30 @@ impl<'a> Relation<'a> {
                 || sent.members.iter().all(|sent| expected.member(sent.name).is_some()))
     }
 
-    fn content_fits(&mut self, way: Way, sent: &Member<'a>, expected: &Member<'a>) -> bool {
+    fn content_fits(
+        &mut self,
+        direction: Direction,
+        sent: &Member<'a>,
+        expected: &Member<'a>,
+    ) -> bool {
         match (sent.content, expected.content) {
             (_, Content::Type(ty)) => {
                 let null =
-                    !sent.nullable || expected.nullable || self.receiver(way).admits_null(ty);
-                null && self.content_fits_type(way, sent, ty, expected.nullable)
+                    !sent.nullable || expected.nullable || self.receiver(direction).admits_null(ty);
+                null && self.content_fits_type(direction, sent, ty, expected.nullable)
             }
             (Content::Tag(sent), Content::Tag(expected)) => sent == expected,
             (Content::Tag(sent), Content::OtherTag(union)) => {
                 union.tagged().all(|(known, _)| known != sent)
             }
             (Content::Type(ty), Content::Tag(expected)) => {
-                let sent = alternatives(self.sender(way), ty);
+                let sent = alternatives(self.sender(direction), ty);
                 matches!(sent.as_slice(), [Alternative::Constant(Value::String(text))] if text == expected)
             }
             // The receiver's known tags are tried as variants of their own.
             (Content::OtherTag(_), Content::OtherTag(_)) => true,
             (Content::Type(ty), Content::OtherTag(_)) => {
-                let sent = alternatives(self.sender(way), ty);
+                let sent = alternatives(self.sender(direction), ty);
                 sent.iter().all(|sent| matches!(sent, Alternative::String(_)))
             }
             (Content::OtherTag(_), Content::Tag(_)) => false,
@@ -166,19 +187,19 @@ impl<'a> Relation<'a> {
 
     fn content_fits_type(
         &mut self,
-        way: Way,
+        direction: Direction,
         sent: &Member<'a>,
         expected: &'a Type,
         nullable: bool,
     ) -> bool {
-        let forms = alternatives(self.receiver(way), expected);
+        let forms = alternatives(self.receiver(direction), expected);
         match sent.content {
-            Content::Type(ty) if nullable && self.sender(way).admits_null(ty) => {
-                let mut sent = alternatives(self.sender(way), ty);
+            Content::Type(ty) if nullable && self.sender(direction).admits_null(ty) => {
+                let mut sent = alternatives(self.sender(direction), ty);
                 sent.retain(|form| !matches!(form, Alternative::Null));
-                sent.iter().all(|sent| self.any_covers(way, sent, &forms))
+                sent.iter().all(|sent| self.any_covers(direction, sent, &forms))
             }
-            Content::Type(ty) => self.accepts(way, ty, expected),
+            Content::Type(ty) => self.accepts(direction, ty, expected),
             Content::Tag(tag) => forms.iter().any(|form| match form {
                 Alternative::Any => true,
                 Alternative::Constant(value) => value.as_str() == Some(tag),
@@ -191,9 +212,9 @@ impl<'a> Relation<'a> {
         }
     }
 
-    fn member_fits(&mut self, way: Way, sent: &Member<'a>, expected: &'a Type) -> bool {
-        (!sent.nullable || self.receiver(way).admits_null(expected))
-            && self.content_fits_type(way, sent, expected, false)
+    fn member_fits(&mut self, direction: Direction, sent: &Member<'a>, expected: &'a Type) -> bool {
+        (!sent.nullable || self.receiver(direction).admits_null(expected))
+            && self.content_fits_type(direction, sent, expected, false)
     }
 }
 

@@ -17,14 +17,14 @@ pub enum Verdict {
 /// A way between a peer that has the old schema and one that has the new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum Direction {
     /// The sender has the old schema, the receiver the new.
     OldToNew,
     /// The sender has the new schema, the receiver the old.
     NewToOld,
 }
 
-impl Way {
+impl Direction {
     /// Both ways.
     pub const BOTH: [Self; 2] = [Self::OldToNew, Self::NewToOld];
 
@@ -51,19 +51,19 @@ impl Wire {
     pub const OK: Self = Self { old_to_new: Verdict::Ok, new_to_old: Verdict::Ok };
 
     /// The verdict of one way.
-    pub fn of(self, way: Way) -> Verdict {
-        match way {
-            Way::OldToNew => self.old_to_new,
-            Way::NewToOld => self.new_to_old,
+    pub fn of(self, direction: Direction) -> Verdict {
+        match direction {
+            Direction::OldToNew => self.old_to_new,
+            Direction::NewToOld => self.new_to_old,
         }
     }
 
     /// The same with another verdict for one way.
     #[must_use]
-    pub fn with(mut self, way: Way, verdict: Verdict) -> Self {
-        match way {
-            Way::OldToNew => self.old_to_new = verdict,
-            Way::NewToOld => self.new_to_old = verdict,
+    pub fn with(mut self, direction: Direction, verdict: Verdict) -> Self {
+        match direction {
+            Direction::OldToNew => self.old_to_new = verdict,
+            Direction::NewToOld => self.new_to_old = verdict,
         }
         self
     }
@@ -89,11 +89,11 @@ pub enum Effect {
     /// It goes on as it is.
     Ok,
     /// Only code that is written in the way named breaks.
-    If(&'static str),
+    Conditional(&'static str),
     /// Code that reads the value breaks.
-    Recv,
+    Readers,
     /// Code that builds the value breaks.
-    Send,
+    Builders,
     /// A generated name is gone.
     Name,
     /// Code that uses it breaks, whatever it does.
@@ -103,16 +103,16 @@ pub enum Effect {
 impl Effect {
     /// Whether code that is written as it should be breaks.
     pub fn is_breaking(self) -> bool {
-        !matches!(self, Self::Ok | Self::If(_))
+        !matches!(self, Self::Ok | Self::Conditional(_))
     }
 
     /// The effect in the words of the report's JSON form.
     pub fn text(self) -> String {
         match self {
             Self::Ok => "ok".to_owned(),
-            Self::If(written) => format!("cond:{written}"),
-            Self::Recv => "recv".to_owned(),
-            Self::Send => "send".to_owned(),
+            Self::Conditional(written) => format!("cond:{written}"),
+            Self::Readers => "recv".to_owned(),
+            Self::Builders => "send".to_owned(),
             Self::Name => "name".to_owned(),
             Self::Break => "break".to_owned(),
         }

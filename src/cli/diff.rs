@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use acp_bindgen::breaking::{Report, Subject, Way, compare};
+use acp_bindgen::breaking::{Direction, Report, Subject, compare_with};
 use acp_bindgen::diagnostic::Diagnostic;
 use acp_bindgen::source::{Sources, is_path};
 use acp_bindgen::{Protocol, Purpose, Schema, input, load};
@@ -68,7 +68,7 @@ impl Diff {
         }
         let (old, new) = (read(&old, terminal), read(&new, terminal));
         let (old, new) = (old?, new?);
-        let report = compare(old.subject(), new.subject());
+        let report = compare_with(old.subject(), new.subject(), policy.levels());
         if let Some(folder) = &self.witness
             && let Err(error) = write_witnesses(folder, &report)
         {
@@ -78,10 +78,10 @@ impl Diff {
             terminal.report(&error.into(), &Sources::default());
             return None;
         }
-        let (report, ruling) = policy.judge(report, terminal);
-        let shown = self.report.shown(&report, &ruling, &old.read(), &new.read(), terminal)?;
+        let outcome = policy.apply(&report, terminal);
+        let shown = self.report.shown(&report, &outcome, &old.read(), &new.read(), terminal)?;
         terminal.print(&shown);
-        Some(if ruling.fails { Exit::Findings } else { Exit::Success })
+        Some(if outcome.fails { Exit::Findings } else { Exit::Success })
     }
 
     /// What the two schemas are called, if that is said here or in the configuration file.
@@ -107,17 +107,17 @@ fn write_witnesses(folder: &Path, report: &Report) -> io::Result<()> {
     for change in &report.changes {
         for witness in &change.witness {
             let Some(message) = &witness.message else { continue };
-            let way = match witness.way {
-                Way::OldToNew => "old-to-new",
-                Way::NewToOld => "new-to-old",
+            let direction = match witness.direction {
+                Direction::OldToNew => "old-to-new",
+                Direction::NewToOld => "new-to-old",
             };
             let name = file_name(&change.id);
-            let mut path = format!("{name}.{way}.json");
+            let mut path = format!("{name}.{direction}.json");
             // Two names can become one where characters are left out.
             let mut count = 1;
             while !taken.insert(path.clone()) {
                 count += 1;
-                path = format!("{name}-{count}.{way}.json");
+                path = format!("{name}-{count}.{direction}.json");
             }
             fs::write(folder.join(path), format!("{message:#}\n"))?;
         }

@@ -1,9 +1,11 @@
-//! What a project makes of what `diff` found.
+//! Policy options of `diff`.
 
 use std::path::{Path, PathBuf};
 
 use acp_bindgen::breaking::Report;
-use acp_bindgen::breaking::policy::{Date, FailOn, Policy, Ruling, read_waivers};
+use acp_bindgen::breaking::policy::{
+    Date, FailOn, Policy, PolicyOutcome, RuleLevels, Waiver, read_waivers,
+};
 use acp_bindgen::config::DiffConfig;
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::source::Sources;
@@ -11,7 +13,7 @@ use acp_bindgen::{Config, input};
 
 use super::terminal::Terminal;
 
-/// What counts.
+/// Options that say what counts.
 #[derive(clap::Args)]
 pub(super) struct PolicyOptions {
     /// Exit with 1 only if something breaks here: messages on the `wire`, code in `source`, `any`
@@ -67,11 +69,16 @@ impl PolicyOptions {
 }
 
 impl Loaded {
-    /// What the policy makes of a report, as of today. Waivers without effect are reported.
-    pub(super) fn judge(&self, report: Report, terminal: &mut Terminal) -> (Report, Ruling) {
-        let (report, ruling) = self.policy.apply(report, Date::today());
-        terminal.report(&ruling.diagnostics(), &self.sources);
-        (report, ruling)
+    /// How much rules count.
+    pub(super) fn levels(&self) -> &RuleLevels {
+        &self.policy.rules
+    }
+
+    /// Applies the policy to a report, as of today. Waivers without effect are reported.
+    pub(super) fn apply(&self, report: &Report, terminal: &mut Terminal) -> PolicyOutcome {
+        let outcome = self.policy.apply(&report.changes, report.ignored, Date::today());
+        terminal.report(&outcome.diagnostics(), &self.sources);
+        outcome
     }
 }
 
@@ -79,7 +86,7 @@ fn waivers(
     path: &Path,
     sources: &mut Sources,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<acp_bindgen::breaking::policy::Waiver>> {
+) -> Option<Vec<Waiver>> {
     let help = "`--waivers` names the file of findings that were agreed to";
     match input::read_path(&path.to_string_lossy(), help) {
         Ok(text) => read_waivers(path, &text, sources, diagnostics),

@@ -2,11 +2,11 @@
 
 use acp_bindgen::Protocol;
 use acp_bindgen::breaking::Report;
-use acp_bindgen::breaking::code::{CodeDiff, Language, code_diff};
-use acp_bindgen::breaking::policy::Ruling;
+use acp_bindgen::breaking::policy::PolicyOutcome;
 use acp_bindgen::breaking::report::{
     View, code_text, github, html, json_with, markdown, sarif, text,
 };
+use acp_bindgen::breaking::source::{CodeDiff, Language, code_diff};
 use acp_bindgen::source::Sources;
 use clap::ValueEnum;
 
@@ -56,7 +56,7 @@ impl ReportOptions {
     pub(super) fn shown(
         &self,
         report: &Report,
-        ruling: &Ruling,
+        outcome: &PolicyOutcome,
         old: &Read<'_>,
         new: &Read<'_>,
         terminal: &mut Terminal,
@@ -66,7 +66,7 @@ impl ReportOptions {
             code_diff(old.protocol, new.protocol, languages)
         });
         let code: Option<&CodeDiff> = code.as_ref();
-        let view = View { report, old: old.sources, new: new.sources, ruling, code };
+        let view = View { report, old: old.sources, new: new.sources, outcome, code };
         Some(match self.format {
             Format::Text => {
                 let code = code_text(&view);

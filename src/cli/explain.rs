@@ -1,6 +1,6 @@
 //! `acp-bindgen explain`
 
-use acp_bindgen::breaking::{RULES, Rule, Verdict, Way, rule};
+use acp_bindgen::breaking::{Direction, RULES, Rule, Verdict, rule};
 use acp_bindgen::diagnostic::{Diagnostic, nearest};
 use acp_bindgen::source::Sources;
 
@@ -55,8 +55,14 @@ fn explained(rule: &Rule) -> String {
         Verdict::Break => "valid messages are rejected",
     };
     let mut wire = String::new();
-    for way in Way::BOTH {
-        wire.extend(["  ", &format!("{:<11}", way.arrow()), " ", word(rule.wire.of(way)), "\n"]);
+    for direction in Direction::BOTH {
+        wire.extend([
+            "  ",
+            &format!("{:<11}", direction.arrow()),
+            " ",
+            word(rule.wire.of(direction)),
+            "\n",
+        ]);
     }
     let mut source = String::new();
     for (language, effect) in rule.source.languages() {

@@ -14,6 +14,7 @@ mod json_types;
 mod method;
 mod name;
 mod package;
+mod payload;
 mod prose;
 mod record;
 mod types;
@@ -31,6 +32,7 @@ pub use method::{
 };
 pub use name::Name;
 pub use package::{BadPackageName, check_package_name};
+pub use payload::{EITHER, Part, Payload};
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use types::{
     ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,

@@ -27,24 +27,38 @@ impl TypeKind {
     /// The definitions that this one refers to, in the order of the schema. One that it refers
     /// to twice is there twice.
     pub fn references(&self) -> Vec<&str> {
-        fn of_fields(fields: &[Field]) -> impl Iterator<Item = &str> {
-            fields.iter().filter_map(|field| field.ty.named())
-        }
+        self.referring(|_| true)
+    }
+
+    /// Those of them that a receiver does not forgive a malformed value of.
+    pub fn strict_references(&self) -> Vec<&str> {
+        self.referring(|field| {
+            let skips = field.leniency.skip_invalid_items && matches!(field.ty, Type::Array(_));
+            !skips && field.leniency.on_error.is_none()
+        })
+    }
+
+    /// The definitions referred to by variants, an alias, and the fields that are wanted.
+    fn referring(&self, is_wanted: impl Fn(&Field) -> bool) -> Vec<&str> {
         match self {
             Self::Record(record) => {
                 let rest = record.unknown.kept().and_then(Type::named);
-                of_fields(&record.fields).chain(rest).collect()
+                of_fields(&record.fields, is_wanted).into_iter().chain(rest).collect()
             }
             Self::Union(union) => {
                 let variants = union.variants.iter().map(|variant| &variant.payload);
                 let open = union.open.iter().map(|open| &open.payload);
                 let payloads = variants.chain(open).filter_map(|payload| payload.as_ref()?.named());
-                of_fields(&union.shared).chain(payloads).collect()
+                of_fields(&union.shared, is_wanted).into_iter().chain(payloads).collect()
             }
             Self::Enum(_) => Vec::new(),
             Self::Alias { target } => target.named().into_iter().collect(),
         }
     }
+}
+
+fn of_fields(fields: &[Field], is_wanted: impl Fn(&Field) -> bool) -> Vec<&str> {
+    fields.iter().filter(|field| is_wanted(field)).filter_map(|field| field.ty.named()).collect()
 }
 
 impl Protocol {

@@ -85,8 +85,8 @@ fn witnesses_are_written_as_files() {
     let found =
         diff(&folder, &["old.json", "new.json", "--witness", "proof", "--fail-on", "never"]);
     assert_eq!(found.status.code(), Some(0));
-    for way in ["old-to-new", "new-to-old"] {
-        let name = format!("proof/enum-value-renamed-Lamp-state.{way}.json");
+    for direction in ["old-to-new", "new-to-old"] {
+        let name = format!("proof/enum-value-renamed-Lamp-state.{direction}.json");
         let message = std::fs::read_to_string(folder.join(&name)).expect(&name);
         let message: Value = serde_json::from_str(&message).unwrap();
         assert_eq!(message["method"], "lamp/switch", "{name}");

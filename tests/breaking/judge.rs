@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use acp_bindgen::breaking::{Part, Payload};
-use acp_bindgen::ir::{Protocol, Type};
+use acp_bindgen::ir::{Part, Payload, Protocol, Type};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 

@@ -172,7 +172,7 @@ fn shown(report: &Report) -> String {
                     format!("no witness: {}", missing.as_deref().unwrap_or_default())
                 }
             };
-            writeln!(text, "    {}: {said}", witness.way.arrow()).unwrap();
+            writeln!(text, "    {}: {said}", witness.direction.arrow()).unwrap();
         }
     }
     text

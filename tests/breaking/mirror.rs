@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acp_bindgen::breaking::{Report, Verdict, Way};
+use acp_bindgen::breaking::{Direction, Report, Verdict};
 
 use crate::pair::{Pair, cases};
 use crate::shown;
@@ -70,7 +70,9 @@ fn directions(report: &Report, reversed: bool) -> Count {
         if let Some((what, sign)) = direction(change.rule.id) {
             // Of a constraint that is another one, who takes more is not known.
             let is_other = what == "constraint"
-                && Way::BOTH.iter().all(|way| change.wire.of(*way) == Verdict::Break);
+                && Direction::BOTH
+                    .iter()
+                    .all(|direction| change.wire.of(*direction) == Verdict::Break);
             let sign = if is_other {
                 0
             } else if reversed {
@@ -86,22 +88,26 @@ fn directions(report: &Report, reversed: bool) -> Count {
 
 /// What breaks each way. A method that is gone is missed by those who call it; one that is new
 /// is not called by those who do not know it: there the two differ.
-fn breaks(report: &Report, reversed: bool) -> Vec<(&'static str, Way)> {
+fn breaks(report: &Report, reversed: bool) -> Vec<(&'static str, Direction)> {
     let mut found = Vec::new();
     for change in &report.changes {
         let Some((what, _)) = direction(change.rule.id).filter(|(what, _)| *what != "method")
         else {
             continue;
         };
-        for way in Way::BOTH {
+        for direction in Direction::BOTH {
             // Whether an old receiver takes the default at its word is not known; a new one that
             // must have the property does not.
-            let formal =
-                change.rule.id == "property-became-optional-with-default" && way == Way::NewToOld;
-            if change.wire.of(way) == Verdict::Break || formal {
-                let other = if way == Way::OldToNew { Way::NewToOld } else { Way::OldToNew };
+            let formal = change.rule.id == "property-became-optional-with-default"
+                && direction == Direction::NewToOld;
+            if change.wire.of(direction) == Verdict::Break || formal {
+                let other = if direction == Direction::OldToNew {
+                    Direction::NewToOld
+                } else {
+                    Direction::OldToNew
+                };
                 let count = 1 + change.also_types.len();
-                found.extend(vec![(what, if reversed { other } else { way }); count]);
+                found.extend(vec![(what, if reversed { other } else { direction }); count]);
             }
         }
     }

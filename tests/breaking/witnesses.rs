@@ -1,6 +1,6 @@
 //! Every witness is what it claims to be, by the verdict of another judge.
 
-use acp_bindgen::breaking::{Verdict, Way};
+use acp_bindgen::breaking::{Direction, Verdict};
 
 use crate::judge::Judge;
 use crate::pair::{Pair, cases};
@@ -14,9 +14,9 @@ pub(crate) fn assert_proven(pair: &Pair) -> (usize, usize) {
     let mut after = Judge::new(&pair.new.schema, &new);
     let (mut proven, mut missing) = (0, 0);
     for change in &pair.report().changes {
-        for way in Way::BOTH {
-            let witness = change.witness.iter().filter(|witness| witness.way == way);
-            let wanted = usize::from(change.wire.of(way) == Verdict::Break);
+        for direction in Direction::BOTH {
+            let witness = change.witness.iter().filter(|witness| witness.direction == direction);
+            let wanted = usize::from(change.wire.of(direction) == Verdict::Break);
             assert_eq!(witness.clone().count(), wanted, "{}: {}", pair.name, change.id);
             for witness in witness {
                 let Some(message) = &witness.message else {
@@ -27,11 +27,11 @@ pub(crate) fn assert_proven(pair: &Pair) -> (usize, usize) {
                 proven += 1;
                 let payload = witness.payload.as_ref().unwrap();
                 let value = message.get("params").or(message.get("result")).unwrap();
-                let (sender, receiver) = match way {
-                    Way::OldToNew => (&mut before, &mut after),
-                    Way::NewToOld => (&mut after, &mut before),
+                let (sender, receiver) = match direction {
+                    Direction::OldToNew => (&mut before, &mut after),
+                    Direction::NewToOld => (&mut after, &mut before),
                 };
-                let at = format!("{}: {} {}: {message}", pair.name, change.id, way.arrow());
+                let at = format!("{}: {} {}: {message}", pair.name, change.id, direction.arrow());
                 assert_ne!(
                     sender.is_valid(payload, value),
                     Some(false),

@@ -70,7 +70,7 @@ fn every_verdict_that_a_rule_gives_has_a_program() {
     for rule in RULES {
         for (language, effect) in rule.source.languages() {
             let verdict = match effect {
-                Effect::If(_) => "cond".to_owned(),
+                Effect::Conditional(_) => "cond".to_owned(),
                 effect => effect.text(),
             };
             let has = PROGRAMS

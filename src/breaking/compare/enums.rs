@@ -3,86 +3,93 @@
 use std::mem::discriminant;
 
 use super::Comparer;
-use super::draft::{Draft, Site};
 use super::fields::both;
+use super::finding::{ComparedLocation, Finding};
 use super::similar::{closeness, pair_up};
 use crate::breaking::rules;
 use crate::breaking::verdict::{Verdict, Wire};
 use crate::ir::{Enum, EnumBase, EnumValue};
 
 impl<'a> Comparer<'a> {
-    pub(super) fn enums(&mut self, site: &Site<'a>, old: &'a Enum, new: &'a Enum) {
+    pub(super) fn enums(&mut self, location: &ComparedLocation<'a>, old: &'a Enum, new: &'a Enum) {
         if discriminant(&old.base) != discriminant(&new.base) {
             let word = |of: &Enum| match of.base {
                 EnumBase::String => "strings",
                 EnumBase::Integer(_) => "integers",
             };
             let summary = format!("the values were {} and are now {}", word(old), word(new));
-            self.report(Draft::new(&rules::TYPE_CHANGED, site, summary));
+            self.report(Finding::new(&rules::TYPE_CHANGED, location, summary));
             return;
         }
         if let (EnumBase::Integer(from), EnumBase::Integer(to), Some(_), Some(_)) =
             (&old.base, &new.base, &old.open, &new.open)
         {
-            self.integers(site, from, to);
+            self.integers(location, from, to);
         }
         let (mut gone, mut come) = (missing(old, new), missing(new, old));
         for ((_, from), (_, to)) in pair_up(&mut gone, &mut come, renamed) {
             let summary = format!("{} is now spelt {}", from.value, to.value);
-            let mut draft =
-                Draft::new(&rules::ENUM_VALUE_RENAMED, &at(site, Some(from), Some(to)), summary);
-            draft = draft.renamed(&spelling(from), &spelling(to));
+            let mut finding = Finding::new(
+                &rules::ENUM_VALUE_RENAMED,
+                &at(location, Some(from), Some(to)),
+                summary,
+            );
+            finding = finding.renamed(&spelling(from), &spelling(to));
             if old.open.is_some() && new.open.is_some() {
-                draft.wire = both(Verdict::Risk);
+                finding.wire = both(Verdict::Risk);
             }
-            self.report(draft);
+            self.report(finding);
         }
         for (_, value) in gone {
             let summary = format!("{} is gone", value.value);
-            let site = at(site, Some(value), None);
-            let mut draft =
-                Draft::new(&rules::ENUM_VALUE_REMOVED_CLOSED, &site, summary).only_old();
+            let location = at(location, Some(value), None);
+            let mut finding =
+                Finding::new(&rules::ENUM_VALUE_REMOVED_CLOSED, &location, summary).only_old();
             if new.open.is_some() {
-                draft.wire = Wire::OK;
-                draft.summary += "; it is now one of those that have no name";
+                finding.wire = Wire::OK;
+                finding.summary += "; it is now one of those that have no name";
             }
-            self.report(draft);
+            self.report(finding);
         }
         for (_, value) in come {
-            let site = at(site, None, Some(value));
+            let location = at(location, None, Some(value));
             let (rule, tail) = if old.open.is_some() {
                 (&rules::ENUM_VALUE_ADDED_OPEN, "; it was accepted without a name before")
             } else {
                 (&rules::ENUM_VALUE_ADDED_CLOSED, "")
             };
             let summary = format!("{} is new{tail}", value.value);
-            self.report(Draft::new(rule, &site, summary).only_new());
+            self.report(Finding::new(rule, &location, summary).only_new());
         }
         match (&old.open, &new.open) {
             (None, Some(_)) => {
                 let summary = "values that are not listed are now accepted";
-                self.report(Draft::new(&rules::ENUM_OPENED, site, summary));
+                self.report(Finding::new(&rules::ENUM_OPENED, location, summary));
             }
             (Some(_), None) => {
                 let summary = "values that are not listed are no longer accepted";
-                self.report(Draft::new(&rules::ENUM_CLOSED, site, summary));
+                self.report(Finding::new(&rules::ENUM_CLOSED, location, summary));
             }
             _ => {}
         }
     }
 }
 
-fn at<'a>(site: &Site<'a>, old: Option<&'a EnumValue>, new: Option<&'a EnumValue>) -> Site<'a> {
-    let mut site = site.clone();
+fn at<'a>(
+    location: &ComparedLocation<'a>,
+    old: Option<&'a EnumValue>,
+    new: Option<&'a EnumValue>,
+) -> ComparedLocation<'a> {
+    let mut location = location.clone();
     if let Some(value) = old {
-        site.old.place = &value.place;
-        site.focus.get_or_insert_with(|| spelling(value));
+        location.old.place = &value.place;
+        location.focus.get_or_insert_with(|| spelling(value));
     }
     if let Some(value) = new {
-        site.new.place = &value.place;
-        site.focus.get_or_insert_with(|| spelling(value));
+        location.new.place = &value.place;
+        location.focus.get_or_insert_with(|| spelling(value));
     }
-    site
+    location
 }
 
 /// A value as text: a string without its quotes.

@@ -1,18 +1,18 @@
-//! The same change in many definitions, as one.
+//! The same finding in many definitions, as one.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::breaking::change::Change;
+use super::finding::Finding;
 
-/// From how many places on a change that is the same at all of them is one change.
+/// From how many places on a finding that is the same at all of them is one finding.
 const MANY: usize = 4;
 
-/// Folds changes that say the same of many definitions. The first one stays, and names the
+/// Folds findings that say the same of many definitions. The first one stays, and names the
 /// others.
-pub(super) fn fold(changes: Vec<Change>) -> Vec<Change> {
+pub(super) fn fold<'a>(findings: Vec<Finding<'a>>) -> Vec<Finding<'a>> {
     let mut alike: HashMap<String, Vec<usize>> = HashMap::new();
-    for (index, change) in changes.iter().enumerate() {
-        if let Some(key) = key(change) {
+    for (index, finding) in findings.iter().enumerate() {
+        if let Some(key) = key(finding) {
             alike.entry(key).or_default().push(index);
         }
     }
@@ -24,52 +24,45 @@ pub(super) fn fold(changes: Vec<Change>) -> Vec<Change> {
             into.extend(others.iter().map(|other| (*other, *first)));
         }
     }
-    let mut kept: Vec<Option<Change>> = Vec::with_capacity(changes.len());
-    for (index, change) in changes.into_iter().enumerate() {
+    let mut kept: Vec<Option<Finding<'a>>> = Vec::with_capacity(findings.len());
+    for (index, finding) in findings.into_iter().enumerate() {
         match into.get(&index) {
-            None => kept.push(Some(change)),
+            None => kept.push(Some(finding)),
             Some(first) => {
                 if let Some(Some(first)) = kept.get_mut(*first) {
-                    take_in(first, change);
+                    take_in(first, finding);
                 }
                 kept.push(None);
             }
         }
     }
-    let mut kept: Vec<Change> = kept.into_iter().flatten().collect();
-    for change in &mut kept {
-        change.positions.sort();
-        change.positions.dedup();
+    let mut kept: Vec<Finding<'a>> = kept.into_iter().flatten().collect();
+    for finding in &mut kept {
+        finding.positions.sort();
+        finding.positions.dedup();
         let mut seen = HashSet::new();
-        change.reaches.retain(|name| seen.insert(name.clone()));
+        finding.reaches.retain(|name| seen.insert(name.clone()));
     }
     kept
 }
 
-/// What two changes must have in common to be one: all but the definition. Only changes inside
+/// What two findings must have in common to be one: all but the definition. Only findings inside
 /// of definitions can be: two definitions that are gone are two.
-fn key(change: &Change) -> Option<String> {
-    let whole = ["annotation-only", "structure-only"].contains(&change.rule.id);
+fn key(finding: &Finding<'_>) -> Option<String> {
+    let whole = ["annotation-only", "structure-only"].contains(&finding.rule.id);
     // Where a type is written out several times, so is its property.
-    let last = change.path.rsplit('.').next().unwrap_or_default();
-    (!change.path.is_empty() || whole).then(|| {
+    let path = &finding.location.path;
+    let last = path.rsplit('.').next().unwrap_or_default();
+    (!path.is_empty() || whole).then(|| {
         format!(
-            "{}\n{}\n{}\n{:?}\n{:?}",
-            change.rule.id, last, change.summary, change.wire, change.effective_wire
+            "{}\n{last}\n{}\n{:?}\n{:?}",
+            finding.rule.id, finding.summary, finding.wire, finding.softened
         )
     })
 }
 
-fn take_in(first: &mut Change, other: Change) {
-    // They come in the order of the schema, all of one definition together.
-    if other.ty != first.ty && first.also_types.last() != Some(&other.ty) {
-        first.also_types.push(other.ty);
-    }
+fn take_in<'a>(first: &mut Finding<'a>, other: Finding<'a>) {
+    first.also.push(other.location);
     first.positions.extend(other.positions);
     first.reaches.extend(other.reaches);
-    for hurt in other.hurt {
-        if !first.hurt.contains(&hurt) {
-            first.hurt.push(hurt);
-        }
-    }
 }

@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 
 use super::Comparer;
-use super::draft::{Draft, End, Site};
+use super::finding::{ComparedLocation, End, Finding, WitnessTarget};
 use super::similar::alike;
-use crate::breaking::change::{Part, Payload};
 use crate::breaking::rules::{self, Rule};
 use crate::breaking::shape::{Kind, resolve};
-use crate::breaking::verdict::Way;
-use crate::breaking::witness::Probe;
+use crate::breaking::verdict::Direction;
 use crate::ir::{Handler, Method, Name, Protocol, Type};
+use crate::ir::{Part, Payload};
 
 /// A method in both protocols.
 pub(super) type Pair<'a> = (&'a Method, &'a Method);
@@ -166,23 +165,27 @@ impl<'a> Comparer<'a> {
         from: &'a Type,
         to: &'a Type,
     ) {
-        let (ty, old_end, new_end) = self.payload_ends(old, new, part, from, to);
-        let mut site = Site::new(ty, old_end, new_end);
+        let (ty, old_end, new_end) = self.payload_ends(old, new, from, to);
+        let mut location = ComparedLocation::new(ty, old_end, new_end);
         if part == Part::Result {
             // So that a difference between null and an object is seen to be one of a result.
-            "result".clone_into(&mut site.path);
+            "result".clone_into(&mut location.path);
         }
-        let before = self.drafts.len();
-        self.types(&site, from, to);
+        let before = self.findings.len();
+        self.types(&location, from, to);
         let positions = |protocol: &Protocol, method: &Method| Payload::of(protocol, method, part);
         let found = positions(self.old, old).or_else(|| positions(self.new, new));
-        for draft in self.drafts.iter_mut().skip(before) {
-            if draft.site.path == "result" {
-                draft.site.path.clear();
+        for finding in self.findings.iter_mut().skip(before) {
+            if finding.location.path == "result" {
+                finding.location.path.clear();
             }
-            if draft.site.path.is_empty() && draft.site.old.def == site.old.def {
-                draft.positions = found.clone().map(|payload| vec![payload]);
-                draft.probe = Some(Probe {
+            if finding.location.path.is_empty() && finding.location.old.def == location.old.def {
+                finding.methods = vec![&old.name.wire, &new.name.wire];
+                if found.is_some() {
+                    finding.positions = found.clone().into_iter().collect();
+                    finding.is_located = true;
+                }
+                finding.target = Some(WitnessTarget {
                     old: Some(from.clone()),
                     new: Some(to.clone()),
                     focus: None,
@@ -197,7 +200,6 @@ impl<'a> Comparer<'a> {
         &self,
         old: &'a Method,
         new: &'a Method,
-        part: Part,
         from: &'a Type,
         to: &'a Type,
     ) -> (&'a str, End<'a>, End<'a>) {
@@ -209,7 +211,6 @@ impl<'a> Comparer<'a> {
             || params_name(self.old, old).unwrap_or(&old.name.wire),
             |def| def.name.wire.as_str(),
         );
-        let _ = part;
         let old_place = a.map_or(&old.place, |def| &def.place);
         let new_place = b.map_or(&new.place, |def| &def.place);
         (ty, End::of(None, old_place), End::of(None, new_place))
@@ -227,25 +228,26 @@ impl<'a> Comparer<'a> {
         let protocol = if old.is_some() { self.old } else { self.new };
         let ty = params_name(protocol, method).unwrap_or(&method.name.wire);
         let ends = (End::of(None, place(old)), End::of(None, place(new)));
-        let mut site = Site::new(ty, ends.0, ends.1);
-        site.path.clone_from(&method.name.wire);
-        let mut draft = Draft::new(rule, &site, summary);
-        draft.only = match (old, new) {
-            (Some(_), None) => Some(Way::OldToNew),
-            (None, Some(_)) => Some(Way::NewToOld),
+        let mut location = ComparedLocation::new(ty, ends.0, ends.1);
+        location.path.clone_from(&method.name.wire);
+        let mut finding = Finding::new(rule, &location, summary);
+        finding.only = match (old, new) {
+            (Some(_), None) => Some(Direction::OldToNew),
+            (None, Some(_)) => Some(Direction::NewToOld),
             _ => None,
         };
-        draft.positions =
-            Some(Payload::of(protocol, method, Part::of(method)).into_iter().collect());
-        draft.gated_by = gate(protocol, method);
-        draft.probe = Some(Probe {
+        let payload = Payload::of(protocol, method, Part::of(method));
+        finding.methods = old.into_iter().chain(new).map(|of| of.name.wire.as_str()).collect();
+        finding = finding.located(payload.clone());
+        finding.gated_by = gate(protocol, method);
+        finding.target = Some(WitnessTarget {
             old: old.map(|method| method.params().clone()),
             new: new.map(|method| method.params().clone()),
             focus: None,
             renamed: None,
-            payload: draft.positions.as_ref().and_then(|positions| positions.first().cloned()),
+            payload,
         });
-        self.report(draft);
+        self.report(finding);
     }
 }
 

@@ -1,13 +1,13 @@
 //! Two protocols, and every difference between them.
 
-mod changes;
-mod draft;
 mod enums;
 mod fields;
+mod finding;
 mod fold;
 mod methods;
 mod moved;
 mod pairing;
+mod reached;
 mod rewrites;
 mod scalars;
 mod similar;
@@ -18,12 +18,11 @@ mod variants;
 
 use std::collections::{HashMap, HashSet};
 
+pub(super) use finding::{ComparedLocation, End, Finding, WitnessTarget};
+
 use super::relation::Relation;
-use super::report::Report;
-use super::witness::prove;
 use crate::ir::{Protocol, Type};
 use crate::source::Node;
-use draft::{Draft, Site};
 use pairing::Pairing;
 
 /// A protocol to compare.
@@ -42,17 +41,17 @@ impl<'a> From<&'a Protocol> for Subject<'a> {
     }
 }
 
-/// Compares two versions of a protocol.
+/// Everything that differs between two protocols, in the order in which it was found.
 ///
 /// Takes time in proportion to the size of the two; only types that replace others at the same
 /// place are compared pair by pair.
-pub fn compare<'a>(old: impl Into<Subject<'a>>, new: impl Into<Subject<'a>>) -> Report {
-    compare_subjects(old.into(), new.into())
-}
-
-fn compare_subjects(old: Subject<'_>, new: Subject<'_>) -> Report {
-    let names = (names(old.protocol), names(new.protocol));
-    let mut comparer = Comparer::new(old.protocol, new.protocol, (&names.0, &names.1));
+pub(super) fn findings<'a>(
+    old: Subject<'a>,
+    new: Subject<'a>,
+    names: &'a [Names; 2],
+) -> Vec<Finding<'a>> {
+    let [before, after] = names;
+    let mut comparer = Comparer::new(old.protocol, new.protocol, (before, after));
     let methods = comparer.match_methods();
     comparer.methods(&methods);
     comparer.definitions();
@@ -61,15 +60,14 @@ fn compare_subjects(old: Subject<'_>, new: Subject<'_>) -> Report {
     if let (Some(from), Some(to)) = (old.document, new.document) {
         comparer.rewrites(from, to);
     }
-    let mut changes = comparer.changes();
-    prove(&mut changes, old.protocol, new.protocol);
-    Report::new(old.protocol, new.protocol, notes(old.protocol, new.protocol), changes)
+    comparer.findings()
 }
 
 /// Definitions as types.
-type Names = HashMap<String, Type>;
+pub(super) type Names = HashMap<String, Type>;
 
-fn names(protocol: &Protocol) -> Names {
+/// The definitions of a protocol as types.
+pub(super) fn names(protocol: &Protocol) -> Names {
     let named = |name: &String| (name.clone(), Type::Named { name: name.clone() });
     protocol.types.keys().map(named).collect()
 }
@@ -82,7 +80,7 @@ struct Comparer<'a> {
     names: (&'a Names, &'a Names),
     pairing: Pairing<'a>,
     relation: Relation<'a>,
-    drafts: Vec<Draft<'a>>,
+    findings: Vec<Finding<'a>>,
     /// Pairs of definitions that have been compared at their place.
     compared: HashSet<(Option<&'a str>, Option<&'a str>)>,
     /// Definitions of the old schema that are written out in the new.
@@ -99,26 +97,26 @@ impl<'a> Comparer<'a> {
             names,
             pairing: Pairing::by_name(old, new),
             relation: Relation::new(old, new),
-            drafts: Vec::new(),
+            findings: Vec::new(),
             compared: HashSet::new(),
             unwrapped: HashSet::new(),
             wrapped: HashSet::new(),
         }
     }
 
-    fn report(&mut self, draft: Draft<'a>) {
-        self.drafts.push(draft);
+    fn report(&mut self, finding: Finding<'a>) {
+        self.findings.push(finding);
     }
 
     /// Whether the definitions at a site are compared for the first time. A type can contain
     /// itself through an inline one.
-    fn is_first_look(&mut self, site: &Site<'a>) -> bool {
-        self.compared.insert((site.old.def, site.new.def))
+    fn is_first_visit(&mut self, location: &ComparedLocation<'a>) -> bool {
+        self.compared.insert((location.old.def, location.new.def))
     }
 }
 
 /// What a reader has to know of the comparison itself.
-fn notes(old: &Protocol, new: &Protocol) -> Vec<String> {
+pub(super) fn notes(old: &Protocol, new: &Protocol) -> Vec<String> {
     let mut notes = Vec::new();
     match (&old.version, &new.version) {
         (Some(from), Some(to)) if from != to => notes.push(format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Comparer;
-use super::draft::{Draft, End, Site};
+use super::finding::{ComparedLocation, End, Finding};
 use crate::breaking::rules;
 use crate::breaking::verdict::{Verdict, Wire};
 use crate::ir::Protocol;
@@ -32,10 +32,12 @@ impl<'a> Comparer<'a> {
         let (Some(before), Some(after)) = (definitions(old), definitions(new)) else { return };
         self.unmodelled(before, after);
         let found: BTreeSet<&str> = self
-            .drafts
+            .findings
             .iter()
-            .filter(|draft| draft.rule.id != rules::METHOD_BINDING_ANNOTATED.id)
-            .flat_map(|draft| [Some(draft.site.ty), draft.site.old.def, draft.site.new.def])
+            .filter(|finding| finding.rule.id != rules::METHOD_BINDING_ANNOTATED.id)
+            .flat_map(|finding| {
+                [Some(finding.location.ty), finding.location.old.def, finding.location.new.def]
+            })
             .flatten()
             .collect();
         for (name, from) in before {
@@ -61,15 +63,15 @@ impl<'a> Comparer<'a> {
             } else {
                 continue;
             };
-            let site = self.whole(name);
-            self.report(Draft::new(rule, &site, summary));
+            let location = self.whole(name);
+            self.report(Finding::new(rule, &location, summary));
         }
     }
 }
 
 impl<'a> Comparer<'a> {
     /// The site of a definition that both schemas have under one name.
-    fn whole(&self, name: &'a str) -> Site<'a> {
+    fn whole(&self, name: &'a str) -> ComparedLocation<'a> {
         let end = |protocol: &'a Protocol| {
             let found = protocol.types.get_key_value(name);
             End::of(
@@ -77,7 +79,7 @@ impl<'a> Comparer<'a> {
                 found.map_or(&NOWHERE, |(_, def)| &def.place),
             )
         };
-        Site::new(name, end(self.old), end(self.new))
+        ComparedLocation::new(name, end(self.old), end(self.new))
     }
 
     /// Reports keywords that restrict values in a way that the model has no word for, by their
@@ -94,25 +96,25 @@ impl<'a> Comparer<'a> {
                     .collect::<Vec<_>>()
                     .join(", ")
             };
-            let site = self.whole(name);
-            let draft = match (gone.as_slice(), come.as_slice()) {
+            let location = self.whole(name);
+            let finding = match (gone.as_slice(), come.as_slice()) {
                 ([], []) => continue,
-                ([], come) => Draft::new(
+                ([], come) => Finding::new(
                     &rules::CONSTRAINT_TIGHTENED,
-                    &site,
+                    &location,
                     format!("now says {}", word(come)),
                 ),
                 (gone, []) => {
                     let summary = format!("no longer says {}", word(gone));
-                    Draft::new(&rules::CONSTRAINT_LOOSENED, &site, summary)
+                    Finding::new(&rules::CONSTRAINT_LOOSENED, &location, summary)
                 }
                 (gone, come) => {
                     let summary = format!("says {} instead of {}", word(come), word(gone));
-                    let draft = Draft::new(&rules::CONSTRAINT_TIGHTENED, &site, summary);
-                    draft.wire(Wire { old_to_new: Verdict::Break, new_to_old: Verdict::Break })
+                    let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, &location, summary);
+                    finding.wire(Wire { old_to_new: Verdict::Break, new_to_old: Verdict::Break })
                 }
             };
-            self.report(draft);
+            self.report(finding);
         }
     }
 }

@@ -1,65 +1,78 @@
 //! Unions.
 
 use super::Comparer;
-use super::draft::{Draft, Site};
+use super::finding::{ComparedLocation, Finding};
 use super::variants::Twins;
 use crate::breaking::rules;
 use crate::breaking::shape::{Alternative, Kind, alternatives, resolve, variant_alternatives};
-use crate::breaking::verdict::{Verdict, Way, Wire};
+use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
 
 impl<'a> Comparer<'a> {
-    pub(super) fn unions(&mut self, site: &Site<'a>, old: &'a Union, new: &'a Union) {
-        self.hints(site, old, new);
-        self.tag_property(site, old, new);
+    pub(super) fn unions(
+        &mut self,
+        location: &ComparedLocation<'a>,
+        old: &'a Union,
+        new: &'a Union,
+    ) {
+        self.hints(location, old, new);
+        self.tag_property(location, old, new);
         let matched = self.matched(old, new);
         let twins: Vec<Twins<'a>> =
             matched.same.iter().chain(&matched.renamed).chain(&matched.retagged).copied().collect();
-        let beside = self.shared(site, old, new, &twins);
+        let beside = self.shared(location, old, new, &twins);
         for (from, to) in &matched.renamed {
             let (was, is) = (tag_value(from), tag_value(to));
-            let site = at(site, old, Some(from), Some(to));
+            let location = at(location, old, Some(from), Some(to));
             let summary = format!("the tag {was:?} is now {is:?}");
-            let mut draft =
-                Draft::new(&rules::UNION_TAG_VALUE_RENAMED, &site, summary).renamed(was, is);
+            let mut finding =
+                Finding::new(&rules::UNION_TAG_VALUE_RENAMED, &location, summary).renamed(was, is);
             if old.open.is_some() && new.open.is_some() {
-                draft.wire = super::fields::both(Verdict::Risk);
+                finding.wire = super::fields::both(Verdict::Risk);
             }
-            self.report(draft);
+            self.report(finding);
         }
         for (from, to) in &matched.retagged {
-            self.retagged(&at(site, old, Some(from), Some(to)), old, new, (from, to));
+            self.retagged(&at(location, old, Some(from), Some(to)), old, new, (from, to));
         }
         for (from, to) in &twins {
-            let site = at(site, old, Some(from), Some(to));
-            self.contents(&site, (from.payload.as_ref(), to.payload.as_ref()), &beside);
+            let location = at(location, old, Some(from), Some(to));
+            self.contents(&location, (from.payload.as_ref(), to.payload.as_ref()), &beside);
         }
-        self.gone(site, old, new, &matched.gone);
-        self.come(site, old, new, &matched.come);
-        self.openness(site, old, new);
+        self.gone(location, old, new, &matched.gone);
+        self.come(location, old, new, &matched.come);
+        self.openness(location, old, new);
     }
 
-    fn hints(&mut self, site: &Site<'a>, old: &Union, new: &Union) {
+    fn hints(&mut self, location: &ComparedLocation<'a>, old: &Union, new: &Union) {
         match (&old.discriminator, &new.discriminator) {
             (None, Some(hint)) => {
                 let summary = format!("`discriminator` now names `{hint}`");
-                self.report(Draft::new(&rules::DISCRIMINATOR_ANNOTATION_ADDED, site, summary));
+                self.report(Finding::new(
+                    &rules::DISCRIMINATOR_ANNOTATION_ADDED,
+                    location,
+                    summary,
+                ));
             }
             (Some(hint), None) => {
                 let summary = format!("`discriminator` no longer names `{hint}`");
-                self.report(Draft::new(&rules::DISCRIMINATOR_ANNOTATION_REMOVED, site, summary));
+                self.report(Finding::new(
+                    &rules::DISCRIMINATOR_ANNOTATION_REMOVED,
+                    location,
+                    summary,
+                ));
             }
             _ => {}
         }
     }
 
-    fn tag_property(&mut self, site: &Site<'a>, old: &Union, new: &Union) {
+    fn tag_property(&mut self, location: &ComparedLocation<'a>, old: &Union, new: &Union) {
         if let (Some(from), Some(to)) = (old.tag(), new.tag())
             && from.wire != to.wire
         {
             let summary =
                 format!("variants are told apart by `{}` instead of `{}`", to.wire, from.wire);
-            self.report(Draft::new(&rules::UNION_TAG_PROPERTY_RENAMED, site, summary));
+            self.report(Finding::new(&rules::UNION_TAG_PROPERTY_RENAMED, location, summary));
         }
     }
 
@@ -67,7 +80,7 @@ impl<'a> Comparer<'a> {
     /// shares because in the other each variant has them by itself.
     fn shared(
         &mut self,
-        site: &Site<'a>,
+        location: &ComparedLocation<'a>,
         old: &'a Union,
         new: &'a Union,
         twins: &[Twins<'a>],
@@ -88,7 +101,7 @@ impl<'a> Comparer<'a> {
         let (old_only, old_shared): (Vec<_>, Vec<_>) = old.shared.iter().partition(spread_in_new);
         let (new_only, new_shared): (Vec<_>, Vec<_>) = new.shared.iter().partition(spread_in_old);
         let open = (false, false);
-        self.fields(site, &old_shared, &new_shared, open);
+        self.fields(location, &old_shared, &new_shared, open);
         (old_only, new_only)
     }
 
@@ -96,7 +109,7 @@ impl<'a> Comparer<'a> {
     /// unions shares.
     fn contents(
         &mut self,
-        site: &Site<'a>,
+        location: &ComparedLocation<'a>,
         (a, b): (Option<&'a Type>, Option<&'a Type>),
         beside: &(Vec<&'a Field>, Vec<&'a Field>),
     ) {
@@ -105,7 +118,7 @@ impl<'a> Comparer<'a> {
                 || record(self.old, Some(a)).is_none()
                 || record(self.new, Some(b)).is_none())
         {
-            self.types(site, a, b);
+            self.types(location, a, b);
             return;
         }
         let (Some(mut old), Some(mut new)) = (record(self.old, a), record(self.new, b)) else {
@@ -114,7 +127,11 @@ impl<'a> Comparer<'a> {
             } else {
                 (&rules::TYPE_WIDENED, "no longer")
             };
-            self.report(Draft::new(rule, site, format!("the variant {word} carries a union")));
+            self.report(Finding::new(
+                rule,
+                location,
+                format!("the variant {word} carries a union"),
+            ));
             return;
         };
         let (name_a, name_b) = (def_name(self.old, a), def_name(self.new, b));
@@ -131,58 +148,78 @@ impl<'a> Comparer<'a> {
         }
         old.extend(&beside.0);
         new.extend(&beside.1);
-        let site = site.inside(name_a, name_b);
-        self.fields(&site, &old, &new, (false, false));
+        let location = location.inside(name_a, name_b);
+        self.fields(&location, &old, &new, (false, false));
     }
 
     /// The same content, with a tag in one of the two only.
-    fn retagged(&mut self, site: &Site<'a>, old: &Union, new: &Union, (from, to): Twins<'a>) {
-        let draft = match (&from.selector, &to.selector) {
+    fn retagged(
+        &mut self,
+        location: &ComparedLocation<'a>,
+        old: &Union,
+        new: &Union,
+        (from, to): Twins<'a>,
+    ) {
+        let finding = match (&from.selector, &to.selector) {
             (Selector::Untagged, Selector::Tag { value }) => {
                 let tag = new.tag().map_or("", |tag| tag.wire.as_str());
                 let summary = format!("the variant without a tag now needs `{tag}`: {value:?}");
-                let site = site.member(tag, None, None);
-                Draft::new(&rules::PROPERTY_ADDED_REQUIRED, &site, summary).only_new()
+                let location = location.member(tag, None, None);
+                Finding::new(&rules::PROPERTY_ADDED_REQUIRED, &location, summary).only_new()
             }
             (Selector::Tag { value }, Selector::Untagged) => {
                 let tag = old.tag().map_or("", |tag| tag.wire.as_str());
                 let summary = format!("the variant no longer has `{tag}`: {value:?}");
-                let site = site.member(tag, None, None);
-                Draft::new(&rules::PROPERTY_REMOVED_REQUIRED, &site, summary).only_old()
+                let location = location.member(tag, None, None);
+                Finding::new(&rules::PROPERTY_REMOVED_REQUIRED, &location, summary).only_old()
             }
             _ => return,
         };
-        self.report(draft.about_absence());
+        self.report(finding.about_absence());
     }
 
-    fn gone(&mut self, site: &Site<'a>, old: &'a Union, new: &'a Union, gone: &[&'a Variant]) {
+    fn gone(
+        &mut self,
+        location: &ComparedLocation<'a>,
+        old: &'a Union,
+        new: &'a Union,
+        gone: &[&'a Variant],
+    ) {
         let mut expected = None;
         for variant in gone {
-            let site = at(site, old, Some(variant), None);
+            let location = at(location, old, Some(variant), None);
             let summary = format!("the variant {} is gone", label(old, variant));
-            let mut draft = Draft::new(&rules::UNION_VARIANT_REMOVED, &site, summary).only_old();
+            let mut finding =
+                Finding::new(&rules::UNION_VARIANT_REMOVED, &location, summary).only_old();
             let expected = expected.get_or_insert_with(|| forms(self.new, new));
-            match self.taken(Way::OldToNew, (old, variant), new, expected) {
+            match self.taken(Direction::OldToNew, (old, variant), new, expected) {
                 Taken::AsUnknown => {
-                    draft.wire = Wire::OK;
-                    draft.summary += "; it is now one of those that are not known";
+                    finding.wire = Wire::OK;
+                    finding.summary += "; it is now one of those that are not known";
                 }
                 Taken::AsAnother => {
-                    draft.wire = draft.wire.with(Way::OldToNew, Verdict::Risk);
-                    draft.summary += "; what was sent as it is now taken for another variant";
+                    finding.wire = finding.wire.with(Direction::OldToNew, Verdict::Risk);
+                    finding.summary += "; what was sent as it is now taken for another variant";
                 }
                 Taken::Not => {}
             }
-            self.report(draft);
+            self.report(finding);
         }
     }
 
-    fn come(&mut self, site: &Site<'a>, old: &'a Union, new: &'a Union, come: &[&'a Variant]) {
+    fn come(
+        &mut self,
+        location: &ComparedLocation<'a>,
+        old: &'a Union,
+        new: &'a Union,
+        come: &[&'a Variant],
+    ) {
         let mut expected = None;
         for variant in come {
-            let site = at(site, new, None, Some(variant));
+            let location = at(location, new, None, Some(variant));
             let expected = expected.get_or_insert_with(|| forms(self.old, old));
-            let (rule, tail) = match self.taken(Way::NewToOld, (new, variant), old, expected) {
+            let (rule, tail) = match self.taken(Direction::NewToOld, (new, variant), old, expected)
+            {
                 Taken::AsUnknown => {
                     (&rules::UNION_VARIANT_ADDED_OPEN, "; unknown tags were accepted before")
                 }
@@ -193,14 +230,14 @@ impl<'a> Comparer<'a> {
                 Taken::Not => (&rules::UNION_VARIANT_ADDED_CLOSED, ""),
             };
             let summary = format!("the variant {} is new{tail}", label(new, variant));
-            self.report(Draft::new(rule, &site, summary).only_new());
+            self.report(Finding::new(rule, &location, summary).only_new());
         }
     }
 
     /// What a receiver makes of a variant that its union does not list.
     fn taken(
         &mut self,
-        way: Way,
+        direction: Direction,
         (sent, variant): (&'a Union, &'a Variant),
         receiver: &'a Union,
         expected: &[Alternative<'a>],
@@ -210,36 +247,36 @@ impl<'a> Comparer<'a> {
         if is_tagged && receiver.open.as_ref().is_some_and(|open| open.payload.is_none()) {
             return Taken::AsUnknown;
         }
-        let sender = match way {
-            Way::OldToNew => self.old,
-            Way::NewToOld => self.new,
+        let sender = match direction {
+            Direction::OldToNew => self.old,
+            Direction::NewToOld => self.new,
         };
         let forms = variant_alternatives(sender, sent, variant);
-        if !forms.iter().all(|form| self.relation.any_covers(way, form, expected)) {
+        if !forms.iter().all(|form| self.relation.any_covers(direction, form, expected)) {
             return Taken::Not;
         }
         if is_tagged && receiver.open.is_some() { Taken::AsUnknown } else { Taken::AsAnother }
     }
 
-    fn openness(&mut self, site: &Site<'a>, old: &'a Union, new: &'a Union) {
+    fn openness(&mut self, location: &ComparedLocation<'a>, old: &'a Union, new: &'a Union) {
         match (&old.open, &new.open) {
             (None, Some(open)) => {
-                let mut site = site.clone();
-                site.new.place = &open.place;
+                let mut location = location.clone();
+                location.new.place = &open.place;
                 let summary = "variants that are not listed are now accepted";
-                self.report(Draft::new(&rules::UNION_OPENED, &site, summary));
+                self.report(Finding::new(&rules::UNION_OPENED, &location, summary));
             }
             (Some(open), None) => {
-                let mut site = site.clone();
-                site.old.place = &open.place;
+                let mut location = location.clone();
+                location.old.place = &open.place;
                 let summary = "variants that are not listed are no longer accepted";
-                self.report(Draft::new(&rules::TYPE_NARROWED, &site, summary));
+                self.report(Finding::new(&rules::TYPE_NARROWED, &location, summary));
             }
             (Some(from), Some(to)) => {
                 let label = &from.name.wire;
-                let site = site.variant(label, label, Some(&from.place), Some(&to.place));
+                let location = location.variant(label, label, Some(&from.place), Some(&to.place));
                 self.contents(
-                    &site,
+                    &location,
                     (from.payload.as_ref(), to.payload.as_ref()),
                     &(Vec::new(), Vec::new()),
                 );
@@ -276,18 +313,18 @@ pub(super) fn tag_value(variant: &Variant) -> &str {
 }
 
 fn at<'a>(
-    site: &Site<'a>,
+    location: &ComparedLocation<'a>,
     union: &Union,
     old: Option<&'a Variant>,
     new: Option<&'a Variant>,
-) -> Site<'a> {
-    let Some(variant) = old.or(new) else { return site.clone() };
+) -> ComparedLocation<'a> {
+    let Some(variant) = old.or(new) else { return location.clone() };
     let focus = match &variant.selector {
         Selector::Tag { value } => value,
         Selector::Untagged => &variant.name.wire,
     };
     let places = (old.map(|variant| &variant.place), new.map(|variant| &variant.place));
-    site.variant(&label(union, variant), focus, places.0, places.1)
+    location.variant(&label(union, variant), focus, places.0, places.1)
 }
 
 /// What to call a variant: its tag, or its name.

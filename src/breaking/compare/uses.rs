@@ -1,15 +1,15 @@
 //! Types where they are used.
 
 use super::Comparer;
-use super::draft::{Draft, Site};
+use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules;
 use crate::breaking::shape::{Kind, Resolved, resolve};
-use crate::breaking::verdict::{Effect, Source, Way};
+use crate::breaking::verdict::Direction;
 use crate::ir::{Selector, Type, TypeDef, TypeKind, Union};
 
 impl<'a> Comparer<'a> {
     /// Compares the types that stand at one place.
-    pub(super) fn types(&mut self, site: &Site<'a>, old: &'a Type, new: &'a Type) {
+    pub(super) fn types(&mut self, location: &ComparedLocation<'a>, old: &'a Type, new: &'a Type) {
         let (from, to) = (resolve(self.old, old), resolve(self.new, new));
         if !from.is_same_null(&to)
             && !matches!((from.kind, to.kind), (Kind::Any, _) | (_, Kind::Any))
@@ -19,15 +19,15 @@ impl<'a> Comparer<'a> {
             } else {
                 (&rules::TYPE_NARROWED, "may no longer be")
             };
-            self.report(Draft::new(rule, site, format!("the value {word} null")));
+            self.report(Finding::new(rule, location, format!("the value {word} null")));
         }
-        self.values(site, old, new, from, to);
+        self.values(location, old, new, from, to);
     }
 
     /// Compares types, `null` set aside.
     pub(super) fn values(
         &mut self,
-        site: &Site<'a>,
+        location: &ComparedLocation<'a>,
         old: &'a Type,
         new: &'a Type,
         from: Resolved<'a>,
@@ -48,29 +48,29 @@ impl<'a> Comparer<'a> {
                 match (target(from.used_as), target(to.used_as)) {
                     (Some(inner), None) => {
                         self.unwrapped.insert(a);
-                        self.values(site, inner, new, resolve(self.old, inner), to);
+                        self.values(location, inner, new, resolve(self.old, inner), to);
                     }
                     (None, Some(inner)) => {
                         self.wrapped.insert(b);
-                        self.values(site, old, inner, from, resolve(self.new, inner));
+                        self.values(location, old, inner, from, resolve(self.new, inner));
                     }
-                    _ => self.retarget(site, old, new, (a, b)),
+                    _ => self.retarget(location, old, new, (a, b)),
                 }
             }
             (Some(a), None) => {
-                self.leaves_name(site, a, to);
-                self.kinds(site, old, new, from, to);
+                self.leaves_name(location, a, to);
+                self.kinds(location, old, new, from, to);
             }
             (None, Some(b)) => {
-                self.gets_name(site, b, from);
-                self.kinds(site, old, new, from, to);
+                self.gets_name(location, b, from);
+                self.kinds(location, old, new, from, to);
             }
-            (None, None) => self.kinds(site, old, new, from, to),
+            (None, None) => self.kinds(location, old, new, from, to),
         }
     }
 
     /// A definition is no longer referred to, but written out.
-    fn leaves_name(&mut self, site: &Site<'a>, def: &'a TypeDef, to: Resolved<'a>) {
+    fn leaves_name(&mut self, location: &ComparedLocation<'a>, def: &'a TypeDef, to: Resolved<'a>) {
         let name = def.name.wire.as_str();
         if self.pairing.to_new(name).is_none() {
             self.unwrapped.insert(name);
@@ -80,12 +80,12 @@ impl<'a> Comparer<'a> {
             } else {
                 &rules::TYPE_INLINED
             };
-            self.report(Draft::new(rule, site, format!("`{name}` is written out here")));
+            self.report(Finding::new(rule, location, format!("`{name}` is written out here")));
         }
     }
 
     /// A definition is referred to where there was an inline schema.
-    fn gets_name(&mut self, site: &Site<'a>, def: &'a TypeDef, from: Resolved<'a>) {
+    fn gets_name(&mut self, location: &ComparedLocation<'a>, def: &'a TypeDef, from: Resolved<'a>) {
         let name = def.name.wire.as_str();
         if self.pairing.to_old(name).is_none() {
             self.wrapped.insert(name);
@@ -95,34 +95,41 @@ impl<'a> Comparer<'a> {
             } else {
                 &rules::TYPE_HOISTED
             };
-            self.report(Draft::new(
+            self.report(Finding::new(
                 rule,
-                site,
+                location,
                 format!("refers to `{name}` instead of writing it out"),
             ));
         }
     }
 
     /// Another definition is referred to.
-    fn retarget(&mut self, site: &Site<'a>, old: &'a Type, new: &'a Type, names: (&str, &str)) {
+    fn retarget(
+        &mut self,
+        location: &ComparedLocation<'a>,
+        old: &'a Type,
+        new: &'a Type,
+        names: (&str, &str),
+    ) {
         let (a, b) = names;
         let verdict = self.judge(old, new);
         let summary = format!("refers to `{b}` instead of `{a}`");
         match verdict {
             Judged::Same => {
-                let mut draft = if site.path.is_empty() {
-                    Draft::new(&rules::METHOD_PAYLOAD_TYPE_SWAPPED, site, summary)
+                let finding = if location.path.is_empty() {
+                    Finding::new(&rules::METHOD_PAYLOAD_TYPE_SWAPPED, location, summary)
                 } else {
-                    Draft::new(&rules::TYPE_RENAMED, site, summary + ", which is the same shape")
+                    Finding::new(
+                        &rules::TYPE_RENAMED,
+                        location,
+                        summary + ", which is the same shape",
+                    )
                 };
-                if !site.path.is_empty() {
-                    draft.source = Source { typescript: Effect::Ok, ..draft.source };
-                }
-                self.report(draft);
+                self.report(finding);
             }
             other => {
                 let (from, to) = (resolve(self.old, old), resolve(self.new, new));
-                self.differ(site, other, from, to, Some(summary));
+                self.differ(location, other, from, to, Some(summary));
             }
         }
     }
@@ -130,14 +137,14 @@ impl<'a> Comparer<'a> {
     /// Compares what types are, whatever they are called.
     pub(super) fn kinds(
         &mut self,
-        site: &Site<'a>,
+        location: &ComparedLocation<'a>,
         old: &'a Type,
         new: &'a Type,
         from: Resolved<'a>,
         to: Resolved<'a>,
     ) {
         let name = |def: Option<&'a TypeDef>| def.map(|def| def.name.wire.as_str());
-        let inside = site.inside(name(from.def), name(to.def));
+        let inside = location.inside(name(from.def), name(to.def));
         match (from.kind, to.kind) {
             (Kind::Any, Kind::Any) | (Kind::Null, Kind::Null) | (Kind::Boolean, Kind::Boolean) => {}
             (Kind::Record(a), Kind::Record(b)) => {
@@ -150,35 +157,35 @@ impl<'a> Comparer<'a> {
                 );
             }
             (Kind::Union(a), Kind::Union(b)) => {
-                if self.is_first_look(&inside) {
+                if self.is_first_visit(&inside) {
                     self.unions(&inside, a, b);
                 }
             }
             (Kind::Enum(a), Kind::Enum(b)) => self.enums(&inside, a, b),
             (Kind::Array(a), Kind::Array(b)) => {
-                self.counts(site, a, b);
-                self.types(&site.item(), &a.items, &b.items);
+                self.counts(location, a, b);
+                self.types(&location.item(), &a.items, &b.items);
             }
-            (Kind::Map(a), Kind::Map(b)) => self.types(&site.map_value(), &a.values, &b.values),
-            (Kind::Integer(a), Kind::Integer(b)) => self.integers(site, a, b),
-            (Kind::Number(a), Kind::Number(b)) => self.numbers(site, a, b),
-            (Kind::String(a), Kind::String(b)) => self.strings(site, a, b),
+            (Kind::Map(a), Kind::Map(b)) => self.types(&location.map_value(), &a.values, &b.values),
+            (Kind::Integer(a), Kind::Integer(b)) => self.integers(location, a, b),
+            (Kind::Number(a), Kind::Number(b)) => self.numbers(location, a, b),
+            (Kind::String(a), Kind::String(b)) => self.strings(location, a, b),
             (Kind::Literal(a), Kind::Literal(b)) if a == b => {}
             (Kind::Any, Kind::Map(_) | Kind::Record(_)) => {
                 let summary = "any JSON was allowed, now it must be an object";
-                self.report(Draft::new(&rules::ANY_TO_OBJECT, site, summary));
+                self.report(Finding::new(&rules::ANY_TO_OBJECT, location, summary));
             }
             (Kind::Null, Kind::Record(_) | Kind::Union(_) | Kind::Map(_))
             | (Kind::Record(_) | Kind::Union(_) | Kind::Map(_), Kind::Null)
-                if site.path == "result" =>
+                if location.path == "result" =>
             {
                 let (was, is) = (from.kind.describe(), to.kind.describe());
                 let summary = format!("the result was {was} and is now {is}");
-                self.report(Draft::new(&rules::METHOD_RESULT_NULL_TO_OBJECT, site, summary));
+                self.report(Finding::new(&rules::METHOD_RESULT_NULL_TO_OBJECT, location, summary));
             }
             (Kind::Record(_), Kind::Union(union)) if sole_payload(union).is_some() => {
                 let summary = "the object is now the only variant of a union";
-                self.report(Draft::new(&rules::OBJECT_TO_SINGLETON_UNION, site, summary));
+                self.report(Finding::new(&rules::OBJECT_TO_SINGLETON_UNION, location, summary));
                 if let Some(payload) = sole_payload(union) {
                     let to = resolve(self.new, payload);
                     self.kinds(&inside, old, payload, from, to);
@@ -186,7 +193,7 @@ impl<'a> Comparer<'a> {
             }
             (Kind::Union(union), Kind::Record(_)) if sole_payload(union).is_some() => {
                 let summary = "the only variant of the union is now written without one";
-                self.report(Draft::new(&rules::TYPE_INLINED, site, summary));
+                self.report(Finding::new(&rules::TYPE_INLINED, location, summary));
                 if let Some(payload) = sole_payload(union) {
                     let from = resolve(self.old, payload);
                     self.kinds(&inside, payload, new, from, to);
@@ -195,14 +202,14 @@ impl<'a> Comparer<'a> {
             _ => {
                 let verdict = self.judge(old, new);
                 if verdict != Judged::Same {
-                    self.differ(site, verdict, from, to, None);
+                    self.differ(location, verdict, from, to, None);
                 } else if let (_, Kind::Enum(_)) = (from.kind, to.kind) {
                     let summary =
                         "some of the values now have names; the others are still accepted";
-                    self.report(Draft::new(&rules::SCALAR_TO_OPEN_ENUM, site, summary));
+                    self.report(Finding::new(&rules::SCALAR_TO_OPEN_ENUM, location, summary));
                 } else if let (Kind::Enum(_), _) = (from.kind, to.kind) {
                     let summary = "the values no longer have names; all are still accepted";
-                    self.report(Draft::new(&rules::SCALAR_NEWTYPE_INLINED, site, summary));
+                    self.report(Finding::new(&rules::SCALAR_NEWTYPE_INLINED, location, summary));
                 }
             }
         }
@@ -231,8 +238,8 @@ impl<'a> Comparer<'a> {
             other => other,
         };
         let (old, new) = (strip(old), strip(new));
-        let there = self.relation.holds(Way::OldToNew, old, new);
-        let back = self.relation.holds(Way::NewToOld, old, new);
+        let there = self.relation.holds(Direction::OldToNew, old, new);
+        let back = self.relation.holds(Direction::NewToOld, old, new);
         match (there, back) {
             (true, true) => Judged::Same,
             (true, false) => Judged::Wider,
@@ -244,7 +251,7 @@ impl<'a> Comparer<'a> {
     /// Reports that the types at a place are simply two.
     fn differ(
         &mut self,
-        site: &Site<'a>,
+        location: &ComparedLocation<'a>,
         verdict: Judged,
         from: Resolved<'a>,
         to: Resolved<'a>,
@@ -262,19 +269,19 @@ impl<'a> Comparer<'a> {
             (Judged::Narrower, ..) => &rules::TYPE_NARROWED,
             (Judged::Other, ..) => &rules::TYPE_CHANGED,
         };
-        let mut draft = Draft::new(rule, site, how);
-        if site.focus.is_none()
-            && let Some(probe) = &mut draft.probe
+        let mut finding = Finding::new(rule, location, how);
+        if location.focus.is_none()
+            && let Some(target) = &mut finding.target
         {
             // The definition itself is what has changed.
             let named = |resolved: Resolved<'_>| {
                 let def = resolved.used_as.or(resolved.def)?;
                 Some(Type::Named { name: def.name.wire.clone() })
             };
-            probe.old = named(from).or(probe.old.take());
-            probe.new = named(to).or(probe.new.take());
+            target.old = named(from).or(target.old.take());
+            target.new = named(to).or(target.new.take());
         }
-        self.report(draft);
+        self.report(finding);
     }
 }
 

@@ -6,7 +6,7 @@ use super::Comparer;
 use super::similar::{closeness, pair_up};
 use super::unions::{def_name, tag_value};
 use crate::breaking::shape::{Kind, resolve, variant_alternatives};
-use crate::breaking::verdict::Way;
+use crate::breaking::verdict::Direction;
 use crate::ir::{Selector, Type, Union, Variant};
 
 /// The two forms of one variant.
@@ -113,11 +113,12 @@ impl<'a> Comparer<'a> {
             let sent = variant_alternatives(self.old, old, from);
             let twin = come.iter().take(50).position(|to| {
                 let expected = variant_alternatives(self.new, new, to);
-                let all = |relation: &mut super::Relation<'a>, way, sent: &[_], expected: &[_]| {
-                    sent.iter().all(|form| relation.any_covers(way, form, expected))
-                };
-                all(&mut self.relation, Way::OldToNew, &sent, &expected)
-                    && all(&mut self.relation, Way::NewToOld, &expected, &sent)
+                let all =
+                    |relation: &mut super::Relation<'a>, direction, sent: &[_], expected: &[_]| {
+                        sent.iter().all(|form| relation.any_covers(direction, form, expected))
+                    };
+                all(&mut self.relation, Direction::OldToNew, &sent, &expected)
+                    && all(&mut self.relation, Direction::NewToOld, &expected, &sent)
             });
             if let Some(index) = twin {
                 come.remove(index);

@@ -2,18 +2,20 @@
 //! and what it has agreed to for a while.
 
 mod date;
+mod levels;
 mod waivers;
 
 pub use date::Date;
+pub(super) use levels::weigh;
+pub use levels::{RuleLevel, RuleLevels};
 pub use waivers::{Waiver, read_waivers};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::change::Change;
-use super::report::Report;
 use super::rules::{RULES, rule};
-use super::verdict::{Level, Verdict};
+use super::verdict::Verdict;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 
 /// What breaks have a comparison fail.
@@ -44,50 +46,20 @@ impl FailOn {
     }
 }
 
-/// How much a project makes of a rule, whatever the rule says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum RuleLevel {
-    /// It breaks somebody, and counts as such.
-    Breaking,
-    /// It is worth a look.
-    Risky,
-    /// It disturbs nobody.
-    Safe,
-    /// It is good to know.
-    Info,
-    /// It is not reported.
-    Ignore,
-}
-
-impl RuleLevel {
-    /// The level, unless findings are to be ignored.
-    pub(crate) fn level(self) -> Option<Level> {
-        match self {
-            Self::Breaking => Some(Level::Breaking),
-            Self::Risky => Some(Level::Risky),
-            Self::Safe => Some(Level::Safe),
-            Self::Info => Some(Level::Info),
-            Self::Ignore => None,
-        }
-    }
-}
-
 /// The rules that a project looks at a comparison by.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     /// What has it fail.
     pub fail_on: FailOn,
-    /// Levels by the names of rules, where they differ from the rule's own.
-    pub rules: IndexMap<String, RuleLevel>,
+    /// How much rules count.
+    pub rules: RuleLevels,
     /// What was agreed to.
     pub waivers: Vec<Waiver>,
 }
 
 /// What the policy says of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Ruling {
+pub struct PolicyOutcome {
     /// What had it fail.
     pub fail_on: FailOn,
     /// Whether it fails.
@@ -104,7 +76,7 @@ pub struct Ruling {
     pub unused: Vec<Waiver>,
 }
 
-impl Ruling {
+impl PolicyOutcome {
     /// The waiver of a finding, if there is one that holds.
     pub fn waiver(&self, change: &Change) -> Option<&Waiver> {
         self.waived.iter().find(|waiver| waiver.finding == change.id)
@@ -140,37 +112,27 @@ impl Policy {
         }
     }
 
-    /// Looks at a report, on a day. Gives it with the project's own levels, and says whether it
-    /// fails.
-    ///
-    /// A level of the project's own changes how much a finding counts: one that is made
-    /// `breaking` counts whatever it breaks, one that is made anything else does not. What
-    /// happens to messages and code stays as it is: these are facts.
-    pub fn apply(&self, report: Report, today: Date) -> (Report, Ruling) {
-        let mut ruling = Ruling { fail_on: self.fail_on, ..Ruling::default() };
-        let found = report.changes.len();
-        let report = if self.rules.is_empty() {
-            report
-        } else {
-            report.releveled(|change| self.rules.get(change.rule.id).copied())
-        };
-        ruling.ignored = found - report.changes.len();
-        let ids: IndexMap<&str, ()> = report.changes.iter().map(|c| (c.id.as_str(), ())).collect();
+    /// Looks at the changes of a comparison with these levels, on a day, and says whether it
+    /// fails. `ignored`: how many more there were, whose rules are to be ignored.
+    pub fn apply(&self, changes: &[Change], ignored: usize, today: Date) -> PolicyOutcome {
+        let mut outcome =
+            PolicyOutcome { fail_on: self.fail_on, ignored, ..PolicyOutcome::default() };
+        let ids: IndexMap<&str, ()> = changes.iter().map(|c| (c.id.as_str(), ())).collect();
         for waiver in &self.waivers {
             let into = if waiver.expires < today {
-                &mut ruling.expired
+                &mut outcome.expired
             } else if ids.contains_key(waiver.finding.as_str()) {
-                &mut ruling.waived
+                &mut outcome.waived
             } else {
-                &mut ruling.unused
+                &mut outcome.unused
             };
             into.push(waiver.clone());
         }
-        ruling.waived.sort_by_key(|waiver| ids.get_index_of(waiver.finding.as_str()));
-        let failing = |change: &&Change| self.counts(change) && ruling.waiver(change).is_none();
-        ruling.failing = report.changes.iter().filter(failing).count();
-        ruling.fails = ruling.failing > 0;
-        (report, ruling)
+        outcome.waived.sort_by_key(|waiver| ids.get_index_of(waiver.finding.as_str()));
+        let failing = |change: &&Change| self.counts(change) && outcome.waiver(change).is_none();
+        outcome.failing = changes.iter().filter(failing).count();
+        outcome.fails = outcome.failing > 0;
+        outcome
     }
 
     fn counts(&self, change: &Change) -> bool {

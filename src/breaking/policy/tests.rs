@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::*;
-use crate::breaking::report::fixture::{change, report};
-use crate::breaking::verdict::{Source, Wire};
+use crate::breaking::report::fixture::change;
+use crate::breaking::verdict::Level;
 use crate::diagnostic::Severity;
 use crate::source::Sources;
 
@@ -14,16 +14,16 @@ fn today() -> Date {
     Date::from_unix_seconds(TODAY)
 }
 
-fn three() -> Report {
-    report(vec![
-        change("constraint-tightened", "A", "wire"),
+fn three() -> [Change; 3] {
+    [
         change("type-removed", "B", ""),
+        change("constraint-tightened", "A", "wire"),
         change("default-changed", "C", "risk"),
-    ])
+    ]
 }
 
-fn ruling(policy: &Policy) -> Ruling {
-    policy.apply(three(), today()).1
+fn outcome(policy: &Policy) -> PolicyOutcome {
+    policy.apply(&three(), 0, today())
 }
 
 #[test]
@@ -31,51 +31,45 @@ fn what_it_fails_on_is_chosen() {
     for (fail_on, failing) in
         [(FailOn::Any, 2), (FailOn::Wire, 1), (FailOn::Source, 1), (FailOn::Never, 0)]
     {
-        let ruling = ruling(&Policy { fail_on, ..Policy::default() });
-        assert_eq!((ruling.failing, ruling.fails), (failing, failing > 0), "{fail_on:?}");
+        let outcome = outcome(&Policy { fail_on, ..Policy::default() });
+        assert_eq!((outcome.failing, outcome.fails), (failing, failing > 0), "{fail_on:?}");
     }
 }
 
 #[test]
 fn a_rule_counts_as_much_as_the_project_says() {
-    let rules = [
+    let levels: RuleLevels = [
         ("constraint-tightened", RuleLevel::Safe),
         ("type-removed", RuleLevel::Ignore),
         ("default-changed", RuleLevel::Breaking),
-    ];
-    let rules: IndexMap<String, RuleLevel> =
-        rules.into_iter().map(|(id, level)| (id.to_owned(), level)).collect();
-    for (fail_on, failing) in [(FailOn::Any, 1), (FailOn::Wire, 1), (FailOn::Never, 0)] {
-        let policy = Policy { fail_on, rules: rules.clone(), ..Policy::default() };
-        let (report, ruling) = policy.apply(three(), today());
-        assert_eq!((ruling.failing, ruling.ignored), (failing, 1));
-        let levels: Vec<_> =
-            report.changes.iter().map(|c| (c.rule.id, c.level, c.breaking)).collect();
-        assert_eq!(
-            levels,
-            [
-                ("default-changed", Level::Breaking, true),
-                ("constraint-tightened", Level::Safe, false),
-            ]
-        );
-        // What happens to messages is a fact; what is breaking is a choice.
-        assert_eq!(report.verdict.wire.old_to_new, Verdict::Break);
-        assert!(report.verdict.breaking);
-        assert_eq!(report.tally.levels.of(Level::Breaking), 1);
+    ]
+    .into_iter()
+    .map(|(id, level)| (id.to_owned(), level))
+    .collect();
+    let weight = |id: &str, levels: &RuleLevels| {
+        let rule = rule(id).unwrap();
+        weigh(rule, rule.wire, rule.source, levels)
+    };
+    assert_eq!(weight("constraint-tightened", &levels), Some((Level::Safe, false)));
+    assert_eq!(weight("type-removed", &levels), None);
+    assert_eq!(weight("default-changed", &levels), Some((Level::Breaking, true)));
+    for rule in RULES {
+        let own = weigh(rule, rule.wire, rule.source, &RuleLevels::new());
+        assert_eq!(own.map(|(level, _)| level), Some(rule.level), "{}", rule.id);
     }
 }
 
 #[test]
-fn a_risk_that_the_project_calls_a_risk_does_not_count() {
-    let mut risky = change("property-became-optional-with-default", "A", "b");
-    assert!(risky.breaking && risky.level == Level::Risky, "{risky:?}");
-    risky.wire = Wire::OK;
-    risky.source = Source { python: crate::breaking::Effect::Recv, ..Source::OK };
-    let rules = [("property-became-optional-with-default".to_owned(), RuleLevel::Risky)];
-    let policy = Policy { rules: rules.into_iter().collect(), ..Policy::default() };
-    let (report, ruling) = policy.apply(report(vec![risky]), today());
-    assert!(!ruling.fails);
-    assert!(!report.verdict.breaking);
+fn what_breaks_nothing_counts_where_the_project_says_so() {
+    let mut chosen = change("default-changed", "A", "b");
+    chosen.breaking = true;
+    for (fail_on, failing) in [(FailOn::Any, 1), (FailOn::Wire, 1), (FailOn::Never, 0)] {
+        let policy = Policy { fail_on, ..Policy::default() };
+        assert_eq!(policy.apply(&[chosen.clone()], 0, today()).failing, failing, "{fail_on:?}");
+    }
+    let mut milder = change("type-removed", "A", "");
+    milder.breaking = false;
+    assert!(!Policy::default().apply(&[milder], 0, today()).fails);
 }
 
 fn waivers(text: &str) -> Result<Vec<Waiver>, Vec<(String, u32)>> {
@@ -110,15 +104,15 @@ fn waivers_hold_until_their_day_has_passed() {
         "#,
     )
     .unwrap();
-    let ruling = ruling(&Policy { waivers, ..Policy::default() });
+    let outcome = outcome(&Policy { waivers, ..Policy::default() });
     let names = |waivers: &[Waiver]| -> Vec<String> {
         waivers.iter().map(|waiver| waiver.finding.clone()).collect()
     };
-    assert_eq!(names(&ruling.waived), ["type-removed:B"]);
-    assert_eq!(names(&ruling.expired), ["constraint-tightened:A.wire"]);
-    assert_eq!(names(&ruling.unused), ["type-removed:Z"]);
-    assert_eq!((ruling.failing, ruling.fails), (1, true));
-    let found: Vec<_> = ruling
+    assert_eq!(names(&outcome.waived), ["type-removed:B"]);
+    assert_eq!(names(&outcome.expired), ["constraint-tightened:A.wire"]);
+    assert_eq!(names(&outcome.unused), ["type-removed:Z"]);
+    assert_eq!((outcome.failing, outcome.fails), (1, true));
+    let found: Vec<_> = outcome
         .diagnostics()
         .iter()
         .map(|found| (found.code, found.severity, found.place.as_ref().unwrap().line))

@@ -6,15 +6,15 @@ use serde::Serialize;
 
 use super::Report;
 use super::prose::{count, plain, sentence};
-use super::view::{View, ruling_note};
-use crate::breaking::code::{CodeDiff, Fate};
-use crate::breaking::policy::Ruling;
+use super::view::{View, outcome_note};
+use crate::breaking::policy::PolicyOutcome;
+use crate::breaking::source::{CodeDiff, Fate};
 
 #[derive(Serialize)]
 struct Whole<'a> {
     #[serde(flatten)]
     report: &'a Report,
-    policy: &'a Ruling,
+    policy: &'a PolicyOutcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'a CodeDiff>,
 }
@@ -22,7 +22,7 @@ struct Whole<'a> {
 /// The report's JSON form with `policy`, what the project makes of it, and `code`, if that was
 /// asked for; with a newline at the end.
 pub fn json_with(view: &View<'_>) -> String {
-    let whole = Whole { report: view.report, policy: view.ruling, code: view.code };
+    let whole = Whole { report: view.report, policy: view.outcome, code: view.code };
     // A report has only string keys and finite numbers, so that serializing cannot fail.
     let mut text = serde_json::to_string_pretty(&whole).unwrap_or_default();
     text.push('\n');
@@ -35,11 +35,11 @@ pub fn json_with(view: &View<'_>) -> String {
 /// Headings begin at the margin, lines of code after two spaces with `+`, `-` or a space.
 pub fn code_text(view: &View<'_>) -> String {
     let mut text = String::new();
-    if let Some(note) = ruling_note(view.ruling) {
+    if let Some(note) = outcome_note(view.outcome) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n{}", sentence(&plain(&note)));
     }
-    for waiver in &view.ruling.waived {
+    for waiver in &view.outcome.waived {
         let (finding, reason) = (plain(&waiver.finding), plain(&waiver.reason));
         let _ = writeln!(text, "    waived until {}: {finding} ({reason})", waiver.expires);
     }

@@ -4,12 +4,13 @@ use serde_json::json;
 
 use super::Report;
 use crate::breaking::Witness;
-use crate::breaking::change::{Change, Hurt, Part, Payload, Spot};
-use crate::breaking::policy::Ruling;
+use crate::breaking::change::{Affected, Change, SourceLocation};
+use crate::breaking::policy::PolicyOutcome;
 use crate::breaking::report::View;
 use crate::breaking::rules::rule;
-use crate::breaking::verdict::{Verdict, Way};
+use crate::breaking::verdict::{Direction, Verdict};
 use crate::ir::Protocol;
+use crate::ir::{Part, Payload};
 use crate::load::{Purpose, load};
 use crate::schema::SchemaText;
 use crate::source::{Place, Sources};
@@ -18,7 +19,8 @@ use crate::source::{Place, Sources};
 pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
     let rule = rule(rule_id).unwrap();
     let dot = if path.is_empty() { "" } else { "." };
-    let hurt = Way::BOTH.into_iter().filter(|way| rule.wire.of(*way) != Verdict::Ok);
+    let affected =
+        Direction::BOTH.into_iter().filter(|direction| rule.wire.of(*direction) != Verdict::Ok);
     Change {
         id: format!("{rule_id}:{ty}{dot}{path}"),
         rule,
@@ -27,17 +29,17 @@ pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
         path: path.into(),
         summary: format!("`{ty}{dot}{path}`: {}", rule.summary),
         level: rule.level,
-        breaking: crate::breaking::change::is_breaking(rule.wire, rule.source),
+        breaking: rule.wire.worst() == Verdict::Break || rule.source.is_breaking(),
         wire: rule.wire,
         effective_wire: None,
         softened_by: None,
         source: rule.source,
         positions: vec![payload("door/open"), payload("door/shut")],
         reaches: vec!["Outer".into()],
-        hurt: hurt
-            .map(|way| Hurt {
-                way,
-                verdict: rule.wire.of(way),
+        affected: affected
+            .map(|direction| Affected {
+                direction,
+                verdict: rule.wire.of(direction),
                 sender: "guest".into(),
                 receiver: "house".into(),
             })
@@ -47,7 +49,6 @@ pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
         remedy: rule.remedy.into(),
         old: None,
         new: None,
-        probe: None,
     }
 }
 
@@ -71,7 +72,7 @@ pub(crate) fn schema(label: &str, text: &str) -> (Protocol, Sources) {
 pub(crate) fn report(changes: Vec<Change>) -> Report {
     let (old, _) = schema("old.json", r#"{"title": "Old", "$defs": {}}"#);
     let (new, _) = schema("new.json", r#"{"title": "New", "$defs": {}}"#);
-    Report::new(&old, &new, vec![], changes)
+    Report::new(&old, &new, vec![], changes, 0)
 }
 
 /// What is needed to look at a report.
@@ -79,7 +80,7 @@ pub(crate) struct Whole {
     pub(crate) report: Report,
     pub(crate) old: Sources,
     pub(crate) new: Sources,
-    pub(crate) ruling: Ruling,
+    pub(crate) outcome: PolicyOutcome,
 }
 
 impl Whole {
@@ -89,7 +90,7 @@ impl Whole {
             report: &self.report,
             old: &self.old,
             new: &self.new,
-            ruling: &self.ruling,
+            outcome: &self.outcome,
             code: None,
         }
     }
@@ -114,21 +115,21 @@ pub(crate) fn hostile() -> Whole {
     change.reaches = vec![HOSTILE.into()];
     change.gated_by = Some(HOSTILE.into());
     change.softened_by = Some(HOSTILE.into());
-    change.effective_wire = Some(change.wire.with(Way::OldToNew, Verdict::Risk));
+    change.effective_wire = Some(change.wire.with(Direction::OldToNew, Verdict::Risk));
     change.remedy = HOSTILE.into();
     for payload in &mut change.positions {
         payload.method = HOSTILE.into();
         payload.sender = HOSTILE.into();
     }
-    for hurt in &mut change.hurt {
-        hurt.sender = HOSTILE.into();
+    for affected in &mut change.affected {
+        affected.sender = HOSTILE.into();
     }
     change.witness = vec![witness(json!({ HOSTILE: HOSTILE }))];
-    let spot = |protocol: &Protocol| Some(Spot::from(&place_of_field(protocol)));
-    change.old = spot(&old);
-    change.new = spot(&new);
-    let report = Report::new(&old, &new, vec![HOSTILE.into()], vec![change]);
-    Whole { report, old: old_sources, new: new_sources, ruling: Ruling::default() }
+    let location_of = |protocol: &Protocol| Some(SourceLocation::from(&place_of_field(protocol)));
+    change.old = location_of(&old);
+    change.new = location_of(&new);
+    let report = Report::new(&old, &new, vec![HOSTILE.into()], vec![change], 0);
+    Whole { report, old: old_sources, new: new_sources, outcome: PolicyOutcome::default() }
 }
 
 fn place_of_field(protocol: &Protocol) -> Place {
@@ -141,7 +142,7 @@ fn place_of_field(protocol: &Protocol) -> Place {
 /// A witness of a break from old to new.
 pub(crate) fn witness(message: serde_json::Value) -> Witness {
     Witness {
-        way: Way::OldToNew,
+        direction: Direction::OldToNew,
         message: Some(message),
         rejected: Some(format!("`{HOSTILE}` is missing")),
         forgiven: Some(json!(HOSTILE)),

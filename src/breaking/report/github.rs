@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 
 use super::headline;
 use super::prose::{plain, sentence, told};
-use super::view::{View, effect_words, path_of, ruling_note, wire_words};
-use crate::breaking::change::{Change, Spot};
+use super::view::{View, effect_words, outcome_note, path_of, wire_words};
+use crate::breaking::change::{Change, SourceLocation};
 use crate::breaking::verdict::Level;
 use crate::source::SourceText;
 
@@ -23,7 +23,7 @@ pub fn github(view: &View<'_>) -> String {
     for change in view.report.changes.iter().filter(|change| change.level != Level::Info) {
         annotation(change, view, &mut text);
     }
-    let notes = view.report.notes.iter().cloned().chain(ruling_note(view.ruling));
+    let notes = view.report.notes.iter().cloned().chain(outcome_note(view.outcome));
     let summary = std::iter::once(headline(view.report)).chain(notes);
     let summary: Vec<String> = summary.map(|note| sentence(&plain(&note))).collect();
     let _ = writeln!(
@@ -36,17 +36,25 @@ pub fn github(view: &View<'_>) -> String {
 }
 
 fn annotation(change: &Change, view: &View<'_>, text: &mut String) {
-    let waiver = view.ruling.waiver(change);
+    let waiver = view.outcome.waiver(change);
     let command = match (change.level, waiver) {
         (_, Some(_)) | (Level::Safe | Level::Info, _) => "notice",
         (Level::Breaking, None) => "error",
         (Level::Risky, None) => "warning",
     };
-    let new = change.new.as_ref().and_then(|spot| at(view.new_text(spot)?, spot));
-    let old = || change.old.as_ref().and_then(|spot| at(view.old_text(spot)?, spot));
+    let new =
+        change.new.as_ref().and_then(|location_of| at(view.new_text(location_of)?, location_of));
+    let old =
+        || change.old.as_ref().and_then(|location_of| at(view.old_text(location_of)?, location_of));
     let _ = write!(text, "::{command} ");
-    if let Some((path, spot)) = new.or_else(old) {
-        let _ = write!(text, "file={},line={},col={},", property(&path), spot.line, spot.column);
+    if let Some((path, location_of)) = new.or_else(old) {
+        let _ = write!(
+            text,
+            "file={},line={},col={},",
+            property(&path),
+            location_of.line,
+            location_of.column
+        );
     }
     let mut lines = vec![
         sentence(&plain(&told(change))),
@@ -67,8 +75,11 @@ fn annotation(change: &Change, view: &View<'_>, text: &mut String) {
     let _ = writeln!(text, "title={}::{}", property(change.rule.id), data(&lines.join("\n")));
 }
 
-fn at<'a>(text: &SourceText, spot: &'a Spot) -> Option<(String, &'a Spot)> {
-    Some((path_of(text)?, spot))
+fn at<'a>(
+    text: &SourceText,
+    location_of: &'a SourceLocation,
+) -> Option<(String, &'a SourceLocation)> {
+    Some((path_of(text)?, location_of))
 }
 
 /// The text of a command.
@@ -101,7 +112,7 @@ mod tests {
         changes[4].new = None;
         let place = crate::source::Place::default();
         let day = crate::breaking::policy::Date::from_unix_seconds(0);
-        whole.ruling.waived =
+        whole.outcome.waived =
             vec![Waiver { finding: waived.id, reason: "all\nagreed".into(), expires: day, place }];
         whole.report = report(changes);
         let text = github(&whole.view());

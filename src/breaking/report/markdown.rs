@@ -13,11 +13,11 @@ use escape::{code, fenced, prose};
 use super::groups::{Group, groups};
 use super::headline;
 use super::prose::{count, sentence, told};
-use super::view::{View, effect_words, ruling_note, source_word, verdict_word, wire_words};
+use super::view::{View, effect_words, outcome_note, source_word, verdict_word, wire_words};
 use crate::breaking::change::Change;
-use crate::breaking::code::{CodeDiff, DeclarationDiff};
 use crate::breaking::policy::Waiver;
-use crate::breaking::verdict::{Level, Way};
+use crate::breaking::source::{CodeDiff, DeclarationDiff};
+use crate::breaking::verdict::{Direction, Level};
 
 /// The most bytes that are written. GitHub takes 65,536 characters in a comment; what is left is
 /// for whoever puts something around the report.
@@ -112,7 +112,7 @@ fn heading(view: &View<'_>) -> String {
         code(&report.new.label),
         sentence(&headline(report))
     );
-    if let Some(note) = ruling_note(view.ruling) {
+    if let Some(note) = outcome_note(view.outcome) {
         let _ = writeln!(text, "> {}\n", prose(&sentence(&note)));
     }
     if !report.is_empty() {
@@ -129,12 +129,12 @@ fn verdicts(view: &View<'_>, text: &mut String) {
     let report = view.report;
     let (verdict, tally) = (&report.verdict, &report.tally);
     text.push_str("| | verdict | breaks | risks |\n|---|---|---:|---:|\n");
-    for (way, breaks, risks) in [
-        (Way::OldToNew, tally.wire_breaks.old_to_new, tally.wire_risks.old_to_new),
-        (Way::NewToOld, tally.wire_breaks.new_to_old, tally.wire_risks.new_to_old),
+    for (direction, breaks, risks) in [
+        (Direction::OldToNew, tally.wire_breaks.old_to_new, tally.wire_risks.old_to_new),
+        (Direction::NewToOld, tally.wire_breaks.new_to_old, tally.wire_risks.new_to_old),
     ] {
-        let strict = verdict.wire.of(way);
-        let lenient = verdict.effective_wire.of(way);
+        let strict = verdict.wire.of(direction);
+        let lenient = verdict.effective_wire.of(direction);
         let softened = if lenient == strict {
             String::new()
         } else {
@@ -143,7 +143,7 @@ fn verdicts(view: &View<'_>, text: &mut String) {
         let _ = writeln!(
             text,
             "| wire, {} | {}{softened} | {breaks} | {risks} |",
-            way.arrow(),
+            direction.arrow(),
             verdict_word(strict)
         );
     }
@@ -170,7 +170,7 @@ fn verdicts(view: &View<'_>, text: &mut String) {
 }
 
 fn waivers(view: &View<'_>, text: &mut String) {
-    for (what, waivers) in [("expired", &view.ruling.expired), ("unused", &view.ruling.unused)] {
+    for (what, waivers) in [("expired", &view.outcome.expired), ("unused", &view.outcome.unused)] {
         for Waiver { finding, reason, expires, .. } in waivers {
             let _ = writeln!(
                 text,
@@ -208,7 +208,7 @@ fn group_section(group: &Group<'_>, view: &View<'_>, budget: &mut Budget, text: 
 
 /// A finding in one line.
 fn line(change: &Change, view: &View<'_>) -> String {
-    let waived = if view.ruling.waiver(change).is_some() { " (waived)" } else { "" };
+    let waived = if view.outcome.waiver(change).is_some() { " (waived)" } else { "" };
     format!(
         "- **{}**{waived} {} · {}\n",
         change.level.name(),
@@ -228,8 +228,8 @@ fn finding(change: &Change, view: &View<'_>) -> String {
         let why = change.softened_by.as_deref().unwrap_or("receivers forgive it");
         rows.push(("in effect", format!("{} ({why})", wire_words(effective))));
     }
-    if !change.hurt.is_empty() {
-        rows.push(("hurt", hurt(change)));
+    if !change.affected.is_empty() {
+        rows.push(("affected", affected(change)));
     }
     if let Some(gate) = &change.gated_by {
         rows.push(("gated by", format!("the capability `{}`", gate.replace('`', "'"))));
@@ -250,7 +250,7 @@ fn finding(change: &Change, view: &View<'_>) -> String {
     if !change.also_types.is_empty() {
         rows.push(("also in", names(change.also_types.clone())));
     }
-    if let Some(waiver) = view.ruling.waiver(change) {
+    if let Some(waiver) = view.outcome.waiver(change) {
         rows.push(("waived", format!("until {}: {}", waiver.expires, waiver.reason)));
     }
     let _ = writeln!(text, "  <details><summary>details</summary>\n");
@@ -258,13 +258,25 @@ fn finding(change: &Change, view: &View<'_>) -> String {
         let _ = writeln!(text, "  - {label}: {}", prose(&value));
     }
     let places = [
-        ("old", change.old.as_ref().and_then(|spot| Some((view.old_text(spot)?, spot)))),
-        ("new", change.new.as_ref().and_then(|spot| Some((view.new_text(spot)?, spot)))),
+        (
+            "old",
+            change
+                .old
+                .as_ref()
+                .and_then(|location_of| Some((view.old_text(location_of)?, location_of))),
+        ),
+        (
+            "new",
+            change
+                .new
+                .as_ref()
+                .and_then(|location_of| Some((view.new_text(location_of)?, location_of))),
+        ),
     ];
     for (label, place) in places {
-        if let Some((source, spot)) = place {
-            let at = format!("{}:{}:{}", source.label, spot.line, spot.column);
-            let _ = writeln!(text, "  - {label}: {} {}", code(&at), code(&spot.pointer));
+        if let Some((source, location_of)) = place {
+            let at = format!("{}:{}:{}", source.label, location_of.line, location_of.column);
+            let _ = writeln!(text, "  - {label}: {} {}", code(&at), code(&location_of.pointer));
         }
     }
     let _ = writeln!(text, "  - id: {}", code(&change.id));
@@ -302,17 +314,17 @@ fn effects(change: &Change) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-fn hurt(change: &Change) -> String {
-    let one = |hurt: &crate::breaking::change::Hurt| {
+fn affected(change: &Change) -> String {
+    let one = |affected: &crate::breaking::change::Affected| {
         format!(
             "{}: {} sends, {} receives: {}",
-            hurt.way.arrow(),
-            quoted(&hurt.sender),
-            quoted(&hurt.receiver),
-            verdict_word(hurt.verdict)
+            affected.direction.arrow(),
+            quoted(&affected.sender),
+            quoted(&affected.receiver),
+            verdict_word(affected.verdict)
         )
     };
-    change.hurt.iter().map(one).collect::<Vec<_>>().join("; ")
+    change.affected.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 fn quoted(name: &str) -> String {
@@ -345,7 +357,7 @@ fn code_section(diff: &CodeDiff, budget: &mut Budget, text: &mut String) {
 }
 
 fn fate(declaration: &DeclarationDiff) -> &'static str {
-    use crate::breaking::code::Fate;
+    use crate::breaking::source::Fate;
     match declaration.fate {
         Fate::Added => "is new",
         Fate::Removed => "is gone",

@@ -9,7 +9,6 @@ mod html;
 mod json;
 mod markdown;
 mod prose;
-mod relevel;
 mod sarif;
 mod text;
 mod view;
@@ -28,7 +27,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::change::Change;
-use super::verdict::{Level, Verdict, Way, Wire};
+use super::verdict::{Direction, Level, Verdict, Wire};
 use crate::ir::Protocol;
 
 /// Everything a comparison found. Its JSON form is what `diff --format json` prints.
@@ -46,6 +45,9 @@ pub struct Report {
     pub notes: Vec<String>,
     /// The changes: the worst level first, then in the order of the schemas.
     pub changes: Vec<Change>,
+    /// How many more there are, whose rules are to be ignored.
+    #[serde(skip)]
+    pub ignored: usize,
 }
 
 /// One of the two schemas.
@@ -137,9 +139,9 @@ pub struct Languages<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Changes that reject messages, by way.
-    pub wire_breaks: Ways<usize>,
+    pub wire_breaks: Directions<usize>,
     /// Changes that lose something, by way.
-    pub wire_risks: Ways<usize>,
+    pub wire_risks: Directions<usize>,
     /// Changes that break code, by language.
     pub source_breaks: Languages<usize>,
     /// Changes by level.
@@ -148,7 +150,7 @@ pub struct Tally {
 
 /// One thing for each way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Ways<T> {
+pub struct Directions<T> {
     /// From the old schema to the new.
     pub old_to_new: T,
     /// From the new schema to the old.
@@ -179,11 +181,12 @@ impl Report {
         new: &Protocol,
         notes: Vec<String>,
         mut changes: Vec<Change>,
+        ignored: usize,
     ) -> Self {
         changes.sort_by_key(|change| change.level);
         let tally = tally(&changes);
         let verdict = verdict(&changes);
-        Self { old: old.into(), new: new.into(), verdict, tally, notes, changes }
+        Self { old: old.into(), new: new.into(), verdict, tally, notes, changes, ignored }
     }
 
     /// Whether the two protocols are the same in every respect that was compared.
@@ -194,13 +197,13 @@ impl Report {
 
 fn tally(changes: &[Change]) -> Tally {
     let count = |holds: &dyn Fn(&Change) -> bool| changes.iter().filter(|c| holds(c)).count();
-    let ways = |verdict: Verdict| Ways {
-        old_to_new: count(&|change| change.wire.of(Way::OldToNew) == verdict),
-        new_to_old: count(&|change| change.wire.of(Way::NewToOld) == verdict),
+    let directions = |verdict: Verdict| Directions {
+        old_to_new: count(&|change| change.wire.of(Direction::OldToNew) == verdict),
+        new_to_old: count(&|change| change.wire.of(Direction::NewToOld) == verdict),
     };
     Tally {
-        wire_breaks: ways(Verdict::Break),
-        wire_risks: ways(Verdict::Risk),
+        wire_breaks: directions(Verdict::Break),
+        wire_risks: directions(Verdict::Risk),
         source_breaks: Languages {
             rust: count(&|change| change.source.rust.is_breaking()),
             typescript: count(&|change| change.source.typescript.is_breaking()),
@@ -218,7 +221,7 @@ fn verdict(changes: &[Change]) -> Verdicts {
     let language = |of: &dyn Fn(&Change) -> super::verdict::Effect| {
         let of = |change| match of(change) {
             super::verdict::Effect::Ok => SourceVerdict::Ok,
-            super::verdict::Effect::If(_) => SourceVerdict::Cond,
+            super::verdict::Effect::Conditional(_) => SourceVerdict::Cond,
             _ => SourceVerdict::Break,
         };
         changes.iter().map(of).max().unwrap_or(SourceVerdict::Ok)

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::prose::{plain, sentence, told};
 use super::view::{View, path_of};
-use crate::breaking::change::{Change, Spot};
+use crate::breaking::change::{Change, SourceLocation};
 use crate::breaking::rules::{RULES, Rule};
 use crate::breaking::verdict::Level;
 use crate::source::SourceText;
@@ -37,7 +37,7 @@ pub fn sarif(view: &View<'_>) -> String {
                 "old": view.report.old,
                 "new": view.report.new,
                 "verdict": view.report.verdict,
-                "policy": view.ruling,
+                "policy": view.outcome,
             },
         }],
     });
@@ -64,8 +64,14 @@ fn descriptor(rule: &Rule) -> Value {
 
 fn result(change: &Change, view: &View<'_>) -> Value {
     let index = RULES.iter().position(|rule| rule.id == change.rule.id);
-    let old = change.old.as_ref().and_then(|spot| Some(location(view.old_text(spot)?, spot)));
-    let new = change.new.as_ref().and_then(|spot| Some(location(view.new_text(spot)?, spot)));
+    let old = change
+        .old
+        .as_ref()
+        .and_then(|location_of| Some(location(view.old_text(location_of)?, location_of)));
+    let new = change
+        .new
+        .as_ref()
+        .and_then(|location_of| Some(location(view.new_text(location_of)?, location_of)));
     let text = format!("{} {}", sentence(&plain(&told(change))), change.rule.why);
     let mut result = json!({
         "ruleId": change.rule.id,
@@ -90,7 +96,7 @@ fn result(change: &Change, view: &View<'_>) -> Value {
         old["message"] = json!({ "text": "the old schema" });
         result["relatedLocations"] = json!([old]);
     }
-    if let Some(waiver) = view.ruling.waiver(change) {
+    if let Some(waiver) = view.outcome.waiver(change) {
         let reason = format!("until {}: {}", waiver.expires, waiver.reason);
         result["suppressions"] =
             json!([{ "kind": "external", "status": "accepted", "justification": reason }]);
@@ -106,8 +112,8 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-fn location(text: &SourceText, spot: &Spot) -> Value {
-    let span = spot.place.span;
+fn location(text: &SourceText, location_of: &SourceLocation) -> Value {
+    let span = location_of.place.span;
     let (start_line, start_column) = text.line_column(span.start);
     let (end_line, end_column) = text.line_column(span.end.max(span.start));
     json!({
@@ -120,7 +126,7 @@ fn location(text: &SourceText, spot: &Spot) -> Value {
                 "endColumn": end_column,
             },
         },
-        "logicalLocations": [{ "fullyQualifiedName": spot.pointer, "kind": "value" }],
+        "logicalLocations": [{ "fullyQualifiedName": location_of.pointer, "kind": "value" }],
     })
 }
 

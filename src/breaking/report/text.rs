@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::Report;
-use crate::breaking::change::{Change, Hurt, Spot};
-use crate::breaking::verdict::{Level, Verdict, Way};
+use crate::breaking::change::{Affected, Change, SourceLocation};
+use crate::breaking::verdict::{Direction, Level, Verdict};
 use crate::diagnostic::printable;
 
 /// The report as text: a line that sums it up, then what breaks or is risky, by method and type,
@@ -122,9 +122,9 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
         change.rule.id
     )?;
     writeln!(out, "    why: {}", change.rule.why)?;
-    for way in Way::BOTH {
-        if let Some(line) = hurt(change, way) {
-            writeln!(out, "    {}: {}", way.arrow(), clean(&line))?;
+    for direction in Direction::BOTH {
+        if let Some(line) = affected(change, direction) {
+            writeln!(out, "    {}: {}", direction.arrow(), clean(&line))?;
         }
     }
     if let Some(reason) = &change.softened_by {
@@ -146,7 +146,7 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
                 writeln!(
                     out,
                     "    proof {}: {}",
-                    witness.way.arrow(),
+                    witness.direction.arrow(),
                     clean(&message.to_string())
                 )?;
                 let rejected = witness.rejected.as_deref().unwrap_or_default();
@@ -154,14 +154,16 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
             }
             (None, missing) => {
                 let reason = missing.as_deref().unwrap_or_default();
-                writeln!(out, "    no proof {}: {}", witness.way.arrow(), clean(reason))?;
+                writeln!(out, "    no proof {}: {}", witness.direction.arrow(), clean(reason))?;
             }
         }
     }
     writeln!(out, "    remedy: {}", clean(&change.remedy))?;
     let places: Vec<String> = [(&report.old.label, &change.old), (&report.new.label, &change.new)]
         .into_iter()
-        .filter_map(|(label, spot)| spot.as_ref().map(|spot| place(label, spot)))
+        .filter_map(|(label, location_of)| {
+            location_of.as_ref().map(|location_of| place(label, location_of))
+        })
         .collect();
     if !places.is_empty() {
         writeln!(out, "    at: {}", clean(&places.join(" → ")))?;
@@ -170,27 +172,27 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
 }
 
 /// What happens one way, and to whom.
-fn hurt(change: &Change, way: Way) -> Option<String> {
+fn affected(change: &Change, direction: Direction) -> Option<String> {
     let word = |verdict: Verdict| match verdict {
         Verdict::Ok => "arrives all the same",
         Verdict::Risk => "something may be lost",
         Verdict::Break => "rejected",
     };
-    let verdict = change.wire.of(way);
+    let verdict = change.wire.of(direction);
     if verdict == Verdict::Ok {
         return None;
     }
-    let effective = change.effective_wire.map_or(verdict, |wire| wire.of(way));
+    let effective = change.effective_wire.map_or(verdict, |wire| wire.of(direction));
     let softened = if effective == verdict {
         String::new()
     } else {
         format!(", in effect: {}", word(effective))
     };
     let sides: Vec<String> = change
-        .hurt
+        .affected
         .iter()
-        .filter(|hurt| hurt.way == way)
-        .map(|Hurt { sender, receiver, .. }| format!("{sender} sends, {receiver} gets"))
+        .filter(|affected| affected.direction == direction)
+        .map(|Affected { sender, receiver, .. }| format!("{sender} sends, {receiver} gets"))
         .collect();
     let sides = if sides.is_empty() { String::new() } else { format!(" ({})", sides.join("; ")) };
     Some(format!("{}{softened}{sides}", word(verdict)))
@@ -208,8 +210,8 @@ fn effects(change: &Change) -> String {
     told.join(", ")
 }
 
-fn place(label: &str, spot: &Spot) -> String {
-    format!("{label}:{}:{} #{}", spot.line, spot.column, spot.pointer)
+fn place(label: &str, location_of: &SourceLocation) -> String {
+    format!("{label}:{}:{} #{}", location_of.line, location_of.column, location_of.pointer)
 }
 
 /// The changes that messages do not notice, by rule.
@@ -239,8 +241,9 @@ fn write_rest(out: &mut String, report: &Report) -> std::fmt::Result {
                 0 => String::new(),
                 others => format!(" (and in {others} more types)"),
             };
-            let spot = change.new.as_ref().or(change.old.as_ref());
-            let line = spot.map_or_else(String::new, |spot| format!(" (line {})", spot.line));
+            let location_of = change.new.as_ref().or(change.old.as_ref());
+            let line = location_of
+                .map_or_else(String::new, |location_of| format!(" (line {})", location_of.line));
             let gate = change
                 .gated_by
                 .as_ref()

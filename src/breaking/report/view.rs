@@ -2,9 +2,9 @@
 
 use super::prose::count;
 use super::{Report, SourceVerdict};
-use crate::breaking::change::Spot;
-use crate::breaking::code::CodeDiff;
-use crate::breaking::policy::Ruling;
+use crate::breaking::change::SourceLocation;
+use crate::breaking::policy::PolicyOutcome;
+use crate::breaking::source::CodeDiff;
 use crate::breaking::verdict::{Verdict, Wire};
 use crate::source::{SourceText, Sources, is_path};
 
@@ -18,20 +18,20 @@ pub struct View<'a> {
     /// The texts that the findings' places in the new schema point into.
     pub new: &'a Sources,
     /// What the project's policy says.
-    pub ruling: &'a Ruling,
+    pub outcome: &'a PolicyOutcome,
     /// What becomes of the generated code, if that was asked for.
     pub code: Option<&'a CodeDiff>,
 }
 
 impl<'a> View<'a> {
     /// The text that a place in the old schema is in.
-    pub(super) fn old_text(&self, spot: &Spot) -> Option<&'a SourceText> {
-        self.old.get(spot.place.span.source)
+    pub(super) fn old_text(&self, location_of: &SourceLocation) -> Option<&'a SourceText> {
+        self.old.get(location_of.place.span.source)
     }
 
     /// The text that a place in the new schema is in.
-    pub(super) fn new_text(&self, spot: &Spot) -> Option<&'a SourceText> {
-        self.new.get(spot.place.span.source)
+    pub(super) fn new_text(&self, location_of: &SourceLocation) -> Option<&'a SourceText> {
+        self.new.get(location_of.place.span.source)
     }
 }
 
@@ -42,27 +42,27 @@ pub(super) fn path_of(text: &SourceText) -> Option<String> {
 
 /// What the project's policy comes to, in a sentence. `None` where there is nothing to say beyond
 /// the verdict.
-pub(super) fn ruling_note(ruling: &Ruling) -> Option<String> {
+pub(super) fn outcome_note(outcome: &PolicyOutcome) -> Option<String> {
     let mut parts = Vec::new();
-    if !ruling.waived.is_empty() {
-        parts.push(count(ruling.waived.len(), "finding") + " waived");
+    if !outcome.waived.is_empty() {
+        parts.push(count(outcome.waived.len(), "finding") + " waived");
     }
-    if !ruling.expired.is_empty() {
-        parts.push(count(ruling.expired.len(), "waiver") + " expired");
+    if !outcome.expired.is_empty() {
+        parts.push(count(outcome.expired.len(), "waiver") + " expired");
     }
-    if !ruling.unused.is_empty() {
-        parts.push(count(ruling.unused.len(), "waiver") + " unused");
+    if !outcome.unused.is_empty() {
+        parts.push(count(outcome.unused.len(), "waiver") + " unused");
     }
-    if ruling.ignored > 0 {
-        parts.push(count(ruling.ignored, "finding") + " ignored");
+    if outcome.ignored > 0 {
+        parts.push(count(outcome.ignored, "finding") + " ignored");
     }
-    let is_usual = ruling.fail_on == crate::breaking::policy::FailOn::Any && parts.is_empty();
+    let is_usual = outcome.fail_on == crate::breaking::policy::FailOn::Any && parts.is_empty();
     (!is_usual).then(|| {
-        let verdict = match ruling.failing {
+        let verdict = match outcome.failing {
             0 => "passes".to_owned(),
             failing => format!("fails on {}", count(failing, "finding")),
         };
-        parts.insert(0, format!("with `--fail-on {}` this {verdict}", ruling.fail_on.name()));
+        parts.insert(0, format!("with `--fail-on {}` this {verdict}", outcome.fail_on.name()));
         parts.join("; ")
     })
 }
@@ -90,9 +90,9 @@ pub(super) fn effect_words(effect: crate::breaking::verdict::Effect) -> String {
     use crate::breaking::verdict::Effect;
     match effect {
         Effect::Ok => "ok".to_owned(),
-        Effect::If(written) => format!("depends ({})", written.replace(['-', '+'], " ")),
-        Effect::Recv => "readers break".to_owned(),
-        Effect::Send => "builders break".to_owned(),
+        Effect::Conditional(written) => format!("depends ({})", written.replace(['-', '+'], " ")),
+        Effect::Readers => "readers break".to_owned(),
+        Effect::Builders => "builders break".to_owned(),
         Effect::Name => "a name is gone".to_owned(),
         Effect::Break => "breaks".to_owned(),
     }

@@ -17,16 +17,18 @@ pub(super) struct Shown {
 
 /// What to print of a witness.
 pub(super) fn shown(witness: &Witness) -> Shown {
-    let way = witness.way.arrow();
+    let direction = witness.direction.arrow();
     // Serializing a JSON value cannot fail.
     let json = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
     let caption = match (&witness.message, &witness.rejected, &witness.missing) {
         (Some(_), Some(rejected), _) => {
-            format!("Proof, {way}: the sender's schema allows this, the receiver says: {rejected}")
+            format!(
+                "Proof, {direction}: the sender's schema allows this, the receiver says: {rejected}"
+            )
         }
-        (Some(_), None, _) => format!("Example, {way}: what is in this message gets lost"),
-        (None, _, Some(missing)) => format!("No proof, {way}: {missing}"),
-        (None, _, None) => format!("No proof, {way}"),
+        (Some(_), None, _) => format!("Example, {direction}: what is in this message gets lost"),
+        (None, _, Some(missing)) => format!("No proof, {direction}: {missing}"),
+        (None, _, None) => format!("No proof, {direction}"),
     };
     Shown {
         caption,

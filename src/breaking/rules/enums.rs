@@ -1,7 +1,7 @@
 //! Enums.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{If, Name, Recv, Send};
+use crate::breaking::verdict::Effect::{Builders, Conditional, Name, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
 
@@ -9,7 +9,7 @@ pub(crate) static ENUM_VALUE_ADDED_CLOSED: Rule = Rule {
     id: "enum-value-added-closed",
     level: Level::Breaking,
     wire: wire(Ok, Break),
-    source: source(Effect::Ok, If("exhaustive-match"), If("exhaustive-match")),
+    source: source(Effect::Ok, Conditional("exhaustive-match"), Conditional("exhaustive-match")),
     summary: "a closed enum has a new value",
     why: "An old receiver takes only the values it knows.",
     remedy: "Open the enum first: with a fallback for unknown values, later additions disturb nobody.",
@@ -33,7 +33,7 @@ pub(crate) static ENUM_VALUE_REMOVED_CLOSED: Rule = Rule {
     id: "enum-value-removed-closed",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Name, Send, Name),
+    source: source(Name, Builders, Name),
     summary: "an enum has lost a value",
     why: "An old sender may still send it; a receiver whose enum is closed refuses it.",
     remedy: "Keep the value, marked deprecated, until no sender uses it.",
@@ -57,7 +57,7 @@ pub(crate) static ENUM_OPENED: Rule = Rule {
     id: "enum-opened",
     level: Level::Breaking,
     wire: wire(Ok, Break),
-    source: source(If("copy-derive"), If("exhaustive-match"), Recv),
+    source: source(Conditional("copy-derive"), Conditional("exhaustive-match"), Readers),
     summary: "a closed enum now takes unknown values",
     why: "New senders may send values that old receivers refuse; from now on additions are safe.",
     remedy: "Send only the values of the old enum to old peers.",
@@ -69,7 +69,7 @@ pub(crate) static ENUM_CLOSED: Rule = Rule {
     id: "enum-closed",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Effect::Break, Send, Send),
+    source: source(Effect::Break, Builders, Builders),
     summary: "an open enum now takes only the values it lists",
     why: "Old senders may send values that the new receiver refuses.",
     remedy: "Leave it open.",

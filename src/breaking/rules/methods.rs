@@ -1,7 +1,7 @@
 //! Methods.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{If, Name, Recv};
+use crate::breaking::verdict::Effect::{Conditional, Name, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
 
@@ -9,7 +9,11 @@ pub(crate) static METHOD_ADDED_REQUEST: Rule = Rule {
     id: "method-added-request",
     level: Level::Safe,
     wire: Wire::OK,
-    source: source(If("no-default-handler"), If("no-optional-handler"), If("abstract-handler")),
+    source: source(
+        Conditional("no-default-handler"),
+        Conditional("no-optional-handler"),
+        Conditional("abstract-handler"),
+    ),
     summary: "a request is new",
     why: "An old handler does not know the method and answers that it does not exist; whoever calls it has to be ready for that.",
     remedy: "Gate the method behind a capability, and call it only where the handler has told that it can.",
@@ -21,7 +25,11 @@ pub(crate) static METHOD_ADDED_NOTIFICATION: Rule = Rule {
     id: "method-added-notification",
     level: Level::Safe,
     wire: Wire::OK,
-    source: source(If("no-default-handler"), If("no-optional-handler"), If("abstract-handler")),
+    source: source(
+        Conditional("no-default-handler"),
+        Conditional("no-optional-handler"),
+        Conditional("abstract-handler"),
+    ),
     summary: "a notification is new",
     why: "A receiver ignores notifications that it does not know, so nothing fails; the news just does not arrive.",
     remedy: "Do not rely on an old peer having noticed.",
@@ -81,7 +89,7 @@ pub(crate) static METHOD_RESULT_NULL_TO_OBJECT: Rule = Rule {
     id: "method-result-null-to-object",
     level: Level::Breaking,
     wire: wire(Break, Break),
-    source: source(Effect::Break, Recv, Recv),
+    source: source(Effect::Break, Readers, Readers),
     summary: "a result has changed between null and an object",
     why: "A strict reader of the one takes the other for malformed, whichever way round.",
     remedy: "Accept both forms in readers before any writer sends the new one; begin new methods with an empty object.",

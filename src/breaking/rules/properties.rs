@@ -1,7 +1,7 @@
 //! Properties.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{If, Recv, Send};
+use crate::breaking::verdict::Effect::{Builders, Conditional, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok, Risk};
 use crate::breaking::verdict::{Effect, Level, Wire};
 
@@ -9,7 +9,7 @@ pub(crate) static PROPERTY_ADDED_OPTIONAL: Rule = Rule {
     id: "property-added-optional",
     level: Level::Safe,
     wire: Wire::OK,
-    source: source(Effect::Ok, Effect::Ok, If("positional-args")),
+    source: source(Effect::Ok, Effect::Ok, Conditional("positional-args")),
     summary: "an optional property is new",
     why: "An old receiver ignores what it does not know, and an old sender leaves it out.",
     remedy: "Nothing needs to be done.",
@@ -21,7 +21,7 @@ pub(crate) static PROPERTY_ADDED_REQUIRED: Rule = Rule {
     id: "property-added-required",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Effect::Break, Send, Send),
+    source: source(Effect::Break, Builders, Builders),
     summary: "a required property is new",
     why: "A sender with the old schema does not know that it has to send it, so the receiver finds the message incomplete.",
     remedy: "Make it optional, with a default that means what an old sender means by its silence.",
@@ -81,7 +81,7 @@ pub(crate) static PROPERTY_BECAME_REQUIRED: Rule = Rule {
     id: "property-became-required",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Effect::Break, Send, Send),
+    source: source(Effect::Break, Builders, Builders),
     summary: "an optional property must now be there",
     why: "An old sender may leave it out, and the new receiver then rejects the message.",
     remedy: "Leave it optional and give it a default.",
@@ -93,7 +93,7 @@ pub(crate) static PROPERTY_BECAME_OPTIONAL: Rule = Rule {
     id: "property-became-optional",
     level: Level::Breaking,
     wire: wire(Ok, Break),
-    source: source(Effect::Break, Recv, Recv),
+    source: source(Effect::Break, Readers, Readers),
     summary: "a required property may now be left out",
     why: "A new sender may leave out what an old receiver insists on.",
     remedy: "Go on sending it to old peers; let receivers accept its absence one release before senders use it.",
@@ -105,7 +105,7 @@ pub(crate) static PROPERTY_BECAME_OPTIONAL_WITH_DEFAULT: Rule = Rule {
     id: "property-became-optional-with-default",
     level: Level::Risky,
     wire: wire(Ok, Risk),
-    source: source(If("option-vs-default"), Recv, Recv),
+    source: source(Conditional("option-vs-default"), Readers, Readers),
     summary: "a required property with a default may now be left out",
     why: "The old schema already said what its absence means, so most old receivers cope; one that takes `required` at its word does not.",
     remedy: "Go on sending it to old peers.",
@@ -117,7 +117,7 @@ pub(crate) static PROPERTY_BECAME_NULLABLE: Rule = Rule {
     id: "property-became-nullable",
     level: Level::Breaking,
     wire: wire(Ok, Break),
-    source: source(Effect::Break, Recv, Recv),
+    source: source(Effect::Break, Readers, Readers),
     summary: "a property may now be null",
     why: "A new sender may send a null that an old receiver does not take.",
     remedy: "Leave the property out where there is no value, if it is optional.",
@@ -129,7 +129,7 @@ pub(crate) static PROPERTY_BECAME_NON_NULLABLE: Rule = Rule {
     id: "property-became-non-nullable",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Effect::Break, Send, Send),
+    source: source(Effect::Break, Builders, Builders),
     summary: "a property may no longer be null",
     why: "An old sender may send a null that the new receiver does not take.",
     remedy: "Go on accepting null, or fall back on it (`x-deserialize-default-on-null`).",

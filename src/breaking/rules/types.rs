@@ -1,7 +1,7 @@
 //! Types, and values as a whole.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{If, Name, Recv, Send};
+use crate::breaking::verdict::Effect::{Builders, Conditional, Name, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
 
@@ -57,7 +57,7 @@ pub(crate) static TYPE_HOISTED: Rule = Rule {
     id: "type-hoisted",
     level: Level::Info,
     wire: Wire::OK,
-    source: source(If("variant-shape"), Effect::Ok, If("class-names")),
+    source: source(Conditional("variant-shape"), Effect::Ok, Conditional("class-names")),
     summary: "an inline type has got a name",
     why: "The same values under a better name. Only code that spelt out the name made from its place notices.",
     remedy: "Use the new name.",
@@ -69,7 +69,11 @@ pub(crate) static SCALAR_NEWTYPE_HOISTED: Rule = Rule {
     id: "scalar-newtype-hoisted",
     level: Level::Info,
     wire: Wire::OK,
-    source: source(If("newtype"), If("branded"), If("newtype-typecheck")),
+    source: source(
+        Conditional("newtype"),
+        Conditional("branded"),
+        Conditional("newtype-typecheck"),
+    ),
     summary: "a plain value has got a type of its own",
     why: "The same JSON; code that passes the bare value may have to wrap it.",
     remedy: "Wrap the value in its new type.",
@@ -93,7 +97,7 @@ pub(crate) static TYPE_WIDENED: Rule = Rule {
     id: "type-widened",
     level: Level::Breaking,
     wire: wire(Ok, Break),
-    source: source(Effect::Break, Recv, Recv),
+    source: source(Effect::Break, Readers, Readers),
     summary: "a value may now be more than before",
     why: "New senders may send values that old receivers have never heard of.",
     remedy: "Send the new kinds of value only to peers that say they understand them.",
@@ -105,7 +109,7 @@ pub(crate) static TYPE_NARROWED: Rule = Rule {
     id: "type-narrowed",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Effect::Break, Send, Send),
+    source: source(Effect::Break, Builders, Builders),
     summary: "a value may now be less than before",
     why: "Old senders may still send values that the new receiver refuses.",
     remedy: "Go on accepting what used to be valid.",
@@ -129,7 +133,7 @@ pub(crate) static ANY_TO_OBJECT: Rule = Rule {
     id: "any-to-object",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Effect::Break, Send, Send),
+    source: source(Effect::Break, Builders, Builders),
     summary: "a value that could be any JSON must now be an object",
     why: "An old sender may send a string, a number or an array there, which the new receiver refuses.",
     remedy: "Go on accepting any JSON, or fall back on an empty object (`x-deserialize-default-on-error`).",
@@ -141,7 +145,7 @@ pub(crate) static OBJECT_TO_UNION_SUPERSET: Rule = Rule {
     id: "object-to-union-superset",
     level: Level::Breaking,
     wire: wire(Ok, Break),
-    source: source(Effect::Break, Recv, Recv),
+    source: source(Effect::Break, Readers, Readers),
     summary: "an object has become one of several alternatives",
     why: "What old senders send is still one of them; old receivers do not know the others.",
     remedy: "Send the new alternatives only to peers that say they understand them.",
@@ -153,7 +157,7 @@ pub(crate) static OBJECT_TO_SINGLETON_UNION: Rule = Rule {
     id: "object-to-singleton-union",
     level: Level::Info,
     wire: Wire::OK,
-    source: source(Effect::Break, Effect::Ok, If("class-names")),
+    source: source(Effect::Break, Effect::Ok, Conditional("class-names")),
     summary: "an object has become a union of itself alone",
     why: "The same values, prepared for alternatives to come; in some languages the generated type is another.",
     remedy: "Use the one variant where the object was used.",

@@ -1,7 +1,7 @@
 //! Unions.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{If, Name};
+use crate::breaking::verdict::Effect::{Conditional, Name};
 use crate::breaking::verdict::Verdict::{Break, Ok, Risk};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
 
@@ -9,7 +9,7 @@ pub(crate) static UNION_VARIANT_ADDED_CLOSED: Rule = Rule {
     id: "union-variant-added-closed",
     level: Level::Breaking,
     wire: wire(Ok, Break),
-    source: source(Effect::Ok, If("exhaustive-match"), If("exhaustive-match")),
+    source: source(Effect::Ok, Conditional("exhaustive-match"), Conditional("exhaustive-match")),
     summary: "a closed union has a new variant",
     why: "An old receiver does not know the variant and rejects the message that holds it.",
     remedy: "Open the union first, with a branch for tags it does not know; or send the variant only to peers with the capability for it.",
@@ -33,7 +33,7 @@ pub(crate) static UNION_VARIANT_ADDED_ABSORBED: Rule = Rule {
     id: "union-variant-added-absorbed",
     level: Level::Risky,
     wire: wire(Ok, Risk),
-    source: source(Effect::Ok, If("exhaustive-match"), If("exhaustive-match")),
+    source: source(Effect::Ok, Conditional("exhaustive-match"), Conditional("exhaustive-match")),
     summary: "a new variant looks to old receivers like another one",
     why: "An old receiver does not fail: it takes the new variant for the one that has no tag, and acts accordingly.",
     remedy: "Give the new variant a required property that keeps it apart, or a capability.",
@@ -81,7 +81,7 @@ pub(crate) static UNION_OPENED: Rule = Rule {
     id: "union-opened",
     level: Level::Breaking,
     wire: wire(Ok, Break),
-    source: source(Effect::Ok, If("exhaustive-match"), If("exhaustive-match")),
+    source: source(Effect::Ok, Conditional("exhaustive-match"), Conditional("exhaustive-match")),
     summary: "a closed union now takes unknown variants",
     why: "New senders may send variants that old receivers refuse; from now on additions are safe.",
     remedy: "Send only the variants of the old union to old peers.",

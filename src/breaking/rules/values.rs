@@ -1,7 +1,7 @@
 //! Defaults, constraints, leniency, and what is no change at all.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{If, Name};
+use crate::breaking::verdict::Effect::{Conditional, Name};
 use crate::breaking::verdict::Verdict::{Break, Ok, Risk};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
 
@@ -21,7 +21,7 @@ pub(crate) static DEFAULT_REMOVED: Rule = Rule {
     id: "default-removed",
     level: Level::Risky,
     wire: wire(Risk, Risk),
-    source: source(If("option-vs-default"), Effect::Ok, Effect::Ok),
+    source: source(Conditional("option-vs-default"), Effect::Ok, Effect::Ok),
     summary: "a missing value no longer means anything in particular",
     why: "A sender that leaves the property out relied on the default; the receiver now sees that nothing was said.",
     remedy: "Keep the default, or send the value explicitly.",
@@ -69,7 +69,7 @@ pub(crate) static FORMAT_ADDED: Rule = Rule {
     id: "format-added",
     level: Level::Risky,
     wire: wire(Risk, Ok),
-    source: source(If("format-typed"), Effect::Ok, If("format-typed")),
+    source: source(Conditional("format-typed"), Effect::Ok, Conditional("format-typed")),
     summary: "a string or number now has a format",
     why: "Most receivers do not check it; those that do, or that use a type of their own for it, may refuse what old senders send.",
     remedy: "Make sure that senders have kept to the format all along.",

@@ -2,24 +2,23 @@
 
 mod build;
 mod check;
-mod forgive;
 mod path;
 mod prove;
 
-pub(super) use prove::prove;
+pub(super) use prove::{Proof, prove};
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::change::Payload;
-use super::verdict::{Verdict, Way};
-use crate::ir::Type;
+use super::verdict::{Direction, Verdict};
+use crate::ir::Payload;
 
 /// A message that is valid for its sender, and what becomes of it; or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Witness {
     /// Which of the two has which schema.
-    pub way: Way,
+    #[serde(rename = "way")]
+    pub direction: Direction,
     /// Which payload of which method the message carries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload: Option<Payload>,
@@ -40,19 +39,4 @@ pub struct Witness {
     pub missing: Option<String>,
     /// The verdict that it proves.
     pub verdict: Verdict,
-}
-
-/// What a witness has to show: the types that differ, in both schemas.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Probe {
-    /// The definition, in the old schema.
-    pub(crate) old: Option<Type>,
-    /// The definition, in the new schema.
-    pub(crate) new: Option<Type>,
-    /// The property, tag or value in it that differs; all of it if `None`.
-    pub(crate) focus: Option<String>,
-    /// What that is called in the new schema, if something else.
-    pub(crate) renamed: Option<String>,
-    /// The payload, if only one will do.
-    pub(crate) payload: Option<Payload>,
 }

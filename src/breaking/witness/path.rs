@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::breaking::change::{Part, Payload};
 use crate::breaking::shape::{Kind, resolve};
 use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
+use crate::ir::{Part, Payload};
 
 /// One step into a value.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub(super) struct Root<'a> {
 }
 
 /// Every pair of types that a message can lead to.
-pub(super) struct Ways<'a> {
+pub(super) struct Routes<'a> {
     nodes: Vec<Node<'a>>,
     pub(super) roots: Vec<Root<'a>>,
     /// The nodes of each pair of definitions, the nearest to a message first.
@@ -49,26 +49,26 @@ pub(super) struct Ways<'a> {
 /// How many ways to one pair of definitions are remembered.
 const MOST: usize = 6;
 
-impl<'a> Ways<'a> {
+impl<'a> Routes<'a> {
     /// Follows everything that a sender and a receiver agree on.
     pub(super) fn new(sender: &'a Protocol, receiver: &'a Protocol) -> Self {
         let roots = roots(sender, receiver);
-        let mut ways = Self { nodes: Vec::new(), roots, known: HashMap::new() };
+        let mut routes = Self { nodes: Vec::new(), roots, known: HashMap::new() };
         let mut pending = VecDeque::new();
-        for (index, root) in ways.roots.clone().into_iter().enumerate() {
+        for (index, root) in routes.roots.clone().into_iter().enumerate() {
             let node =
                 Node { sender: root.sender, receiver: root.receiver, from: None, root: index };
-            ways.visit(node, sender, receiver, &mut pending);
+            routes.visit(node, sender, receiver, &mut pending);
         }
         while let Some(index) = pending.pop_front() {
-            let node = &ways.nodes[index];
+            let node = &routes.nodes[index];
             let (root, from) = (node.root, (node.sender, node.receiver));
             for (step, a, b) in steps(sender, receiver, from.0, from.1) {
                 let node = Node { sender: a, receiver: b, from: Some((index, step)), root };
-                ways.visit(node, sender, receiver, &mut pending);
+                routes.visit(node, sender, receiver, &mut pending);
             }
         }
-        ways
+        routes
     }
 
     fn visit(
@@ -230,7 +230,7 @@ fn tag(variant: &Variant) -> Option<String> {
 }
 
 /// The properties that a type insists on.
-pub(super) fn insisted_on<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a str> {
+pub(super) fn required_properties<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a str> {
     let fields: &[Field] = match resolve(protocol, ty).kind {
         Kind::Record(record) => &record.fields,
         Kind::Union(union) => &union.shared,

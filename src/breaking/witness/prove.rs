@@ -1,72 +1,94 @@
-//! For each change that rejects messages, a message that is rejected.
+//! For each finding that rejects messages, a message that is rejected.
 
 use serde_json::{Value, json};
 
+use super::Witness;
 use super::build::Builder;
-use super::check::check;
-use super::forgive::forgive;
-use super::path::{Root, Step, Ways, insisted_on};
-use super::{Probe, Witness};
-use crate::breaking::change::{Change, Part, Payload};
+use super::check::Peer;
+use super::path::{Root, Routes, Step, required_properties};
+use crate::breaking::compare::{Finding, WitnessTarget};
 use crate::breaking::shape::{Kind, resolve};
-use crate::breaking::verdict::{Verdict, Way};
+use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::ir::{Field, Method, Protocol, Type};
-use crate::lower::fits;
+use crate::ir::{Part, Payload};
 
-/// Finds a witness for each way in which a change breaks, or says why there is none; and holds
-/// what is said of forgiving receivers against it.
-pub(in crate::breaking) fn prove(changes: &mut [Change], old: &Protocol, new: &Protocol) {
-    if changes.iter().all(|change| change.wire.worst() != Verdict::Break) {
-        return;
-    }
-    for way in Way::BOTH {
-        let (sender, receiver) = match way {
-            Way::OldToNew => (old, new),
-            Way::NewToOld => (new, old),
-        };
-        let prover = Prover { way, sender, receiver, ways: Ways::new(sender, receiver) };
-        for change in changes.iter_mut().filter(|change| change.wire.of(way) == Verdict::Break) {
-            let witness = prover.witness(change);
-            if witness.missing.as_deref() == Some(UNCARRIED) {
-                let effective = change.effective_wire.unwrap_or(change.wire);
-                change.effective_wire = Some(effective.with(way, Verdict::Ok));
-                change.softened_by = Some(UNCARRIED.to_owned());
-                change.hurt.retain(|hurt| hurt.way != way);
-            }
-            let is_forgiven = witness.forgiven.is_some();
-            let claimed = change.effective_wire.is_some_and(|wire| wire.of(way) != Verdict::Break);
-            if witness.message.is_some() && is_forgiven != claimed {
-                settle(change, way, is_forgiven);
-            }
-            change.witness.push(witness);
-        }
-    }
+/// The messages that prove what a finding breaks, and what forgiving receivers make of them.
+#[derive(Clone, Debug)]
+pub(in crate::breaking) struct Proof {
+    pub(in crate::breaking) witness: Vec<Witness>,
+    /// The verdict where receivers forgive what their schema says, and why it is milder than
+    /// the strict one. `None`: it is not.
+    pub(in crate::breaking) effective: Option<(Wire, &'static str)>,
 }
 
-/// What one schema changes in a place that the other does not know, no message of the other's
+/// Finds a witness for each direction in which a finding breaks, or says why there is none; and
+/// holds what is said of forgiving receivers against it. Gives one proof for each finding.
+pub(in crate::breaking) fn prove(
+    findings: &[Finding<'_>],
+    old: &Protocol,
+    new: &Protocol,
+) -> Vec<Proof> {
+    let unproven = |finding: &Finding<'_>| Proof { witness: vec![], effective: finding.softened };
+    let mut proofs: Vec<Proof> = findings.iter().map(unproven).collect();
+    if findings.iter().all(|finding| finding.wire.worst() != Verdict::Break) {
+        return proofs;
+    }
+    for direction in Direction::BOTH {
+        let (sender, receiver) = match direction {
+            Direction::OldToNew => (old, new),
+            Direction::NewToOld => (new, old),
+        };
+        let prover = Prover {
+            direction,
+            sender,
+            receiver,
+            sends: Peer::new(sender),
+            receives: Peer::new(receiver),
+            routes: Routes::new(sender, receiver),
+        };
+        let breaking = findings.iter().zip(&mut proofs);
+        for (finding, proof) in
+            breaking.filter(|(finding, _)| finding.wire.of(direction) == Verdict::Break)
+        {
+            let witness = prover.witness(finding);
+            proof.effective = effective(finding, proof.effective, direction, &witness);
+            proof.witness.push(witness);
+        }
+    }
+    proofs
+}
+
+/// What one schema findings in a place that the other does not know, no message of the other's
 /// gets to.
 const UNCARRIED: &str = "no message that both schemas know holds it";
 
-/// Says of forgiving receivers what a message has shown.
-fn settle(change: &mut Change, way: Way, is_forgiven: bool) {
-    let effective = change.effective_wire.unwrap_or(change.wire);
-    // One message that is forgiven does not speak for all; one that is not does.
-    let verdict = if is_forgiven { return } else { Verdict::Break };
-    let effective = effective.with(way, verdict);
-    change.effective_wire = (effective != change.wire).then_some(effective);
-    if change.effective_wire.is_none() {
-        change.softened_by = None;
+/// The verdict of forgiving receivers, once there is a witness. One message that is forgiven does
+/// not speak for all; one that is not does.
+fn effective(
+    finding: &Finding<'_>,
+    claimed: Option<(Wire, &'static str)>,
+    direction: Direction,
+    witness: &Witness,
+) -> Option<(Wire, &'static str)> {
+    let wire = claimed.map_or(finding.wire, |(wire, _)| wire);
+    if witness.missing.as_deref() == Some(UNCARRIED) {
+        return Some((wire.with(direction, Verdict::Ok), UNCARRIED));
     }
-    for hurt in change.hurt.iter_mut().filter(|hurt| hurt.way == way) {
-        hurt.verdict = verdict;
+    let is_refused = witness.message.is_some() && witness.forgiven.is_none();
+    if !is_refused {
+        return claimed;
     }
+    let wire = wire.with(direction, Verdict::Break);
+    claimed.map(|(_, why)| (wire, why)).filter(|_| wire != finding.wire)
 }
 
 struct Prover<'a> {
-    way: Way,
+    direction: Direction,
     sender: &'a Protocol,
     receiver: &'a Protocol,
-    ways: Ways<'a>,
+    sends: Peer<'a>,
+    receives: Peer<'a>,
+    routes: Routes<'a>,
 }
 
 /// A value that shows the break, and the message that holds it.
@@ -79,9 +101,9 @@ struct Found {
 }
 
 impl Prover<'_> {
-    fn witness(&self, change: &Change) -> Witness {
+    fn witness(&self, finding: &Finding<'_>) -> Witness {
         let mut witness = Witness {
-            way: self.way,
+            direction: self.direction,
             verdict: Verdict::Break,
             payload: None,
             message: None,
@@ -90,7 +112,7 @@ impl Prover<'_> {
             forgiven: None,
             missing: None,
         };
-        match self.search(change) {
+        match self.search(finding) {
             Ok(found) => {
                 witness.payload = found.payload;
                 witness.value = Some(found.value);
@@ -106,45 +128,47 @@ impl Prover<'_> {
         witness
     }
 
-    fn search(&self, change: &Change) -> Result<Found, (Option<Value>, String)> {
+    fn search(&self, finding: &Finding<'_>) -> Result<Found, (Option<Value>, String)> {
         let none = |reason: &str| Err((None, reason.to_owned()));
-        let Some(probe) = &change.probe else {
+        let Some(target) = &finding.target else {
             return none("there is nothing to build a value of");
         };
-        if change.rule.id.starts_with("method-") && probe.focus.is_none() && !is_payload(change) {
-            return self.call(probe);
+        if finding.rule.id.starts_with("method-") && target.focus.is_none() && !is_payload(finding)
+        {
+            return self.call(target);
         }
-        let (sent, expected) = match self.way {
-            Way::OldToNew => (&probe.old, &probe.new),
-            Way::NewToOld => (&probe.new, &probe.old),
+        let (sent, expected) = match self.direction {
+            Direction::OldToNew => (&target.old, &target.new),
+            Direction::NewToOld => (&target.new, &target.old),
         };
         let (Some(sent), Some(expected)) = (sent, expected) else {
             return none("only one of the schemas has it");
         };
-        let focus = match self.way {
-            Way::OldToNew => probe.focus.as_deref(),
-            Way::NewToOld => probe.renamed.as_deref().or(probe.focus.as_deref()),
+        let focus = match self.direction {
+            Direction::OldToNew => target.focus.as_deref(),
+            Direction::NewToOld => target.renamed.as_deref().or(target.focus.as_deref()),
         };
         let mut builder = Builder::new(self.sender);
         let shows = |value: &Value| {
-            fits(self.sender, value, sent).is_ok() && check(self.receiver, expected, value).is_err()
+            self.sends.may_send(sent, value).is_ok() && !self.receives.accepts(expected, value)
         };
-        let mut values = builder.variations(sent, focus, insisted_on(self.receiver, expected));
+        let mut values =
+            builder.variations(sent, focus, required_properties(self.receiver, expected));
         if let Some(focus) = focus {
             for value in &mut values {
                 self.agree(sent, expected, focus, value);
             }
         }
         values.retain(shows);
-        if values.is_empty() && probe.focus.is_some() {
+        if values.is_empty() && target.focus.is_some() {
             // What is looked at may be something that only the receiver knows.
-            values = builder.variations(sent, None, insisted_on(self.receiver, expected));
+            values = builder.variations(sent, None, required_properties(self.receiver, expected));
             values.retain(|value| value.is_object() && shows(value));
         }
         // Best one that is rejected for what is looked at; then the smallest.
         let looked_at = focus.map(|focus| format!("`{focus}`"));
         values.sort_by_cached_key(|value| {
-            let problem = check(self.receiver, expected, value).err().unwrap_or_default();
+            let problem = self.receives.rejection(expected, value).unwrap_or_default();
             let is_other = looked_at.as_ref().is_some_and(|name| !problem.starts_with(name));
             let text = value.to_string();
             (is_other, text.len(), text)
@@ -152,7 +176,7 @@ impl Prover<'_> {
         let Some(first) = values.first().cloned() else {
             return none(&self.why_not(sent, expected));
         };
-        let roots = self.routes(sent, expected, probe);
+        let roots = self.routes(sent, expected, target);
         if roots.is_empty() {
             let reason = if self.sender.methods.is_empty() || self.receiver.methods.is_empty() {
                 "which messages hold it is not known: the schema binds no methods"
@@ -162,10 +186,11 @@ impl Prover<'_> {
             return Err((Some(first), reason.to_owned()));
         }
         // Where receivers are not said to forgive it, best a message that they do not.
-        let claimed = change.effective_wire.is_some_and(|wire| wire.of(self.way) != Verdict::Break);
+        let claimed =
+            finding.softened.is_some_and(|(wire, _)| wire.of(self.direction) != Verdict::Break);
         let mut best: Option<(u8, Found)> = None;
         'search: for value in values.iter().take(8) {
-            let problem = check(self.receiver, expected, value).err().unwrap_or_default();
+            let problem = self.receives.rejection(expected, value).unwrap_or_default();
             for (root, steps) in &roots {
                 let Some(found) = self.message(root, steps, value) else { continue };
                 let fitting = u8::from(found.rejected.ends_with(&problem)) * 2
@@ -191,21 +216,21 @@ impl Prover<'_> {
         &self,
         sent: &Type,
         expected: &Type,
-        probe: &Probe,
+        target: &WitnessTarget,
     ) -> Vec<(&Root<'_>, Vec<&Step<'_>>)> {
-        if let Some(payload) = &probe.payload {
+        if let Some(payload) = &target.payload {
             let is_meant = |root: &&Root<'_>| {
                 root.payload.method == payload.method && root.payload.part == payload.part
             };
             return self
-                .ways
+                .routes
                 .roots
                 .iter()
                 .filter(is_meant)
                 .map(|root| (root, Vec::new()))
                 .collect();
         }
-        self.ways.to(sent, expected)
+        self.routes.to(sent, expected)
     }
 
     /// Builds the message around a value, and makes sure that it is valid for the sender and
@@ -216,7 +241,7 @@ impl Prover<'_> {
         for step in steps.iter().rev() {
             current = match step {
                 Step::Field(ty, name, other) => {
-                    let wanted = insisted_on(self.receiver, other);
+                    let wanted = required_properties(self.receiver, other);
                     let mut object = builder.with_member(ty, name, &current, wanted)?;
                     self.agree(ty, other, name, &mut object);
                     object
@@ -227,9 +252,9 @@ impl Prover<'_> {
                 Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current)?,
             };
         }
-        fits(self.sender, &current, root.sender).ok()?;
-        let rejected = check(self.receiver, root.receiver, &current).err()?;
-        let forgiven = forgive(self.receiver, root.receiver, &current).ok();
+        self.sends.may_send(root.sender, &current).ok()?;
+        let rejected = self.receives.rejection(root.receiver, &current)?;
+        let forgiven = self.receives.forgive(root.receiver, &current);
         let message = match root.payload.part {
             Part::Params => {
                 json!({ "jsonrpc": "2.0", "id": 1, "method": root.payload.method, "params": current })
@@ -257,12 +282,12 @@ impl Prover<'_> {
             let twin = |list: &[(&str, &'_ Type)]| list.iter().position(|(other, _)| other == name);
             let (Some(from), Some(to)) = (twin(&before), twin(&after)) else { continue };
             let (from, to) = (before[from].1, after[to].1);
-            if value.is_null() || check(self.receiver, to, value).is_ok() {
+            if value.is_null() || self.receives.accepts(to, value) {
                 continue;
             }
             let mut others = Builder::new(self.sender).variations(from, None, Vec::new());
             others.retain(|other| {
-                fits(self.sender, other, from).is_ok() && check(self.receiver, to, other).is_ok()
+                self.sends.may_send(from, other).is_ok() && self.receives.accepts(to, other)
             });
             if let Some(other) = others.into_iter().min_by_key(|other| other.to_string().len()) {
                 *value = other;
@@ -271,10 +296,10 @@ impl Prover<'_> {
     }
 
     /// A call of a method that the receiver does not handle so.
-    fn call(&self, probe: &Probe) -> Result<Found, (Option<Value>, String)> {
-        let params = match self.way {
-            Way::OldToNew => &probe.old,
-            Way::NewToOld => &probe.new,
+    fn call(&self, target: &WitnessTarget) -> Result<Found, (Option<Value>, String)> {
+        let params = match self.direction {
+            Direction::OldToNew => &target.old,
+            Direction::NewToOld => &target.new,
         };
         let method = self.sender.methods.iter().find(|method| {
             params.as_ref() == Some(method.params())
@@ -286,7 +311,7 @@ impl Prover<'_> {
         let Some(value) = Builder::new(self.sender).smallest(method.params()) else {
             return Err((None, "no small value of the params can be built".to_owned()));
         };
-        if let Err(problem) = fits(self.sender, &value, method.params()) {
+        if let Err(problem) = self.sends.may_send(method.params(), &value) {
             return Err((None, format!("the params cannot be built: {problem}")));
         }
         let wire = &method.name.wire;
@@ -340,8 +365,8 @@ fn reached<'a>(protocol: &'a Protocol, ty: &Type) -> Option<&'a crate::ir::TypeD
 }
 
 /// Whether a finding of a method's is about what it carries, not about the method.
-fn is_payload(change: &Change) -> bool {
-    ["method-result-null-to-object", "method-payload-type-swapped"].contains(&change.rule.id)
+fn is_payload(finding: &Finding<'_>) -> bool {
+    ["method-result-null-to-object", "method-payload-type-swapped"].contains(&finding.rule.id)
 }
 
 fn is_same_call(method: &Method, other: &Method) -> bool {

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::findings::{fragment, identifier};
 use super::model::{Text, text};
 use crate::breaking::change::Change;
-use crate::breaking::code::{CodeDiff, DeclarationDiff, Fate, LanguageDiff};
 use crate::breaking::report::prose::plain;
+use crate::breaking::source::{CodeDiff, DeclarationDiff, Fate, LanguageDiff};
 
 /// The declarations of a language that differ.
 #[derive(Debug, Serialize)]
@@ -94,7 +94,7 @@ fn id(language: &LanguageDiff, declaration: &DeclarationDiff) -> String {
 }
 
 fn declaration(language: &LanguageDiff, declaration: &DeclarationDiff) -> Declaration {
-    let line = |line: &crate::breaking::code::DiffLine| Line {
+    let line = |line: &crate::breaking::source::DiffLine| Line {
         mark: if line.mark == '…' { String::new() } else { line.mark.to_string() },
         state: match line.mark {
             '+' => "added",

@@ -4,7 +4,7 @@ use serde::Serialize;
 use similar::{Algorithm, DiffOp, TextDiff};
 
 use super::json::{Token, tokens};
-use crate::breaking::change::{Change, Spot};
+use crate::breaking::change::{Change, SourceLocation};
 use crate::breaking::report::prose::plain;
 use crate::breaking::report::view::View;
 use crate::source::SourceText;
@@ -38,8 +38,14 @@ const WIDEST: usize = 300;
 
 /// Both places, the old one first, with their lines side by side.
 pub(super) fn panes(change: &Change, view: &View<'_>) -> Vec<Pane> {
-    let old = change.old.as_ref().and_then(|spot| Some((view.old_text(spot)?, spot)));
-    let new = change.new.as_ref().and_then(|spot| Some((view.new_text(spot)?, spot)));
+    let old = change
+        .old
+        .as_ref()
+        .and_then(|location_of| Some((view.old_text(location_of)?, location_of)));
+    let new = change
+        .new
+        .as_ref()
+        .and_then(|location_of| Some((view.new_text(location_of)?, location_of)));
     if old.is_none() && new.is_none() {
         return Vec::new();
     }
@@ -51,14 +57,18 @@ pub(super) fn panes(change: &Change, view: &View<'_>) -> Vec<Pane> {
     vec![pane("old", old, left), pane("new", new, right)]
 }
 
-fn pane(title: &'static str, place: Option<(&SourceText, &Spot)>, lines: Vec<Line>) -> Pane {
-    let at = |(text, spot): (&SourceText, &Spot)| {
-        format!("{}:{}:{}", plain(&text.label), spot.line, spot.column)
+fn pane(
+    title: &'static str,
+    place: Option<(&SourceText, &SourceLocation)>,
+    lines: Vec<Line>,
+) -> Pane {
+    let at = |(text, location_of): (&SourceText, &SourceLocation)| {
+        format!("{}:{}:{}", plain(&text.label), location_of.line, location_of.column)
     };
     Pane {
         title,
         place: place.map(at).unwrap_or_default(),
-        pointer: place.map(|(_, spot)| plain(&spot.pointer)).unwrap_or_default(),
+        pointer: place.map(|(_, location_of)| plain(&location_of.pointer)).unwrap_or_default(),
         lines,
     }
 }
@@ -71,20 +81,20 @@ struct Numbered {
 }
 
 /// The lines of a place without the indentation that they share.
-fn numbered(place: Option<(&SourceText, &Spot)>) -> Vec<Numbered> {
-    let Some((text, spot)) = place else { return Vec::new() };
-    let span = spot.place.span;
+fn numbered(place: Option<(&SourceText, &SourceLocation)>) -> Vec<Numbered> {
+    let Some((text, location_of)) = place else { return Vec::new() };
+    let span = location_of.place.span;
     let start = text.line_at(span.start).start;
     let end = text.line_at(span.end.saturating_sub(1).max(span.start)).end;
     let whole = text.text.get(start..end).unwrap_or_default();
     if whole.lines().any(|line| line.len() > WIDEST) {
-        return pretty(text, spot);
+        return pretty(text, location_of);
     }
     let is_blank = |line: &&str| line.trim().is_empty();
     let margin = whole.lines().filter(|line| !is_blank(line)).map(indentation).min().unwrap_or(0);
     whole
         .lines()
-        .zip(spot.line..)
+        .zip(location_of.line..)
         .map(|(line, number)| Numbered {
             number: Some(number),
             text: line.get(margin..).unwrap_or_default().to_owned(),
@@ -97,8 +107,8 @@ fn indentation(line: &str) -> usize {
 }
 
 /// A place in a text without lines, laid out anew.
-fn pretty(text: &SourceText, spot: &Spot) -> Vec<Numbered> {
-    let span = spot.place.span;
+fn pretty(text: &SourceText, location_of: &SourceLocation) -> Vec<Numbered> {
+    let span = location_of.place.span;
     let node = text.text.get(span.start as usize..span.end as usize).unwrap_or_default();
     let laid_out = serde_json::from_str::<serde_json::Value>(node)
         .and_then(|value| serde_json::to_string_pretty(&value))

@@ -11,7 +11,7 @@ use crate::breaking::change::Change;
 use crate::breaking::report::prose::{plain, told};
 use crate::breaking::report::view::{View, effect_words, verdict_word, wire_words};
 use crate::breaking::report::witness::shown;
-use crate::breaking::verdict::{Effect, Verdict, Way};
+use crate::breaking::verdict::{Direction, Effect, Verdict};
 
 /// A finding.
 #[derive(Debug, Serialize)]
@@ -63,16 +63,16 @@ struct Proof {
 /// What the page shows of a finding.
 pub(super) fn finding(change: &Change, view: &View<'_>) -> Finding {
     let wire = change.wire;
-    let ways = Way::BOTH.into_iter().filter(|way| wire.of(*way) != Verdict::Ok);
+    let ways = Direction::BOTH.into_iter().filter(|direction| wire.of(*direction) != Verdict::Ok);
     let ways: Vec<&str> = ways
-        .map(|way| match way {
-            Way::OldToNew => "old_to_new",
-            Way::NewToOld => "new_to_old",
+        .map(|direction| match direction {
+            Direction::OldToNew => "old_to_new",
+            Direction::NewToOld => "new_to_old",
         })
         .collect();
     let mut sides: Vec<String> = Vec::new();
-    for hurt in &change.hurt {
-        for side in [&hurt.sender, &hurt.receiver].map(|side| plain(side)) {
+    for affected in &change.affected {
+        for side in [&affected.sender, &affected.receiver].map(|side| plain(side)) {
             if !sides.contains(&side) {
                 sides.push(side);
             }
@@ -86,7 +86,7 @@ pub(super) fn finding(change: &Change, view: &View<'_>) -> Finding {
         href: fragment(&identifier(&change.id)),
         level: change.level.name(),
         rule: change.rule.id,
-        waived: view.ruling.waiver(change).is_some(),
+        waived: view.outcome.waiver(change).is_some(),
         summary: text(&told(change)),
         why: change.rule.why,
         remedy: text(&change.remedy),
@@ -115,13 +115,13 @@ fn proofs(witness: &Witness) -> Vec<Proof> {
 
 fn chips(change: &Change) -> Vec<Chip> {
     let mut chips = Vec::new();
-    for way in Way::BOTH {
-        let verdict = change.wire.of(way);
+    for direction in Direction::BOTH {
+        let verdict = change.wire.of(direction);
         if verdict == Verdict::Ok {
             continue;
         }
         chips.push(Chip {
-            label: format!("{} {}", way.arrow(), verdict_word(verdict)),
+            label: format!("{} {}", direction.arrow(), verdict_word(verdict)),
             state: state(verdict),
             words: "on the wire".to_owned(),
         });
@@ -129,7 +129,7 @@ fn chips(change: &Change) -> Vec<Chip> {
     for (name, effect) in change.source.languages() {
         let state = match effect {
             Effect::Ok => continue,
-            Effect::If(_) => "plain",
+            Effect::Conditional(_) => "plain",
             _ => "bad",
         };
         let words = format!("{name}: {}", effect_words(effect));
@@ -160,20 +160,20 @@ fn facts(change: &Change, view: &View<'_>) -> Vec<Fact> {
         let why = change.softened_by.as_deref().unwrap_or("receivers forgive it");
         push("in effect", vec![text(&format!("{} ({why})", wire_words(effective)))]);
     }
-    let hurt = change.hurt.iter().map(|hurt| {
-        let mut line = text(&format!("{}: ", hurt.way.arrow()));
-        line.extend(name(&hurt.sender));
+    let affected = change.affected.iter().map(|affected| {
+        let mut line = text(&format!("{}: ", affected.direction.arrow()));
+        line.extend(name(&affected.sender));
         line.extend(text(" sends, "));
-        line.extend(name(&hurt.receiver));
-        line.extend(text(&format!(" receives: {}", verdict_word(hurt.verdict))));
+        line.extend(name(&affected.receiver));
+        line.extend(text(&format!(" receives: {}", verdict_word(affected.verdict))));
         line
     });
-    push("hurt", hurt.collect());
+    push("affected", affected.collect());
     push("gated by", change.gated_by.iter().map(|gate| name(gate)).collect());
     push("travels in", change.positions.iter().map(|at| name(&at.to_string())).collect());
     push("reached through", change.reaches.iter().map(|ty| name(ty)).collect());
     push("also in", change.also_types.iter().map(|ty| name(ty)).collect());
-    if let Some(waiver) = view.ruling.waiver(change) {
+    if let Some(waiver) = view.outcome.waiver(change) {
         push("waived", vec![text(&format!("until {}: {}", waiver.expires, waiver.reason))]);
     }
     facts

@@ -6,9 +6,9 @@ use super::code::{self, Language};
 use super::findings::{Finding, finding};
 use crate::breaking::report::groups::{Group, groups};
 use crate::breaking::report::prose::{Piece, count, pieces, plain, sentence};
-use crate::breaking::report::view::{View, ruling_note, source_word, verdict_word};
+use crate::breaking::report::view::{View, outcome_note, source_word, verdict_word};
 use crate::breaking::report::{Compared, SourceVerdict, headline};
-use crate::breaking::verdict::{Level, Verdict, Way};
+use crate::breaking::verdict::{Direction, Level, Verdict};
 
 /// The page.
 #[derive(Debug, Serialize)]
@@ -79,7 +79,7 @@ impl Page {
     /// Everything that the page shows of a report.
     pub(super) fn new(view: &View<'_>) -> Self {
         let report = view.report;
-        let notes = report.notes.iter().cloned().chain(ruling_note(view.ruling));
+        let notes = report.notes.iter().cloned().chain(outcome_note(view.outcome));
         let levels = Level::ALL
             .iter()
             .map(|level| LevelCount { name: level.name(), count: report.tally.levels.of(*level) });
@@ -132,9 +132,9 @@ fn about(compared: &Compared) -> About {
 
 fn cards(view: &View<'_>) -> Vec<Card> {
     let (verdict, tally) = (&view.report.verdict, &view.report.tally);
-    let wire = |way: Way, what, breaks: usize, risks: usize| {
-        let strict = verdict.wire.of(way);
-        let lenient = verdict.effective_wire.of(way);
+    let wire = |direction: Direction, what, breaks: usize, risks: usize| {
+        let strict = verdict.wire.of(direction);
+        let lenient = verdict.effective_wire.of(direction);
         let forgiven = if lenient == strict {
             String::new()
         } else {
@@ -161,8 +161,8 @@ fn cards(view: &View<'_>) -> Vec<Card> {
     };
     let (breaks, risks) = (&tally.wire_breaks, &tally.wire_risks);
     vec![
-        wire(Way::OldToNew, "old → new", breaks.old_to_new, risks.old_to_new),
-        wire(Way::NewToOld, "new → old", breaks.new_to_old, risks.new_to_old),
+        wire(Direction::OldToNew, "old → new", breaks.old_to_new, risks.old_to_new),
+        wire(Direction::NewToOld, "new → old", breaks.new_to_old, risks.new_to_old),
         source("Rust", verdict.source.rust, tally.source_breaks.rust),
         source("TypeScript", verdict.source.typescript, tally.source_breaks.typescript),
         source("Python", verdict.source.python, tally.source_breaks.python),
@@ -179,8 +179,8 @@ pub(super) fn state(verdict: Verdict) -> &'static str {
 }
 
 fn waivers(view: &View<'_>) -> Vec<WaiverRow> {
-    let ruling = view.ruling;
-    [("in force", &ruling.waived), ("expired", &ruling.expired), ("unused", &ruling.unused)]
+    let outcome = view.outcome;
+    [("in force", &outcome.waived), ("expired", &outcome.expired), ("unused", &outcome.unused)]
         .into_iter()
         .flat_map(|(state, waivers)| waivers.iter().map(move |waiver| (state, waiver)))
         .map(|(state, waiver)| WaiverRow {
@@ -195,10 +195,10 @@ fn waivers(view: &View<'_>) -> Vec<WaiverRow> {
 /// The sides that send or get something that a finding changes, in the order of the findings.
 fn sides(view: &View<'_>) -> Vec<String> {
     let mut sides: Vec<String> = Vec::new();
-    for hurt in view.report.changes.iter().flat_map(|change| &change.hurt) {
-        for side in [&hurt.sender, &hurt.receiver] {
+    for affected in view.report.changes.iter().flat_map(|change| &change.affected) {
+        for side in [&affected.sender, &affected.receiver] {
             let side = plain(side);
-            if side != crate::breaking::EITHER && !sides.contains(&side) {
+            if side != crate::ir::EITHER && !sides.contains(&side) {
                 sides.push(side);
             }
         }

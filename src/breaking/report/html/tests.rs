@@ -1,9 +1,9 @@
 //! That no schema can put anything into the page but text.
 
 use super::*;
-use crate::breaking::code::Language;
-use crate::breaking::code::code_diff;
 use crate::breaking::report::fixture::{change, hostile, report, schema};
+use crate::breaking::source::Language;
+use crate::breaking::source::code_diff;
 
 #[test]
 fn a_schema_cannot_write_markup() {

@@ -68,7 +68,12 @@ fn code_in_a_line_and_in_a_block_ends_where_it_should() {
 fn whole(changes: Vec<Change>) -> Whole {
     let (_, old) = schema("old.json", r#"{"title": "Old", "$defs": {}}"#);
     let (_, new) = schema("new.json", r#"{"title": "New", "$defs": {}}"#);
-    Whole { report: report(changes), old, new, ruling: crate::breaking::policy::Ruling::default() }
+    Whole {
+        report: report(changes),
+        old,
+        new,
+        outcome: crate::breaking::policy::PolicyOutcome::default(),
+    }
 }
 
 /// The text without code spans and blocks, as a reader of Markdown sees it.

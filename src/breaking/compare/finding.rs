@@ -1,0 +1,279 @@
+//! Findings before it is known how far they reach.
+
+use std::fmt::Display;
+
+use crate::breaking::rules::Rule;
+use crate::breaking::verdict::{Direction, Wire};
+use crate::ir::Payload;
+use crate::ir::{Field, Type};
+use crate::source::Place;
+
+/// Where a comparison is: the same place in both schemas.
+#[derive(Clone, Debug)]
+pub(in crate::breaking) struct ComparedLocation<'a> {
+    /// The named definition that holds it.
+    pub(in crate::breaking) ty: &'a str,
+    /// The way from there, as [`Change::path`](crate::breaking::Change::path) writes it.
+    pub(in crate::breaking) path: String,
+    pub(in crate::breaking) old: End<'a>,
+    pub(in crate::breaking) new: End<'a>,
+    /// The property or tag by which the innermost definition leads here.
+    pub(in crate::breaking) focus: Option<String>,
+}
+
+/// A site in one of the schemas.
+#[derive(Clone, Debug)]
+pub(in crate::breaking) struct End<'a> {
+    /// The innermost definition, inline ones included.
+    pub(in crate::breaking) def: Option<&'a str>,
+    pub(in crate::breaking) place: &'a Place,
+    /// Whether a malformed value is forgiven between the definition and here.
+    pub(in crate::breaking) forgives: bool,
+    /// Whether malformed items are skipped, if this is an array.
+    pub(in crate::breaking) skips: bool,
+}
+
+impl<'a> End<'a> {
+    pub(super) fn of(def: Option<&'a str>, place: &'a Place) -> Self {
+        Self { def, place, forgives: false, skips: false }
+    }
+
+    fn field(&self, field: &'a Field) -> Self {
+        let leniency = &field.leniency;
+        Self {
+            def: self.def,
+            place: &field.place,
+            forgives: self.forgives || leniency.on_error.is_some(),
+            skips: leniency.skip_invalid_items,
+        }
+    }
+
+    fn item(&self) -> Self {
+        Self { forgives: self.forgives || self.skips, skips: false, ..self.clone() }
+    }
+}
+
+impl<'a> ComparedLocation<'a> {
+    pub(super) fn new(ty: &'a str, old: End<'a>, new: End<'a>) -> Self {
+        Self { ty, path: String::new(), old, new, focus: None }
+    }
+
+    /// A property that both have.
+    pub(super) fn field(&self, old: &'a Field, new: &'a Field) -> Self {
+        let mut location = self.step(&old.name.wire, &old.name.wire);
+        location.old = self.old.field(old);
+        location.new = self.new.field(new);
+        location
+    }
+
+    /// A property that only one has, or that has two names.
+    pub(super) fn member(
+        &self,
+        name: &str,
+        old: Option<&'a Field>,
+        new: Option<&'a Field>,
+    ) -> Self {
+        let mut location = self.step(name, name);
+        if let Some(field) = old {
+            location.old.place = &field.place;
+        }
+        if let Some(field) = new {
+            location.new.place = &field.place;
+        }
+        location
+    }
+
+    pub(super) fn item(&self) -> Self {
+        let mut location = self.clone();
+        location.path.push_str("[]");
+        location.old = self.old.item();
+        location.new = self.new.item();
+        location
+    }
+
+    pub(super) fn map_value(&self) -> Self {
+        let mut location = self.clone();
+        location.path.push_str("{}");
+        location
+    }
+
+    /// A variant, called `label`.
+    pub(super) fn variant(
+        &self,
+        label: &str,
+        focus: &str,
+        old: Option<&'a Place>,
+        new: Option<&'a Place>,
+    ) -> Self {
+        let mut location = self.step(&format!("<{label}>"), focus);
+        location.old.place = old.unwrap_or(location.old.place);
+        location.new.place = new.unwrap_or(location.new.place);
+        location
+    }
+
+    /// The inside of the definitions that are used here.
+    pub(super) fn inside(&self, old: Option<&'a str>, new: Option<&'a str>) -> Self {
+        let mut location = self.clone();
+        let enter = |end: &mut End<'a>, def: Option<&'a str>| {
+            if def.is_some() && end.def != def {
+                end.def = def;
+                end.forgives = false;
+                return true;
+            }
+            false
+        };
+        let (old, new) = (enter(&mut location.old, old), enter(&mut location.new, new));
+        if old || new {
+            location.focus = None;
+        }
+        location
+    }
+
+    fn step(&self, segment: &str, focus: &str) -> Self {
+        let mut location = self.clone();
+        if !location.path.is_empty() {
+            location.path.push('.');
+        }
+        location.path.push_str(segment);
+        location.focus.get_or_insert_with(|| focus.to_owned());
+        location
+    }
+}
+
+/// One difference between two protocols, before it is proved and weighed.
+#[derive(Clone, Debug)]
+pub(in crate::breaking) struct Finding<'a> {
+    pub(in crate::breaking) rule: &'static Rule,
+    pub(in crate::breaking) location: ComparedLocation<'a>,
+    /// Other locations at which exactly the same has changed.
+    pub(in crate::breaking) also: Vec<ComparedLocation<'a>>,
+    /// The wire names of the method that it is about, if it is about one.
+    pub(in crate::breaking) methods: Vec<&'a str>,
+    pub(in crate::breaking) summary: String,
+    /// What happens to messages, taking both schemas at their word.
+    pub(in crate::breaking) wire: Wire,
+    /// The same where receivers forgive what the schema says they do, and why it is milder.
+    pub(in crate::breaking) softened: Option<(Wire, &'static str)>,
+    /// The payloads that it can be a part of.
+    pub(in crate::breaking) positions: Vec<Payload>,
+    /// The named types through which it gets there.
+    pub(in crate::breaking) reaches: Vec<String>,
+    pub(in crate::breaking) gated_by: Option<String>,
+    pub(in crate::breaking) target: Option<WitnessTarget>,
+    /// Which of the two schemas it is in, if only one.
+    pub(in crate::breaking) only: Option<Direction>,
+    /// Whether the payloads are known without looking.
+    pub(super) is_located: bool,
+    /// Whether a receiver that forgives a malformed value here forgives this. One that misses a
+    /// property has nothing to forgive.
+    pub(super) about_value: bool,
+    /// The same for a null alone.
+    pub(super) null_forgiven: (bool, bool),
+    /// The type of the property that came or went.
+    pub(super) carried: Option<&'a Type>,
+}
+
+/// What a witness has to show: the types that differ, in both schemas.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::breaking) struct WitnessTarget {
+    /// The definition, in the old schema.
+    pub(in crate::breaking) old: Option<Type>,
+    /// The definition, in the new schema.
+    pub(in crate::breaking) new: Option<Type>,
+    /// The property, tag or value in it that differs; all of it if `None`.
+    pub(in crate::breaking) focus: Option<String>,
+    /// What that is called in the new schema, if something else.
+    pub(in crate::breaking) renamed: Option<String>,
+    /// The payload, if only one will do.
+    pub(in crate::breaking) payload: Option<Payload>,
+}
+
+impl<'a> Finding<'a> {
+    pub(super) fn new(
+        rule: &'static Rule,
+        location: &ComparedLocation<'a>,
+        summary: impl Display,
+    ) -> Self {
+        let named = |def: Option<&str>| def.map(|name| Type::Named { name: name.to_owned() });
+        Self {
+            rule,
+            location: location.clone(),
+            summary: summary.to_string(),
+            also: Vec::new(),
+            methods: Vec::new(),
+            wire: rule.wire,
+            softened: None,
+            is_located: false,
+            about_value: true,
+            null_forgiven: (false, false),
+            positions: Vec::new(),
+            reaches: Vec::new(),
+            gated_by: None,
+            target: Some(WitnessTarget {
+                old: named(location.old.def),
+                new: named(location.new.def),
+                focus: location.focus.clone(),
+                renamed: None,
+                payload: None,
+            }),
+            only: None,
+            carried: None,
+        }
+    }
+
+    /// Its name in the report: the same from run to run.
+    pub(in crate::breaking) fn id(&self) -> String {
+        let ComparedLocation { ty, path, focus, .. } = &self.location;
+        let dot = if path.is_empty() || path.starts_with('<') { "" } else { "." };
+        let value = match focus {
+            Some(focus) if path.is_empty() => format!("={focus}"),
+            _ => String::new(),
+        };
+        format!("{}:{ty}{dot}{path}{value}", self.rule.id)
+    }
+
+    /// The payloads that it is a part of, known without looking.
+    pub(super) fn located(mut self, positions: Option<Payload>) -> Self {
+        self.positions = positions.into_iter().collect();
+        self.is_located = true;
+        self
+    }
+
+    /// It is about a property that may be missing.
+    pub(super) fn about_absence(mut self) -> Self {
+        self.about_value = false;
+        self
+    }
+
+    /// What is looked at has another name in the new schema.
+    pub(super) fn renamed(mut self, old: &str, new: &str) -> Self {
+        if let Some(target) =
+            self.target.as_mut().filter(|target| target.focus.as_deref() == Some(old))
+        {
+            target.renamed = Some(new.to_owned());
+        }
+        self
+    }
+
+    /// It is only in the new schema.
+    pub(super) fn only_new(mut self) -> Self {
+        self.only = Some(Direction::NewToOld);
+        self
+    }
+
+    /// It is only in the old schema.
+    pub(super) fn only_old(mut self) -> Self {
+        self.only = Some(Direction::OldToNew);
+        self
+    }
+
+    pub(super) fn wire(mut self, wire: Wire) -> Self {
+        self.wire = wire;
+        self
+    }
+
+    pub(super) fn carrying(mut self, ty: &'a Type) -> Self {
+        self.carried = Some(ty);
+        self
+    }
+}

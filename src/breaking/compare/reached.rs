@@ -1,0 +1,90 @@
+//! Findings, once it is known how far they reach.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexSet;
+
+use super::Comparer;
+use super::finding::Finding;
+use super::fold::fold;
+use crate::breaking::reach::Reach;
+use crate::breaking::rules;
+use crate::breaking::verdict::{Direction, Verdict, Wire};
+
+/// Why a method that is gone is not missed.
+const UNGATED: &str =
+    "nobody calls it unless the other side has told the capability, and it no longer does";
+
+/// Why a malformed value does not spoil the message.
+const FORGIVEN: &str = "the schema lets receivers forgive malformed values on every way to it";
+
+impl<'a> Comparer<'a> {
+    /// Everything that was found, in the order in which it was found.
+    pub(super) fn findings(&mut self) -> Vec<Finding<'a>> {
+        let (old, new) = (Reach::of(self.old), Reach::of(self.new));
+        let mut findings = std::mem::take(&mut self.findings);
+        for finding in &mut findings {
+            self.locate(finding, &old, &new);
+        }
+        fold(findings)
+    }
+
+    /// Finds out how far a finding reaches, and what forgiving receivers make of it.
+    fn locate(&self, finding: &mut Finding<'a>, old: &Reach<'a>, new: &Reach<'a>) {
+        let (mut positions, mut reaches) = (BTreeSet::new(), IndexSet::new());
+        let location = &finding.location;
+        let ends = [(old, self.old, location.old.def), (new, self.new, location.new.def)];
+        for (reach, protocol, def) in ends {
+            let Some(def) = def else { continue };
+            let found = reach.reached(def);
+            positions.extend(found.payloads);
+            let is_named = |name: &String| protocol.types.get(name).is_some_and(|def| !def.inline);
+            reaches.extend(found.types.into_iter().filter(is_named));
+        }
+        reaches.shift_remove(location.ty);
+        finding.reaches = reaches.into_iter().collect();
+        if !finding.is_located {
+            finding.positions = positions.into_iter().collect();
+        }
+        if is_transport(finding, old, new) && finding.wire != Wire::OK {
+            finding.summary = format!("{}: {}", finding.rule.summary, finding.summary);
+            finding.rule = &rules::ENVELOPE_RESTRUCTURED;
+            finding.wire = Wire::OK;
+        }
+        let gated = finding.rule == &rules::METHOD_REMOVED && finding.gated_by.is_some();
+        finding.softened = if gated {
+            Some((finding.wire.with(Direction::OldToNew, Verdict::Ok), UNGATED))
+        } else {
+            soften(finding, old, new).map(|wire| (wire, FORGIVEN))
+        };
+    }
+}
+
+/// Whether a finding is about something that only the JSON-RPC envelope contains.
+fn is_transport<'a>(finding: &Finding<'a>, old: &Reach<'a>, new: &Reach<'a>) -> bool {
+    let ends = [(old, finding.location.old.def), (new, finding.location.new.def)];
+    let mut known = ends.iter().filter_map(|(reach, def)| def.map(|def| reach.is_transport(def)));
+    let any = known.clone().next().is_some();
+    any && known.all(|is_transport| is_transport)
+}
+
+/// The verdicts where receivers forgive what their schema says they do, if that is milder.
+fn soften<'a>(finding: &Finding<'a>, old: &Reach<'a>, new: &Reach<'a>) -> Option<Wire> {
+    let mut softened = finding.wire;
+    for direction in Direction::BOTH {
+        let (reach, end, null) = match direction {
+            Direction::OldToNew => (new, &finding.location.new, finding.null_forgiven.1),
+            Direction::NewToOld => (old, &finding.location.old, finding.null_forgiven.0),
+        };
+        if finding.wire.of(direction) != Verdict::Break {
+            continue;
+        }
+        let here = finding.about_value && (end.forgives || null);
+        // A definition that only one schema has is judged where the other one takes its place.
+        let before = end.def.is_some_and(|def| !reach.invalidates_message(def));
+        if here || before {
+            softened = softened.with(direction, Verdict::Risk);
+        }
+    }
+    (softened != finding.wire).then_some(softened)
+}
