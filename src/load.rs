@@ -20,7 +20,7 @@ pub struct Inputs {
     pub methods: Option<SchemaText>,
 }
 
-/// What a protocol is loaded for.
+/// The purpose of loading a protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Code or docs are generated from it.

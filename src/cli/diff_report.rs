@@ -1,4 +1,4 @@
-//! How `diff` shows what it found.
+//! Output options of `diff`.
 
 use acp_bindgen::Protocol;
 use acp_bindgen::breaking::Report;
@@ -13,10 +13,10 @@ use clap::ValueEnum;
 use super::style::{Role, paint};
 use super::terminal::Terminal;
 
-/// How to show what was found.
+/// Output options.
 #[derive(clap::Args)]
 pub(super) struct ReportOptions {
-    /// How to show what was found.
+    /// Output options.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
@@ -26,7 +26,7 @@ pub(super) struct ReportOptions {
     code: Option<Vec<Language>>,
 }
 
-/// How to show a report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people at a terminal.
@@ -35,7 +35,7 @@ enum Format {
     Json,
     /// For a changelog, or a comment on a pull request.
     Markdown,
-    /// One page that needs nothing else, with filters and code.
+    /// A single page that needs nothing else, with filters and code.
     Html,
     /// Annotations of a GitHub workflow.
     Github,
@@ -43,9 +43,9 @@ enum Format {
     Sarif,
 }
 
-/// One of the two schemas.
+/// A loaded schema.
 pub(super) struct Read<'a> {
-    /// What it describes.
+    /// The protocol.
     pub(super) protocol: &'a Protocol,
     /// Its texts.
     pub(super) sources: &'a Sources,

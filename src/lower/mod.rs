@@ -96,7 +96,7 @@ fn lower_with(
     (!diagnostics.has_errors()).then_some(protocol)
 }
 
-/// What all files of this room share.
+/// The state of lowering.
 struct Lowerer<'a> {
     document: &'a Document,
     /// The list of methods to go by where the schema binds none, if it is only to be compared.

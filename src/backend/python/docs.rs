@@ -1,6 +1,7 @@
 //! Docstrings from descriptions: any text comes out harmless, and as the formatter wants it.
 
 use super::literals;
+use crate::source::plain_text;
 
 /// The widest line of running text, indentation included.
 const WIDTH: usize = 88;
@@ -8,16 +9,7 @@ const WIDTH: usize = 88;
 /// The lines of a description: no control or bidirectional characters, no trailing spaces, no
 /// empty lines at either end, running text wrapped. Not yet escaped.
 pub(super) fn lines(description: &str, indent: usize) -> Vec<String> {
-    let clean: String = description
-        .replace("\r\n", "\n")
-        .chars()
-        .filter_map(|character| match character {
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
-            '\t' => Some(' '),
-            hidden if hidden.is_control() || is_invisible(hidden) => None,
-            other => Some(other),
-        })
-        .collect();
+    let clean = plain_text(description).replace('\t', " ");
     let mut wrapped = Vec::new();
     let mut paragraph = Paragraph::default();
     let width = WIDTH.saturating_sub(indent);
@@ -41,22 +33,6 @@ pub(super) fn lines(description: &str, indent: usize) -> Vec<String> {
     let from = wrapped.iter().position(|line| !blank(line)).unwrap_or(wrapped.len());
     let to = wrapped.iter().rposition(|line| !blank(line)).map_or(from, |last| last + 1);
     wrapped.drain(from..to).collect()
-}
-
-/// Whether a character only directs or hides others.
-fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{61c}'
-            | '\u{200b}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}'
-    )
 }
 
 /// A name as a code span; as a literal where it would not survive that.

@@ -1,6 +1,9 @@
 //! Identifiers: from the words of a name to what Rust accepts.
 
-use crate::ir::Name;
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
+
+use crate::ir::{Name, Union};
 
 /// Names that a schema's type must not take away from code that says `use package::*`, and names
 /// that generated code itself uses: Rust's prelude, and what the package exports besides types.
@@ -68,40 +71,94 @@ const KEYWORDS: &[&str] = &[
 /// Words that are no identifier even as `r#word`.
 const PATH_KEYWORDS: &[&str] = &["crate", "self", "super"];
 
-/// A type's name. Where it would hide a name of Rust's prelude or one that the package exports
+/// The name of a type. Where it would hide a name of Rust's prelude or one that the package exports
 /// itself, such as the trait of a side, `Type` is put after it.
-pub(super) fn type_name(name: &Name, taken: impl Fn(&str) -> bool) -> String {
+pub(super) fn type_name(name: &Name, taken: impl Fn(&str) -> bool) -> Ident {
     let plain = not_a_number(name.pascal(), 'N');
     if RESERVED_TYPES.binary_search(&plain.as_str()).is_ok() || taken(&plain) {
-        plain + "Type"
+        ident(&(plain + "Type"))
     } else {
-        plain
+        ident(&plain)
     }
 }
 
-/// The name of the trait of a side.
-pub(super) fn trait_name(name: &Name) -> String {
-    type_name(name, |_| false)
+/// The names of everything that a package has for a side.
+#[derive(Clone, Debug)]
+pub(super) struct SideNames {
+    pub(super) handler: Ident,
+    pub(super) context: Ident,
+    pub(super) peer: Ident,
+    pub(super) connection: Ident,
+    pub(super) core: Ident,
+    pub(super) service: Ident,
 }
 
-/// The names of everything that a package exports for a side.
-pub(super) fn side_names(name: &Name) -> [String; 5] {
-    ["", "Context", "Peer", "SideConnection", "SideCore"].map(|suffix| trait_name(name) + suffix)
+impl SideNames {
+    /// The names for a side.
+    pub(super) fn new(name: &Name) -> Self {
+        let handler = type_name(name, |_| false);
+        Self {
+            context: format_ident!("{handler}Context"),
+            peer: format_ident!("{handler}Peer"),
+            connection: format_ident!("{handler}SideConnection"),
+            core: format_ident!("{handler}SideCore"),
+            service: format_ident!("{handler}Service"),
+            handler,
+        }
+    }
+
+    /// The names that users of the package see.
+    pub(super) fn exported(self) -> [String; 5] {
+        let Self { handler, context, peer, connection, core, .. } = self;
+        [handler, context, peer, connection, core].map(|name| name.to_string())
+    }
 }
 
 /// The name of an enum's variant.
-pub(super) fn variant(name: &Name) -> String {
+pub(super) fn variant(name: &Name) -> Ident {
     let plain = not_a_number(name.pascal(), 'N');
-    if plain == "Self" { plain + "_" } else { plain }
+    ident(if plain == "Self" { "Self_" } else { &plain })
 }
 
 /// The name of a field, method, parameter or variable.
-pub(super) fn value(name: &Name) -> String {
-    escape(not_a_number(name.snake(), 'n'))
+pub(super) fn value(name: &Name) -> Ident {
+    ident(&escape(not_a_number(name.snake(), 'n')))
+}
+
+/// The name of a function that does more than the one of this name: `prompt_streamed`.
+pub(super) fn suffixed(name: &Name, suffix: &str) -> Ident {
+    ident(&not_a_number(name.snake() + suffix, 'n'))
+}
+
+/// The name of a constant.
+pub(super) fn constant(name: &Name) -> Ident {
+    ident(&not_a_number(name.screaming(), 'N'))
+}
+
+/// The name of the field that holds the union beside the fields of a struct: that of the tag.
+pub(super) fn kind_field(union: &Union) -> Ident {
+    let tag = union.tag().map(|tag| escape(not_a_number(tag.snake(), 'n')));
+    let word = tag.filter(|tag| !tag.starts_with("r#"));
+    let mut field = word.unwrap_or_else(|| String::from("kind"));
+    while union.shared.iter().any(|shared| value(&shared.name) == field) {
+        field.push('_');
+    }
+    ident(&field)
+}
+
+/// The name of the enum of a union with fields beside it, from that of the struct and the field.
+pub(super) fn kind_type(owner: &Ident, field: &Ident) -> Ident {
+    format_ident!("{owner}{}", Name::new(field.to_string()).pascal())
+}
+
+/// Any word made a name.
+#[cfg(feature = "cli")]
+pub(super) fn word(word: &str) -> String {
+    escape(not_a_number(word.to_owned(), 'n'))
 }
 
 /// A snake-case word made safe.
-pub(super) fn escape(word: String) -> String {
+fn escape(word: String) -> String {
     if KEYWORDS.binary_search(&word.as_str()).is_ok() {
         format!("r#{word}")
     } else if PATH_KEYWORDS.contains(&word.as_str()) {
@@ -111,17 +168,6 @@ pub(super) fn escape(word: String) -> String {
     }
 }
 
-/// Any word made a name.
-#[cfg(feature = "cli")]
-pub(super) fn word(word: &str) -> String {
-    escape(not_a_number(word.to_owned(), 'n'))
-}
-
-/// The name of a constant.
-pub(super) fn constant(name: &Name) -> String {
-    not_a_number(name.screaming(), 'N')
-}
-
 /// A word that begins with a digit gets a letter before it: Rust has an underscore mean that a name
 /// is not used.
 fn not_a_number(word: String, letter: char) -> String {
@@ -129,6 +175,14 @@ fn not_a_number(word: String, letter: char) -> String {
         format!("{letter}{word}")
     } else {
         word
+    }
+}
+
+/// An identifier, from letters, digits and underscores that do not begin with a digit.
+fn ident(name: &str) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(keyword) => Ident::new_raw(keyword, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
     }
 }
 
