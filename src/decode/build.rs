@@ -203,8 +203,7 @@ impl<'a> Planner<'a> {
             .collect();
         let may_precede = |first: usize, second: usize| {
             let (one, other) = (&keys[first], &keys[second]);
-            one.includes(other) && (first < second || one.requires_unknown_to(other))
-                || one.is_disjoint(other)
+            one.is_disjoint(other) || one.outnumbers(other, first < second)
         };
         let mut left: Vec<usize> = (0..variants.len()).collect();
         let mut order = Vec::new();
