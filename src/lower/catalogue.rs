@@ -58,7 +58,8 @@ pub(super) fn resolve(
     });
 }
 
-/// Whether the request can be called with a name and an input alone, and answers with an output.
+/// Tells whether the request can be called with a name and an input alone, and answers with an
+/// output.
 fn check(
     protocol: &Protocol,
     method: &Method,
