@@ -75,6 +75,9 @@ pub struct Options {
     pub docs: DocsMode,
     /// The runtime of connections in Rust.
     pub runtime: Runtime,
+    /// Whether a Rust package is one file, to be included in another crate.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub single_file: bool,
     /// The treatment of members of objects that the schema does not mention.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unknown_fields: UnknownFields,
@@ -90,6 +93,7 @@ impl Options {
             package: package.into(),
             docs,
             runtime,
+            single_file: false,
             unknown_fields: UnknownFields::default(),
             templates: TemplateFolder::default(),
         }

@@ -7,7 +7,6 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{BuildError, Builder};
 use crate::backend::Runtime;
-use crate::backend::rust::single_file;
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, printable, reason};
 use crate::generator::Generator;
@@ -54,10 +53,10 @@ impl Builder {
         };
         let runtime = self.config.runtime.or(Some(Runtime::None));
         let config = Config { target: vec![Target::Rust], runtime, ..self.config.clone() };
-        let generation = Generator::new(config).generate(inputs);
+        let generation = Generator::new(config).single_file().generate(inputs);
         let mut diagnostics = generation.diagnostics;
-        for package in &generation.packages {
-            if let Err(diagnostic) = save(&place, &single_file(&package.files)) {
+        for (_, text) in generation.packages.iter().flat_map(|package| package.files.iter()) {
+            if let Err(diagnostic) = save(&place, text) {
                 diagnostics.push(diagnostic);
             }
         }

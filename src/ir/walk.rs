@@ -27,28 +27,30 @@ impl TypeKind {
     /// The definitions that this one refers to, in the order of the schema. One that it refers
     /// to twice is there twice.
     pub fn references(&self) -> Vec<&str> {
-        names(self.mentions())
+        self.mentioned(|_| true).into_iter().map(|(_, name)| name).collect()
     }
 
-    /// The references of which a receiver does not forgive a malformed value.
+    /// Those of them that a receiver does not forgive a malformed value of.
     pub fn strict_references(&self) -> Vec<&str> {
-        names(self.mentions_in(|field| {
+        let is_strict = |field: &Field| {
             let skips = field.leniency.skip_invalid_items && matches!(field.ty, Type::Array(_));
             !skips && field.leniency.on_error.is_none()
-        }))
+        };
+        self.mentioned(is_strict).into_iter().map(|(_, name)| name).collect()
     }
 
     /// The definitions that this one refers to, each with the field or variant that does, by its
     /// name on the wire: no member for an alias, an open variant and members that are not listed.
     pub fn mentions(&self) -> Vec<(Option<&str>, &str)> {
-        self.mentions_in(|_| true)
+        self.mentioned(|_| true)
     }
 
-    fn mentions_in(&self, is_wanted: impl Fn(&Field) -> bool) -> Vec<(Option<&str>, &str)> {
+    /// The definitions that variants, an alias, and the fields that are wanted refer to.
+    fn mentioned(&self, is_wanted: impl Fn(&Field) -> bool) -> Vec<(Option<&str>, &str)> {
         let types: Vec<(Option<&str>, &Type)> = match self {
             Self::Record(record) => {
                 let rest = record.unknown.kept().map(|rest| (None, rest));
-                fields(&record.fields, &is_wanted).chain(rest).collect()
+                of_fields(&record.fields, is_wanted).chain(rest).collect()
             }
             Self::Union(union) => {
                 let variants = union.variants.iter().filter_map(|variant| {
@@ -60,7 +62,7 @@ impl TypeKind {
                 });
                 let open = union.open.iter().filter_map(|open| open.payload.as_ref());
                 let open = open.map(|payload| (None, payload));
-                fields(&union.shared, &is_wanted).chain(variants).chain(open).collect()
+                of_fields(&union.shared, is_wanted).chain(variants).chain(open).collect()
             }
             Self::Enum(_) => Vec::new(),
             Self::Alias { target } => vec![(None, target)],
@@ -69,16 +71,12 @@ impl TypeKind {
     }
 }
 
-fn fields<'a>(
+fn of_fields<'a>(
     fields: &'a [Field],
     is_wanted: impl Fn(&Field) -> bool,
 ) -> impl Iterator<Item = (Option<&'a str>, &'a Type)> {
     let wanted = fields.iter().filter(move |field| is_wanted(field));
     wanted.map(|field| (Some(field.name.wire.as_str()), &field.ty))
-}
-
-fn names<'a>(mentions: Vec<(Option<&str>, &'a str)>) -> Vec<&'a str> {
-    mentions.into_iter().map(|(_, name)| name).collect()
 }
 
 impl Protocol {

@@ -25,7 +25,7 @@ mod packaging;
 mod python;
 #[path = "../support/mod.rs"]
 mod support;
-#[path = "../templates/go.rs"]
+#[path = "../templates/mod.rs"]
 mod templates;
 mod toolchains;
 #[path = "../typescript/mod.rs"]
