@@ -1,4 +1,4 @@
-//! Catalogues: what one request of the protocol calls by name.
+//! Catalogues: the request of a protocol that calls entries by their names, and the entries.
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
