@@ -137,7 +137,7 @@ impl<'a> Lowerer<'a> {
         self.object(schema, path, None)
     }
 
-    /// Whether a member of an `allOf` has no properties to merge, being of another type.
+    /// Tells whether a member of an `allOf` has no properties to merge, being of another type.
     fn is_no_object(&self, member: &SchemaObject) -> bool {
         match member.alias_target() {
             Some(reference) => self
@@ -158,7 +158,7 @@ fn chosen_name(wire: &str, schema: &SchemaObject) -> Name {
     }
 }
 
-/// Whether a schema, once `null` is set aside, describes something that must have a name.
+/// Tells whether a schema, once `null` is set aside, describes something that must have a name.
 pub(super) fn is_construct(schema: &SchemaObject) -> bool {
     if schema.alias_target().is_some() || !schema.unmodelled.is_empty() || is_only_not(schema) {
         return false;
@@ -194,7 +194,7 @@ pub(super) fn is_boolean_enum(schema: &SchemaObject) -> bool {
         .is_some_and(|values| values.iter().all(|(value, _)| value.is_boolean() || value.is_null()))
 }
 
-/// Whether all there is to say is what does not fit.
+/// Tells whether all there is to say is what does not fit.
 pub(super) fn is_only_not(schema: &SchemaObject) -> bool {
     schema.not.is_some() && schema.properties.is_empty() && schema.all_of.is_empty()
 }

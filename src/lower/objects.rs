@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::{Docs, Field, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties};
 use crate::schema::{Additional, Reference, SchemaObject};
 
-/// What an object is made of, gathered from a schema and everything it refers to with `allOf`.
+/// The parts of an object, gathered from a schema and everything it refers to with `allOf`.
 #[derive(Default)]
 struct Parts<'a> {
     /// Each property, and the place that types hoisted out of it are named after.
@@ -52,7 +52,7 @@ impl<'a> Lowerer<'a> {
         TypeKind::Union(self.union(union, fields, &union_path))
     }
 
-    /// Whether an object, with everything it refers to, has this property.
+    /// Tells whether an object, with everything it refers to, has this property.
     pub(super) fn has_property(&mut self, schema: &'a SchemaObject, name: &str) -> bool {
         self.visible_properties(schema).iter().any(|property| property.name == name)
     }

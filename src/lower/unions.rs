@@ -18,7 +18,7 @@ pub(super) struct VisibleProperty<'a> {
     pub(super) name: &'a str,
     schema: &'a SchemaObject,
     required: bool,
-    /// Whether the branch itself lists it.
+    /// True if the branch itself lists it.
     own: bool,
 }
 
@@ -151,7 +151,7 @@ impl<'a> Lowerer<'a> {
             .and_then(|property| property.schema.single_value()?.as_str())
     }
 
-    /// Whether a branch is for tags that no other branch has: the tag is required, a string,
+    /// Tells whether a branch is for tags that no other branch has: the tag is required, a string,
     /// and no constant; usually a `not` excludes the known ones.
     pub(super) fn is_open_branch(&mut self, branch: &'a SchemaObject, tag: &str) -> bool {
         self.visible_properties(branch).iter().any(|property| {
@@ -181,7 +181,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What a branch says beside its tag. A single reference is that definition; anything
+    /// The payload of a branch beside its tag. A single reference is that definition; anything
     /// written inline, or a definition that lists the tag itself, becomes a type of its own.
     fn payload(&mut self, branch: &'a SchemaObject, tag: &str, path: &Path) -> Option<Type> {
         let own = branch.properties.keys().any(|name| name != tag);
