@@ -586,11 +586,19 @@ export const EmbeddedResourceResourceCodec: Codec<types.EmbeddedResourceResource
 const rankingOfEmbeddedResourceResource: readonly Ranked[] = [
   {
     decoder: decodeTextResourceContents,
-    keys: ["mimeType", "text", "uri", "_meta"],
+    count(value) {
+      let count = 0;
+      if (value["text"] !== undefined) count++;
+      return count;
+    },
   },
   {
     decoder: decodeBlobResourceContents,
-    keys: ["blob", "mimeType", "uri", "_meta"],
+    count(value) {
+      let count = 0;
+      if (value["blob"] !== undefined) count++;
+      return count;
+    },
   },
 ];
 
@@ -1185,8 +1193,23 @@ export const CreateElicitationRequestOtherCodec: Codec<types.CreateElicitationRe
   /* @__PURE__ */ codec(decodeCreateElicitationRequestOther);
 
 const rankingOfCreateElicitationRequestOther: readonly Ranked[] = [
-  { decoder: decodeElicitationSessionScope, keys: ["sessionId", "toolCallId"] },
-  { decoder: decodeElicitationRequestScope, keys: ["requestId"] },
+  {
+    decoder: decodeElicitationSessionScope,
+    count(value) {
+      let count = 0;
+      if (value["sessionId"] !== undefined) count++;
+      if (value["toolCallId"] !== undefined) count++;
+      return count;
+    },
+  },
+  {
+    decoder: decodeElicitationRequestScope,
+    count(value) {
+      let count = 0;
+      if (value["requestId"] !== undefined) count++;
+      return count;
+    },
+  },
 ];
 
 function decodeCreateElicitationRequestOther(
@@ -1831,8 +1854,23 @@ export const ElicitationFormModeCodec: Codec<types.ElicitationFormMode> =
   /* @__PURE__ */ codec(decodeElicitationFormMode);
 
 const rankingOfElicitationFormMode: readonly Ranked[] = [
-  { decoder: decodeElicitationSessionScope, keys: ["sessionId", "toolCallId"] },
-  { decoder: decodeElicitationRequestScope, keys: ["requestId"] },
+  {
+    decoder: decodeElicitationSessionScope,
+    count(value) {
+      let count = 0;
+      if (value["sessionId"] !== undefined) count++;
+      if (value["toolCallId"] !== undefined) count++;
+      return count;
+    },
+  },
+  {
+    decoder: decodeElicitationRequestScope,
+    count(value) {
+      let count = 0;
+      if (value["requestId"] !== undefined) count++;
+      return count;
+    },
+  },
 ];
 
 function decodeElicitationFormMode(value: unknown, context: Context): unknown {
@@ -1864,8 +1902,23 @@ export const ElicitationUrlModeCodec: Codec<types.ElicitationUrlMode> =
   /* @__PURE__ */ codec(decodeElicitationUrlMode);
 
 const rankingOfElicitationUrlMode: readonly Ranked[] = [
-  { decoder: decodeElicitationSessionScope, keys: ["sessionId", "toolCallId"] },
-  { decoder: decodeElicitationRequestScope, keys: ["requestId"] },
+  {
+    decoder: decodeElicitationSessionScope,
+    count(value) {
+      let count = 0;
+      if (value["sessionId"] !== undefined) count++;
+      if (value["toolCallId"] !== undefined) count++;
+      return count;
+    },
+  },
+  {
+    decoder: decodeElicitationRequestScope,
+    count(value) {
+      let count = 0;
+      if (value["requestId"] !== undefined) count++;
+      return count;
+    },
+  },
 ];
 
 function decodeElicitationUrlMode(value: unknown, context: Context): unknown {
