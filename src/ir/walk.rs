@@ -92,7 +92,7 @@ impl Protocol {
         self.walk(from)
     }
 
-    /// Whether a value of the type can hold another of the same.
+    /// Tells whether a value of the type can hold another of the same.
     pub fn is_recursive(&self, name: &str) -> bool {
         let Some((own, def)) = self.types.get_key_value(name) else { return false };
         self.walk(def.kind.references()).contains(&own.as_str())

@@ -4348,8 +4348,7 @@ function decodeCompactionCapabilities(
   value: unknown,
   context: Context,
 ): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  return value;
+  return object(value, context);
 }
 
 /** Decodes and encodes {@link types.SessionConfigOptionsCapabilities}. */
@@ -4409,8 +4408,7 @@ export const NoticeCapabilitiesCodec: Codec<types.NoticeCapabilities> =
   /* @__PURE__ */ codec(decodeNoticeCapabilities);
 
 function decodeNoticeCapabilities(value: unknown, context: Context): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  return value;
+  return object(value, context);
 }
 
 /** Decodes and encodes {@link types.AuthCapabilities}. */

@@ -1,15 +1,12 @@
 //! What `diff` prints and decides, through the command: formats, policy, and the page of rules.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
-
-#[path = "../support/mod.rs"]
-mod support;
-
 mod policy;
 mod rules;
 mod sarif;
 
 use std::process::{Command, Output};
+
+use crate::support;
 
 /// Compares the two schemas beside this file, with these arguments too.
 fn diff(arguments: &[&str]) -> Command {
