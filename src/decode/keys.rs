@@ -37,14 +37,16 @@ impl<'a> Keys<'a> {
         keys
     }
 
-    /// Whether it knows every key that the other knows.
-    pub(super) fn includes(&self, other: &Self) -> bool {
-        self.every || !other.every && other.known.iter().all(|key| self.known.contains(key))
-    }
-
-    /// Whether it requires a key that the other does not know.
-    pub(super) fn requires_unknown_to(&self, other: &Self) -> bool {
-        !other.every && self.required.iter().any(|required| !other.known.contains(required.key))
+    /// Whether it knows more keys than the other, or as many if it comes first, of each object that
+    /// both accept: those that it requires and the other does not know are all there.
+    pub(super) fn outnumbers(&self, other: &Self, is_first: bool) -> bool {
+        if other.every {
+            return self.every && is_first;
+        }
+        let required = self.required.iter().filter(|it| !other.known.contains(it.key)).count();
+        let is_unknown = |key: &&&str| !self.every && !self.known.contains(**key);
+        let unknown = other.known.iter().filter(is_unknown).count();
+        required > unknown || required == unknown && is_first
     }
 
     /// Whether no object is accepted by both: they require different values of a key.

@@ -8,6 +8,7 @@ mod build;
 mod defaults;
 mod error;
 mod keys;
+mod mode;
 mod plan;
 mod run;
 mod scalar;
@@ -19,11 +20,12 @@ use serde::{Deserialize, Serialize};
 
 pub use defaults::check_defaults;
 pub use error::{DecodeError, PathStep};
+pub use mode::Mode;
 pub use plan::{
     Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull,
     RecordPlan, Rest, Step, Substitute, TagPlan, TypePlan, UnionPlan,
 };
-pub use run::{Decoder, Mode};
+pub use run::Decoder;
 
 /// What becomes of the members of an object that its schema neither lists nor mentions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -36,7 +36,9 @@ pub enum Rest {
     /// They are not part of the decoded value.
     Dropped,
     /// Each is decoded as this type, kept, and encoded after the fields, in the order in which
-    /// they came. One that is invalid is an error, also in a lenient decoder.
+    /// they came. One that is invalid is an error, also in a lenient decoder. A member that belongs
+    /// to a union around the object, as its shared field or as the tag that selected the variant,
+    /// is none of them.
     Kept(Type),
 }
 
@@ -117,6 +119,9 @@ pub struct UnionPlan {
     pub shared: Vec<FieldPlan>,
     /// The tag.
     pub tag: Option<TagPlan>,
+    /// What becomes of the other members of an object whose tag selects a variant without a
+    /// payload.
+    pub bare: Rest,
     /// What is done where no tag selects a variant, in order.
     pub steps: Vec<Step>,
     /// What could have been decoded, in words: `a string or an object`.

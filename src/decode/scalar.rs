@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::error::DecodeError;
-use super::run::Mode;
+use super::mode::Mode;
 use crate::ir::{ArrayType, Enum, EnumBase, IntegerType, NumberType, StringType};
 
 type Result<T = Value> = std::result::Result<T, DecodeError>;

@@ -24,7 +24,8 @@ pub struct Record {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum UnknownProperties {
-    /// Nothing: they are dropped, or kept as any JSON where the user asks for that.
+    /// Nothing. Like those that are denied they are dropped, or kept as any JSON where the user
+    /// asks for that.
     #[default]
     Unspecified,
     /// They are part of the record (`additionalProperties: true`, or a schema), and kept.

@@ -68,7 +68,7 @@ fn lower_with(
         return None;
     }
     let envelope = lowerer.envelope();
-    lowerer.define_all(&envelope);
+    lowerer.define_all(&envelope, &schema.catalogue);
     let methods = lowerer.methods(&envelope);
     let types = std::mem::take(&mut lowerer.types);
     let marks = std::mem::take(&mut lowerer.capability_marks);

@@ -3,11 +3,15 @@
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
+use super::definitions::is_bare_object;
 use super::enums::{number_name, open_name};
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Docs, Field, Name, OpenVariant, Selector, Tagging, Type, Union, Variant};
-use crate::schema::{JsonType, SchemaObject};
+use crate::ir::{
+    Docs, Field, Name, OpenVariant, Record, Selector, Tagging, Type, TypeKind, Union,
+    UnknownProperties, Variant,
+};
+use crate::schema::{Additional, JsonType, SchemaObject};
 
 /// A property that an object has by itself or through what it refers to.
 pub(super) struct VisibleProperty<'a> {
@@ -155,6 +159,7 @@ impl<'a> Lowerer<'a> {
                 && property.required
                 && property.schema.types.contains(&JsonType::String)
                 && property.schema.enumeration.is_none()
+                && property.schema.constant.is_none()
         })
     }
 
@@ -183,13 +188,22 @@ impl<'a> Lowerer<'a> {
         let nothing_else = !own && branch.branches().is_empty() && branch.unmodelled.is_empty();
         let references: Vec<_> = branch.all_of.iter().map(SchemaObject::alias_target).collect();
         let only = branch.reference.as_ref().or(references.first().copied().flatten());
+        let keeps = matches!(branch.additional, Additional::Allowed | Additional::Schema(_));
         match (nothing_else, only, branch.all_of.len() + usize::from(branch.reference.is_some())) {
-            (true, _, 0) => None,
+            (true, _, 0) if self.is_open_branch(branch, tag) => None,
+            (true, _, 0) if !keeps => None,
             (true, Some(reference), 1) => {
                 let (_, target) = self.resolve(reference, &path.label)?;
                 if self.has_property(target, tag) {
                     let make =
                         |lowerer: &mut Self, path: &Path| lowerer.object(branch, path, Some(tag));
+                    return Some(self.hoist_with(branch, path, make));
+                }
+                if is_bare_object(target) {
+                    // Its members stand beside the tag, which a map could not tell apart.
+                    let unknown = UnknownProperties::Kept { ty: Type::Any };
+                    let record = Record { fields: Vec::new(), unknown };
+                    let make = |_: &mut Self, _: &Path| TypeKind::Record(record);
                     return Some(self.hoist_with(branch, path, make));
                 }
                 Some(Type::Named { name: reference.name.clone() })

@@ -15,7 +15,7 @@ type Files = &'static [(&'static str, &'static str)];
 /// How JSON is read and written, and how requests are answered.
 const JSON: Files = files! {
     "json/constraints.rs" "json/decode.rs" "json/error.rs" "json/fields.rs" "json/macros.rs"
-    "json/mod.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
+    "json/members.rs"     "json/mod.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
     "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs" "rpc.rs"
 };
 

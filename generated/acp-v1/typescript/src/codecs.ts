@@ -4295,8 +4295,7 @@ function decodeCompactionCapabilities(
   value: unknown,
   context: Context,
 ): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  return value;
+  return object(value, context);
 }
 
 /** Decodes and encodes {@link types.SessionConfigOptionsCapabilities}. */
@@ -4356,8 +4355,7 @@ export const NoticeCapabilitiesCodec: Codec<types.NoticeCapabilities> =
   /* @__PURE__ */ codec(decodeNoticeCapabilities);
 
 function decodeNoticeCapabilities(value: unknown, context: Context): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  return value;
+  return object(value, context);
 }
 
 /** Decodes and encodes {@link types.AuthCapabilities}. */

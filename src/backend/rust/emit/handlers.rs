@@ -73,7 +73,7 @@ fn extensions(extensions: &ExtensionsModel, context: &Ident) -> TokenStream {
             &self,
             method: String,
             params: #notification,
-            context: #context,
+            context: #context
         ) -> #nothing {
             rpc::ignored((method, params, context))
         }

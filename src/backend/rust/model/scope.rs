@@ -8,12 +8,15 @@ use super::{aliases, cycles};
 use crate::backend::Options;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::{MachineInteger, RustType};
+use crate::decode::DecodePlan;
 use crate::ir::{Name, Protocol, Type, TypeDef, TypeKind, Union};
 
 /// The protocol, and what has been found out about it.
 pub(crate) struct Scope<'a> {
     pub protocol: &'a Protocol,
     pub options: &'a Options,
+    /// How each type is decoded.
+    pub plan: DecodePlan,
     idents: HashMap<&'a str, Ident>,
     cycles: HashMap<&'a str, usize>,
     wrapped: HashSet<&'a str>,
@@ -30,7 +33,8 @@ impl<'a> Scope<'a> {
         let wrapped = aliases::recursive(protocol);
         let cycles = cycles::by_value(protocol);
         let objects = objects(protocol);
-        Self { protocol, options, idents, cycles, wrapped, objects }
+        let plan = DecodePlan::new(protocol, options.unknown_fields);
+        Self { protocol, options, plan, idents, cycles, wrapped, objects }
     }
 
     /// What a type is called in Rust.
@@ -101,6 +105,24 @@ impl<'a> Scope<'a> {
         match &self.definition(ty)?.1.kind {
             TypeKind::Union(union) => Some(union),
             _ => None,
+        }
+    }
+
+    /// Whether a value of the type keeps members that it does not list, so that it has to be told
+    /// which of them belong to a union around it.
+    pub(crate) fn keeps_members(&self, ty: &Type) -> bool {
+        self.keeps_beyond(ty, &mut HashSet::new())
+    }
+
+    fn keeps_beyond(&self, ty: &Type, seen: &mut HashSet<&'a str>) -> bool {
+        let Some((wire, def)) = self.definition(ty) else { return false };
+        match &def.kind {
+            TypeKind::Record(_) => self.plan.record(wire).is_some_and(|it| it.kept().is_some()),
+            TypeKind::Union(union) if seen.insert(wire) => {
+                let mut payloads = union.variants.iter().filter_map(|it| it.payload.as_ref());
+                union.open.is_some() || payloads.any(|ty| self.keeps_beyond(ty, seen))
+            }
+            TypeKind::Union(_) | TypeKind::Enum(_) | TypeKind::Alias { .. } => false,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::scope::Scope;
 use crate::backend::rust::types::MachineInteger;
+use crate::decode::RecordPlan;
 use crate::ir::{Enum, EnumBase, Field, Type, TypeKind};
 
 /// The largest payload, in bytes, that a variant of an enum holds without a box. A larger one would
@@ -37,7 +38,11 @@ fn take(scope: &Scope<'_>, owner: &str, ty: &Type, left: usize, depth: usize) ->
         named @ Type::Named { .. } => {
             let (wire, def) = scope.definition(named).filter(|_| depth < MAX_DEPTH)?;
             match &def.kind {
-                TypeKind::Record(record) => fields(scope, wire, &record.fields, left, depth),
+                TypeKind::Record(record) => {
+                    let kept = scope.plan.record(wire).and_then(RecordPlan::kept);
+                    let left = left.checked_sub(kept.map_or(0, |_| HEAP))?;
+                    fields(scope, wire, &record.fields, left, depth)
+                }
                 TypeKind::Enum(values) => left.checked_sub(enumeration(values)),
                 TypeKind::Alias { target } => take(scope, wire, target, left, depth + 1),
                 // Payloads are no larger than `MAX_INLINE`, but most are boxed.
