@@ -2,6 +2,7 @@
 
 use acp_bindgen::schema::bundled;
 
+use crate::code::assert_agrees;
 use crate::mirror::assert_mirrors;
 use crate::pair::{Pair, Text};
 use crate::support;
@@ -53,6 +54,14 @@ fn published_versions_mirror() {
     let Some(pairs) = published() else { return };
     for pair in &pairs {
         assert_mirrors(pair);
+    }
+}
+
+#[test]
+fn published_versions_say_what_their_code_shows() {
+    assert_agrees(&bundled_pair());
+    for pair in published().iter().flatten() {
+        assert_agrees(pair);
     }
 }
 

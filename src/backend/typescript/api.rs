@@ -2,7 +2,7 @@
 
 use super::TypeScript;
 use crate::backend::Options;
-use crate::backend::api::{Api, DeclarationKind};
+use crate::backend::api::{Api, DeclarationKind, Role};
 use crate::backend::printed::{
     self, Item, Member, MemberKind, is_comment, joined, leading_name, split_outside,
 };
@@ -34,7 +34,20 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
         let ty = ty.unwrap_or_default().trim_end_matches(';').to_owned();
         let bases = head.split_once(" extends ").map(|(_, base)| base.trim_end_matches(" {"));
         let bases = bases.into_iter().map(str::to_owned).collect();
-        names.declare(item, kind, ty, bases)
+        let mut declaration = names.declare(item, kind, ty, bases);
+        for member in &mut declaration.members {
+            if member.role == Role::Optional {
+                member.ty += " | undefined";
+            }
+            if member.role == Role::Alternative {
+                if member.text.starts_with("  | ") {
+                    member.ty.clone_from(&member.name);
+                } else {
+                    member.role = Role::Constant;
+                }
+            }
+        }
+        declaration
     })
 }
 

@@ -18,7 +18,7 @@ const PROSE: [&str; 6] =
 const BINDING: [&str; 2] = ["x-method", "x-side"];
 
 /// There is no place to point at.
-pub(super) static NOWHERE: Place = Place {
+pub(in crate::breaking) static NOWHERE: Place = Place {
     pointer: String::new(),
     span: crate::source::Span { source: 0, start: 0, end: 0 },
     line: 0,

@@ -145,6 +145,11 @@ impl<'a> Comparer<'a> {
     ) {
         let name = |def: Option<&'a TypeDef>| def.map(|def| def.name.wire.as_str());
         let inside = location.inside(name(from.def), name(to.def));
+        if let (Some(from), Some(to)) = (name(from.def), name(to.def))
+            && from != to
+        {
+            self.partners.push((from, to));
+        }
         match (from.kind, to.kind) {
             (Kind::Any, Kind::Any) | (Kind::Null, Kind::Null) | (Kind::Boolean, Kind::Boolean) => {}
             (Kind::Record(a), Kind::Record(b)) => {

@@ -1,286 +1,295 @@
 //! What a change of a schema does to users' code: the generated public API before and after, and
 //! what each finding takes from it, changes in it or asks of it.
+//!
+//! The verdicts are derived from the two APIs. Each effect on code is laid at the door of the
+//! findings that are about the same part of the protocol; one that belongs to none is a finding
+//! of its own.
 
+mod diff;
 mod effects;
 mod language;
+mod lines;
+mod signature;
+mod subject;
+mod types;
 
+pub use diff::{CodeDiff, DeclarationDiff, Fate, LanguageDiff};
 pub use effects::{CodeEffect, EffectKind};
 pub use language::Language;
+pub use lines::DiffLine;
 
-use std::collections::BTreeMap;
+use std::collections::{HashMap, HashSet};
 
-use serde::Serialize;
-use similar::{Algorithm, ChangeTag, TextDiff};
-
-use super::change::Change;
-use crate::backend::api::Declaration;
+use super::compare::{ComparedLocation, End, Finding, NOWHERE};
+use super::rules;
+use super::verdict::{Direction, Effect, Level, Source, Verdict};
+use crate::backend::api::{Api, Declaration, Origin};
 use crate::backend::{DocsMode, Options, Runtime};
 use crate::ir::Protocol;
+use effects::{Context, effects};
+use subject::{Group, Subject, Subjects};
+use types::Names;
 
-/// The generated public APIs of two protocols, as far as they differ.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct CodeDiff {
-    /// Each language that was asked for.
-    pub languages: Vec<LanguageDiff>,
-    /// The letters and digits of each type's name in code, by its name in the schema.
-    #[serde(skip)]
-    types: BTreeMap<String, String>,
-    /// The same for methods, by their wire names.
-    #[serde(skip)]
-    methods: BTreeMap<String, Vec<String>>,
+/// The generated public APIs of two protocols, and what findings do to code that uses them.
+#[derive(Clone, Debug, Default)]
+pub struct SourceComparison {
+    languages: Vec<ComparedApi>,
 }
 
-/// The public API of one language.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LanguageDiff {
-    /// The language as people write it.
-    pub name: &'static str,
-    /// The language as the command line has it, which is also its name for fenced code.
-    pub id: &'static str,
-    /// The declarations that differ, in the order of the old API, each new one after the one
-    /// that it follows in the new.
-    pub declarations: Vec<DeclarationDiff>,
+/// The public API of one language, before and after.
+#[derive(Clone, Debug)]
+struct ComparedApi {
+    language: Language,
+    old: Api,
+    new: Api,
+    differences: Vec<Difference>,
 }
 
-/// One declaration: a type, a handler, a constant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct DeclarationDiff {
-    /// Its name.
-    pub name: String,
-    /// What has become of it.
-    pub fate: Fate,
-    /// Its lines, those far from any difference left out.
-    pub lines: Vec<DiffLine>,
-    /// What users notice.
-    pub effects: Vec<CodeEffect>,
+/// A declaration that was, is, or is another.
+#[derive(Clone, Debug, Default)]
+struct Difference {
+    old: Option<usize>,
+    new: Option<usize>,
+    effects: Vec<CodeEffect>,
+    /// The ids of the findings that it has to do with.
+    findings: Vec<String>,
 }
 
-/// What has become of a declaration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Fate {
-    /// It is new.
-    Added,
-    /// It is gone.
-    Removed,
-    /// It is another.
-    Changed,
+/// What findings do to code.
+pub(super) struct Examined<'a> {
+    pub(super) comparison: SourceComparison,
+    /// The verdict of each finding, those that are new at the end.
+    pub(super) verdicts: Vec<Source>,
+    /// What is no finding but for code: differences of generated code that no other explains.
+    pub(super) unexplained: Vec<Finding<'a>>,
 }
 
-/// A line of a difference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct DiffLine {
-    /// `+` for one of the new API, `-` for one of the old, a space for one of both, and `…` for
-    /// lines that were left out.
-    pub mark: char,
-    /// The line.
-    pub text: String,
-}
-
-/// Lines around a difference that are shown with it.
-const CONTEXT: usize = 1;
-
-/// Generates both protocols in memory and compares what their users see.
-pub fn code_diff(old: &Protocol, new: &Protocol, languages: &[Language]) -> CodeDiff {
+/// Generates the APIs of both protocols and finds out what each finding, by its id, does to code.
+/// `partners` are definitions that stand for each other under different names.
+pub(super) fn examine<'a>(
+    findings: &[Finding<'a>],
+    ids: &[String],
+    partners: &[(&str, &str)],
+    [old, new]: [&'a Protocol; 2],
+) -> Examined<'a> {
+    let mut examined = Examined {
+        comparison: SourceComparison::default(),
+        verdicts: vec![Source::OK; findings.len()],
+        unexplained: Vec::new(),
+    };
     // A package's name is no part of the comparison.
-    let package = new.package_name();
-    let languages = languages
-        .iter()
-        .map(|language| LanguageDiff {
-            name: language.name(),
-            id: language.id(),
-            declarations: compared(
-                &declarations(*language, old, &package),
-                &declarations(*language, new, &package),
-                *language,
-            ),
-        })
-        .collect();
-    let protocols = [new, old];
-    let types = protocols.iter().flat_map(|protocol| &protocol.types);
-    let types = types.map(|(name, def)| (name.clone(), key(&def.name.words.concat()))).collect();
-    let mut methods: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for method in protocols.iter().flat_map(|protocol| &protocol.methods) {
-        let keys = methods.entry(method.name.wire.clone()).or_default();
-        for key in [key(&method.name.words.concat()), key(&method.name.wire)] {
-            if !keys.contains(&key) {
-                keys.push(key);
-            }
-        }
-    }
-    CodeDiff { languages, types, methods }
-}
-
-impl CodeDiff {
-    /// Whether nothing differs in any language.
-    pub fn is_empty(&self) -> bool {
-        self.languages.iter().all(|language| language.declarations.is_empty())
-    }
-
-    /// The declarations of a language that a finding is about.
-    pub fn declarations<'a>(
-        &'a self,
-        language: &'a LanguageDiff,
-        change: &'a Change,
-    ) -> impl Iterator<Item = &'a DeclarationDiff> {
-        language.declarations.iter().filter(|declaration| self.concerns(change, declaration))
-    }
-
-    /// What a finding means for users of a language.
-    pub fn effects<'a>(
-        &'a self,
-        language: &'a LanguageDiff,
-        change: &'a Change,
-    ) -> Vec<&'a CodeEffect> {
-        let all: Vec<&CodeEffect> = self
-            .declarations(language, change)
-            .flat_map(|declaration| &declaration.effects)
-            .collect();
-        let wanted = match self.methods.get(&change.path) {
-            Some(keys) if change.rule.id.starts_with("method-") => keys.clone(),
-            _ => last_part(&change.path).map(key).into_iter().collect(),
-        };
-        let own: Vec<&CodeEffect> = all
-            .iter()
-            .filter(|effect| wanted.iter().any(|wanted| effect.concerns(wanted)))
-            .copied()
-            .collect();
-        // A path that code has no name for, or none at all: it is about the whole.
-        if own.is_empty() { all } else { own }
-    }
-
-    fn concerns(&self, change: &Change, declaration: &DeclarationDiff) -> bool {
-        let name = key(&declaration.name);
-        if change.rule.id.starts_with("method-")
-            && let Some(keys) = self.methods.get(&change.path)
-        {
-            let has = |wanted: &String| {
-                name == *wanted || declaration.effects.iter().any(|effect| effect.concerns(wanted))
-            };
-            if keys.iter().any(has) {
-                return true;
-            }
-        }
-        let variant = last_part(&change.path).map(key).unwrap_or_default();
-        [&change.ty].into_iter().chain(&change.also_types).any(|ty| {
-            let ty = self.types.get(ty).cloned().unwrap_or_else(|| key(ty));
-            name == ty || (!variant.is_empty() && name == format!("{ty}{variant}"))
-        })
-    }
-}
-
-/// The last name in a finding's path: a property, a variant or its tag's value.
-fn last_part(path: &str) -> Option<&str> {
-    let path = path.trim_end_matches("[]").trim_end_matches("{}");
-    if path.is_empty() {
-        return None;
-    }
-    if let Some(inner) = path.strip_suffix('>') {
-        let variant = inner.rsplit('<').next().unwrap_or(inner);
-        return Some(variant.rsplit('=').next().unwrap_or(variant));
-    }
-    path.rsplit('.').next()
-}
-
-/// The declarations of a generated package that its users may name.
-fn declarations(language: Language, protocol: &Protocol, package: &str) -> Vec<Declaration> {
-    let options = Options::new(package, DocsMode::Off, Runtime::Tokio);
-    language.backend().api(protocol, &options).declarations
-}
-
-/// A name's letters and digits in lowercase: what stays the same between the conventions of
-/// languages.
-fn key(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-}
-
-fn compared(old: &[Declaration], new: &[Declaration], language: Language) -> Vec<DeclarationDiff> {
-    let by_name = |items: &[Declaration]| -> BTreeMap<String, usize> {
-        items.iter().enumerate().map(|(at, item)| (item.name.clone(), at)).collect()
-    };
-    let (old_names, new_names) = (by_name(old), by_name(new));
-    let mut diffs = Vec::new();
-    let mut push = |old: Option<&Declaration>, new: Option<&Declaration>| {
-        diffs.extend(diff(old, new, language));
-    };
-    let mut next = new.iter().peekable();
-    for item in old {
-        let counterpart = new_names.get(&item.name).and_then(|at| new.get(*at));
-        push(Some(item), counterpart);
-        // New ones stand where the new API has them, once all before them have been seen.
-        if counterpart.is_some() {
-            while next.peek().is_some_and(|new| new.name != item.name) {
-                let Some(added) = next.next() else { break };
-                if !old_names.contains_key(&added.name) {
-                    push(None, Some(added));
+    let options = Options::new(new.package_name(), DocsMode::Off, Runtime::Tokio);
+    // Code of methods that no schema binds would not be generated.
+    let is_guessed = old.methods.iter().chain(&new.methods).any(|method| method.inferred);
+    for language in Language::ALL {
+        let apis = [old, new].map(|protocol| language.backend().api(protocol, &options));
+        let context = context(*language, (findings, partners), [old, new], [&apis[0], &apis[1]]);
+        let mut differences = differences([&apis[0], &apis[1]], &context);
+        for difference in &mut differences {
+            let declaration = (difference.old.map(|at| &apis[0].declarations[at]))
+                .or(difference.new.map(|at| &apis[1].declarations[at]));
+            for effect in &mut difference.effects {
+                if is_guessed && effect.is_of_extensions() {
+                    continue;
+                }
+                let mut owners = owners(effect, *language, findings);
+                if owners.is_empty()
+                    && effect.effect != Effect::Ok
+                    && !is_guessed
+                    && let Some(declaration) = declaration
+                {
+                    owners.push(findings.len() + examined.explain(declaration, [old, new]));
+                }
+                for owner in owners {
+                    let verdict = language.of(&mut examined.verdicts[owner]);
+                    *verdict = verdict.and(match findings.get(owner) {
+                        Some(finding) if effect.is_undirected => directed(finding),
+                        _ => effect.effect,
+                    });
+                    let unexplained = || examined.unexplained[owner - findings.len()].id();
+                    effect.findings.push(ids.get(owner).cloned().unwrap_or_else(unexplained));
                 }
             }
-            next.next();
+            let own = difference.effects.iter().flat_map(|effect| &effect.findings).cloned();
+            difference.findings = own.collect();
+            let group = declaration.map(|each| context.subjects.of(each, None, &[]));
+            for (finding, id) in findings.iter().zip(ids) {
+                let is_about = |subject: &Subject| subject.is_of(finding);
+                if group.iter().flatten().flatten().any(is_about) {
+                    difference.findings.push(id.clone());
+                }
+            }
         }
+        let [old, new] = apis;
+        let compared = ComparedApi { language: *language, old, new, differences };
+        examined.comparison.languages.push(compared);
     }
-    for added in next.filter(|added| !old_names.contains_key(&added.name)) {
-        push(None, Some(added));
-    }
-    diffs
+    examined
 }
 
-fn diff(
-    old: Option<&Declaration>,
-    new: Option<&Declaration>,
+impl<'a> Examined<'a> {
+    /// The position of the finding that a declaration is another though the schema says the
+    /// same, which is added if there is none yet.
+    fn explain(&mut self, declaration: &Declaration, [old, new]: [&'a Protocol; 2]) -> usize {
+        let def = match &declaration.of {
+            Origin::Type(ty) | Origin::Variant { ty, .. } => Some(ty.as_str()),
+            Origin::Method(_) | Origin::Side(_) | Origin::Protocol => None,
+        };
+        let end = |protocol: &'a Protocol| {
+            let found = def.and_then(|def| protocol.types.get_key_value(def));
+            let place = found.map_or(&NOWHERE, |(_, def)| &def.place);
+            End::of(found.map(|(name, _)| name.as_str()), place)
+        };
+        let (old_end, new_end) = (end(old), end(new));
+        let ty = old_end.def.or(new_end.def).unwrap_or(&old.title.wire);
+        let known = self.unexplained.iter().position(|finding| finding.location.ty == ty);
+        known.unwrap_or_else(|| {
+            let location = ComparedLocation::new(ty, old_end, new_end);
+            let rule = &rules::GENERATED_API_CHANGED;
+            self.unexplained.push(Finding::new(rule, &location, rule.summary));
+            self.verdicts.push(Source::OK);
+            self.unexplained.len() - 1
+        })
+    }
+}
+
+/// The verdict on code that uses a type which has become another, where values of the narrower
+/// type can be used as the wider.
+fn directed(finding: &Finding<'_>) -> Effect {
+    let breaks = |direction| finding.wire.of(direction) == Verdict::Break;
+    match (breaks(Direction::OldToNew), breaks(Direction::NewToOld)) {
+        (true, false) => Effect::Builders,
+        (false, true) => Effect::Readers,
+        _ => Effect::Break,
+    }
+}
+
+/// The findings that an effect follows from.
+fn owners(effect: &CodeEffect, language: Language, findings: &[Finding<'_>]) -> Vec<usize> {
+    let mut owners: Vec<usize> =
+        effect.about.iter().flat_map(|group| owners_of(group, language, findings)).collect();
+    owners.sort_unstable();
+    owners.dedup();
+    owners
+}
+
+/// The findings about the first part of a group that there are findings about: those of rules
+/// that break code, if there are such.
+fn owners_of(group: &Group, language: Language, findings: &[Finding<'_>]) -> Vec<usize> {
+    for subject in group {
+        let explains = |finding: &Finding<'_>| {
+            let says_nothing = [&rules::STRUCTURE_ONLY, &rules::ANNOTATION_ONLY];
+            !says_nothing.contains(&finding.rule) && subject.is_of(finding)
+        };
+        let about = findings.iter().enumerate().filter(|(_, finding)| explains(finding));
+        let about: Vec<(usize, &Finding<'_>)> = about.collect();
+        let expects = |finding: &Finding<'_>| *language.of(&mut finding.rule.source.clone());
+        let is_told = |finding: &Finding<'_>| expects(finding) != Effect::Ok;
+        let mut best: Vec<usize> =
+            about.iter().filter(|(_, finding)| is_told(finding)).map(|(at, _)| *at).collect();
+        if best.is_empty() {
+            let worst = about.iter().map(|(_, finding)| finding.rule.level).min();
+            let worst = worst.unwrap_or(Level::Info);
+            let about = about.iter().filter(|(_, finding)| finding.rule.level == worst);
+            best = about.map(|(at, _)| *at).collect();
+        }
+        if matches!(subject, Subject::Within(_)) {
+            best.truncate(1);
+        }
+        if !best.is_empty() {
+            return best;
+        }
+    }
+    Vec::new()
+}
+
+/// The names of two APIs, those of renamed definitions taken for the same.
+fn context<'a>(
     language: Language,
-) -> Option<DeclarationDiff> {
-    let fate = match (old, new) {
-        (Some(_), Some(_)) => Fate::Changed,
-        (Some(_), None) => Fate::Removed,
-        _ => Fate::Added,
-    };
-    let of = |item: Option<&Declaration>| -> Vec<String> {
-        item.map(|item| item.lines().map(str::to_owned).collect()).unwrap_or_default()
-    };
-    let (old_lines, new_lines) = (of(old), of(new));
-    if old_lines == new_lines {
-        return None;
+    (findings, partners): (&[Finding<'_>], &[(&str, &str)]),
+    protocols: [&'a Protocol; 2],
+    apis: [&'a Api; 2],
+) -> Context<'a> {
+    let of = |name: &str| Origin::Type(name.to_owned());
+    let mut renamed: HashMap<Origin, Origin> = HashMap::new();
+    let ends = findings.iter().map(|finding| (finding.location.old.def, finding.location.new.def));
+    let ends = ends.filter_map(|(old, new)| old.zip(new)).filter(|(old, new)| old != new);
+    for (old, new) in ends.chain(partners.iter().copied()) {
+        renamed.entry(of(old)).or_insert_with(|| of(new));
     }
-    let old_texts: Vec<&str> = old_lines.iter().map(String::as_str).collect();
-    let new_texts: Vec<&str> = new_lines.iter().map(String::as_str).collect();
-    let diff =
-        TextDiff::configure().algorithm(Algorithm::Patience).diff_slices(&old_texts, &new_texts);
-    let mut lines = Vec::new();
-    let mut at = 0;
-    for group in diff.grouped_ops(CONTEXT) {
-        let start = group.first().map_or(0, |op| op.old_range().start);
-        if start > at {
-            // A line at the margin says what the rest is about.
-            let skipped = old_texts.get(at..start).unwrap_or_default();
-            let opening = skipped.iter().rposition(|line| !line.starts_with(' '));
-            let before = opening.unwrap_or(0);
-            // Attributes before the first such line are not missed.
-            lines.extend(gap(before > 0 && at > 0));
-            if let Some(text) = opening.and_then(|opening| skipped.get(opening)) {
-                lines.push(DiffLine { mark: ' ', text: (*text).to_owned() });
-            }
-            lines.extend(gap(opening.is_none() || before + 1 < skipped.len()));
+    for finding in findings {
+        if let [old, new] = finding.methods.as_slice() {
+            renamed.insert(Origin::Method((*old).to_owned()), Origin::Method((*new).to_owned()));
         }
-        for op in &group {
-            for change in diff.iter_changes(op) {
-                let mark = match change.tag() {
-                    ChangeTag::Equal => ' ',
-                    ChangeTag::Delete => '-',
-                    ChangeTag::Insert => '+',
+    }
+    let [old, new] = apis;
+    let mut names = (Names::of(old), Names::of(new));
+    let mut partners = HashMap::new();
+    let known = |api: &'a Api| -> HashMap<&'a str, usize> {
+        let named = api.declarations.iter().enumerate();
+        named.map(|(at, each)| (each.name.as_str(), at)).collect()
+    };
+    let (before, after) = (known(old), known(new));
+    for (at, declaration) in old.declarations.iter().enumerate() {
+        if let Some(same) = after.get(declaration.name.as_str()) {
+            partners.insert(at, *same);
+            continue;
+        }
+        let of = match &declaration.of {
+            Origin::Variant { ty, variant } => {
+                let Some(Origin::Type(ty)) = renamed.get(&Origin::Type(ty.clone())) else {
+                    continue;
                 };
-                lines.push(DiffLine { mark, text: change.value().to_owned() });
+                Origin::Variant { ty: ty.clone(), variant: variant.clone() }
             }
-            at = op.old_range().end;
+            of => renamed.get(of).unwrap_or(of).clone(),
+        };
+        let partner = new.declarations.iter().enumerate().find(|(_, each)| {
+            each.of == of
+                && each.kind == declaration.kind
+                && !before.contains_key(each.name.as_str())
+        });
+        if let Some((partner, new)) = partner {
+            partners.insert(at, partner);
+            names.0.rename(&declaration.name, &new.name);
         }
     }
-    lines.extend(gap(at < old_texts.len()));
-    let name = old.or(new).map(|item| item.name.clone()).unwrap_or_default();
-    Some(DeclarationDiff { name, fate, lines, effects: effects::effects(old, new, language) })
+    Context { language, names, apis, partners, subjects: Subjects::new(protocols, apis) }
 }
 
-/// What stands for lines that were left out, if any were.
-fn gap(is_there: bool) -> Option<DiffLine> {
-    is_there.then(|| DiffLine { mark: '…', text: String::new() })
+/// The declarations that differ, in the order of the old API, each new one after the one that it
+/// follows in the new.
+fn differences([old, new]: [&Api; 2], context: &Context<'_>) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let known: HashSet<&str> = old.declarations.iter().map(|each| each.name.as_str()).collect();
+    let added = |at: usize| Difference { new: Some(at), ..Difference::default() };
+    let mut next = 0;
+    for (at, declaration) in old.declarations.iter().enumerate() {
+        let partner = context.partners.get(&at).copied();
+        let counterpart = partner.and_then(|at| new.declarations.get(at));
+        let same = counterpart.filter(|new| new.name == declaration.name);
+        let is_other = same.is_none_or(|new| !new.lines().eq(declaration.lines()));
+        let effects = effects(declaration, counterpart, context);
+        if is_other || !effects.is_empty() {
+            let new = partner.filter(|_| same.is_some());
+            found.push(Difference { old: Some(at), new, effects, findings: Vec::new() });
+        }
+        // New ones stand where the new API has them, once all before them have been seen.
+        if let (Some(partner), Some(_)) = (partner, same) {
+            for (at, each) in new.declarations.iter().enumerate().take(partner).skip(next) {
+                if !known.contains(each.name.as_str()) {
+                    found.push(added(at));
+                }
+            }
+            next = next.max(partner + 1);
+        }
+    }
+    for (at, each) in new.declarations.iter().enumerate().skip(next) {
+        if !known.contains(each.name.as_str()) {
+            found.push(added(at));
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::ir::{Part, Payload};
 use crate::lower::fits;
 
 /// The messages that prove what a finding breaks, and what forgiving receivers make of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::breaking) struct Proof {
     pub(in crate::breaking) witness: Vec<Witness>,
     /// The verdict where receivers forgive what their schema says, and why it is milder than

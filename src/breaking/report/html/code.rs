@@ -72,14 +72,14 @@ pub(super) fn code_of(diff: &CodeDiff, change: &Change) -> Vec<CodeOfFinding> {
     let of = |language: &LanguageDiff| CodeOfFinding {
         id: language.id,
         name: language.name,
-        effects: diff
-            .effects(language, change)
+        effects: language
+            .effects(change)
             .into_iter()
             .take(EFFECTS)
             .map(|effect| Noticed { who: effect.kind.label(), text: text(&effect.text) })
             .collect(),
-        declarations: diff
-            .declarations(language, change)
+        declarations: language
+            .declarations(change)
             .map(|each| {
                 let id = id(language, each);
                 Reference { href: fragment(&id), id, name: plain(&each.name) }
