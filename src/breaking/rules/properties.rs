@@ -107,7 +107,7 @@ pub(crate) static PROPERTY_BECAME_OPTIONAL_WITH_DEFAULT: Rule = Rule {
     wire: wire(Ok, Risk),
     source: source(Builders, Readers, Effect::Ok),
     summary: "a required property with a default may now be left out",
-    why: "The old schema already said what its absence means, so most old receivers cope; one that takes `required` at its word does not.",
+    why: "The old schema already said what its absence means, so most old receivers cope; one that takes `required` at its word does not. Constructors no longer ask for it.",
     remedy: "Go on sending it to old peers.",
     before: r#"{"properties": {"level": {"type": "integer", "default": 1}}, "required": ["level"]}"#,
     after: r#"{"properties": {"level": {"type": "integer", "default": 1}}}"#,

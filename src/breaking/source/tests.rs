@@ -120,8 +120,8 @@ fn a_value_of_an_enum_and_a_type_that_goes() {
 #[test]
 fn a_method_that_goes_takes_its_handler_and_its_call_with_it() {
     let (changes, diff) = edited(&[(
-        r#""x-method": "door/open", "x-side": "house""#,
-        r#""x-method": "door/shut", "x-side": "house""#,
+        r#""type": "object", "x-method": "door/open", "x-side": "house""#,
+        r#""type": "object""#,
     )]);
     let gone = change(&changes, "method-removed:OpenRequest.door/open");
     for language in &diff.languages {
