@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::backend::{DocsMode, Runtime};
 use crate::config::{Config, Target};
+use crate::decode::UnknownFields;
 use crate::diagnostic::{Diagnostics, Style, render};
 use crate::generator::Generator;
 use crate::output;
@@ -75,6 +76,13 @@ impl Builder {
         self
     }
 
+    /// Chooses whether the members of an object that its schema does not mention are kept.
+    #[must_use]
+    pub fn unknown_fields(mut self, unknown: UnknownFields) -> Self {
+        self.config.unknown_fields = Some(unknown);
+        self
+    }
+
     /// Chooses the format of reference docs.
     #[cfg(feature = "cli")]
     #[must_use]
@@ -95,7 +103,7 @@ impl Builder {
         self
     }
 
-    /// What was chosen so far.
+    /// The choices so far.
     pub fn config(&self) -> &Config {
         &self.config
     }

@@ -1,5 +1,4 @@
-//! What to generate: the same choices on the command line, in `acp-bindgen.toml` and in a build
-//! script.
+//! The choices of a run: the same on the command line, in `acp-bindgen.toml` and in a build script.
 
 #[cfg(feature = "cli")]
 mod diff;
@@ -27,13 +26,14 @@ pub use self::target::{BadTarget, Target};
 pub use self::targets::{Targets, Templates};
 use crate::backend::folder::TemplateFolder;
 use crate::backend::{DocsMode, Runtime};
+use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
 #[cfg(feature = "cli")]
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::input;
 use crate::load::Inputs;
 
-/// What to generate, from what, and where to. What is not chosen has a default.
+/// The choices of a run: its inputs, targets and output folder. Each has a default.
 ///
 /// A field is one flag of the command line (`--schema`), one key of `acp-bindgen.toml`
 /// (`schema = …`) and one method of [`Builder`](crate::Builder).
@@ -60,8 +60,8 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub catalogue: Option<String>,
 
-    /// What to generate, separated by commas: `rust`, `typescript`, `python`, `docs`, or the name
-    /// of templates of yours. By default all of them but docs.
+    /// The targets, separated by commas: `rust`, `typescript`, `python`, `docs`, or the name of a
+    /// custom target. By default all of them but docs.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "TARGET", value_delimiter = ','))]
     pub target: Vec<Target>,
@@ -77,24 +77,31 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "PACKAGE"))]
     pub name: Option<String>,
 
-    /// Whether the schema's descriptions become comments and docs. They do by default.
+    /// `off` leaves the schema's descriptions out of comments and docs.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub docs: Option<DocsMode>,
 
-    /// What drives connections in Rust: `tokio` by default.
+    /// The runtime that drives connections in Rust: `tokio` by default.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub runtime: Option<Runtime>,
 
-    /// What concerns one target only: `[targets.NAME]`.
+    /// `preserve` keeps the members of an object that its schema does not mention, and sends them
+    /// back. By default they are dropped where the schema says nothing of them.
+    #[cfg_attr(feature = "serde", serde(rename = "unknown-fields"))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
+    pub unknown_fields: Option<UnknownFields>,
+
+    /// Choices for a single target: `[targets.NAME]`.
     #[cfg(feature = "cli")]
     #[serde(skip_serializing_if = "Targets::is_empty")]
     #[cfg_attr(feature = "json-schema", schemars(with = "json_schema::Table"))]
     #[command(flatten)]
     pub targets: Targets,
 
-    /// What the project makes of a comparison with another schema: `[diff]`.
+    /// The policy of `diff`: which findings count, and which are accepted.
     #[cfg(feature = "cli")]
     #[serde(skip_serializing_if = "DiffConfig::is_empty")]
     #[arg(skip)]
@@ -104,9 +111,19 @@ pub struct Config {
 impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
-    /// What belongs to comparisons is in a table of its own, `[diff]`.
-    pub const KEYS: [&'static str; 9] =
-        ["schema", "overlay", "catalogue", "target", "out", "name", "docs", "runtime", "targets"];
+    /// The choices of `diff` are in a table of their own, `[diff]`.
+    pub const KEYS: [&'static str; 10] = [
+        "schema",
+        "overlay",
+        "catalogue",
+        "target",
+        "out",
+        "name",
+        "docs",
+        "runtime",
+        "unknown-fields",
+        "targets",
+    ];
 
     /// The file that is read when none is named.
     pub const FILE: &'static str = "acp-bindgen.toml";
@@ -127,6 +144,7 @@ impl Config {
             name: self.name.or(other.name),
             docs: self.docs.or(other.docs),
             runtime: self.runtime.or(other.runtime),
+            unknown_fields: self.unknown_fields.or(other.unknown_fields),
             #[cfg(feature = "cli")]
             targets: self.targets.or(other.targets),
             #[cfg(feature = "cli")]
@@ -134,8 +152,8 @@ impl Config {
         }
     }
 
-    /// What to generate, each once, in the order given: by default all languages, and all targets
-    /// that templates make up.
+    /// The targets, each once, in the order given: by default all languages, and all targets that
+    /// templates make up.
     pub fn targets(&self) -> Vec<Target> {
         let mut targets: Vec<Target> = Vec::new();
         let chosen = if self.target.is_empty() { Target::LANGUAGES } else { &self.target };
@@ -183,13 +201,13 @@ impl Config {
         found
     }
 
-    /// No templates: without the feature `cli` there are none of the user's.
+    /// Reads nothing: without the feature `cli` there are no templates of the user.
     #[cfg(not(feature = "cli"))]
     pub fn read_templates(&self, _: &mut Diagnostics) -> Vec<(Target, TemplateFolder)> {
         Vec::new()
     }
 
-    /// The targets of the user's own, in the order given.
+    /// The custom targets, in the order given.
     #[cfg(feature = "cli")]
     pub(crate) fn custom_targets(&self) -> Vec<Target> {
         let named = self.targets.templates.iter().filter_map(|of| of.target.clone());
@@ -198,8 +216,7 @@ impl Config {
 
     /// The folder of templates that a target prints with, if one was chosen.
     ///
-    /// Fails if a target is the user's own and has none, or if it is not clear which target some
-    /// are for.
+    /// Fails if a custom target has none, or if it is not clear which target some are for.
     #[cfg(feature = "cli")]
     pub(crate) fn templates_of(&self, target: &Target) -> Result<Option<&Path>, Diagnostic> {
         let of = |wanted: Option<&Target>| {
@@ -231,7 +248,7 @@ impl Config {
         error.help(match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!(
-                "there are {}; a `[targets.{name}]` with `templates` makes another",
+                "there are {}; a `[targets.{name}]` with `templates` makes a custom one",
                 known.join(", ")
             ),
         })

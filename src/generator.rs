@@ -16,6 +16,7 @@ use crate::source::Sources;
 pub struct Generator {
     config: Config,
     templates: Vec<(Target, TemplateFolder)>,
+    single_file: bool,
 }
 
 /// The outcome of a run.
@@ -44,13 +45,20 @@ impl Generator {
     /// Makes a generator of what the configuration asks for. It neither reads nor writes files,
     /// and leaves the choices of schema, overlays and folder alone.
     pub fn new(config: Config) -> Self {
-        Self { config, templates: Vec::new() }
+        Self { config, ..Self::default() }
     }
 
     /// Takes the user's templates for each target that has some.
     #[must_use]
     pub fn templates(mut self, templates: Vec<(Target, TemplateFolder)>) -> Self {
         self.templates = templates;
+        self
+    }
+
+    /// Makes a Rust package one file, to be included in another crate.
+    #[must_use]
+    pub fn single_file(mut self) -> Self {
+        self.single_file = true;
         self
     }
 
@@ -82,6 +90,8 @@ impl Generator {
         };
         let docs = self.config.docs.unwrap_or_default();
         let mut options = Options::new(package, docs, self.config.runtime.unwrap_or_default());
+        options.single_file = self.single_file;
+        options.unknown_fields = self.config.unknown_fields.unwrap_or_default();
         let mut packages = Vec::new();
         for target in self.config.targets() {
             let templates = self.templates.iter().find(|(of, _)| *of == target);

@@ -68,6 +68,7 @@ pub mod source;
 pub use backend::{DocsMode, Runtime};
 pub use builder::{BuildError, Builder};
 pub use config::{Config, Target};
+pub use decode::UnknownFields;
 pub use generator::{Generation, Generator, Package};
 pub use ir::Protocol;
 pub use load::{Inputs, Loaded, Purpose, load};

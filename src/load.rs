@@ -1,5 +1,6 @@
 //! Texts to a protocol: everything before a language is chosen.
 
+use crate::decode::check_defaults;
 use crate::diagnostic::{Diagnostics, Severity};
 use crate::ir::Protocol;
 use crate::lower::{Bindings, lower, lower_for_comparison};
@@ -19,7 +20,7 @@ pub struct Inputs {
     pub methods: Option<SchemaText>,
 }
 
-/// What a protocol is loaded for.
+/// The purpose of loading a protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Code or docs are generated from it.
@@ -51,13 +52,16 @@ pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
         if let Some(catalogue) = catalogue {
             schema.extend(catalogue, &mut sources, &mut diagnostics);
         }
-        if purpose == Purpose::Generate {
-            return lower(schema, &sources, &mut diagnostics);
-        }
-        let bindings = methods.map_or_else(Bindings::default, |methods| {
-            Bindings::read(&methods.label, &methods.text, &mut sources, &mut diagnostics)
-        });
-        lower_for_comparison(schema, &bindings, &sources, &mut diagnostics)
+        let protocol = if purpose == Purpose::Generate {
+            lower(schema, &sources, &mut diagnostics)?
+        } else {
+            let bindings = methods.map_or_else(Bindings::default, |methods| {
+                Bindings::read(&methods.label, &methods.text, &mut sources, &mut diagnostics)
+            });
+            lower_for_comparison(schema, &bindings, &sources, &mut diagnostics)?
+        };
+        check_defaults(&protocol, &mut diagnostics);
+        (!diagnostics.has_errors()).then_some(protocol)
     });
     if purpose == Purpose::Compare {
         diagnostics.retain(Severity::Error);

@@ -1,4 +1,4 @@
-//! The command line: `acp-bindgen generate`, `check` and `inspect`.
+//! The command `acp-bindgen`.
 
 mod cli;
 

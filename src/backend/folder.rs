@@ -8,13 +8,13 @@ pub const EXTENSION: &str = ".jinja";
 /// The files of a folder of templates, in order of their paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TemplateFolder {
-    /// What to call the folder in messages: its path as the user gave it.
+    /// The folder's name in messages: its path as the user gave it.
     pub label: String,
     /// Its files.
     pub files: Vec<TemplateFile>,
 }
 
-/// One of them.
+/// A file of a template folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateFile {
     /// Its path in the folder, `/` between names.
@@ -43,8 +43,8 @@ impl TemplateFolder {
 }
 
 impl TemplateFile {
-    /// What other templates call it: its path without [`EXTENSION`]. None for a file that is
-    /// copied.
+    /// The name that other templates include it by: its path without [`EXTENSION`]. None for a file
+    /// that is copied.
     pub fn template_name(&self) -> Option<&str> {
         self.path.strip_suffix(EXTENSION)
     }

@@ -65,39 +65,42 @@ pub trait Backend {
     }
 }
 
-/// What a user can choose about generated code, the same for every language.
+/// The user's choices about generated code, the same for every language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Options {
     /// The package's name: crate, npm package, Python package.
     pub package: String,
-    /// Whether descriptions of the schema become comments and docs.
+    /// The use of the schema's descriptions in comments and docs.
     pub docs: DocsMode,
-    /// What drives connections in Rust.
+    /// The runtime of connections in Rust.
     pub runtime: Runtime,
-    /// What becomes of members of objects that the schema does not mention.
+    /// Whether a Rust package is one file, to be included in another crate.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub single_file: bool,
+    /// The treatment of members of objects that the schema does not mention.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unknown_fields: UnknownFields,
-    /// Templates of the user's, in place of those of the same name; all there are of a target of
-    /// the user's own.
+    /// The user's templates: they replace those of the same name, or make up a custom target.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub templates: TemplateFolder,
 }
 
 impl Options {
-    /// Options without templates of the user's.
+    /// Options without templates of the user.
     pub fn new(package: impl Into<String>, docs: DocsMode, runtime: Runtime) -> Self {
         Self {
             package: package.into(),
             docs,
             runtime,
+            single_file: false,
             unknown_fields: UnknownFields::default(),
             templates: TemplateFolder::default(),
         }
     }
 }
 
-/// What drives connections in Rust.
+/// The runtime of connections in Rust.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -107,26 +110,26 @@ pub enum Runtime {
     /// The `tokio` crate.
     #[default]
     Tokio,
-    /// Nothing: the package has the parts of a connection that do no input or output.
+    /// No runtime: the package has the parts of a connection that do no input or output.
     None,
 }
 
-/// Whether descriptions of the schema become comments and docs.
+/// The use of the schema's descriptions in comments and docs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum DocsMode {
-    /// They do.
+    /// All descriptions.
     #[default]
     Full,
-    /// Only what this tool says by itself: wire names, defaults.
+    /// No descriptions: only what this tool adds, such as wire names and defaults.
     Off,
 }
 
-/// The lines that begin every generated file, without comment marks: who wrote it, from what,
-/// and whose it is. No time and no path.
+/// The lines that begin every generated file, without comment marks: the tool and the schema. No
+/// time and no path.
 pub fn header_lines(origin: &Origin) -> [String; 2] {
     let version = origin.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
     [

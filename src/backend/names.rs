@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Place;
 
-/// One namespace of a generated program: the types of a module, the fields of a struct.
+/// A namespace of a generated program: the types of a module, the fields of a struct.
 #[derive(Debug)]
 pub struct Namespace {
-    /// What it is, for messages: `Rust types`, ``fields of `Session` in Python``.
+    /// Its name in messages: `Rust types`, ``fields of `Session` in Python``.
     description: String,
     taken: HashMap<String, (String, Place)>,
 }

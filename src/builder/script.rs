@@ -1,4 +1,4 @@
-//! What a build script has to do with Cargo.
+//! Generation in a build script, with what Cargo has to be told.
 
 use std::env;
 use std::fmt::Write as _;
@@ -7,7 +7,6 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{BuildError, Builder};
 use crate::backend::Runtime;
-use crate::backend::rust::single_file;
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, printable, reason};
 use crate::generator::Generator;
@@ -37,7 +36,7 @@ impl Builder {
         }
     }
 
-    /// The same as [`compile`](Self::compile), but gives the error back.
+    /// Does what [`compile`](Self::compile) does, but gives the error back.
     ///
     /// # Errors
     ///
@@ -54,10 +53,10 @@ impl Builder {
         };
         let runtime = self.config.runtime.or(Some(Runtime::None));
         let config = Config { target: vec![Target::Rust], runtime, ..self.config.clone() };
-        let generation = Generator::new(config).generate(inputs);
+        let generation = Generator::new(config).single_file().generate(inputs);
         let mut diagnostics = generation.diagnostics;
-        for package in &generation.packages {
-            if let Err(diagnostic) = save(&place, &single_file(&package.files)) {
+        for (_, text) in generation.packages.iter().flat_map(|package| package.files.iter()) {
+            if let Err(diagnostic) = save(&place, text) {
                 diagnostics.push(diagnostic);
             }
         }
@@ -80,7 +79,7 @@ fn watched(config: &Config) -> impl Iterator<Item = &str> {
     script.into_iter().chain(inputs.filter(|name| is_path(name) && !name.contains('\n')))
 }
 
-/// Where to write: a file directly in `OUT_DIR`.
+/// The path to write to: a file directly in `OUT_DIR`.
 fn place(file: &Path, diagnostics: &mut Diagnostics) -> Option<PathBuf> {
     let mut parts = file.components();
     if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {

@@ -28,11 +28,11 @@ impl Check {
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
         let config = self.choices.load(terminal)?;
         let generation = generate(&config, terminal)?;
-        // A file in the way differs like any other: to look is to change nothing.
+        // A file in the way differs like any other: `check` never writes.
         let plan = plan_for(&config, &generation, true, terminal)?;
         if plan.is_current() {
             let files: usize = plan.packages.iter().map(|package| package.files.len()).sum();
-            terminal.tell(&format!("All {files} files are current.\n"));
+            terminal.status(&format!("All {files} files are current.\n"));
             return Some(Exit::Success);
         }
         let text: String = check(&plan).lines().map(colored).collect();

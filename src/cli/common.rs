@@ -1,4 +1,4 @@
-//! What the commands share: their options, and the way from them to a result.
+//! Options that commands share, and the steps from options to packages.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use acp_bindgen::{Config, Generation, Generator};
 
 use super::terminal::Terminal;
 
-/// What to generate.
+/// The choices of flags and configuration file.
 #[derive(clap::Args)]
 pub(super) struct Choices {
     #[command(flatten)]

@@ -13,7 +13,7 @@ use acp_bindgen::{Config, input};
 
 use super::terminal::Terminal;
 
-/// Options that say what counts.
+/// Policy options.
 #[derive(clap::Args)]
 pub(super) struct PolicyOptions {
     /// Exit with 1 only if something breaks here: messages on the `wire`, code in `source`, `any`

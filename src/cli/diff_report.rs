@@ -1,4 +1,4 @@
-//! How `diff` shows what it found.
+//! Output options of `diff`.
 
 use acp_bindgen::breaking::Report;
 use acp_bindgen::breaking::policy::PolicyOutcome;
@@ -12,10 +12,10 @@ use clap::ValueEnum;
 use super::style::{Role, paint};
 use super::terminal::Terminal;
 
-/// How to show what was found.
+/// Output options.
 #[derive(clap::Args)]
 pub(super) struct ReportOptions {
-    /// How to show what was found.
+    /// Output options.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
@@ -25,7 +25,7 @@ pub(super) struct ReportOptions {
     code: Option<Vec<Language>>,
 }
 
-/// How to show a report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people at a terminal.
@@ -34,7 +34,7 @@ enum Format {
     Json,
     /// For a changelog, or a comment on a pull request.
     Markdown,
-    /// One page that needs nothing else, with filters and code.
+    /// A single page that needs nothing else, with filters and code.
     Html,
     /// Annotations of a GitHub workflow.
     Github,

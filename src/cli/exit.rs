@@ -1,8 +1,8 @@
-//! What a command tells the shell.
+//! Exit codes.
 
 use std::process::ExitCode;
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// It did what was asked: 0.

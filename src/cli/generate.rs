@@ -56,7 +56,7 @@ impl Generate {
         }
         let summary = overview(&generation, &plan)
             + &outcome(&generation, &plan, start.elapsed(), self.dry_run);
-        terminal.tell(&summary);
+        terminal.status(&summary);
         Some(Exit::Success)
     }
 }

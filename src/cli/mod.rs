@@ -27,7 +27,7 @@ use terminal::{MessageFormat, Terminal};
 #[derive(Parser)]
 #[command(name = "acp-bindgen", version, arg_required_else_help = true, after_help = AFTER_HELP)]
 struct Cli {
-    /// How findings are written to standard error.
+    /// The format of findings on standard error.
     #[arg(
         long,
         global = true,
@@ -61,7 +61,7 @@ const GENERAL: &str = "General options";
 const AFTER_HELP: &str = "\
 Examples:
   acp-bindgen generate                                   all languages, from the bundled schema
-  acp-bindgen generate --schema my.json --target rust    one language, from a schema of yours
+  acp-bindgen generate --schema my.json --target rust    one language, from another schema
   acp-bindgen check                                      is what is on disk current?
   acp-bindgen diff old.json new.json                     what does a change of the schema break?
   acp-bindgen inspect                                    the methods and types of the protocol
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            // Nobody listens: not worth an error of its own.
+            // A closed output stream is no error.
             let _ = error.print();
             return if error.use_stderr() { Exit::Failure } else { Exit::Success };
         }

@@ -12,14 +12,14 @@ pub(super) const HELP: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
-/// What a word is, so that all of its kind look alike.
+/// The role of a word: all words of a role look alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// A heading.
     Heading,
     /// A name of the protocol.
     Name,
-    /// What is there only for reference: places, counts.
+    /// A detail for reference: a location, a count.
     Faint,
     /// A line that is added, or good news.
     Added,

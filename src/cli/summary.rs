@@ -1,4 +1,4 @@
-//! What `generate` says when it is done.
+//! The summary of `generate`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -52,7 +52,7 @@ pub(super) fn overview(generation: &Generation, plan: &Plan<'_>) -> String {
     text
 }
 
-/// What to read first, of what there is.
+/// The files to read first, the best first.
 const FIRST: [&str; 3] = ["README.md", "index.html", "reference.mdx"];
 
 /// The last line: what was done, how long it took, and what to do next.
@@ -115,21 +115,17 @@ pub(super) fn title(protocol: &Protocol) -> String {
 
 /// `: agent 13, client 11, either 1`
 fn per_side(protocol: &Protocol) -> String {
-    let of = |wanted: &dyn Fn(&Handler) -> bool| {
-        protocol.methods.iter().filter(|method| wanted(&method.handler)).count()
-    };
-    let sides = protocol.sides.iter().map(|side| {
-        let name = side.name.wire.as_str();
-        (name, of(&|handler| matches!(handler, Handler::Side { name: of } if of == name)))
-    });
-    let others = [
-        ("either", of(&|handler| *handler == Handler::Either)),
-        ("protocol", of(&|handler| *handler == Handler::Protocol)),
-    ];
-    let parts: Vec<String> = sides
-        .chain(others)
-        .filter(|(_, count)| *count > 0)
-        .map(|(name, count)| format!("{} {count}", printable(name)))
+    let parts: Vec<String> = protocol
+        .handlers()
+        .filter_map(|handler| {
+            let count = protocol.methods_of(&handler).count();
+            let name = match &handler {
+                Handler::Side { name } => printable(name),
+                Handler::Either => "either".into(),
+                Handler::Protocol => "protocol".into(),
+            };
+            (count > 0).then(|| format!("{name} {count}"))
+        })
         .collect();
     if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) }
 }

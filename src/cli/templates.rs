@@ -15,10 +15,10 @@ use super::style::{Role, paint};
 use super::summary::count;
 use super::terminal::Terminal;
 
-/// Start templates of your own.
+/// Start custom templates.
 ///
-/// A folder of minijinja templates makes up a target of your own, or stands in for templates of
-/// a language of the same names: `[targets.NAME]` with `templates = "DIR"` in acp-bindgen.toml.
+/// A folder of minijinja templates makes up a custom target, or replaces templates of a language
+/// that have the same names: `[targets.NAME]` with `templates = "DIR"` in acp-bindgen.toml.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Templates {
@@ -28,7 +28,7 @@ pub(super) struct Templates {
 
 const AFTER_HELP: &str = "\
 Examples:
-  acp-bindgen templates export typescript mine    then change what you like, remove the rest
+  acp-bindgen templates export typescript mine    then change some, remove the rest
   acp-bindgen generate --target typescript --templates mine
   acp-bindgen templates schema | jq '.\"$defs\" | keys'";
 
@@ -36,8 +36,8 @@ Examples:
 enum Command {
     /// Write the templates of a language, to start from.
     ///
-    /// What they print is made for them and changes with this tool: it is no contract, as
-    /// `protocol` is for a target of your own.
+    /// The model that they print changes with this tool: it is no contract, as `protocol` is for a
+    /// custom target.
     Export(Export),
     /// Print the JSON Schema of what templates see as `protocol`.
     ///
@@ -106,7 +106,7 @@ impl Export {
             })?;
         }
         let folder = self.folder.display();
-        terminal.tell(&format!(
+        terminal.status(&format!(
             "Wrote {} to {folder}. Remove those that you do not change. Next: {}\n",
             count(templates.len(), "template"),
             paint(
@@ -126,7 +126,7 @@ impl Export {
             let message = format!("the {name} package is printed by code: it has no templates");
             return Diagnostic::error("no-templates", message).help(
                 "its files cannot be replaced one by one; a `[targets.NAME]` of another name is \
-                 a target of your own",
+                 a custom target",
             );
         }
         let config = Config::default();

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 
 use super::exit::Exit;
 
-/// How findings are written.
+/// The format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum MessageFormat {
     /// For people: the marked text and what to do.
@@ -17,12 +17,12 @@ pub(super) enum MessageFormat {
     Json,
 }
 
-/// Where results and findings go. Colours are removed where nobody would see them: when the
+/// Standard output for results, and standard error for findings. Colours are removed when the
 /// stream is no terminal, or `NO_COLOR` is set.
 pub(super) struct Terminal {
     format: MessageFormat,
     quiet: bool,
-    /// What was reported, for the count at the end.
+    /// All reported findings, for the count at the end.
     reported: Diagnostics,
     lost: Option<io::Error>,
 }
@@ -46,8 +46,8 @@ impl Terminal {
         }
     }
 
-    /// Prints what a person likes to know, unless asked to be quiet.
-    pub(super) fn tell(&mut self, text: &str) {
+    /// Prints a status line to standard output, unless asked to be quiet.
+    pub(super) fn status(&mut self, text: &str) {
         if !self.quiet {
             self.print(text);
         }
@@ -60,7 +60,7 @@ impl Terminal {
             MessageFormat::Human => render(diagnostics, sources, Style::Colored),
             MessageFormat::Json => render_json(diagnostics, sources),
         };
-        say(&text);
+        write(&text);
     }
 
     /// The exit code, once everything that was printed has arrived. If anything failed, the last
@@ -75,13 +75,13 @@ impl Terminal {
         }
         if self.format == MessageFormat::Human {
             let remark = if outcome.is_none() { remark } else { "" };
-            say(&format!("{}.{remark}\n", tally(&self.reported)));
+            write(&format!("{}.{remark}\n", tally(&self.reported)));
         }
         Exit::Failure
     }
 }
 
-fn say(text: &str) {
-    // Where standard error is gone there is nobody left to tell.
+fn write(text: &str) {
+    // A closed standard error is no error: there is nowhere to report it.
     let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }

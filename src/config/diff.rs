@@ -1,4 +1,4 @@
-//! What a project makes of a comparison: the table `[diff]` of `acp-bindgen.toml`.
+//! The policy of `diff`: the table `[diff]` of `acp-bindgen.toml`.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::breaking::policy::{FailOn, RuleLevel};
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DiffConfig {
-    /// What breaks have it fail.
+    /// The findings that make it fail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fail_on: Option<FailOn>,
     /// The file of findings that were agreed to.
@@ -27,7 +27,7 @@ impl DiffConfig {
     /// The names of all choices, as keys.
     pub(crate) const KEYS: [&'static str; 3] = ["fail-on", "waivers", "rules"];
 
-    /// Whether nothing is chosen.
+    /// Tells whether nothing is chosen.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -108,9 +108,9 @@ fn below_git(name: &str) -> Option<&str> {
     (path.starts_with("./") || path.starts_with("../")).then_some(path)
 }
 
-/// What keys can be set to, beside the names of targets, and the keys within `targets`.
-const VALUES: [&str; 8] =
-    ["full", "off", "tokio", "templates", "format", "html", "markdown", "mdx"];
+/// Values of keys, beside the names of targets, and the keys within `targets`.
+const VALUES: [&str; 10] =
+    ["full", "off", "tokio", "drop", "preserve", "templates", "format", "html", "markdown", "mdx"];
 
 fn span(source: u32, range: &Range<usize>) -> Span {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -154,6 +154,7 @@ mod tests {
     use crate::backend::{DocsMode, Runtime};
     use crate::breaking::policy::{FailOn, RuleLevel};
     use crate::config::{Targets, Templates};
+    use crate::decode::UnknownFields;
 
     #[derive(Parser)]
     struct Flags {
@@ -184,6 +185,7 @@ mod tests {
             name: Some("p".into()),
             docs: Some(DocsMode::Off),
             runtime: Some(Runtime::None),
+            unknown_fields: Some(UnknownFields::Preserve),
             targets: Targets {
                 templates: vec![
                     Templates { target: Some(Target::Python), folder: "py".into() },
@@ -226,6 +228,7 @@ mod tests {
             "off",
             "--runtime",
             "none",
+            "--unknown-fields=preserve",
             "--templates",
             "python=py",
             "--templates=go=go=1",
@@ -243,6 +246,7 @@ mod tests {
                 name = "p"
                 docs = "off"
                 runtime = "none"
+                unknown-fields = "preserve"
                 [targets.python]
                 templates = "py"
                 [targets.go]
@@ -261,6 +265,7 @@ mod tests {
             .name("p")
             .docs(DocsMode::Off)
             .runtime(Runtime::None)
+            .unknown_fields(UnknownFields::Preserve)
             .templates(Target::Python, "py")
             .templates(Target::Custom("go".into()), "go=1")
             .format(Format::Mdx);

@@ -20,7 +20,7 @@ pub fn json_schema() -> Value {
 /// `targets`: what concerns one target only, by its name.
 pub(super) struct Table;
 
-/// What can be chosen for a language.
+/// The choices for a language.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Language {
@@ -29,7 +29,7 @@ struct Language {
     templates: Option<PathBuf>,
 }
 
-/// What can be chosen for reference docs.
+/// The choices for reference docs.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Docs {
@@ -41,7 +41,7 @@ struct Docs {
     format: Option<Format>,
 }
 
-/// A target of your own.
+/// A custom target.
 #[derive(Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Custom {

@@ -1,9 +1,9 @@
-//! What can be generated.
+//! Targets of generation.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What to generate: a language, reference docs, or what templates of the user's print.
+/// A target: a language, reference docs, or the output of custom templates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A Rust crate.
@@ -17,7 +17,7 @@ pub enum Target {
     /// Reference docs.
     #[cfg(feature = "cli")]
     Docs,
-    /// A target of the user's own, by its name.
+    /// A custom target, by its name.
     #[cfg(feature = "cli")]
     Custom(String),
 }
@@ -30,7 +30,7 @@ impl Target {
     #[cfg(not(feature = "cli"))]
     pub const ALL: &'static [Self] = &[Self::Rust];
 
-    /// All languages that this build can generate by itself: what is generated if nobody chooses.
+    /// All languages that this build can generate by itself: the default targets.
     #[cfg(feature = "cli")]
     pub const LANGUAGES: &'static [Self] = &[Self::Rust, Self::TypeScript, Self::Python];
     /// All languages that this build can generate.
@@ -52,7 +52,7 @@ impl Target {
         }
     }
 
-    /// Whether this tool has templates or code for it.
+    /// Tells whether this tool has templates or code for it.
     pub fn is_built_in(&self) -> bool {
         Self::ALL.contains(self)
     }
@@ -85,7 +85,7 @@ impl std::error::Error for BadTarget {}
 impl FromStr for Target {
     type Err = BadTarget;
 
-    /// The language of this name, else a target of the user's own.
+    /// The language of this name, else a custom target.
     fn from_str(name: &str) -> Result<Self, BadTarget> {
         if let Some(known) = Self::ALL.iter().find(|known| known.id() == name) {
             return Ok(known.clone());

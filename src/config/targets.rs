@@ -13,8 +13,8 @@ use crate::backend::docs::Format;
 /// Choices that concern one target only: `[targets.NAME]` in the configuration file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args)]
 pub struct Targets {
-    /// A folder of templates of yours that stand in for those of a language, or make up a target
-    /// of another name. `DIR` alone is for the only target. May be repeated.
+    /// A folder of templates that replace those of a language, or make up a custom target. `DIR`
+    /// alone is for the only target. May be repeated.
     #[arg(long, value_name = "TARGET=DIR")]
     pub templates: Vec<Templates>,
 
@@ -61,7 +61,7 @@ impl Targets {
     }
 }
 
-/// What the configuration file can say of one target. `json_schema` describes it for each.
+/// The choices for a single target in the configuration file. `json_schema` describes them.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Choices {

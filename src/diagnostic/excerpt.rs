@@ -9,15 +9,15 @@ use crate::source::{Place, SourceText};
 /// schema can be one line of many hundred kilobytes.
 const WIDEST: usize = 140;
 
-/// How much of a cut line stands before the mark, in characters.
+/// The part of a cut line that stands before the mark, in characters.
 const BEFORE: usize = 40;
 
-/// One line, or the readable part of it, with marks in it.
+/// A line, or the readable part of it, with marks in it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Excerpt<'a> {
     /// The line's number, from 1.
     pub(super) line: u32,
-    /// Where the first mark begins, from 1, in characters of the whole line.
+    /// The column of the first mark, from 1, in characters of the whole line.
     pub(super) column: u32,
     /// The text, harmless to a terminal.
     pub(super) text: String,
@@ -30,9 +30,9 @@ pub(super) struct Excerpt<'a> {
 pub(super) struct Mark<'a> {
     /// The marked bytes of the excerpt's text.
     pub(super) range: Range<usize>,
-    /// What to say about it.
+    /// The words beside it.
     pub(super) label: Option<&'a str>,
-    /// Whether this is the finding itself, not a related place.
+    /// True if this is the finding itself, not a related place.
     pub(super) primary: bool,
 }
 

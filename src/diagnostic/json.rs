@@ -28,12 +28,12 @@ struct Line<'a> {
     message: &'a str,
     label: Option<&'a str>,
     help: Option<&'a str>,
-    place: Option<Spot<'a>>,
-    related: Vec<Spot<'a>>,
+    place: Option<Location<'a>>,
+    related: Vec<Location<'a>>,
 }
 
 #[derive(Serialize)]
-struct Spot<'a> {
+struct Location<'a> {
     file: &'a str,
     pointer: &'a str,
     line: u32,
@@ -52,17 +52,17 @@ impl<'a> Line<'a> {
             message: &diagnostic.message,
             label: diagnostic.label.as_deref(),
             help: diagnostic.help.as_deref(),
-            place: diagnostic.place.as_ref().map(|place| Spot::new(place, None, sources)),
+            place: diagnostic.place.as_ref().map(|place| Location::new(place, None, sources)),
             related: diagnostic
                 .related
                 .iter()
-                .map(|related| Spot::new(&related.place, Some(&related.label), sources))
+                .map(|related| Location::new(&related.place, Some(&related.label), sources))
                 .collect(),
         }
     }
 }
 
-impl<'a> Spot<'a> {
+impl<'a> Location<'a> {
     fn new(place: &'a Place, label: Option<&'a str>, sources: &'a Sources) -> Self {
         Self {
             file: sources.get(place.span.source).map_or("", |source| &source.label),

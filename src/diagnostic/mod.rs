@@ -22,7 +22,7 @@ use serde::Serialize;
 
 use crate::source::Place;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -33,23 +33,23 @@ pub enum Severity {
     Warning,
 }
 
-/// One finding.
+/// A finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Diagnostic {
     /// A stable name for this kind of finding, in kebab case.
     pub code: &'static str,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// One sentence without a full stop.
+    /// The message: a sentence without a full stop.
     pub message: String,
-    /// Where it is, if it is in a schema.
+    /// Its location, if it is in a schema.
     pub place: Option<Place>,
     /// A few words to stand beside the marked text.
     pub label: Option<String>,
     /// Other places that belong to it.
     pub related: Vec<Related>,
-    /// What to do about it.
+    /// The hint: what to do about it.
     pub help: Option<String>,
 }
 
@@ -57,9 +57,9 @@ pub struct Diagnostic {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Related {
-    /// Where.
+    /// The location.
     pub place: Place,
-    /// What is there.
+    /// The words beside it.
     pub label: String,
 }
 
@@ -139,17 +139,17 @@ impl Diagnostics {
         self.list.extend(other.list);
     }
 
-    /// Whether anything prevents generation.
+    /// Tells whether anything prevents generation.
     pub fn has_errors(&self) -> bool {
         self.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// How many findings there are of this severity.
+    /// The number of findings of this severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.iter().filter(|diagnostic| diagnostic.severity == severity).count()
     }
 
-    /// Whether there is nothing.
+    /// Tells whether there is nothing.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use crate::source::is_hidden;
+
 /// The text on one line, with every character that could move the cursor, change colours or
 /// reorder text written as an escape (`\u{1b}`).
 pub fn printable(text: &str) -> Cow<'_, str> {
@@ -25,15 +27,12 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Whether a character acts on a terminal or on the text around it instead of showing itself:
-/// control characters (C0, DEL, C1), bidirectional controls, invisible ones, line separators.
+/// Tells whether a character acts on a terminal or on the text around it instead of showing
+/// itself: control characters (C0, DEL, C1), hidden ones, joiners, line separators.
 pub(super) fn is_unprintable(character: char) -> bool {
     character.is_control()
-        || matches!(
-            character,
-            '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        )
+        || is_hidden(character)
+        || matches!(character, '\u{200c}' | '\u{200d}' | '\u{2028}' | '\u{2029}')
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ use super::printable::printable;
 use super::{Diagnostic, Diagnostics, Severity};
 use crate::source::{Place, SourceText, Sources};
 
-/// How many findings are drawn. What is wrong in thousands of places is understood from the
+/// The most findings that are drawn. A mistake in thousands of locations is understood from the
 /// first of them.
 const SHOWN: usize = 100;
 
-/// How to draw.
+/// The style of rendered findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// With colours (ANSI escapes).

@@ -8,6 +8,7 @@
 mod catalogue;
 mod docs;
 mod enumeration;
+mod handlers;
 #[cfg(feature = "json-schema")]
 pub(crate) mod json_schema;
 mod json_types;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Field, Protocol, Type, TypeKind};
+use super::{Field, Protocol, Selector, Type, TypeKind};
 
 impl Type {
     /// The definition that a type expression comes down to; there is never more than one.
@@ -27,38 +27,56 @@ impl TypeKind {
     /// The definitions that this one refers to, in the order of the schema. One that it refers
     /// to twice is there twice.
     pub fn references(&self) -> Vec<&str> {
-        self.referring(|_| true)
+        self.mentioned(|_| true).into_iter().map(|(_, name)| name).collect()
     }
 
     /// Those of them that a receiver does not forgive a malformed value of.
     pub fn strict_references(&self) -> Vec<&str> {
-        self.referring(|field| {
+        let is_strict = |field: &Field| {
             let skips = field.leniency.skip_invalid_items && matches!(field.ty, Type::Array(_));
             !skips && field.leniency.on_error.is_none()
-        })
+        };
+        self.mentioned(is_strict).into_iter().map(|(_, name)| name).collect()
     }
 
-    /// The definitions referred to by variants, an alias, and the fields that are wanted.
-    fn referring(&self, is_wanted: impl Fn(&Field) -> bool) -> Vec<&str> {
-        match self {
+    /// The definitions that this one refers to, each with the field or variant that does, by its
+    /// name on the wire: no member for an alias, an open variant and members that are not listed.
+    pub fn mentions(&self) -> Vec<(Option<&str>, &str)> {
+        self.mentioned(|_| true)
+    }
+
+    /// The definitions that variants, an alias, and the fields that are wanted refer to.
+    fn mentioned(&self, is_wanted: impl Fn(&Field) -> bool) -> Vec<(Option<&str>, &str)> {
+        let types: Vec<(Option<&str>, &Type)> = match self {
             Self::Record(record) => {
-                let rest = record.unknown.kept().and_then(Type::named);
-                of_fields(&record.fields, is_wanted).into_iter().chain(rest).collect()
+                let rest = record.unknown.kept().map(|rest| (None, rest));
+                of_fields(&record.fields, is_wanted).chain(rest).collect()
             }
             Self::Union(union) => {
-                let variants = union.variants.iter().map(|variant| &variant.payload);
-                let open = union.open.iter().map(|open| &open.payload);
-                let payloads = variants.chain(open).filter_map(|payload| payload.as_ref()?.named());
-                of_fields(&union.shared, is_wanted).into_iter().chain(payloads).collect()
+                let variants = union.variants.iter().filter_map(|variant| {
+                    let name = match &variant.selector {
+                        Selector::Tag { value } => value,
+                        Selector::Untagged => &variant.name.wire,
+                    };
+                    Some((Some(name.as_str()), variant.payload.as_ref()?))
+                });
+                let open = union.open.iter().filter_map(|open| open.payload.as_ref());
+                let open = open.map(|payload| (None, payload));
+                of_fields(&union.shared, is_wanted).chain(variants).chain(open).collect()
             }
             Self::Enum(_) => Vec::new(),
-            Self::Alias { target } => target.named().into_iter().collect(),
-        }
+            Self::Alias { target } => vec![(None, target)],
+        };
+        types.into_iter().filter_map(|(member, ty)| Some((member, ty.named()?))).collect()
     }
 }
 
-fn of_fields(fields: &[Field], is_wanted: impl Fn(&Field) -> bool) -> Vec<&str> {
-    fields.iter().filter(|field| is_wanted(field)).filter_map(|field| field.ty.named()).collect()
+fn of_fields<'a>(
+    fields: &'a [Field],
+    is_wanted: impl Fn(&Field) -> bool,
+) -> impl Iterator<Item = (Option<&'a str>, &'a Type)> {
+    let wanted = fields.iter().filter(move |field| is_wanted(field));
+    wanted.map(|field| (Some(field.name.wire.as_str()), &field.ty))
 }
 
 impl Protocol {

@@ -4,7 +4,6 @@ mod aliases;
 mod bindings;
 mod capabilities;
 mod catalogue;
-mod defaults;
 mod definitions;
 mod enums;
 mod envelope;
@@ -28,8 +27,6 @@ use crate::source::{Place, Sources};
 
 pub use bindings::Bindings;
 use capabilities::CapabilityMark;
-#[cfg(feature = "cli")]
-pub(crate) use defaults::fits;
 
 /// Lowers a schema to the IR.
 ///
@@ -95,12 +92,11 @@ fn lower_with(
     capabilities::locate(&mut protocol, &marks, diagnostics);
     streams::resolve(&mut protocol, &document, diagnostics);
     catalogue::resolve(&mut protocol, &document, &schema.catalogue, diagnostics);
-    defaults::check(&protocol, diagnostics);
     finite::check(&protocol, diagnostics);
     (!diagnostics.has_errors()).then_some(protocol)
 }
 
-/// What all files of this room share.
+/// The state of lowering.
 struct Lowerer<'a> {
     document: &'a Document,
     /// The list of methods to go by where the schema binds none, if it is only to be compared.

@@ -9,10 +9,10 @@ use similar::TextDiff;
 use super::{Action, Change, MANIFEST, PackagePlan, Plan};
 use crate::diagnostic::printable;
 
-/// How many lines of differences are shown, over all files.
+/// The most lines of differences that are shown, over all files.
 const LINES: usize = 60;
 
-/// How long to look for the shortest difference of a file, before any will do.
+/// The time to look for the shortest difference of a file, before any will do.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Describes every difference, with the changed lines of the files while there is room. Empty

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What is asked before each operation: its name and its path. An error makes it fail.
+/// A function that is asked before each operation, with its name and path. An error makes it fail.
 pub(super) type Hook<'a> = dyn FnMut(&'static str, &Path) -> io::Result<()> + 'a;
 
 /// Operations that change the disk.

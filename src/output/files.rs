@@ -36,17 +36,17 @@ impl FileSet {
         self.files.iter().map(|(path, contents)| (path.as_str(), contents.as_str()))
     }
 
-    /// How many files there are.
+    /// The number of files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether there are none.
+    /// Tells whether there are none.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// How many lines all files have together.
+    /// The number of lines of all files.
     pub fn lines(&self) -> usize {
         self.files.values().map(|contents| contents.lines().count()).sum()
     }

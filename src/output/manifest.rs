@@ -56,12 +56,12 @@ impl Manifest {
         format!("{list:#}\n")
     }
 
-    /// Whether a file is on the list.
+    /// Tells whether a file is on the list.
     pub fn has(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
 
-    /// Whether any file below this folder is on the list.
+    /// Tells whether any file below this folder is on the list.
     pub(super) fn has_below(&self, folder: &str) -> bool {
         let prefix = format!("{folder}/");
         let mut after = self.files.range(prefix.clone()..);
@@ -73,7 +73,7 @@ impl Manifest {
         self.files.keys().map(String::as_str)
     }
 
-    /// Whether these are not the bytes that were written.
+    /// Tells whether these are not the bytes that were written.
     pub fn is_edited(&self, path: &str, contents: &[u8]) -> bool {
         self.files.get(path).is_some_and(|known| !known.is_empty() && *known != digest(contents))
     }
@@ -92,8 +92,8 @@ impl Manifest {
     }
 }
 
-/// Whether a path is relative, has only plain names in it, and can mean nothing else on another
-/// system.
+/// Tells whether a path is relative, has only plain names in it, and can mean nothing else on
+/// another system.
 pub(super) fn is_plain(path: &str) -> bool {
     let plain_name = |name: &str| !name.is_empty() && name != "." && name != "..";
     path.split('/').all(plain_name) && !path.contains(['\\', ':', '\0'])

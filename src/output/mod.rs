@@ -1,4 +1,4 @@
-//! What a run produces, and how it reaches the disk: all of it or nothing.
+//! The output of a run, and how it reaches the disk: all of it or nothing.
 //!
 //! [`plan()`] compares packages with what is on disk and changes nothing; a plan is then shown
 //! ([`changes`](Plan::changes)), checked ([`check()`]) or carried out ([`write()`]).

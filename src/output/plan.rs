@@ -1,4 +1,4 @@
-//! What a run would change on disk. Looking changes nothing.
+//! Plans: what a run would change on disk. Planning changes nothing.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -10,14 +10,14 @@ use super::stage;
 use super::{FileSet, MANIFEST, Manifest};
 use crate::diagnostic::{Diagnostic, Diagnostics, reason};
 
-/// What a run would change.
+/// The changes that a run would make.
 #[derive(Debug)]
 pub struct Plan<'a> {
     /// The packages, in the order given.
     pub packages: Vec<PackagePlan<'a>>,
 }
 
-/// What a run would change in one package's folder.
+/// The changes that a run would make in a package's folder.
 #[derive(Debug)]
 pub struct PackagePlan<'a> {
     /// The folder, as the user would write it.
@@ -33,23 +33,23 @@ pub struct PackagePlan<'a> {
     pub(super) new_manifest: Manifest,
 }
 
-/// One difference between what should be on disk and what is.
+/// A difference between what should be on disk and what is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The path within the package's folder.
     pub path: String,
-    /// What is to be done.
+    /// The action that removes the difference.
     pub action: Action,
 }
 
-/// What is to be done to a file.
+/// An action on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It is not there.
     Create,
     /// It has other contents; `edited` if they are not what this tool last wrote.
     Update {
-        /// Whether a person changed the file, as far as the manifest knows.
+        /// True if a person changed the file, as far as the manifest knows.
         edited: bool,
     },
     /// It was written once and is no longer wanted.
@@ -62,14 +62,14 @@ impl Plan<'_> {
         self.packages.iter().flat_map(|package| package.changes.iter().map(move |c| (package, c)))
     }
 
-    /// Whether everything on disk is as it should be.
+    /// Tells whether everything on disk is as it should be.
     pub fn is_current(&self) -> bool {
         self.changes().next().is_none()
     }
 }
 
 impl PackagePlan<'_> {
-    /// What a changed path should hold; `None` if it should not be there.
+    /// The text that a changed path should hold; `None` if it should not be there.
     pub fn wanted(&self, change: &Change) -> Option<String> {
         match change.action {
             Action::Remove => None,
@@ -115,20 +115,24 @@ fn package<'a>(
             return None;
         }
     };
-    let mut look =
-        Look { folder: &folder, old: &old_manifest, new: &new_manifest, parents: HashMap::new() };
+    let mut scan = DiskScan {
+        folder: &folder,
+        old: &old_manifest,
+        new: &new_manifest,
+        parents: HashMap::new(),
+    };
     let mut changes = BTreeMap::new();
     let mut unwanted = Vec::new();
     check_paths(files, diagnostics);
     for (path, contents) in files.iter() {
-        match look.decide(path, contents, force) {
+        match scan.decide(path, contents, force) {
             Ok(Some(action)) => drop(changes.insert(path, action)),
             Ok(None) => {}
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
     for path in old_manifest.paths().filter(|path| !new_manifest.has(path)) {
-        match look.at(path) {
+        match scan.at(path) {
             Found::File(_) | Found::Link => drop(changes.insert(path, Action::Remove)),
             Found::Nothing => {}
             // Not what was written, or not reached without following a link.
@@ -205,7 +209,7 @@ fn check_paths(files: &FileSet, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// What stands at a path.
+/// The state of a path on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Found {
     Nothing,
@@ -216,15 +220,15 @@ enum Found {
     Blocked(String),
 }
 
-struct Look<'a> {
+struct DiskScan<'a> {
     folder: &'a Path,
     old: &'a Manifest,
     new: &'a Manifest,
-    /// What is wrong with a parent folder, if anything; `Nothing` if it is not there.
+    /// The states of parent folders that were looked at; `Nothing` for one that is not there.
     parents: HashMap<String, Found>,
 }
 
-impl Look<'_> {
+impl DiskScan<'_> {
     fn decide(
         &mut self,
         path: &str,
@@ -253,7 +257,7 @@ impl Look<'_> {
             .help("move it away, or overwrite it with `--force`"))
     }
 
-    /// What stands at a path, seen without following a link.
+    /// Finds the state of a path, without following a link.
     fn at(&mut self, path: &str) -> Found {
         let mut end = 0;
         while let Some(slash) = path.get(end..).and_then(|rest| rest.find('/')) {
@@ -298,8 +302,8 @@ impl Look<'_> {
         found
     }
 
-    /// Whether a folder was made for files of ours that are no longer wanted and holds nothing
-    /// else, so that it goes when they go.
+    /// Tells whether a folder was made for files of ours that are no longer wanted and holds
+    /// nothing else, so that it goes when they go.
     fn will_be_gone(&self, path: &str) -> bool {
         let Ok(mut entries) = fs::read_dir(self.folder.join(path)) else { return false };
         let all_go = entries.all(|entry| {

@@ -10,7 +10,7 @@ use super::disk::Disk;
 
 const PREFIX: &str = ".acp-bindgen-";
 
-/// How old the folder of a process that seems to live must be to be removed nevertheless: its
+/// The age from which the folder of a process that seems to live is removed nevertheless: its
 /// number may have gone to another process, or the system may not say who lives.
 const ABANDONED: Duration = Duration::from_secs(60 * 60);
 
@@ -19,7 +19,7 @@ pub(super) fn stage_for(folder: &Path) -> PathBuf {
     folder.join(format!("{PREFIX}{}", std::process::id()))
 }
 
-/// Whether a name is one of such a folder.
+/// Tells whether a name is one of such a folder.
 pub(super) fn is_stage(name: &str) -> bool {
     process_of(name).is_some()
 }
@@ -43,7 +43,7 @@ fn process_of(name: &str) -> Option<u32> {
     name.strip_prefix(PREFIX)?.parse().ok()
 }
 
-/// Whether another process of this number runs, as far as the system tells. This process has
+/// Tells whether another process of this number runs, as far as the system tells. This process has
 /// not begun to write yet: what bears its number is older.
 fn is_running(process: u32) -> bool {
     let processes = Path::new("/proc");

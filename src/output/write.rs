@@ -39,7 +39,7 @@ fn write_asking(plan: &Plan<'_>, hook: &mut Hook<'_>) -> Result<(), Diagnostic> 
     })
 }
 
-/// What could not be done, and where.
+/// An operation that failed.
 struct Failure {
     path: PathBuf,
     error: io::Error,
@@ -64,7 +64,7 @@ struct Writer<'a> {
     journal: Vec<Step>,
 }
 
-/// One package, its files prepared.
+/// A package, its files prepared.
 struct Staged<'a> {
     package: &'a PackagePlan<'a>,
     stage: PathBuf,

@@ -70,7 +70,7 @@ pub struct Annotations {
 pub struct StreamAnnotation {
     /// The notification that brings the pieces.
     pub notification: String,
-    /// Where in the params the token goes, a path with dots.
+    /// The path with dots of the token in the params.
     pub token: String,
     /// The property of the notification that holds the token.
     pub token_in: String,
@@ -78,7 +78,7 @@ pub struct StreamAnnotation {
     pub delta: String,
     /// The property of the result that the pieces make up.
     pub result: String,
-    /// Where it stands.
+    /// Its location.
     pub place: Place,
 }
 
@@ -93,7 +93,7 @@ pub struct CatalogueAnnotation {
     pub input_in: String,
     /// The property of the result that holds what comes out.
     pub output_in: String,
-    /// Where it stands.
+    /// Its location.
     pub place: Place,
 }
 

@@ -1,5 +1,5 @@
 //! The bundled schemas: exported from the crate that defines the protocol, so that upgrading the
-//! protocol is `cargo update`. The only room of this house that names it.
+//! protocol is `cargo update`. The only module that names it.
 
 use agent_client_protocol_schema as acp;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::SchemaText;
 
-/// What comes before a bundled schema's name on the command line.
+/// The prefix of a bundled schema's name on the command line.
 pub const PREFIX: &str = "bundled:";
 
 /// The names of the bundled schemas; the first is the default.

@@ -3,12 +3,12 @@
 
 use indexmap::IndexMap;
 
-use super::{Schema, SchemaText, Wanted, local, read_object};
+use super::{RootKind, Schema, SchemaText, local, read_object};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{CatalogueEntry, Docs, Name};
 use crate::source::{Json, Member, Node, Place, Sources, Span, push_segment};
 
-const CATALOGUE: Wanted = Wanted {
+const CATALOGUE: RootKind = RootKind {
     code: "malformed-catalogue",
     what: "a catalogue",
     help: "save the result of the request that lists the entries",

@@ -7,10 +7,10 @@ use super::Annotations;
 use crate::ir::Docs;
 use crate::source::Place;
 
-/// One node of a JSON Schema (draft 2020-12, and draft-07 where it says the same).
+/// A node of a JSON Schema (draft 2020-12, and draft-07 where it says the same).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SchemaObject {
-    /// Where it stands.
+    /// Its location.
     pub place: Place,
     /// `true` or `false` in place of an object.
     pub boolean: Option<bool>,
@@ -75,7 +75,7 @@ pub struct Reference {
     pub name: String,
     /// The reference as written.
     pub text: String,
-    /// Where the string stands.
+    /// The location of the string.
     pub place: Place,
 }
 
@@ -121,7 +121,7 @@ impl JsonType {
     }
 }
 
-/// What is said of properties that are not listed.
+/// The rule for properties that are not listed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Additional {
     /// Nothing.
@@ -179,7 +179,7 @@ impl SchemaObject {
         }
     }
 
-    /// Whether any keyword other than `$ref` and `allOf` restricts values.
+    /// Tells whether any keyword other than `$ref` and `allOf` restricts values.
     fn restricts_beyond_reference(&self) -> bool {
         self.boolean.is_some()
             || !self.types.is_empty()
@@ -195,7 +195,7 @@ impl SchemaObject {
             || !self.unmodelled.is_empty()
     }
 
-    /// Whether nothing restricts values: any JSON.
+    /// Tells whether nothing restricts values: any JSON.
     pub fn is_unrestricted(&self) -> bool {
         self.boolean != Some(false)
             && self.reference.is_none()
@@ -203,7 +203,7 @@ impl SchemaObject {
             && (self.boolean == Some(true) || !self.restricts_beyond_reference())
     }
 
-    /// Whether only `null` fits.
+    /// Tells whether only `null` fits.
     pub fn is_null(&self) -> bool {
         (self.types.len() == 1 && self.types.contains(&JsonType::Null))
             || self.constant == Some(Value::Null)

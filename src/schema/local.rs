@@ -70,7 +70,7 @@ pub(super) fn definitions(
 }
 
 struct Local<'a> {
-    /// What each own definition is called in the protocol's schema.
+    /// The name of each own definition in the protocol's schema.
     names: IndexMap<(&'static str, String), String>,
     root: &'a str,
     sources: &'a Sources,
@@ -135,7 +135,7 @@ impl Local<'_> {
         }
     }
 
-    /// What a reference names, in the protocol's schema.
+    /// The name of a reference's target in the protocol's schema.
     fn target(&self, reference: &str) -> Option<&str> {
         if reference == "#" {
             return Some(self.root);

@@ -31,13 +31,13 @@ pub struct SchemaText {
     pub text: String,
     /// The version of the schema's release, where one is known.
     pub version: Option<String>,
-    /// Whether the tool itself supplies the text: then an overlay that does not fit is not the
+    /// True if the tool itself supplies the text: then an overlay that does not fit is not the
     /// user's concern.
     pub builtin: bool,
 }
 
 impl SchemaText {
-    /// A text of the user's, without a known version.
+    /// A text of the user, without a known version.
     pub fn new(label: impl Into<String>, text: impl Into<String>) -> Self {
         Self { label: label.into(), text: text.into(), version: None, builtin: false }
     }
@@ -59,7 +59,7 @@ impl SchemaText {
 pub struct Schema {
     /// The document; parts that an overlay supplied have spans in the overlay's text.
     pub root: Node,
-    /// Where it came from.
+    /// Its origin.
     pub origin: Origin,
     /// The entries of the catalogue, if one was read.
     pub catalogue: Vec<CatalogueEntry>,
@@ -96,14 +96,14 @@ impl Schema {
     }
 }
 
-/// What a text that is no object should have been.
-struct Wanted {
+/// The kind of a document, with the finding for one that is no object.
+struct RootKind {
     code: &'static str,
     what: &'static str,
     help: &'static str,
 }
 
-const SCHEMA: Wanted = Wanted {
+const SCHEMA: RootKind = RootKind {
     code: "not-a-schema",
     what: "a schema",
     help: "give the JSON Schema document of a protocol",
@@ -112,7 +112,7 @@ const SCHEMA: Wanted = Wanted {
 fn read_object(
     sources: &mut Sources,
     schema: SchemaText,
-    wanted: &Wanted,
+    kind: &RootKind,
     diagnostics: &mut Diagnostics,
 ) -> Option<Node> {
     if schema.text.len() > MAX_BYTES {
@@ -128,11 +128,11 @@ fn read_object(
     }
     diagnostics.push(
         Diagnostic::error(
-            wanted.code,
-            format!("{} is an object, not {}", wanted.what, node.describe()),
+            kind.code,
+            format!("{} is an object, not {}", kind.what, node.describe()),
         )
         .at(sources.place("", node.span))
-        .help(wanted.help),
+        .help(kind.help),
     );
     None
 }

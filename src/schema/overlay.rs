@@ -6,7 +6,7 @@ use super::annotations::is_annotation;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Json, Member, Node, Sources, push_segment};
 
-/// Where JSON Schema keeps definitions, now and in older drafts.
+/// The keywords of definitions, now and in older drafts.
 const DEFINITION_KEYWORDS: [&str; 2] = ["$defs", "definitions"];
 
 /// Applies a patch to a schema.
@@ -59,7 +59,7 @@ fn unused(name: &str, known: &[String]) -> Diagnostic {
     }
 }
 
-/// Whether every keyword, at any depth of properties, is an annotation.
+/// Tells whether every keyword, at any depth of properties, is an annotation.
 fn only_annotates(patch: &Node) -> bool {
     patch.as_object().is_some_and(|members| {
         members.iter().all(|(key, member)| {

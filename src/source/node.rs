@@ -78,7 +78,7 @@ impl Node {
         }
     }
 
-    /// What kind of value this is, with its article, for messages.
+    /// Names the kind of value, with its article, for messages.
     pub fn describe(&self) -> &'static str {
         match self.json {
             Json::Null => "null",

@@ -20,7 +20,7 @@ pub const MAX_DEPTH: usize = 100;
 pub struct ParseError {
     /// The kind of error.
     pub kind: ParseErrorKind,
-    /// Where it is.
+    /// Its location.
     pub place: Place,
 }
 
@@ -35,7 +35,7 @@ pub enum ParseErrorKind {
     DuplicateKey {
         /// The key.
         key: String,
-        /// Where it stands first.
+        /// The location of the first.
         first: Place,
     },
 }

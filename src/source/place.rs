@@ -33,16 +33,16 @@ pub struct Place {
     pub column: u32,
 }
 
-/// One text: a schema, or an overlay.
+/// A text: a schema, or an overlay.
 #[derive(Clone, Debug)]
 pub struct SourceText {
-    /// What to call it in messages: a path as the user gave it, `<stdin>`, `bundled:acp@v1`.
+    /// Its name in messages: a path as the user gave it, `<stdin>`, `bundled:acp@v1`.
     pub label: String,
     /// The whole text.
     pub text: String,
     line_starts: Vec<u32>,
-    /// How many code points begin before each block of `BLOCK` bytes, so that a column in a very
-    /// long line is found without counting from the line's beginning.
+    /// The number of code points that begin before each block of `BLOCK` bytes, so that a column in
+    /// a very long line is found without counting from the line's beginning.
     code_points: Vec<u32>,
 }
 
@@ -96,13 +96,13 @@ impl SourceText {
     }
 }
 
-/// Whether the name of a text is a path in the file system: not standard input, a bundled schema,
-/// or a revision of git.
+/// Tells whether the name of a text is a path in the file system: not standard input, a bundled
+/// schema, or a revision of git.
 pub fn is_path(name: &str) -> bool {
     !["-", "<stdin>"].contains(&name) && !name.starts_with("bundled:") && !name.starts_with("git:")
 }
 
-/// How many code points begin in these bytes of a UTF-8 text: all but continuation bytes.
+/// Counts the code points that begin in these bytes of a UTF-8 text: all but continuation bytes.
 fn code_points_beginning_in(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count()
 }

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
+#[path = "../docs/browser.rs"]
+mod docs;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -12,7 +12,7 @@ use acp_bindgen::ir::Protocol;
 use acp_bindgen::output::FileSet;
 use acp_bindgen::schema::SchemaText;
 
-use super::support;
+use crate::support;
 
 /// A case and its outcome.
 pub(crate) struct Case {

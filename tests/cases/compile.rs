@@ -1,4 +1,7 @@
-//! Lets each language's own tools judge all cases at once.
+//! The cases, judged by each language's own tools: all at once.
+
+#[allow(dead_code, reason = "the suite in `fast` uses all of it")]
+mod case;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,11 +9,14 @@ use std::path::PathBuf;
 
 use acp_bindgen::output::FileSet;
 
-use super::case::Case;
-use super::support;
+use case::{Case, cases};
+
+use crate::support;
 
 /// `rustfmt --check`, clippy and rustdoc, no warning allowed.
-pub(crate) fn rust(cases: &[Case]) {
+#[test]
+fn rust_compiles() {
+    let cases = &cases();
     if !cases.iter().any(|case| has_package(case, "rust")) {
         return;
     }
@@ -25,7 +31,9 @@ pub(crate) fn rust(cases: &[Case]) {
 }
 
 /// `tsc --strict` and `prettier --check`.
-pub(crate) fn typescript(cases: &[Case]) {
+#[test]
+fn typescript_compiles() {
+    let cases = &cases();
     if !cases.iter().any(|case| has_package(case, "typescript")) {
         return;
     }
@@ -35,7 +43,9 @@ pub(crate) fn typescript(cases: &[Case]) {
 }
 
 /// `mypy --strict`, `ruff format --check`, and an import of every package.
-pub(crate) fn python(cases: &[Case]) {
+#[test]
+fn python_compiles() {
+    let cases = &cases();
     if !cases.iter().any(|case| has_package(case, "python")) {
         return;
     }

@@ -11,7 +11,7 @@ use std::fs;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::case::Case;
-use super::support;
+use crate::support;
 
 /// The case that shows what most schemas share.
 const BASELINE: &str = "baseline";

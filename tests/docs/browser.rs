@@ -1,10 +1,15 @@
 //! The page in headless Chromium: searched, followed, used by keyboard, and looked at.
 
+#[allow(dead_code, reason = "the suite in `fast` uses all of it")]
+mod subject;
+
 use acp_bindgen::backend::DocsMode;
 use acp_bindgen::backend::docs::Format;
 use serde_json::{Value, json};
 
-use super::{bundled, case, docs, support};
+use subject::{bundled, case, docs};
+
+use crate::support;
 
 #[test]
 fn the_page_is_good_to_use() {

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use acp_bindgen::backend::DocsMode;
 use acp_bindgen::ir::{Protocol, Record, Selector, Type, TypeKind, Union};
 
+use super::subject::{FORMATS, bundled, docs, protocol};
 use super::wellformed::ids;
-use super::{FORMATS, bundled, docs, protocol};
 
 /// The ids that the page of a protocol without like names has, for all it consists of.
 fn wanted(protocol: &Protocol) -> Vec<String> {

@@ -5,7 +5,8 @@ use acp_bindgen::ir::{Method, Type, TypeKind};
 use serde_json::{Value, json};
 
 use super::judge::Judge;
-use super::{Subject, bundled, cases, protocol, support};
+use super::subject::{Subject, bundled, cases, protocol};
+use crate::support;
 
 /// Complains about every invalid or missing example, and says how many there are.
 fn judge_all(subject: &Subject, complaints: &mut Vec<String>) -> usize {

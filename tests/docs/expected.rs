@@ -5,7 +5,8 @@ use std::fs;
 use acp_bindgen::backend::DocsMode;
 use acp_bindgen::backend::docs::Format;
 
-use super::{FORMATS, case, docs, support};
+use super::subject::{FORMATS, case, docs};
+use crate::support;
 
 /// The cases whose docs are shown.
 const SHOWN: [&str; 6] =
@@ -14,7 +15,6 @@ const SHOWN: [&str; 6] =
 #[test]
 fn docs_are_as_expected() {
     let folder = support::root().join("tests/docs/expected");
-    let bless = std::env::var_os("BLESS").is_some_and(|value| value == "1");
     let mut different = Vec::new();
     for name in SHOWN {
         let subject = case(name).unwrap();
@@ -37,7 +37,7 @@ fn docs_are_as_expected() {
             if fs::read_to_string(&file).is_ok_and(|expected| expected == text) {
                 continue;
             }
-            if bless {
+            if support::is_blessing() {
                 fs::create_dir_all(&folder).unwrap();
                 fs::write(&file, text).unwrap();
             } else {
@@ -45,5 +45,8 @@ fn docs_are_as_expected() {
             }
         }
     }
-    assert!(different.is_empty(), "not as expected (BLESS=1 rewrites them): {different:#?}");
+    assert!(
+        different.is_empty(),
+        "not as expected (`.ci/bless docs` accepts them): {different:#?}"
+    );
 }

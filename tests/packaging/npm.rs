@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::support::{self, Node};
+use crate::support::{self, Node};
 
 /// A package of ACP v1 that is built, in a folder of its own.
 fn built(node: &Node, test: &str) -> PathBuf {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::support::{self, Wheels};
+use crate::support::{self, Wheels};
 
 /// What a wheel holds of ACP v1 beside the package itself.
 const METADATA: [&str; 3] = ["METADATA", "RECORD", "WHEEL"];

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::support;
+use crate::support;
 
 /// How long nothing may happen. A net for what hangs, never a measure: it is far longer than any
 /// step takes.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::peer::Program;
 use super::script::Case;
-use super::support;
+use crate::support;
 
 /// The protocols that the scripts are played in: the names of their SDKs, and of their files.
 pub(crate) const PROTOCOLS: [&str; 2] = ["acp-v1", "agent-communication"];

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::pattern::Captures;
 use super::peer::Program;
 use super::protocol::Protocol;
-use super::support;
+use crate::support;
 
 /// One conversation.
 #[derive(Debug, Deserialize)]

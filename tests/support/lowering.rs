@@ -40,3 +40,12 @@ pub(crate) fn lowered_with(schema: SchemaText, catalogue: Option<SchemaText>) ->
     let Loaded { sources, diagnostics, protocol, .. } = load(inputs, Purpose::Generate);
     Lowered { sources, diagnostics, protocol }
 }
+
+/// Lowers a schema that must give no finding at all.
+pub(crate) fn clean(schema: SchemaText, overlays: Vec<SchemaText>) -> Protocol {
+    let label = schema.label.clone();
+    let Loaded { protocol, diagnostics, sources, .. } =
+        load(Inputs::new(schema, overlays), Purpose::Generate);
+    assert!(diagnostics.is_empty(), "{label}:\n{}", render(&diagnostics, &sources, Style::Plain));
+    protocol.unwrap()
+}

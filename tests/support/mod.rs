@@ -43,7 +43,7 @@ pub(crate) use browser::chromium;
 pub(crate) use go::{Go, go};
 pub(crate) use harness::{build_harness, harness_languages};
 pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
-pub(crate) use lowering::{Lowered, lowered, lowered_with};
+pub(crate) use lowering::{Lowered, clean, lowered, lowered_with};
 pub(crate) use node::{Node, link, node, npm_docs, npm_packaging, npm_schema};
 pub(crate) use peers::{npm_peers, python_peer, rust_peers};
 pub(crate) use python::{Python, Wheels, pyright, python, wheels};
@@ -132,6 +132,13 @@ pub(crate) fn cargo() -> Command {
             command.env_remove(name);
         }
     }
+    command
+}
+
+/// The command, in a folder.
+pub(crate) fn acp_bindgen(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    command.current_dir(folder);
     command
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::{acp_bindgen, support};
+use crate::support::{self, acp_bindgen};
 
 /// What `encoding/json` and these templates make of messages otherwise than the other languages,
 /// and why.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{acp_bindgen, support};
+use crate::support::{self, acp_bindgen};
 
 /// A folder with a schema in it.
 fn folder(name: &str) -> PathBuf {

@@ -5,6 +5,7 @@
 
 mod corpus;
 mod generate;
+mod interpret;
 mod judge;
 mod run;
 #[path = "../support/mod.rs"]
@@ -12,31 +13,55 @@ mod support;
 
 use std::collections::HashSet;
 
+use acp_bindgen::Protocol;
 use corpus::{Entry, Verdict, same};
 use judge::Judge;
 use run::Language;
 
-/// The corpora: a folder here, and the schema it is about.
-fn corpora() -> Vec<(&'static str, String)> {
-    let shapes = support::root().join("tests/wire/shapes.schema.json");
-    let shapes = std::fs::read_to_string(shapes).expect("the schema is there");
-    [
-        ("acp-v1", support::npm_schema("2.4.0", "schema/v1/schema.json")),
-        ("acp-v2", support::npm_schema("2.4.0", "schema/v2/schema.json")),
-        ("shapes", Some(shapes)),
-    ]
-    .into_iter()
-    .filter_map(|(folder, schema)| Some((folder, schema?)))
-    .collect()
+/// Messages in a folder, and the schema they are about.
+pub(crate) struct Corpus {
+    /// The folder here, and the name of the SDK.
+    pub(crate) name: String,
+    /// The schema, as the command line takes it.
+    pub(crate) argument: String,
+    /// The schema's text.
+    pub(crate) schema: String,
+    /// What the schema describes.
+    pub(crate) protocol: Protocol,
+}
+
+impl Corpus {
+    fn new(name: &str, argument: &str, schema: Option<String>) -> Option<Self> {
+        let schema = schema?;
+        let lowered = support::lowered(name, &schema);
+        let report = lowered.report();
+        let protocol = lowered.protocol.unwrap_or_else(|| panic!("{report}"));
+        Some(Self { name: name.to_owned(), argument: argument.to_owned(), schema, protocol })
+    }
+}
+
+/// The corpora that can be had.
+fn corpora() -> Vec<Corpus> {
+    let bundled =
+        |version: &str| support::npm_schema("2.4.0", &format!("schema/{version}/schema.json"));
+    let shapes = "tests/wire/shapes.schema.json";
+    let text = std::fs::read_to_string(support::root().join(shapes)).expect("the schema is there");
+    let corpora = [
+        Corpus::new("acp-v1", "bundled:acp@v1", bundled("v1")),
+        Corpus::new("acp-v2", "bundled:acp@v2", bundled("v2")),
+        Corpus::new("shapes", shapes, Some(text)),
+    ];
+    corpora.into_iter().flatten().collect()
 }
 
 #[test]
 fn the_corpus_agrees_with_the_schema() {
-    for (folder, schema) in corpora() {
-        let judge = Judge::new(&schema);
+    for corpus in corpora() {
+        let folder = &corpus.name;
+        let judge = Judge::new(&corpus.schema);
         let mut complaints = Vec::new();
         let mut names = HashSet::new();
-        for entry in corpus::entries(folder) {
+        for entry in corpus::entries(&corpus.name) {
             if !judge.knows(&entry.type_name) {
                 complaints.push(format!("{}: no type `{}`", entry.name, entry.type_name));
                 continue;
@@ -57,20 +82,18 @@ const GENERATED: usize = 1500;
 
 #[test]
 fn the_schema_accepts_what_is_generated_from_it() {
-    for (folder, schema) in corpora() {
-        let judge = Judge::new(&schema);
-        for entry in generated(folder, &schema) {
+    for corpus in corpora() {
+        let judge = Judge::new(&corpus.schema);
+        for entry in generated(&corpus.protocol) {
             if let Err(error) = judge.check(&entry.type_name, &entry.value) {
-                panic!("{folder}, {}: {error}\n{}", entry.type_name, entry.value);
+                panic!("{}, {}: {error}\n{}", corpus.name, entry.type_name, entry.value);
             }
         }
     }
 }
 
 /// Random valid messages, each of which encodes to itself.
-fn generated(folder: &str, schema: &str) -> Vec<Entry> {
-    let lowered = support::lowered(folder, schema);
-    let protocol = lowered.protocol.as_ref().unwrap_or_else(|| panic!("{}", lowered.report()));
+fn generated(protocol: &Protocol) -> Vec<Entry> {
     let types: Vec<&str> =
         protocol.types.values().filter(|it| !it.inline).map(|it| it.name.wire.as_str()).collect();
     let mut generator = generate::Generator { protocol, random: support::Random(7) };
@@ -80,6 +103,11 @@ fn generated(folder: &str, schema: &str) -> Vec<Entry> {
             Entry::accepted(type_name, generator.named(type_name, 0))
         })
         .collect()
+}
+
+#[test]
+fn the_interpreter_does_what_the_corpus_says() {
+    follows_the_corpus(Language { name: "interpreter", preserves_unknown: false });
 }
 
 #[test]
@@ -105,21 +133,18 @@ fn python_does_what_the_corpus_says() {
 
 fn follows_the_corpus(language: Language) {
     let mut departures = Vec::new();
-    for (folder, schema) in corpora() {
-        let argument = match folder {
-            "acp-v1" => "bundled:acp@v1",
-            "acp-v2" => "bundled:acp@v2",
-            _ => "tests/wire/shapes.schema.json",
-        };
-        support::build_harness(folder, argument);
-        let mut entries = corpus::entries(folder);
-        for strict in [false, true] {
-            let of_folder = run::departures(language, folder, strict, &entries);
-            let mode = if strict { "strict " } else { "" };
-            departures.extend(of_folder.into_iter().map(|text| format!("{mode}{folder}: {text}")));
+    for corpus in corpora() {
+        if language.name != "interpreter" {
+            support::build_harness(&corpus.name, &corpus.argument);
         }
-        entries = generated(folder, &schema);
-        departures.extend(run::departures(language, folder, true, &entries));
+        let entries = corpus::entries(&corpus.name);
+        for strict in [false, true] {
+            let found = run::departures(language, &corpus, strict, &entries);
+            let mode = if strict { "strict " } else { "" };
+            departures
+                .extend(found.into_iter().map(|text| format!("{mode}{}: {text}", corpus.name)));
+        }
+        departures.extend(run::departures(language, &corpus, true, &generated(&corpus.protocol)));
     }
     assert!(
         departures.is_empty(),

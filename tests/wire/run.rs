@@ -1,4 +1,4 @@
-//! Runs the corpus through the harness program of a language.
+//! Runs the corpus through the interpreter, and through the harness program of a language.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -7,12 +7,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::corpus::{Entry, Verdict, same};
-use super::support;
+use super::{Corpus, interpret, support};
 
 /// A language, and what it does by default with properties it does not know.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Language {
-    /// Its name, as the harness takes it.
+    /// Its name, as the harness takes it; `interpreter` is none of a harness.
     pub(crate) name: &'static str,
     /// Whether it sends them back.
     pub(crate) preserves_unknown: bool,
@@ -20,26 +20,26 @@ pub(crate) struct Language {
 
 /// What the harness answers to one message.
 #[derive(Debug, Deserialize)]
-struct Answer {
-    ok: bool,
+pub(crate) struct Answer {
+    pub(crate) ok: bool,
     #[serde(default)]
-    value: Value,
+    pub(crate) value: Value,
     #[serde(default)]
-    path: String,
+    pub(crate) path: String,
     #[serde(default)]
-    error: String,
+    pub(crate) error: String,
 }
 
 /// Everything in which a language departs from the corpus.
 pub(crate) fn departures(
     language: Language,
-    sdk: &str,
+    corpus: &Corpus,
     strict: bool,
     entries: &[Entry],
 ) -> Vec<String> {
     let entries: Vec<&Entry> =
         entries.iter().filter(|entry| !entry.skip.contains_key(language.name)).collect();
-    let answers = ask(language, sdk, strict, &entries);
+    let answers = ask(language, corpus, strict, &entries);
     entries
         .iter()
         .zip(answers)
@@ -71,9 +71,17 @@ fn departure(verdict: Verdict<'_>, answer: &Answer) -> Option<String> {
 }
 
 /// One answer for each entry, in order.
-fn ask(language: Language, sdk: &str, strict: bool, entries: &[&Entry]) -> Vec<Answer> {
+pub(crate) fn ask(
+    language: Language,
+    corpus: &Corpus,
+    strict: bool,
+    entries: &[&Entry],
+) -> Vec<Answer> {
+    if language.name == "interpreter" {
+        return interpret::answers(&corpus.protocol, strict, entries);
+    }
     let mut command = Command::new(support::root().join("tests/harness/wire"));
-    command.env("SDK", sdk).arg(language.name).args(strict.then_some("--strict"));
+    command.env("SDK", &corpus.name).arg(language.name).args(strict.then_some("--strict"));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the harness starts");
     let mut input = child.stdin.take().expect("its input is piped");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::SystemTime;
 
-use crate::sandbox::{PACKAGE, Sandbox};
+use super::sandbox::{PACKAGE, Sandbox};
 
 #[test]
 fn what_was_generated_is_current() {

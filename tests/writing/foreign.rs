@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::sandbox::{PACKAGE, Sandbox};
+use super::sandbox::{PACKAGE, Sandbox};
 
 /// The paths of two files that would be generated.
 fn two_files() -> [String; 2] {

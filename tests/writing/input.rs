@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::sandbox::Sandbox;
+use super::sandbox::Sandbox;
 
 fn git(sandbox: &Sandbox, arguments: &[&str]) {
     let who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];

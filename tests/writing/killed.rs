@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::sandbox::Sandbox;
+use super::sandbox::Sandbox;
 
 const OLD: [&str; 7] =
     ["generate", "--schema", "switch.json", "--target", "typescript", "--out", "sdk"];

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::sandbox::{PACKAGE, Sandbox};
+use super::sandbox::{PACKAGE, Sandbox};
 
 #[test]
 fn a_file_in_place_of_a_folder() {

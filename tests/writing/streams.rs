@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::process::Stdio;
 
-use crate::sandbox::Sandbox;
+use super::sandbox::Sandbox;
 
 #[test]
 fn results_go_to_standard_output_and_findings_to_standard_error() {

@@ -1,4 +1,4 @@
-//! What a template of the user's sees, beside filters.
+//! The values that a custom template sees, beside filters.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl Context {
         });
     }
 
-    /// What a template is printed with, for one thing if there is one.
+    /// The values for a template that is printed once, or for one item.
     pub(super) fn root(&self, item: Option<(Placeholder, Value)>) -> Value {
         let mut values = BTreeMap::from([
             ("protocol", self.value.clone()),

@@ -179,7 +179,7 @@ impl Printer<'_> {
     }
 }
 
-/// What can only be wrong with this program.
+/// An error that is a fault of this program.
 fn internal(error: &minijinja::Error) -> Diagnostic {
     Diagnostic::error("internal-template", error.to_string())
         .help("this is a fault of acp-bindgen: please report it with the templates")

@@ -1,4 +1,4 @@
-//! Where a template's output goes: its own path, with placeholders.
+//! Paths of output files: those of their templates, with placeholders.
 
 use crate::ir::Name;
 
@@ -14,7 +14,7 @@ enum Part<'a> {
     Hole(Placeholder, Case),
 }
 
-/// What a placeholder stands for.
+/// The thing that a placeholder names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Placeholder {
     /// The package's name.
@@ -27,7 +27,7 @@ pub(super) enum Placeholder {
     Method,
 }
 
-/// How the words of a name are joined.
+/// A way to join the words of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Case {
     Snake,
@@ -59,7 +59,7 @@ impl<'a> OutputPath<'a> {
         Ok(path)
     }
 
-    /// What the template is printed for each of, if anything.
+    /// The kind of thing for each of which the template is printed, if any.
     pub(super) fn repeated(&self) -> Option<Placeholder> {
         self.repeating().next()
     }

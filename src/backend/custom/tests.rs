@@ -1,4 +1,4 @@
-//! What templates of the user's see, call, and are told.
+//! Custom templates: their values, filters and errors.
 
 use serde_json::json;
 

@@ -62,14 +62,3 @@ pub(super) fn format_name(format: IntegerFormat) -> &'static str {
         IntegerFormat::Uint64 => "uint64",
     }
 }
-
-/// The definition that a type mentions.
-pub(super) fn mentioned(ty: &Type) -> Option<&str> {
-    match ty {
-        Type::Named { name } => Some(name),
-        Type::Array(array) => mentioned(&array.items),
-        Type::Map(map) => mentioned(&map.values),
-        Type::Nullable { inner } => mentioned(inner),
-        _ => None,
-    }
-}

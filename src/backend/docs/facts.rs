@@ -9,7 +9,7 @@ use crate::ir::{
     Docs, Fallback, Field, IntegerType, Leniency, NumberType, Stability, StringType, Type,
 };
 
-/// What a schema says of the values of a type, beyond what the type's name says.
+/// Constraints of a type's values, beyond its name.
 pub(super) fn constraints(ty: &Type, markup: &Markup<'_>) -> Vec<Fact> {
     match ty {
         Type::Integer(integer) => of_integer(integer, markup),
@@ -86,7 +86,7 @@ fn of_string(string: &StringType, markup: &Markup<'_>) -> Vec<Fact> {
     facts.into_iter().flatten().collect()
 }
 
-/// What a receiver forgives in a field, a sentence each.
+/// The leniencies of a field, a sentence each.
 pub(super) fn forgiven(field: &Field, markup: &Markup<'_>) -> Vec<String> {
     let Leniency { on_error, on_null, skip_invalid_items } = &field.leniency;
     let becomes = |fallback: &Fallback| match (fallback, &field.default) {
@@ -108,7 +108,7 @@ pub(super) fn forgiven(field: &Field, markup: &Markup<'_>) -> Vec<String> {
     sentences
 }
 
-/// What a reader has to know before using a thing.
+/// Stability and deprecation, for readers.
 pub(super) fn badges(docs: &Docs) -> Vec<&'static str> {
     let unstable = (docs.stability == Stability::Unstable).then_some("unstable");
     let deprecated = docs.deprecated.then_some("deprecated");

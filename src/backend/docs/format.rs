@@ -1,4 +1,4 @@
-//! What the formats do with the same text.
+//! The formats of reference docs, and how each writes a text.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::expression::Piece;
 use super::json::{Token, compact, pretty, string};
 use super::prose::markdown::Flavour;
-use super::prose::{clean, html, markdown, one_line, parse};
+use super::prose::{html, markdown, one_line, parse};
+use crate::source::plain_text;
 
 /// A format of reference docs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +19,7 @@ use super::prose::{clean, html, markdown, one_line, parse};
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Format {
-    /// One page that needs nothing else: `index.html`.
+    /// A single page that needs nothing else: `index.html`.
     #[default]
     Html,
     /// For a forge: `README.md`.
@@ -193,6 +194,6 @@ fn jsx(string: String) -> String {
 
 /// A name as it is where all of it can be seen, else as a JSON string.
 fn shown(text: &str) -> String {
-    let is_plain = clean(text) == text && text.trim() == text && !text.contains(['\n', '\t']);
+    let is_plain = plain_text(text) == text && text.trim() == text && !text.contains(['\n', '\t']);
     if is_plain && !text.is_empty() { text.to_owned() } else { string(text) }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::prose::clean;
+use crate::source::plain_text;
 
 /// The widest line of an array that stands on one.
 const WIDTH: usize = 80;
@@ -40,7 +40,9 @@ pub(super) fn string(text: &str) -> String {
     let mut harmless = String::with_capacity(quoted.len());
     for character in quoted.chars() {
         let mut units = [0; 2];
-        if clean(character.encode_utf8(&mut [0; 4])) == character.to_string() && character != '\t' {
+        if plain_text(character.encode_utf8(&mut [0; 4])) == character.to_string()
+            && character != '\t'
+        {
             harmless.push(character);
         } else {
             for unit in character.encode_utf16(&mut units) {
@@ -95,7 +97,7 @@ fn layout(value: &Value, depth: usize, column: usize, pieces: &mut Vec<(Token, S
     pieces.push(plain(format!("{}{close}", "  ".repeat(depth))));
 }
 
-/// Whether a value never takes several lines.
+/// Tells whether a value never takes several lines.
 fn is_simple(value: &Value) -> bool {
     match value {
         Value::Object(members) => members.is_empty(),

@@ -1,4 +1,4 @@
-//! What the templates print. Every text is ready: escaped for the format, links and all.
+//! The model of reference docs. Every text is ready: escaped for the format, links and all.
 //!
 //! *Markup* is text of the format; *plain* is text for an attribute or a list of links, escaped
 //! for that, in MDX with its quotes or braces; an *anchor* is the id of a place in the page.
@@ -8,7 +8,7 @@ use serde::Serialize;
 /// A whole reference.
 #[derive(Debug, Serialize)]
 pub(super) struct Page {
-    /// Who generated it, from what: the lines of a comment.
+    /// The lines of a comment that say which tool wrote the file, and from which schema.
     pub(super) header: [String; 2],
     /// Markup.
     pub(super) title: String,
@@ -49,7 +49,7 @@ pub(super) struct Group {
     pub(super) methods: Vec<MethodSection>,
 }
 
-/// One method.
+/// A method.
 #[derive(Debug, Serialize)]
 pub(super) struct MethodSection {
     /// Markup: the wire name.
@@ -59,7 +59,7 @@ pub(super) struct MethodSection {
     /// `request` or `notification`.
     pub(super) kind: &'static str,
     /// Markup: who sends it to whom.
-    pub(super) way: String,
+    pub(super) direction: String,
     pub(super) badges: Vec<&'static str>,
     /// Markup, blocks; empty where there is none.
     pub(super) prose: String,
@@ -68,7 +68,7 @@ pub(super) struct MethodSection {
     pub(super) payloads: Vec<Payload>,
 }
 
-/// What a method carries one way.
+/// The params or the result of a method.
 #[derive(Debug, Serialize)]
 pub(super) struct Payload {
     /// `Request`, `Response` or `Notification`.
@@ -82,7 +82,7 @@ pub(super) struct Payload {
     pub(super) example: Option<String>,
 }
 
-/// One type.
+/// A type.
 #[derive(Debug, Serialize)]
 pub(super) struct TypeSection {
     /// Markup.
@@ -110,7 +110,7 @@ pub(super) struct TypeSection {
     pub(super) users: Vec<String>,
 }
 
-/// One field.
+/// A field.
 #[derive(Debug, Serialize)]
 pub(super) struct FieldRow {
     /// Markup.
@@ -121,7 +121,7 @@ pub(super) struct FieldRow {
     pub(super) ty: String,
     pub(super) required: bool,
     pub(super) nullable: bool,
-    /// Whether this is the tag of a variant.
+    /// True if this is the tag of a variant.
     pub(super) tag: bool,
     /// As JSON: markup; in MDX, the value of an attribute.
     pub(super) default: Option<String>,
@@ -131,7 +131,7 @@ pub(super) struct FieldRow {
     pub(super) notes: Vec<String>,
 }
 
-/// One value of an enum, or the open end of it.
+/// A value of an enum, or its open end.
 #[derive(Debug, Serialize)]
 pub(super) struct ValueRow {
     /// Markup.
@@ -144,7 +144,7 @@ pub(super) struct ValueRow {
     pub(super) prose: String,
 }
 
-/// One variant of a union, or the open end of it.
+/// A variant of a union, or its open end.
 #[derive(Debug, Serialize)]
 pub(super) struct VariantSection {
     /// Markup.

@@ -52,13 +52,8 @@ impl Writer<'_> {
     /// what is part of every connection.
     fn groups(&mut self) -> Vec<Group> {
         let protocol = self.protocol;
-        let mut handlers: Vec<Handler> = Vec::new();
-        for side in &protocol.sides {
-            handlers.push(Handler::Side { name: side.name.wire.clone() });
-        }
-        handlers.extend([Handler::Either, Handler::Protocol]);
         let mut groups = Vec::new();
-        for handler in handlers {
+        for handler in protocol.handlers() {
             let methods: Vec<(usize, &Method)> = protocol
                 .methods
                 .iter()
@@ -73,7 +68,7 @@ impl Writer<'_> {
         groups
     }
 
-    /// What carries methods that are not listed.
+    /// Describes the messages of methods that are not listed.
     fn extensions(&mut self) -> Option<Group> {
         let extensions = self.protocol.extensions.as_ref()?;
         let carried = [
@@ -104,7 +99,10 @@ impl Writer<'_> {
     fn group(&mut self, handler: &Handler, methods: &[(usize, &Method)]) -> Group {
         let (name, mut notes) = match handler {
             Handler::Side { name } => {
-                let others = self.callers(name);
+                let others = match self.callers(name).join(" or the ") {
+                    none if none.is_empty() => "Its peer".to_owned(),
+                    others => format!("The {others}"),
+                };
                 let side = self.markup.text(name);
                 (
                     name.clone(),
@@ -120,10 +118,7 @@ impl Writer<'_> {
                 vec!["Methods that the connection itself handles, on each side.".to_owned()],
             ),
         };
-        if let Handler::Side { name } = handler
-            && let Some(location) =
-                self.protocol.side(name).and_then(|side| side.capabilities.as_ref())
-        {
+        if let Some(location) = self.protocol.capabilities_of(handler) {
             notes.push(format!("It declares its capabilities in {}.", self.location(location)));
         }
         let mut title = name.clone();
@@ -144,18 +139,12 @@ impl Writer<'_> {
     }
 
     /// The sides that call what another handles.
-    fn callers(&self, side: &str) -> String {
-        let sides = self.protocol.sides.iter().map(|side| side.name.wire.as_str());
-        let callers: Vec<String> =
-            sides.filter(|other| *other != side).map(|other| self.markup.text(other)).collect();
-        if callers.is_empty() {
-            "Its peer".into()
-        } else {
-            format!("The {}", callers.join(" or the "))
-        }
+    fn callers(&self, side: &str) -> Vec<String> {
+        let callers = self.protocol.callers(side);
+        callers.map(|side| self.markup.text(&side.name.wire)).collect()
     }
 
-    /// Where a side tells its capabilities.
+    /// Says where a side tells its capabilities.
     fn location(&self, location: &CapabilityLocation) -> String {
         let position = match location.position {
             Position::Params => "params",
@@ -188,7 +177,7 @@ impl Writer<'_> {
             name: self.markup.code(&method.name.wire),
             name_plain: self.markup.plain(&method.name.wire),
             kind: if method.is_request() { "request" } else { "notification" },
-            way: self.way(handler),
+            direction: self.direction(handler),
             badges: badges(&method.docs),
             prose: self.prose(&method.docs),
             notes: self.method_notes(method, handler),
@@ -234,13 +223,11 @@ impl Writer<'_> {
         }
     }
 
-    /// Who sends it to whom.
-    fn way(&self, handler: &Handler) -> String {
+    /// Sender and receiver of a method.
+    fn direction(&self, handler: &Handler) -> String {
         match handler {
             Handler::Side { name } => {
-                let sides = self.protocol.sides.iter().map(|side| side.name.wire.as_str());
-                let callers: Vec<String> =
-                    sides.filter(|side| side != name).map(|side| self.markup.text(side)).collect();
+                let callers = self.callers(name);
                 let callers = if callers.is_empty() { "peer".into() } else { callers.join(", ") };
                 format!("{callers} → {}", self.markup.text(name))
             }
@@ -253,12 +240,7 @@ impl Writer<'_> {
         let mut notes = Vec::new();
         if let Some(path) = &method.capability {
             let capability = self.markup.code(&path.join("."));
-            let location = match handler {
-                Handler::Side { name } => {
-                    self.protocol.side(name).and_then(|side| side.capabilities.as_ref())
-                }
-                _ => None,
-            };
+            let location = self.protocol.capabilities_of(handler);
             let place =
                 location.map(|at| format!(", in {}", self.location(at))).unwrap_or_default();
             notes.push(format!("Capability: only where {capability} is declared{place}."));

@@ -54,7 +54,7 @@ impl Writer<'_> {
         section
     }
 
-    /// What a type is, in a few words.
+    /// Names the kind of a type, in a few words.
     fn kind(&self, def: &TypeDef) -> String {
         match &def.kind {
             TypeKind::Record(_) => "object".into(),
@@ -243,7 +243,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a number is called, unless its description says that.
+    /// The constant's name, unless its description says it.
     fn value_name(&self, value: &EnumValue) -> Option<String> {
         let name = value.name.wire.as_str();
         let description = value.docs.description.as_deref().unwrap_or_default();

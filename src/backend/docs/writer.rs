@@ -1,13 +1,12 @@
-//! What the parts of a reference have in common, and where each of its types is.
+//! The writer of reference docs: what all parts share, and the index of types.
 
 use std::collections::{HashMap, HashSet};
 
 use super::anchors::{Anchors, slug};
-use super::expression::mentioned;
 use super::format::{Format, Markup};
 use crate::backend::DocsMode;
 use crate::example::Examples;
-use crate::ir::{Docs, Field, Method, Protocol, Selector, Type, TypeDef, TypeKind};
+use crate::ir::{Docs, Method, Protocol, Type, TypeDef};
 
 /// Writes the parts of one reference.
 pub(super) struct Writer<'a> {
@@ -20,9 +19,9 @@ pub(super) struct Writer<'a> {
     /// The method under which a type is described, and whether as its params.
     pub(super) homes: HashMap<&'a str, (usize, bool)>,
     docs: DocsMode,
-    /// Where in `protocol.methods` a wire name is first.
+    /// The first index of each wire name in `protocol.methods`.
     by_name: HashMap<&'a str, usize>,
-    /// Who mentions a type: the owner, and its field or variant.
+    /// The users of each type: the owner, and its field or variant.
     users: HashMap<&'a str, Vec<(&'a str, Option<&'a str>)>>,
 }
 
@@ -75,7 +74,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether descriptions are wanted.
+    /// Tells whether descriptions are wanted.
     pub(super) fn shows_prose(&self) -> bool {
         self.docs == DocsMode::Full
     }
@@ -138,40 +137,13 @@ fn payloads(method: &Method) -> impl Iterator<Item = (bool, &str)> {
     })
 }
 
-/// Who mentions each type, in the order of the schema; each owner's member once.
+/// Finds the users of each type, in the order of the schema; each owner's member once.
 fn users(protocol: &Protocol) -> HashMap<&str, Vec<(&str, Option<&str>)>> {
     let mut users: HashMap<&str, Vec<(&str, Option<&str>)>> = HashMap::new();
     for (owner, def) in protocol.types.iter().filter(|(_, def)| !def.docs.hidden) {
-        for (member, ty) in mentions(def) {
-            if let Some(name) = mentioned(ty) {
-                users.entry(name).or_default().push((owner, member));
-            }
+        for (member, name) in def.kind.mentions() {
+            users.entry(name).or_default().push((owner, member));
         }
     }
     users
-}
-
-/// The types in a definition, with the field or variant that has each.
-fn mentions(def: &TypeDef) -> Vec<(Option<&str>, &Type)> {
-    match &def.kind {
-        TypeKind::Record(record) => of_fields(&record.fields),
-        TypeKind::Union(union) => {
-            let variants = union.variants.iter().filter_map(|variant| {
-                let name = match &variant.selector {
-                    Selector::Tag { value } => value,
-                    Selector::Untagged => &variant.name.wire,
-                };
-                Some((Some(name.as_str()), variant.payload.as_ref()?))
-            });
-            let open = union.open.iter().filter_map(|open| open.payload.as_ref());
-            let open = open.map(|payload| (None, payload));
-            of_fields(&union.shared).into_iter().chain(variants).chain(open).collect()
-        }
-        TypeKind::Enum(_) => Vec::new(),
-        TypeKind::Alias { target } => vec![(None, target)],
-    }
-}
-
-fn of_fields(fields: &[Field]) -> Vec<(Option<&str>, &Type)> {
-    fields.iter().map(|field| (Some(field.name.wire.as_str()), &field.ty)).collect()
 }

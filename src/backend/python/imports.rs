@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::layout;
+use serde::Serialize;
 
 /// The names a module uses, by where they come from.
 #[derive(Debug, Default)]
@@ -69,35 +69,34 @@ impl Imports {
         Self { names: split }
     }
 
-    /// The import statements, with an empty line after each group.
-    pub(super) fn lines(&self) -> Vec<String> {
-        self.lines_at(0)
-    }
-
-    /// The import statements at an indentation.
-    pub(super) fn lines_at(&self, indent: usize) -> Vec<String> {
-        let mut lines = Vec::new();
+    /// The import statements.
+    pub(super) fn statements(&self) -> Vec<Import> {
+        let mut statements = Vec::new();
         let mut last = None;
         for ((group, module), names) in &self.names {
-            if last.is_some_and(|last| last != *group) {
-                lines.push(String::new());
-            }
-            last = Some(*group);
-            let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let mut names: Vec<&String> = names.iter().collect();
             names.sort_by_cached_key(|name| {
                 (kind(name), Natural(name.to_ascii_lowercase()), Natural(String::from(*name)))
             });
-            let (renamed, plain): (Vec<&str>, _) =
-                names.into_iter().partition(|name| name.contains(" as "));
-            if !plain.is_empty() {
-                lines.extend(layout::import(indent, module, &plain));
-            }
-            for name in renamed {
-                lines.extend(layout::import(indent, module, &[name]));
+            let (renamed, plain): (Vec<_>, Vec<_>) =
+                names.into_iter().cloned().partition(|name| name.contains(" as "));
+            let renamed = renamed.into_iter().map(|name| vec![name]);
+            for names in (!plain.is_empty()).then_some(plain).into_iter().chain(renamed) {
+                let begins_group = last.replace(*group).is_some_and(|last| last != *group);
+                statements.push(Import { module, names, begins_group });
             }
         }
-        lines
+        statements
     }
+}
+
+/// An import statement.
+#[derive(Debug, Serialize)]
+pub(crate) struct Import {
+    module: &'static str,
+    names: Vec<String>,
+    /// Whether an empty line stands before it.
+    begins_group: bool,
 }
 
 /// The order of names in `__all__`: constants, then classes, then the rest; in each, runs of
@@ -178,6 +177,15 @@ mod tests {
         );
     }
 
+    fn lines(imports: &Imports) -> Vec<String> {
+        let lines =
+            imports.statements().into_iter().map(|Import { module, names, begins_group }| {
+                let space = if begins_group { "\n" } else { "" };
+                format!("{space}from {module} import {}", names.join(", "))
+            });
+        lines.collect()
+    }
+
     #[test]
     fn imports_do_not_mind_case() {
         let mut imports = Imports::default();
@@ -185,7 +193,7 @@ mod tests {
             imports.own(".types", name);
         }
         assert_eq!(
-            imports.lines(),
+            lines(&imports),
             ["from .types import Auth9, Auth10, AuthenticateRequest, AuthMethod"]
         );
     }
@@ -199,13 +207,11 @@ mod tests {
         imports.typing("Any");
         imports.typing("Any");
         assert_eq!(
-            imports.lines(),
+            lines(&imports),
             [
                 "from typing import Any",
-                "",
-                "from msgspec import Struct, field",
-                "",
-                "from .enums import Role",
+                "\nfrom msgspec import Struct, field",
+                "\nfrom .enums import Role",
             ]
         );
     }

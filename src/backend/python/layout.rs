@@ -1,396 +1,355 @@
-//! Line breaking, as `ruff format` does it with its defaults: 88 columns, four spaces.
+//! The filter `layout` of the templates: breaks long lines as `ruff format` does it with its
+//! defaults, 88 columns and four spaces.
 //!
-//! What fits on a line stands on one. What does not is taken apart at its outermost brackets,
-//! one item a line with a trailing comma, which the formatter then leaves as it is. A statement
-//! whose names are too long for that stays on one line that is marked `# fmt: skip`.
+//! A template writes each statement on one line. What fits stays on it. What does not is taken
+//! apart at its outermost brackets, one item a line with a trailing comma, which the formatter
+//! then leaves as it is. A statement whose names are too long for that stays on one line that is
+//! marked `# fmt: skip`.
 
-/// The longest line.
-const WIDTH: usize = 88;
+use std::ops::Range;
 
-/// What marks a line that the formatter leaves alone.
-pub(super) const SKIP: &str = "  # fmt: skip";
+use crate::backend::doc::{Doc, Layout, bracketed, concat, group, if_break, indent, join, text};
 
-/// The type of a constant.
-pub(super) const LITERAL: &str = "Literal";
+const RUFF: Layout = Layout { width: 88, step: 4 };
 
-/// One step of indentation.
-const STEP: usize = 4;
+/// Marks a line that the formatter leaves alone.
+const SKIP: &str = "  # fmt: skip";
 
-/// An expression, as far as its brackets matter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Expression {
-    /// Anything that is never taken apart.
-    Atom(String),
-    /// `a | b`
-    Union(Vec<Expression>),
-    /// `head[a, b]`
-    Index(&'static str, Vec<Expression>),
-    /// `head(a, name=b)`
-    Call(String, Vec<(Option<String>, Expression)>),
-    /// `[a, b]`
-    List(Vec<Expression>),
-    /// `{"a": b}`: keys are literals.
-    Dict(Vec<(String, Expression)>),
-    /// `lambda: a`
-    Lambda(Box<Expression>),
+/// What a long value that is no bracket alone holds outside of brackets.
+const OPERATORS: [&str; 9] =
+    [" | ", " if ", " for ", " or ", " and ", " + ", " in ", "lambda ", ", "];
+
+/// Breaks the long statements of a module, or of a part of it that begins at a statement.
+pub(super) fn layout(module: &str) -> String {
+    let mut out = String::with_capacity(module.len() + module.len() / 8);
+    let mut reader = Reader::default();
+    for line in module.split_inclusive('\n') {
+        let is_first = reader.is_between_statements();
+        let line = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        let code = reader.read(line.0);
+        let is_whole = is_first && reader.is_between_statements();
+        match line.0.split_at_checked(code) {
+            Some((code, comment)) if is_whole && !RUFF.fits(code.trim_end()) => {
+                out.push_str(&statement(code.trim_end(), comment));
+            }
+            _ => out.push_str(line.0),
+        }
+        out.push_str(line.1);
+    }
+    out
 }
 
-impl Expression {
-    /// An expression that is never taken apart.
-    pub(super) fn atom(text: impl Into<String>) -> Self {
-        Self::Atom(text.into())
+/// What of the lines read so far is still open.
+#[derive(Default)]
+struct Reader {
+    /// How many brackets.
+    depth: usize,
+    /// The quotes of a string of several lines.
+    quotes: Option<&'static str>,
+}
+
+impl Reader {
+    fn is_between_statements(&self) -> bool {
+        self.depth == 0 && self.quotes.is_none()
     }
 
-    /// A call with keyword arguments.
-    pub(super) fn call(
-        head: impl Into<String>,
-        arguments: impl IntoIterator<Item = (String, Self)>,
-    ) -> Self {
-        let arguments = arguments.into_iter().map(|(name, value)| (Some(name), value));
-        Self::Call(head.into(), arguments.collect())
-    }
-
-    /// A tuple.
-    pub(super) fn tuple(items: impl IntoIterator<Item = Self>) -> Self {
-        let items: Vec<Self> = items.into_iter().collect();
-        match items.as_slice() {
-            [] => Self::atom("()"),
-            [only] => Self::atom(format!("({},)", only.flat())),
-            _ => Self::Call(String::new(), items.into_iter().map(|item| (None, item)).collect()),
-        }
-    }
-
-    /// A union of types without repetitions, with its literals as one, and `UnsetType` and `None`
-    /// last.
-    pub(super) fn union(members: impl IntoIterator<Item = Self>) -> Self {
-        let mut flat: Vec<Self> = Vec::new();
-        for member in members {
-            let parts = match member {
-                Self::Union(parts) => parts,
-                other => vec![other],
-            };
-            for part in parts {
-                let known = flat.iter().position(|known| known.is_literal() && part.is_literal());
-                match (known.and_then(|known| flat.get_mut(known)), part) {
-                    (Some(Self::Index(_, known)), Self::Index(_, values)) => {
-                        let new = values.into_iter().filter(|value| !known.contains(value));
-                        let new: Vec<Self> = new.collect();
-                        known.extend(new);
-                    }
-                    (_, part) => {
-                        if !flat.contains(&part) {
-                            flat.push(part);
-                        }
-                    }
+    /// Reads a line, and says where its code ends and a comment begins.
+    fn read(&mut self, line: &str) -> usize {
+        let mut at = 0;
+        while let Some(byte) = line.as_bytes().get(at) {
+            let rest = line.get(at..).unwrap_or_default();
+            match (self.quotes, byte) {
+                (Some(quotes), _) if rest.starts_with(quotes) => {
+                    self.quotes = None;
+                    at += quotes.len();
                 }
-            }
-        }
-        flat.sort_by_key(|part| match part {
-            Self::Atom(name) if name == "UnsetType" => 1,
-            Self::Atom(name) if name == "None" => 2,
-            _ => 0,
-        });
-        if flat.len() == 1 { flat.remove(0) } else { Self::Union(flat) }
-    }
-
-    fn is_literal(&self) -> bool {
-        matches!(self, Self::Index(head, _) if *head == LITERAL)
-    }
-
-    /// The whole expression on one line.
-    pub(super) fn flat(&self) -> String {
-        let mut text = String::new();
-        self.write(&mut text);
-        text
-    }
-
-    fn write(&self, text: &mut String) {
-        match self {
-            Self::Atom(atom) => text.push_str(atom),
-            Self::Lambda(body) => {
-                text.push_str("lambda: ");
-                body.write(text);
-            }
-            Self::Union(members) => {
-                for (index, member) in members.iter().enumerate() {
-                    text.push_str(if index == 0 { "" } else { " | " });
-                    member.write(text);
+                (Some(_), b'\\') => at += 2,
+                (None, b'#') => return at,
+                (None, b'"' | b'\'') => {
+                    let triple = ["\"\"\"", "'''"];
+                    self.quotes = triple.into_iter().find(|quotes| rest.starts_with(quotes));
+                    at = self.quotes.map_or_else(|| string_end(line, at), |it| at + it.len());
                 }
-            }
-            Self::Index(..) | Self::Call(..) | Self::List(_) | Self::Dict(_) => {
-                let (open, items, close) = self.brackets();
-                text.push_str(&open);
-                for (index, (prefix, item)) in items.iter().enumerate() {
-                    text.push_str(if index == 0 { "" } else { ", " });
-                    text.push_str(prefix);
-                    item.write(text);
+                (None, b'(' | b'[' | b'{') => (self.depth, at) = (self.depth + 1, at + 1),
+                (None, b')' | b']' | b'}') => {
+                    (self.depth, at) = (self.depth.saturating_sub(1), at + 1);
                 }
-                text.push_str(close);
+                _ => at += 1,
             }
         }
-    }
-
-    /// The opening bracket with what stands before it, the items with theirs, and the closing
-    /// bracket. No items: nothing to take apart.
-    fn brackets(&self) -> (String, Vec<(String, &Self)>, &'static str) {
-        match self {
-            Self::Index(head, items) => (format!("{head}["), unnamed(items), "]"),
-            Self::List(items) => (String::from("["), unnamed(items), "]"),
-            Self::Dict(entries) => {
-                let items = entries.iter().map(|(key, value)| (format!("{key}: "), value));
-                (String::from("{"), items.collect(), "}")
-            }
-            Self::Call(head, arguments) => {
-                let items = arguments.iter().map(|(name, value)| {
-                    (name.as_ref().map(|name| format!("{name}=")).unwrap_or_default(), value)
-                });
-                (format!("{head}("), items.collect(), ")")
-            }
-            Self::Atom(_) | Self::Union(_) | Self::Lambda(_) => (String::new(), Vec::new(), ""),
-        }
-    }
-
-    /// Whether brackets are all there is to take apart.
-    fn is_bracketed(&self) -> bool {
-        !self.brackets().1.is_empty()
-    }
-
-    /// Writes the expression between two texts, on one line if it fits.
-    fn place(&self, indent: usize, before: &str, after: &str, lines: &mut Vec<String>) {
-        let line = indented(indent, &format!("{before}{}{after}", self.flat()));
-        if fits(&line) {
-            lines.push(line);
-            return;
-        }
-        if let Self::Lambda(body) = self {
-            body.place(indent, &format!("{before}lambda: "), after, lines);
-            return;
-        }
-        let (open, items, close) = self.brackets();
-        if items.is_empty() {
-            lines.push(line);
-            return;
-        }
-        lines.push(indented(indent, &format!("{before}{open}")));
-        for (prefix, item) in items {
-            item.place(indent + STEP, &prefix, ",", lines);
-        }
-        lines.push(indented(indent, &format!("{close}{after}")));
+        line.len()
     }
 }
 
-/// `target: annotation = value`, at an indentation.
-pub(super) fn assignment(
-    indent: usize,
-    target: &str,
-    annotation: Option<&Expression>,
-    value: Option<&Expression>,
-) -> Vec<String> {
-    let mut head = target.to_owned();
-    if let Some(annotation) = annotation {
-        head.push_str(": ");
-        head.push_str(&annotation.flat());
+/// The end of the string that begins here.
+fn string_end(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = start + 1;
+    while at < bytes.len() && bytes[at] != bytes[start] {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
     }
-    let Some(value) = value else {
-        return annotated(indent, target, &head, annotation, "");
+    (at + 1).min(bytes.len())
+}
+
+/// A statement that is too long for its line, as the formatter would have it.
+fn statement(line: &str, comment: &str) -> String {
+    let code = line.trim_start();
+    let indentation = line.len() - code.len();
+    let Some(forms) = forms(code) else { return format!("{line}{comment}") };
+    let lines = forms.iter().map(|form| RUFF.print(form, indentation, indentation));
+    let lines = lines.map(|lines| format!("{:indentation$}{lines}", ""));
+    let comment = if comment.is_empty() { String::new() } else { format!("  {comment}") };
+    let Some(lines) = lines.into_iter().find(|lines| RUFF.fits(lines)) else {
+        return format!("{line}{comment}{SKIP}");
     };
-    let flat = value.flat();
-    let line = indented(indent, &format!("{head} = {flat}"));
-    if fits(&line) {
-        return vec![line];
+    match lines.split_once('\n') {
+        Some((first, rest)) => format!("{first}{comment}\n{rest}"),
+        None => lines + &comment,
     }
-    let mut lines = Vec::new();
-    if value.is_bracketed() {
-        value.place(indent, &format!("{head} = "), "", &mut lines);
-    } else if matches!(annotation, Some(Expression::Index(..))) {
+}
+
+/// The ways to break a statement, the best first. `None` for one that is left as it is.
+fn forms(code: &str) -> Option<Vec<Doc>> {
+    if code.starts_with(['"', '\'']) || code.starts_with("r\"") {
+        return None;
+    }
+    if code.ends_with(':') {
+        let is_definition =
+            ["def ", "async def ", "class "].iter().any(|keyword| code.starts_with(keyword));
+        return is_definition.then(|| definition(code).into_iter().collect());
+    }
+    if let Some((module, names)) =
+        code.strip_prefix("from ").and_then(|it| it.split_once(" import "))
+    {
+        let names = split(names).map(text);
+        return Some(vec![concat([
+            text(format!("from {module} import ")),
+            bracketed("(", names, ")"),
+        ])]);
+    }
+    let (target, annotation) = match outside(code, ": ") {
+        Some(at) => (code.get(..at)?, code.get(at + 2..)),
+        None => (code, None),
+    };
+    let (head, value) = match outside(code, " = ") {
+        Some(at) => (code.get(..at)?, code.get(at + 3..)),
+        None => (code, None),
+    };
+    let annotation = annotation.and(head.get(target.len() + 2..));
+    let of_annotation = annotation.filter(|it| outside(it, " | ").is_some()).map(|annotation| {
+        let rest = value.map(|value| format!(" = {value}")).unwrap_or_default();
+        concat([text(format!("{target}: ")), parenthesized(annotation), text(rest)])
+    });
+    Some(match value {
+        Some(value) if brackets(value).is_some() => {
+            vec![concat([text(format!("{head} = ")), item(value)])]
+        }
         // Which of the two gives way is the formatter's to know.
-    } else if fits(&indented(indent, &format!("{head} = ("))) {
-        lines = parenthesized(indent, &format!("{head} = "), value, "");
-    } else {
-        return annotated(indent, target, &head, annotation, &format!(" = {flat}"));
-    }
-    settled(lines, line)
+        Some(_) if annotation.is_some_and(|annotation| brackets(annotation).is_some()) => {
+            Vec::new()
+        }
+        Some(value) => {
+            let of_value = concat([text(format!("{head} = ")), parenthesized(value)]);
+            [of_value].into_iter().chain(of_annotation).collect()
+        }
+        None if annotation.is_some() => of_annotation.into_iter().collect(),
+        None => brackets(code).map(|_| item(code)).into_iter().collect(),
+    })
 }
 
-/// A statement that is an expression, or begins with its words.
-pub(super) fn statement(indent: usize, value: &Expression) -> Vec<String> {
-    let line = indented(indent, &value.flat());
-    if fits(&line) {
-        return vec![line];
-    }
-    let mut lines = Vec::new();
-    value.place(indent, "", "", &mut lines);
-    settled(lines, line)
+/// The header of a class or function: its parameters give way, each as it is.
+fn definition(code: &str) -> Option<Doc> {
+    let open = outside(code, "(")?;
+    let (close, _) = positions(code).find(|(at, _)| *at > open)?;
+    let mut items = split(code.get(open + 1..close)?).map(text).peekable();
+    items.peek()?;
+    let head = bracketed(code.get(..=open)?, items, ")");
+    Some(concat([head, text(code.get(close + 1..)?)]))
 }
 
-/// An annotation that has to give way itself, before ` = value` or nothing.
-fn annotated(
-    indent: usize,
-    target: &str,
-    head: &str,
-    annotation: Option<&Expression>,
-    rest: &str,
-) -> Vec<String> {
-    let line = indented(indent, &format!("{head}{rest}"));
-    if fits(&line) {
-        return vec![line];
+/// An expression that is taken apart if it ends with brackets.
+fn item(code: &str) -> Doc {
+    let Some(within) = brackets(code) else { return text(code) };
+    let parts = (code.get(..within.start), code.get(within.clone()), code.get(within.end..));
+    let (Some(open), Some(items), Some(close)) = parts else { return text(code) };
+    let count = split(items).count();
+    if count == 1 && open.ends_with('[') && open.len() > 1 && is_name_end(open) {
+        // With a comma it would be the index of a tuple.
+        let inner = concat([Doc::SoftLine, item(items)]);
+        return group(concat([text(open), indent(inner), Doc::SoftLine, text(close)]));
     }
-    let Some(annotation @ Expression::Union(_)) = annotation else {
-        return settled(Vec::new(), line);
-    };
-    settled(parenthesized(indent, &format!("{target}: "), annotation, rest), line)
+    bracketed(open, split(items).map(item), close)
 }
 
-/// `before (`, the expression one step further in, `)after`.
-fn parenthesized(indent: usize, before: &str, value: &Expression, after: &str) -> Vec<String> {
-    let mut lines = vec![indented(indent, &format!("{before}("))];
-    let line = indented(indent + STEP, &value.flat());
-    match value {
-        Expression::Union(members) if !fits(&line) => {
-            for (index, member) in members.iter().enumerate() {
-                let operator = if index == 0 { "" } else { "| " };
-                lines.push(indented(indent + STEP, &format!("{operator}{}", member.flat())));
+/// What stands in the brackets at the end of an expression, if they can be broken and nothing
+/// beside them can.
+fn brackets(code: &str) -> Option<Range<usize>> {
+    let end = code.strip_suffix([')', ']', '}'])?.len();
+    let mut start = None;
+    for (at, byte) in positions(code) {
+        if matches!(byte, b'(' | b'[' | b'{') {
+            start = Some(at + 1);
+        }
+    }
+    let start = start.filter(|start| *start < end)?;
+    let (head, inner) = (code.get(..start)?, code.get(start..end)?);
+    let is_loose = OPERATORS.iter().any(|operator| outside(code, operator).is_some());
+    let is_comprehension = outside(inner, " for ").is_some();
+    let is_tuple_of_one = inner.ends_with(',');
+    let is_group = head.ends_with('(') && !is_name_end(head) && outside(inner, ",").is_none();
+    (!is_loose && !is_comprehension && !is_group && !is_tuple_of_one).then_some(start..end)
+}
+
+/// Whether brackets belong to the name or call before them.
+fn is_name_end(open: &str) -> bool {
+    let before = open.get(..open.len() - 1).unwrap_or_default();
+    before.ends_with(|last: char| last.is_ascii_alphanumeric() || "_)]".contains(last))
+}
+
+/// An expression in parentheses that are there only if it does not fit on the line.
+fn parenthesized(code: &str) -> Doc {
+    let mut members = Vec::new();
+    let mut rest = code;
+    while let Some(at) = outside(rest, " | ") {
+        members.push(text(rest.get(..at).unwrap_or_default()));
+        rest = rest.get(at + 3..).unwrap_or_default();
+    }
+    members.push(text(rest));
+    let members = group(join(&concat([Doc::Line, text("| ")]), members));
+    let inner = indent(concat([Doc::SoftLine, members]));
+    group(concat([if_break("(", ""), inner, Doc::SoftLine, if_break(")", "")]))
+}
+
+/// The items of a list, each without the comma after it.
+fn split(items: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(items).filter(|items| !items.is_empty());
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let at = outside(text, ", ");
+        rest = at.and_then(|at| text.get(at + 2..));
+        text.get(..at.unwrap_or(text.len()))
+    })
+}
+
+/// Where something stands in a text that is in no brackets and in no string.
+fn outside(code: &str, pattern: &str) -> Option<usize> {
+    positions(code).map(|(at, _)| at).find(|at| {
+        code.as_bytes().get(*at..).is_some_and(|rest| rest.starts_with(pattern.as_bytes()))
+    })
+}
+
+/// The bytes of a text that are in no brackets and in no string, with their positions. Brackets
+/// and quotes themselves are among them.
+fn positions(code: &str) -> impl Iterator<Item = (usize, u8)> {
+    let bytes = code.as_bytes();
+    let (mut at, mut depth) = (0, 0_usize);
+    std::iter::from_fn(move || {
+        while let Some(byte) = bytes.get(at) {
+            let start = at;
+            let before = depth;
+            at += 1;
+            match byte {
+                b'"' | b'\'' => at = string_end(code, start),
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if before.min(depth) == 0 {
+                return Some((start, *byte));
             }
         }
-        _ => lines.push(line),
-    }
-    lines.push(indented(indent, &format!("){after}")));
-    lines
-}
-
-/// `before(items)after`: the header of a class or function, or a call.
-pub(super) fn listed(indent: usize, before: &str, items: &[String], after: &str) -> Vec<String> {
-    let line = indented(indent, &format!("{before}({}){after}", items.join(", ")));
-    if fits(&line) {
-        return vec![line];
-    }
-    if items.is_empty() {
-        return settled(Vec::new(), line);
-    }
-    let mut lines = vec![indented(indent, &format!("{before}("))];
-    lines.extend(items.iter().map(|item| indented(indent + STEP, &format!("{item},"))));
-    lines.push(indented(indent, &format!("){after}")));
-    settled(lines, line)
-}
-
-/// `from module import names`.
-pub(super) fn import(indent: usize, module: &str, names: &[&str]) -> Vec<String> {
-    let before = format!("from {module} import ");
-    let line = indented(indent, &format!("{before}{}", names.join(", ")));
-    if fits(&line) {
-        return vec![line];
-    }
-    let mut lines = vec![indented(indent, &format!("{before}("))];
-    lines.extend(names.iter().map(|name| indented(indent + STEP, &format!("{name},"))));
-    lines.push(indented(indent, ")"));
-    lines
-}
-
-/// The broken form if all its lines fit, else the line with a mark.
-fn settled(lines: Vec<String>, line: String) -> Vec<String> {
-    if lines.is_empty() || !lines.iter().all(|line| fits(line)) {
-        return vec![line + SKIP];
-    }
-    lines
-}
-
-/// A line at an indentation; an empty one stays empty.
-pub(super) fn indented(indent: usize, text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("{:indent$}{text}", "") }
-}
-
-/// All text that reaches here is ASCII, so that bytes are columns.
-fn fits(line: &str) -> bool {
-    line.len() <= WIDTH
-}
-
-fn unnamed(items: &[Expression]) -> Vec<(String, &Expression)> {
-    items.iter().map(|item| (String::new(), item)).collect()
+        None
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn literals_are_one_member() {
-        let literal = |text: &str| Expression::Index(LITERAL, vec![Expression::atom(text)]);
-        let members = [literal("1"), Expression::atom("str"), literal("2"), literal("1")];
-        assert_eq!(Expression::union(members).flat(), "Literal[1, 2] | str");
-    }
-
-    fn name(length: usize) -> Expression {
-        Expression::atom("N".repeat(length))
+    fn name(length: usize) -> String {
+        "N".repeat(length)
     }
 
     #[test]
-    fn what_fits_stands_on_one_line() {
-        let ty = Expression::union([name(10), Expression::atom("None")]);
-        let value = Expression::atom("None");
-        assert_eq!(
-            assignment(4, "field", Some(&ty), Some(&value)),
-            ["    field: NNNNNNNNNN | None = None"]
-        );
-    }
-
-    #[test]
-    fn a_union_keeps_its_members_once_and_none_last() {
-        let atom = Expression::atom;
-        let union = Expression::union([
-            atom("UnsetType"),
-            Expression::union([atom("None"), atom("str")]),
-            atom("str"),
-        ]);
-        assert_eq!(union.flat(), "str | UnsetType | None");
-        assert_eq!(Expression::union([atom("str"), atom("str")]).flat(), "str");
+    fn what_fits_and_what_is_no_statement_stays() {
+        let long = "x ".repeat(60);
+        for text in [
+            "    field: A | None = None\n".to_owned(),
+            format!("\"\"\"Text.\n\n{long}(a, b)\n\"\"\"\n"),
+            format!("# {long}\n"),
+            format!("    r\"\"\"{long}(a)\"\"\"\n"),
+            format!("x = [\n    {long},\n]\n"),
+            format!("if {long}:\n    pass"),
+            format!("x = \"\"\"(\n{long}\n\"\"\"\n"),
+        ] {
+            assert_eq!(layout(&text), text);
+        }
+        let text = format!("x = '\"\"\"'\nf({}, {})", name(50), name(50));
+        assert_eq!(layout(&text).lines().count(), 5);
     }
 
     #[test]
     fn long_calls_give_way_one_argument_a_line() {
-        let inner = Expression::call("Inner", [(String::from("text"), name(70))]);
-        let factory = Expression::Lambda(Box::new(inner));
-        let value = Expression::call("field", [(String::from("default_factory"), factory)]);
-        assert_eq!(
-            assignment(0, "x", Some(&name(3)), Some(&value)),
-            [
-                "x: NNN = field(",
-                "    default_factory=lambda: Inner(",
-                &format!("        text={},", "N".repeat(70)),
-                "    ),",
-                ")",
-            ]
+        let text = format!("x: NNN = field(default_factory=lambda: Inner(text={}))", name(70));
+        let broken = format!(
+            "x: NNN = field(\n    default_factory=lambda: Inner(\n        text={},\n    ),\n)",
+            name(70)
         );
+        assert_eq!(layout(&text), broken);
+        let text = format!("        return await call(\"a, (b\", {})", name(70));
+        let broken = format!(
+            "        return await call(\n            \"a, (b\",\n            {},\n        )",
+            name(70)
+        );
+        assert_eq!(layout(&text), broken);
     }
 
     #[test]
     fn long_unions_are_parenthesized() {
-        let ty = Expression::union([name(40), name(39), Expression::atom("UnsetType")]);
-        let unset = Expression::atom("UNSET");
+        let members = [name(40), name(39), "list[A, B]".to_owned()];
+        let broken = format!("(\n        {}\n    )", members.join("\n        | "));
+        let union = members.join(" | ");
+        assert_eq!(layout(&format!("    x: {union} = UNSET")), format!("    x: {broken} = UNSET"));
+        assert_eq!(layout(&format!("    x: {union}")), format!("    x: {broken}"));
+        assert_eq!(layout(&format!("    x: T = {union}")), format!("    x: T = {broken}"));
+    }
+
+    #[test]
+    fn headers_and_imports_give_way_one_item_a_line() {
+        let (a, b) = (name(50), name(40));
         assert_eq!(
-            assignment(4, "x", Some(&ty), Some(&unset)),
-            [
-                "    x: (",
-                &format!("        {}", "N".repeat(40)),
-                &format!("        | {}", "N".repeat(39)),
-                "        | UnsetType",
-                "    ) = UNSET",
-            ]
+            layout(&format!("class X({a}, {b}):  # type: ignore[metaclass]\n")),
+            format!("class X(  # type: ignore[metaclass]\n    {a},\n    {b},\n):\n")
+        );
+        assert_eq!(
+            layout(&format!("    def f(self, *, a: {a} = (1, 2)) -> dict[str, {b}]:")),
+            format!(
+                "    def f(\n        self,\n        *,\n        a: {a} = (1, 2),\n    ) -> dict[str, {b}]:"
+            )
+        );
+        assert_eq!(
+            layout(&format!("from .types import {a}, {b}")),
+            format!("from .types import (\n    {a},\n    {b},\n)")
         );
     }
 
     #[test]
-    fn what_cannot_give_way_is_marked() {
-        let lines = assignment(4, "x", Some(&name(90)), None);
-        assert_eq!(lines, [format!("    x: {}  # fmt: skip", "N".repeat(90))]);
+    fn a_comma_never_changes_what_is_meant() {
+        let (a, b) = (name(50), name(40));
+        assert_eq!(layout(&format!("x = f({a})[{b}]")), format!("x = f({a})[\n    {b}\n]"));
+        for text in [
+            format!("x = [{a} for y in {b}]"),
+            format!("f((({a} - {b})))"),
+            format!("f(({a}{b},))"),
+        ] {
+            assert!(!layout(&text).contains(",\n"), "{}", layout(&text));
+        }
     }
 
     #[test]
-    fn headers_give_way_one_item_a_line() {
-        let items = ["a".repeat(50), "b".repeat(50)];
-        let lines = listed(0, "class X", &items, ":");
-        assert_eq!(lines.len(), 4);
-        assert_eq!(lines[3], "):");
-        assert_eq!(listed(0, "class X", &items[..1], ":").len(), 1);
-        assert_eq!(import(0, ".types", &["A", "B"]), ["from .types import A, B"]);
+    fn what_cannot_give_way_is_marked() {
+        for text in [format!("    x: {}", name(90)), format!("def f() -> {}:", name(90))] {
+            assert_eq!(layout(&text), format!("{text}{SKIP}"));
+        }
     }
 }

@@ -1,35 +1,21 @@
 //! The Python target: `msgspec` models, method names and interfaces, as a package that any
 //! standard build backend turns into a wheel.
 //!
-//! The IR becomes a model in which every name, type expression, literal, line break and
-//! docstring line is decided ([`model`]); the templates in `templates/python/` print it.
+//! [`model`] decides every name, type, default value and docstring; the templates in
+//! `templates/python/` spell the statements, and the filter `layout` breaks those that are too
+//! long.
 
 mod api;
-mod calls;
-mod catalogue;
-mod codecs;
-mod connections;
-mod declarations;
-mod decoders;
-mod defaults;
-mod doc;
-mod enums;
-mod errors;
-mod fields;
+mod docs;
+mod expression;
 mod imports;
 mod layout;
-mod leaves;
-mod literal;
-mod methods;
+mod literals;
 mod model;
 mod names;
 mod package;
 mod runtime;
-mod scope;
-mod slotted;
 mod types;
-mod unions;
-mod variants;
 
 #[cfg(test)]
 mod tests;
@@ -42,16 +28,14 @@ use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
 use crate::output::FileSet;
-use declarations::Exports;
-use scope::Scope;
-use variants::Variants;
+use model::Model;
 
 /// How text stands in Python.
 pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
     id: "python",
     ident: names::variable,
-    literal: literal::scalar,
-    doc: doc::plain,
+    literal: literals::scalar,
+    doc: docs::plain,
 };
 
 /// Generates a Python package.
@@ -78,17 +62,23 @@ static TEMPLATES: &[TemplateText] = templates![
     "alias.py",
     "catalogue.py",
     "codecs.py",
+    "connection.py",
     "connections.py",
+    "decoder.py",
     "enum.py",
     "enums.py",
     "errors.py",
-    "function.py",
+    "imports.py",
+    "interface.py",
     "interfaces.py",
     "methods.py",
+    "peer.py",
+    "plain_class.py",
     "pyproject.toml",
-    "slotted.py",
     "struct.py",
+    "tuple.py",
     "types.py",
+    "types_imports.py",
     "union.py",
 ];
 
@@ -107,23 +97,10 @@ impl Backend for Python {
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> FileSet {
-        let scope = Scope::new(protocol, Variants::new(protocol, diagnostics));
-        let mut exports = Exports::new();
-        let mode = options.docs;
-        let types = declarations::types_module(&scope, mode, &mut exports, diagnostics);
-        let enums = enums::enums_module(&scope, mode, &mut exports, diagnostics);
-        let interfaces = methods::interfaces_module(&scope, mode, &mut exports, diagnostics);
-        let methods = methods::methods_module(&scope, diagnostics);
-        let decoders = decoders::decoders_module(&scope);
-        let codecs = codecs::codecs_module(&scope);
-        let errors = errors::errors_module(&scope);
-        let connections = connections::connections_module(&scope, mode, &mut exports, diagnostics);
-        let catalogue = catalogue::catalogue_module(&scope, mode, diagnostics);
-        let init = package::init_module(protocol, &exports, mode);
+        let model = Model::new(protocol, options, diagnostics);
+        let init = package::init_module(protocol, &model.exports, options.docs);
         let files = package::package_files(protocol, options);
-
         let folder = format!("src/{}", files.package);
-        let nothing = serde_json::json!({});
         let mut printer = match Printer::new(protocol, options) {
             Ok(printer) => printer,
             Err(problems) => {
@@ -131,20 +108,20 @@ impl Backend for Python {
                 return FileSet::new();
             }
         };
-        printer.print("pyproject.toml", "pyproject.toml", &files);
-        printer.print("README.md", "README.md", &files);
-        printer.print("__init__.py", &format!("{folder}/__init__.py"), &init);
+        printer.print("pyproject.toml", "", &files);
+        printer.print("README.md", "", &files);
+        printer.print("__init__.py", &folder, &init);
         for module in
             ["_codec.py", "_decoding.py", "_parsing.py", "_support.py", "_unions.py", "_values.py"]
         {
-            printer.print(module, &format!("{folder}/{module}"), &nothing);
+            printer.print(module, &folder, &());
         }
-        printer.print("_decoders.py", &format!("{folder}/_decoders.py"), &decoders);
-        printer.print("codecs.py", &format!("{folder}/codecs.py"), &codecs);
-        printer.print("enums.py", &format!("{folder}/enums.py"), &enums);
-        printer.print("errors.py", &format!("{folder}/errors.py"), &errors);
-        if let Some(connections) = &connections {
-            printer.print("connections.py", &format!("{folder}/connections.py"), connections);
+        printer.print("_decoders.py", &folder, &model.decoders);
+        printer.print("codecs.py", &folder, &model.codecs);
+        printer.print("enums.py", &folder, &model.enums);
+        printer.print("errors.py", &folder, &model.errors);
+        if let Some(connections) = &model.connections {
+            printer.print("connections.py", &folder, connections);
             for (name, text) in runtime::RPC {
                 printer.copy(text, &format!("{folder}/rpc/{name}"));
             }
@@ -154,12 +131,12 @@ impl Backend for Python {
                 }
             }
         }
-        if let Some(catalogue) = &catalogue {
-            printer.print("catalogue.py", &format!("{folder}/catalogue.py"), catalogue);
+        if let Some(catalogue) = &model.catalogue {
+            printer.print("catalogue.py", &folder, catalogue);
         }
-        printer.print("interfaces.py", &format!("{folder}/interfaces.py"), &interfaces);
-        printer.print("methods.py", &format!("{folder}/methods.py"), &methods);
-        printer.print("types.py", &format!("{folder}/types.py"), &types);
+        printer.print("interfaces.py", &folder, &model.interfaces);
+        printer.print("methods.py", &folder, &model.methods);
+        printer.print("types.py", &folder, &model.types);
         printer.files.insert(format!("{folder}/py.typed"), "");
         for problem in printer.problems {
             diagnostics.push(problem);
@@ -191,16 +168,19 @@ struct Page<'m, M> {
 impl Printer {
     fn new(protocol: &Protocol, options: &Options) -> Result<Self, Diagnostics> {
         Ok(Self {
-            templates: Templates::overridden(TEMPLATES, &options.templates)?,
+            templates: Templates::overridden(TEMPLATES, &options.templates)?
+                .with_filter("layout", layout::layout),
             header: header_lines(&protocol.origin),
             files: FileSet::new(),
             problems: Vec::new(),
         })
     }
 
-    fn print<M: Serialize>(&mut self, template: &str, path: &str, model: &M) {
+    /// Prints a template as the file of its name in a folder.
+    fn print<M: Serialize>(&mut self, template: &str, folder: &str, model: &M) {
+        let path = format!("{folder}/{template}");
         match self.templates.render(template, Page { header: &self.header, model }) {
-            Ok(text) => self.files.insert(path, text),
+            Ok(text) => self.files.insert(path.trim_start_matches('/'), text),
             Err(problem) => self.problems.push(problem),
         }
     }

@@ -121,6 +121,21 @@ pub(super) fn function_of(snake: &str) -> String {
     settle(snake, "call_", NEEDED_BESIDE_FUNCTIONS)
 }
 
+/// The constant that holds the codec of a class: `SessionUpdateCodec`.
+pub(super) fn codec(class: &str) -> String {
+    format!("{class}Codec")
+}
+
+/// The function that decodes a definition.
+pub(super) fn decoder(name: &Name) -> String {
+    format!("_decode_{}", name.snake())
+}
+
+/// The table that it uses.
+pub(super) fn table(name: &Name) -> String {
+    format!("_{}", name.screaming())
+}
+
 /// The class by which a side is called from the other end: `AgentPeer`.
 pub(super) fn peer(side: &Side) -> String {
     class(&side.name) + "Peer"

@@ -1,12 +1,11 @@
 //! What a package has beside its types: `pyproject.toml`, `README.md` and `__init__.py`.
 
-use super::declarations::{BODY, Exports};
-use super::doc::{docstring, inline, lines};
-use super::imports::{Imports, compare};
-use super::literal;
-use super::methods::VERSION;
-use super::model::{InitModule, PackageFiles, SideSummary};
-use super::names;
+use serde::Serialize;
+
+use super::docs::{inline, sentence};
+use super::imports::{Import, Imports, compare};
+use super::model::{Exports, VERSION, has_streams};
+use super::{literals, names};
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
@@ -29,7 +28,42 @@ const STREAMS: [&str; 2] = ["Streamed", "StreamedCall"];
 /// What programs need of `rpc`.
 const RPC: [&str; 3] = ["ConnectionOptions", "StreamTransport", "Transport"];
 
-/// Writes the model of `__init__.py`.
+/// `__init__.py`
+#[derive(Debug, Serialize)]
+pub(super) struct InitModule {
+    doc: String,
+    imports: Vec<Import>,
+    /// What is imported once it is asked for: to type checkers, with the other imports.
+    late_imports: Vec<Import>,
+    /// Those names and the modules that they come from, as literals.
+    late: Vec<[String; 2]>,
+    /// All exported names as literals.
+    all: Vec<String>,
+}
+
+/// `pyproject.toml` and `README.md`
+#[derive(Debug, Serialize)]
+pub(super) struct PackageFiles {
+    title: String,
+    distribution: String,
+    version: String,
+    pub(super) package: String,
+    description: String,
+    guide: Vec<String>,
+    has_version: bool,
+    has_streams: bool,
+    sides: Vec<SideSummary>,
+}
+
+/// A side, for the README.
+#[derive(Debug, Serialize)]
+struct SideSummary {
+    name: String,
+    required: Vec<String>,
+    optional: Vec<String>,
+}
+
+/// Decides the contents of `__init__.py`.
 pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode) -> InitModule {
     let mut imports = Imports::default();
     let mut all: Vec<&str> =
@@ -89,20 +123,18 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
         _ => title,
     };
     InitModule {
-        doc: docstring(&lines(&text, 0), 0).unwrap_or_default(),
-        imports: imports.lines(),
-        late_imports: late.lines_at(BODY),
+        doc: sentence(&text, 0),
+        imports: imports.statements(),
+        late_imports: late.statements(),
         late: late_names
             .iter()
-            .map(|(name, module)| {
-                format!("{}: {},", literal::string(name), literal::string(module))
-            })
+            .map(|(name, module)| [name, module].map(|text| literals::string(text)))
             .collect(),
-        all: all.into_iter().map(literal::string).collect(),
+        all: all.into_iter().map(literals::string).collect(),
     }
 }
 
-/// Writes the model of `pyproject.toml` and `README.md`.
+/// Decides the contents of `pyproject.toml` and `README.md`.
 pub(super) fn package_files(protocol: &Protocol, options: &Options) -> PackageFiles {
     let title = markdown(&protocol.title.wire);
     let sides = protocol.sides.iter().map(|side| {
@@ -130,11 +162,6 @@ pub(super) fn package_files(protocol: &Protocol, options: &Options) -> PackageFi
         sides: sides.collect(),
         title,
     }
-}
-
-/// Whether some results come in pieces.
-pub(super) fn has_streams(protocol: &Protocol) -> bool {
-    protocol.methods.iter().any(|method| method.stream.is_some())
 }
 
 /// What the schema's authors want users to read first: lines of Markdown.

@@ -1,9 +1,9 @@
 //! Type expressions.
 
+use super::expression::{Expression, LITERAL};
 use super::imports::Imports;
-use super::layout::{Expression, LITERAL};
-use super::literal;
-use super::scope::Scope;
+use super::literals;
+use super::model::{Scope, named};
 use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind};
 
 /// Who reads a type expression.
@@ -44,10 +44,20 @@ impl Scope<'_> {
         }
     }
 
+    /// A type for people, with the import of what it names.
+    pub(super) fn typed(&self, ty: &Type, imports: &mut Imports) -> Expression {
+        for name in named(ty) {
+            if !matches!(self.kind(name), Some(TypeKind::Enum(_))) {
+                imports.own(".types", self.class(name));
+            }
+        }
+        self.ty(ty, Reader::People, imports)
+    }
+
     /// The name of a definition where it is used.
     fn named(&self, name: &str, reader: Reader, imports: &mut Imports) -> String {
         let class = self.class(name);
-        match self.def(name).map(|def| &def.kind) {
+        match self.kind(name) {
             Some(TypeKind::Enum(_)) => imports.own(".enums", class),
             _ if reader == Reader::Msgspec && self.wire(name).is_some() => {
                 return format!("_{class}");
@@ -127,7 +137,7 @@ fn constant(value: &serde_json::Value, imports: &mut Imports) -> Expression {
         serde_json::Value::Null => Expression::atom("None"),
         serde_json::Value::Bool(_) => Expression::atom("bool"),
         serde_json::Value::Number(number) if !number.is_i64() => Expression::atom("float"),
-        _ => match literal::scalar(value) {
+        _ => match literals::scalar(value) {
             Some(literal) => {
                 imports.typing(LITERAL);
                 Expression::Index(LITERAL, vec![Expression::atom(literal)])

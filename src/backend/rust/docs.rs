@@ -1,52 +1,80 @@
 //! Doc comments from descriptions that nobody has vetted.
 
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
 use crate::backend::{DocsMode, Options};
 use crate::ir::Docs;
+use crate::source::plain_text;
 
-/// The lines of a doc comment, each with its `///`: the description, if it is wanted, and a note
-/// on where the thing stands.
-pub(super) fn comment(docs: &Docs, options: &Options) -> Vec<String> {
-    prefixed("///", docs, options)
+/// A doc comment, line by line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DocComment(Vec<String>);
+
+impl DocComment {
+    /// The description, if descriptions are wanted.
+    pub(super) fn new(docs: &Docs, options: &Options) -> Self {
+        let description = docs.description.as_deref().filter(|_| options.docs == DocsMode::Full);
+        Self(markdown(description.unwrap_or_default()))
+    }
+
+    /// Markdown that was written for this place, shown as it is but for characters that hide or
+    /// turn text around.
+    pub(super) fn trusted(markdown: &str) -> Self {
+        let text = plain_text(markdown).replace('\t', " ");
+        Self(text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect())
+    }
+
+    /// The comment with another before it, an empty line between them.
+    #[must_use]
+    pub(super) fn after(&self, first: &str) -> Self {
+        let mut lines = vec![first.to_owned()];
+        if !self.0.is_empty() {
+            lines.push(String::new());
+            lines.extend_from_slice(&self.0);
+        }
+        Self(lines)
+    }
+
+    /// The comment with another after it, an empty line between them.
+    #[must_use]
+    pub(super) fn before(mut self, last: Self) -> Self {
+        if !self.0.is_empty() && !last.0.is_empty() {
+            self.0.push(String::new());
+        }
+        self.0.extend(last.0);
+        self
+    }
+
+    /// The comment of the module that it stands in.
+    pub(super) fn inner(&self) -> TokenStream {
+        let lines = self.0.iter().map(|line| spaced(line));
+        quote!(#(#![doc = #lines])*)
+    }
 }
 
-/// The lines of a doc comment from a description alone.
+impl ToTokens for DocComment {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let lines = self.0.iter().map(|line| spaced(line));
+        tokens.extend(quote!(#(#[doc = #lines])*));
+    }
+}
+
+/// A line as it stands after the mark of a comment.
+fn spaced(line: &str) -> String {
+    if line.is_empty() { String::new() } else { format!(" {line}") }
+}
+
+/// The lines of a doc comment from a description, each with its `///`.
 #[cfg(feature = "cli")]
 pub(super) fn lines(description: &str) -> Vec<String> {
-    marked("///", description)
-}
-
-/// The same for the module that the comment stands in.
-pub(super) fn inner_comment(docs: &Docs, options: &Options) -> Vec<String> {
-    prefixed("//!", docs, options)
-}
-
-/// Markdown that was written for this place, as the module's doc comment. What is in it is shown as
-/// it is, but for characters that hide or turn text around.
-pub(super) fn inner(markdown: &str) -> Vec<String> {
-    let text = clean(markdown);
-    let text = text.trim_end();
-    text.lines().map(|line| format!("//! {line}").trim_end().to_owned()).collect()
-}
-
-fn prefixed(mark: &str, docs: &Docs, options: &Options) -> Vec<String> {
-    let description = match options.docs {
-        DocsMode::Full => docs.description.as_deref().unwrap_or_default(),
-        DocsMode::Off => "",
-    };
-    marked(mark, description)
-}
-
-fn marked(mark: &str, description: &str) -> Vec<String> {
-    markdown(description)
-        .into_iter()
-        .map(|line| if line.is_empty() { mark.to_owned() } else { format!("{mark} {line}") })
-        .collect()
+    markdown(description).iter().map(|line| format!("///{}", spaced(line))).collect()
 }
 
 /// A description as lines of Markdown in which `rustdoc` finds no link to resolve, no HTML, no
 /// code to test, and nobody finds characters that hide or turn text around.
 pub(super) fn markdown(description: &str) -> Vec<String> {
-    let text = clean(description);
+    let text = plain_text(description).replace('\t', " ");
     let mut lines: Vec<String> = Vec::new();
     let mut fence: Option<Fence> = None;
     for line in text.lines() {
@@ -76,24 +104,6 @@ pub(super) fn markdown(description: &str) -> Vec<String> {
         lines.pop();
     }
     lines
-}
-
-/// Removes what cannot be seen or turns text around, and makes line ends and tabs plain.
-fn clean(description: &str) -> String {
-    let text = description.replace("\r\n", "\n");
-    text.chars()
-        .filter_map(|character| match character {
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
-            '\t' => Some(' '),
-            '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{61c}'
-            | '\u{feff}' => None,
-            _ if character.is_control() => None,
-            _ => Some(character),
-        })
-        .collect()
 }
 
 /// The line that begins a block of code.

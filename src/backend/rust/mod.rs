@@ -1,22 +1,27 @@
 //! The Rust target: a crate.
 //!
-//! The IR is lowered to a model in which everything is decided, then printed.
+//! The IR is lowered to a model in which everything is decided. From it the modules are emitted as
+//! tokens, parsed and printed.
 
 #[cfg(feature = "cli")]
 mod api;
 mod docs;
-mod ident;
-mod layout;
-mod literal;
+mod emit;
+mod literals;
 mod model;
-mod print;
+mod names;
+mod package;
+mod runtime;
 #[cfg(test)]
 mod runtime_tests;
 mod single;
+mod source;
+mod types;
 
-pub use single::single_file;
-
-use super::{Backend, Options};
+use self::emit::Module;
+use self::model::Model;
+use self::source::Text;
+use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
 use crate::output::FileSet;
@@ -25,10 +30,13 @@ use crate::output::FileSet;
 #[cfg(feature = "cli")]
 pub(super) const SYNTAX: super::syntax::SyntaxFilters = super::syntax::SyntaxFilters {
     id: "rust",
-    ident: ident::word,
-    literal: literal::constant,
+    ident: names::word,
+    literal: literals::constant,
     doc: docs::lines,
 };
+
+/// Keeps `rustfmt` from changing what the user did not write.
+const RUSTFMT: &str = "disable_all_formatting = true\n";
 
 /// Generates a Rust package.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,10 +63,78 @@ impl Backend for Rust {
             diagnostics.push(
                 Diagnostic::error("no-templates", message)
                     .at(file.place())
-                    .help("write a target of your own: a `[targets.NAME]` of another name"),
+                    .help("write a custom target: a `[targets.NAME]` of another name"),
             );
         }
         let model = model::build(protocol, options, diagnostics);
-        print::files(protocol, options, &model)
+        let guide = package::guide(protocol, options, &model);
+        let modules = emit::modules(protocol, options, &model, &guide);
+        let files = if options.single_file {
+            single_file(protocol, options, &model, modules)
+        } else {
+            package(protocol, options, &model, modules)
+        };
+        files.unwrap_or_else(|diagnostic| {
+            diagnostics.push(diagnostic);
+            FileSet::new()
+        })
     }
+}
+
+fn package(
+    protocol: &Protocol,
+    options: &Options,
+    model: &Model,
+    modules: Vec<Module<'_>>,
+) -> Result<FileSet, Diagnostic> {
+    let header = header_lines(&protocol.origin);
+    let comment = comment(&header);
+    let mut files = FileSet::new();
+    files.insert("Cargo.toml", package::manifest(options, model, &header));
+    files.insert("README.md", package::readme(protocol, options, model, &header));
+    files.insert("rustfmt.toml", RUSTFMT);
+    for (path, fragments) in modules {
+        let mut text = Text::new(&comment);
+        for fragment in fragments {
+            text.push(fragment.parse(protocol)?);
+        }
+        files.insert(format!("src/{path}.rs"), text.finish());
+    }
+    for (path, text) in runtime::files(options, model) {
+        files.insert(format!("src/{path}"), format!("{comment}\n{text}"));
+    }
+    Ok(files)
+}
+
+/// The package as one file.
+fn single_file(
+    protocol: &Protocol,
+    options: &Options,
+    model: &Model,
+    modules: Vec<Module<'_>>,
+) -> Result<FileSet, Diagnostic> {
+    let invalid = |error: syn::Error| Diagnostic::error("invalid-rust", error.to_string());
+    let mut parsed = single::Files::new();
+    for (path, fragments) in modules {
+        let mut file = syn::parse_file("").map_err(invalid)?;
+        for fragment in fragments {
+            let part = fragment.parse(protocol)?;
+            file.attrs.extend(part.attrs);
+            file.items.extend(part.items);
+        }
+        parsed.insert(format!("{path}.rs"), file);
+    }
+    for (path, text) in runtime::files(options, model) {
+        parsed.insert(path.to_owned(), syn::parse_file(&text).map_err(invalid)?);
+    }
+    let mut text = Text::new(&comment(&header_lines(&protocol.origin)));
+    text.push(single::nested(parsed).map_err(invalid)?);
+    let mut files = FileSet::new();
+    files.insert("lib.rs", text.finish());
+    Ok(files)
+}
+
+/// The comment that begins every file.
+fn comment(header: &[String; 2]) -> String {
+    format!("// {}\n// {}\n", header[0], header[1])
 }

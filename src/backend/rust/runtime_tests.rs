@@ -10,6 +10,18 @@ use serde_json::Value;
 #[path = "../../../templates/rust/json/mod.rs"]
 mod json;
 
+#[test]
+fn runtime_files_are_formatted() {
+    let templates = concat!(env!("CARGO_MANIFEST_DIR"), "/templates/rust");
+    let roots = ["json/mod.rs", "connection/mod.rs", "streams/mod.rs", "rpc.rs"];
+    let driver = ["connection/driver.rs", "connection/handle.rs", "connection/stdio.rs"];
+    let mut rustfmt = std::process::Command::new("rustfmt");
+    rustfmt.args(["--check", "--edition", "2024", "--config", "use_small_heuristics=Default"]);
+    rustfmt.args(roots.iter().chain(&driver).map(|path| format!("{templates}/{path}")));
+    let output = rustfmt.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 /// What both make of a text.
 fn both(text: &str) -> (Option<Value>, Option<Value>) {
     (json::decode(text).ok(), serde_json::from_str(text).ok())

@@ -1,4 +1,4 @@
-//! What is wrong with a template that a user wrote, and on which line.
+//! Errors of templates that a user wrote, with their lines.
 
 use std::error::Error as _;
 
@@ -7,8 +7,8 @@ use minijinja::{Error, ErrorKind};
 use crate::backend::folder::TemplateFolder;
 use crate::diagnostic::Diagnostic;
 
-/// Whether a template is only there for others to include: its file's name begins with one `_`
-/// (two begin names that Python gives a meaning).
+/// Tells whether a template is only there for others to include: its file's name begins with one
+/// `_` (two begin names that Python gives a meaning).
 pub(in crate::backend) fn is_partial(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     file.starts_with('_') && !file.starts_with("__")

@@ -21,7 +21,7 @@ pub type TemplateText = (&'static str, &'static str);
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
-    /// Those of the user.
+    /// The user's templates.
     folder: TemplateFolder,
 }
 
@@ -34,9 +34,9 @@ impl Templates {
         Self::overridden(texts, &TemplateFolder::default())
     }
 
-    /// The same, with files of a user's folder in place of the templates of their names. A file
-    /// whose name begins with `_` is for the others to include; any other is reported as
-    /// `unknown-template`, unless there is a template to stand in for.
+    /// Parses the templates of a language, with files of a user's folder in place of those of their
+    /// names. A file whose name begins with `_` is for the others to include; any other is reported
+    /// as `unknown-template`, unless there is a template to replace.
     pub fn overridden(
         texts: &[TemplateText],
         folder: &TemplateFolder,
@@ -72,7 +72,7 @@ impl Templates {
         }
     }
 
-    /// A fault of the user's, where it happened in one of their files; else one of ours.
+    /// The finding for an error in a file of the user, or else for an error of this program.
     fn explained(&self, error: &Error) -> Diagnostic {
         fault::explain(error, &self.folder).unwrap_or_else(|| broken(error))
     }
@@ -117,7 +117,7 @@ impl Templates {
     }
 }
 
-/// How templates are written: the same for those of this program and those of users.
+/// Makes an environment with the syntax of templates, which is the same for ours and the user's.
 pub(super) fn environment() -> Result<Environment<'static>, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use crate::backend::doc::columns::plain;
+use crate::source::plain_text;
 
 /// A TypeScript string literal, in the quotes that prettier prefers: double, unless that takes
 /// more escapes. Everything but plain letters, digits and punctuation is escaped.
@@ -91,11 +92,7 @@ fn trim_zeros(mantissa: &str) -> &str {
 /// A comment's end, and an `@` that would begin a tag, are escaped; control and direction
 /// characters are dropped. Blank lines at either end are left out.
 pub(in crate::backend) fn comment_lines(description: &str) -> Vec<String> {
-    let unified = description.replace("\r\n", "\n");
-    let lines: Vec<String> = unified
-        .split(['\n', '\r', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}', '\u{85}'])
-        .map(comment_line)
-        .collect();
+    let lines: Vec<String> = plain_text(description).split('\n').map(comment_line).collect();
     let Some(first) = lines.iter().position(|line| !line.is_empty()) else { return Vec::new() };
     let last = lines.iter().rposition(|line| !line.is_empty()).unwrap_or(first);
     lines.into_iter().take(last + 1).skip(first).collect()
@@ -103,7 +100,7 @@ pub(in crate::backend) fn comment_lines(description: &str) -> Vec<String> {
 
 fn comment_line(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
-    let mut characters = line.chars().filter(|character| !is_dropped(*character)).peekable();
+    let mut characters = line.chars().peekable();
     while let Some(character) = characters.next() {
         match character {
             '\t' => out.push(' '),
@@ -121,24 +118,6 @@ fn comment_line(line: &str) -> String {
 fn begins_tag(before: &str, next: Option<char>) -> bool {
     let starts = before.chars().next_back().is_none_or(|last| last.is_whitespace() || last == '{');
     starts && next.is_some_and(|next| !next.is_whitespace())
-}
-
-/// Characters that have no business in a comment: controls, direction marks, and what cannot be
-/// seen.
-fn is_dropped(character: char) -> bool {
-    match character {
-        '\t' => false,
-        '\u{61c}'
-        | '\u{200b}'
-        | '\u{200e}'
-        | '\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}' => true,
-        _ => character.is_control(),
-    }
 }
 
 /// A character as JavaScript and JSON escape it.

@@ -2,7 +2,6 @@
 
 mod build;
 mod check;
-mod forgive;
 mod path;
 mod prove;
 

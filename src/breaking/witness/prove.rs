@@ -4,15 +4,13 @@ use serde_json::{Value, json};
 
 use super::Witness;
 use super::build::Builder;
-use super::check::check;
-use super::forgive::forgive;
+use super::check::Peer;
 use super::path::{Root, Routes, Step, required_properties};
 use crate::breaking::compare::{Finding, WitnessTarget};
 use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::ir::{Field, Method, Protocol, Type};
 use crate::ir::{Part, Payload};
-use crate::lower::fits;
 
 /// The messages that prove what a finding breaks, and what forgiving receivers make of them.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +38,14 @@ pub(in crate::breaking) fn prove(
             Direction::OldToNew => (old, new),
             Direction::NewToOld => (new, old),
         };
-        let prover = Prover { direction, sender, receiver, routes: Routes::new(sender, receiver) };
+        let prover = Prover {
+            direction,
+            sender,
+            receiver,
+            sends: Peer::new(sender),
+            receives: Peer::new(receiver),
+            routes: Routes::new(sender, receiver),
+        };
         let breaking = findings.iter().zip(&mut proofs);
         for (finding, proof) in
             breaking.filter(|(finding, _)| finding.wire.of(direction) == Verdict::Break)
@@ -81,6 +86,8 @@ struct Prover<'a> {
     direction: Direction,
     sender: &'a Protocol,
     receiver: &'a Protocol,
+    sends: Peer<'a>,
+    receives: Peer<'a>,
     routes: Routes<'a>,
 }
 
@@ -143,7 +150,7 @@ impl Prover<'_> {
         };
         let mut builder = Builder::new(self.sender);
         let shows = |value: &Value| {
-            fits(self.sender, value, sent).is_ok() && check(self.receiver, expected, value).is_err()
+            self.sends.may_send(sent, value).is_ok() && !self.receives.accepts(expected, value)
         };
         let mut values =
             builder.variations(sent, focus, required_properties(self.receiver, expected));
@@ -161,7 +168,7 @@ impl Prover<'_> {
         // Best one that is rejected for what is looked at; then the smallest.
         let looked_at = focus.map(|focus| format!("`{focus}`"));
         values.sort_by_cached_key(|value| {
-            let problem = check(self.receiver, expected, value).err().unwrap_or_default();
+            let problem = self.receives.rejection(expected, value).unwrap_or_default();
             let is_other = looked_at.as_ref().is_some_and(|name| !problem.starts_with(name));
             let text = value.to_string();
             (is_other, text.len(), text)
@@ -183,7 +190,7 @@ impl Prover<'_> {
             finding.softened.is_some_and(|(wire, _)| wire.of(self.direction) != Verdict::Break);
         let mut best: Option<(u8, Found)> = None;
         'search: for value in values.iter().take(8) {
-            let problem = check(self.receiver, expected, value).err().unwrap_or_default();
+            let problem = self.receives.rejection(expected, value).unwrap_or_default();
             for (root, steps) in &roots {
                 let Some(found) = self.message(root, steps, value) else { continue };
                 let fitting = u8::from(found.rejected.ends_with(&problem)) * 2
@@ -245,9 +252,9 @@ impl Prover<'_> {
                 Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current)?,
             };
         }
-        fits(self.sender, &current, root.sender).ok()?;
-        let rejected = check(self.receiver, root.receiver, &current).err()?;
-        let forgiven = forgive(self.receiver, root.receiver, &current).ok();
+        self.sends.may_send(root.sender, &current).ok()?;
+        let rejected = self.receives.rejection(root.receiver, &current)?;
+        let forgiven = self.receives.forgive(root.receiver, &current);
         let message = match root.payload.part {
             Part::Params => {
                 json!({ "jsonrpc": "2.0", "id": 1, "method": root.payload.method, "params": current })
@@ -275,12 +282,12 @@ impl Prover<'_> {
             let twin = |list: &[(&str, &'_ Type)]| list.iter().position(|(other, _)| other == name);
             let (Some(from), Some(to)) = (twin(&before), twin(&after)) else { continue };
             let (from, to) = (before[from].1, after[to].1);
-            if value.is_null() || check(self.receiver, to, value).is_ok() {
+            if value.is_null() || self.receives.accepts(to, value) {
                 continue;
             }
             let mut others = Builder::new(self.sender).variations(from, None, Vec::new());
             others.retain(|other| {
-                fits(self.sender, other, from).is_ok() && check(self.receiver, to, other).is_ok()
+                self.sends.may_send(from, other).is_ok() && self.receives.accepts(to, other)
             });
             if let Some(other) = others.into_iter().min_by_key(|other| other.to_string().len()) {
                 *value = other;
@@ -304,7 +311,7 @@ impl Prover<'_> {
         let Some(value) = Builder::new(self.sender).smallest(method.params()) else {
             return Err((None, "no small value of the params can be built".to_owned()));
         };
-        if let Err(problem) = fits(self.sender, &value, method.params()) {
+        if let Err(problem) = self.sends.may_send(method.params(), &value) {
             return Err((None, format!("the params cannot be built: {problem}")));
         }
         let wire = &method.name.wire;

@@ -1,4 +1,4 @@
-//! One method or type, in full.
+//! A method or a type, in full.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,6 @@ use acp_bindgen::source::{Place, Sources};
 
 use super::expression::{expression, field_name, field_type, kind};
 use super::overview::remarks;
-use super::references::references;
 use super::select::Item;
 use crate::cli::style::{Role, paint};
 
@@ -67,7 +66,7 @@ fn way(method: &Method, protocol: &Protocol) -> String {
     }
 }
 
-/// What a payload holds, on one line.
+/// Writes the fields of a payload on one line.
 fn contents(ty: &Type, protocol: &Protocol) -> String {
     let Type::Named { name } = protocol.resolve(ty) else { return String::new() };
     let Some(def) = protocol.type_def(name) else { return String::new() };
@@ -117,10 +116,10 @@ fn describe_type(def: &TypeDef, protocol: &Protocol, sources: &Sources) -> Strin
         let _ = writeln!(text, "  {}", paint(Role::Faint, line));
     }
     let users = protocol.types.values().flat_map(|user| {
-        let mentions = references(user).into_iter().filter(|(_, name)| *name == def.name.wire);
+        let mentions = user.kind.mentions().into_iter().filter(|(_, name)| *name == def.name.wire);
         mentions.map(|(member, _)| match member {
-            "" => printable(&user.name.wire).into_owned(),
-            member => format!("{}.{}", printable(&user.name.wire), printable(member)),
+            None => printable(&user.name.wire).into_owned(),
+            Some(member) => format!("{}.{}", printable(&user.name.wire), printable(member)),
         })
     });
     for user in users {

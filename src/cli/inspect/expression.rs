@@ -2,10 +2,11 @@
 
 use acp_bindgen::diagnostic::printable;
 use acp_bindgen::ir::{
-    Enum, EnumBase, Field, IntegerType, Presence, Protocol, Tagging, Type, TypeDef, TypeKind, Union,
+    Enum, EnumBase, Field, Handler, IntegerType, Presence, Protocol, Tagging, Type, TypeDef,
+    TypeKind, Union,
 };
 
-/// How many values of an enum are listed beside its name.
+/// The number of an enum's values that are listed beside its name.
 const VALUES: usize = 2;
 
 /// A type: `[ContentBlock]`, `string`, `object | null`.
@@ -49,6 +50,15 @@ pub(super) fn field_type(field: &Field, protocol: &Protocol) -> String {
 pub(super) fn field_name(field: &Field) -> String {
     let optional = matches!(field.presence, Presence::Optional | Presence::OptionalNullable);
     format!("{}{}", printable(&field.name.wire), if optional { "?" } else { "" })
+}
+
+/// A handler: `agent`, `either side`.
+pub(super) fn handler_words(handler: &Handler) -> String {
+    match handler {
+        Handler::Side { name } => printable(name).into_owned(),
+        Handler::Either => "either side".into(),
+        Handler::Protocol => "the connection".into(),
+    }
 }
 
 /// The kind of a type in a few words: `record of 3 fields`, `open enum of 5`.

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use acp_bindgen::ir::{Handler, Method, Protocol, TypeDef};
+use acp_bindgen::ir::{Method, Protocol, Type, TypeDef};
 use indexmap::IndexSet;
 
-use super::references::{named, references};
+use super::expression::handler_words;
 use super::select::Item;
 
 /// Draws methods, the types of their payloads, and the types that those mention. Everything, or
@@ -16,13 +16,17 @@ pub(super) fn picture(protocol: &Protocol, items: Option<&[Item<'_>]>) -> String
     let types = reached(protocol, &methods, roots);
     let mut text = String::from("flowchart LR\n");
     // Writing to a string cannot fail.
-    for (number, handler) in handlers(protocol).into_iter().enumerate() {
+    for (number, handler) in protocol.handlers().enumerate() {
         let mut own =
             methods.iter().enumerate().filter(|(_, method)| method.handler == handler).peekable();
         if own.peek().is_none() {
             continue;
         }
-        let _ = writeln!(text, "  subgraph s{number}[{}]", quoted(&title(&handler)));
+        let _ = writeln!(
+            text,
+            "  subgraph s{number}[{}]",
+            quoted(&format!("handled by {}", handler_words(&handler)))
+        );
         for (index, method) in own {
             let _ = writeln!(text, "    m{index}([{}])", quoted(&method.name.wire));
         }
@@ -33,16 +37,16 @@ pub(super) fn picture(protocol: &Protocol, items: Option<&[Item<'_>]>) -> String
     }
     let number = |name: &str| types.get_index_of(name);
     for (index, method) in methods.iter().enumerate() {
-        if let Some(params) = named(method.params()).and_then(number) {
+        if let Some(params) = method.params().named().and_then(number) {
             let _ = writeln!(text, "  m{index} -->|params| t{params}");
         }
-        if let Some(result) = method.result().and_then(named).and_then(number) {
+        if let Some(result) = method.result().and_then(Type::named).and_then(number) {
             let _ = writeln!(text, "  m{index} -->|result| t{result}");
         }
     }
     for (index, def) in types.iter().filter_map(|name| protocol.type_def(name)).enumerate() {
         let mentioned: BTreeSet<usize> =
-            references(def).into_iter().filter_map(|(_, name)| number(name)).collect();
+            def.kind.references().into_iter().filter_map(number).collect();
         for mentioned in mentioned {
             let _ = writeln!(text, "  t{index} --> t{mentioned}");
         }
@@ -74,31 +78,18 @@ fn reached<'a>(
     roots: Vec<&'a TypeDef>,
 ) -> IndexSet<&'a str> {
     let payloads = methods.iter().flat_map(|method| {
-        let result = method.result().and_then(named);
-        named(method.params()).into_iter().chain(result)
+        let result = method.result().and_then(Type::named);
+        method.params().named().into_iter().chain(result)
     });
     let roots = roots.into_iter().map(|def| def.name.wire.as_str());
     let mut names: IndexSet<&str> =
         roots.chain(payloads).filter(|name| protocol.type_def(name).is_some()).collect();
     let mut next = 0;
     while let Some(def) = names.get_index(next).and_then(|name| protocol.type_def(name)) {
-        names.extend(references(def).into_iter().map(|(_, name)| name));
+        names.extend(def.kind.references());
         next += 1;
     }
     names
-}
-
-fn handlers(protocol: &Protocol) -> Vec<Handler> {
-    let sides = protocol.sides.iter().map(|side| Handler::Side { name: side.name.wire.clone() });
-    sides.chain([Handler::Either, Handler::Protocol]).collect()
-}
-
-fn title(handler: &Handler) -> String {
-    match handler {
-        Handler::Side { name } => format!("handled by {name}"),
-        Handler::Either => "handled by either side".into(),
-        Handler::Protocol => "handled by the connection".into(),
-    }
 }
 
 /// A label for Mermaid: in quotes, with everything that could end or style it as an entity.

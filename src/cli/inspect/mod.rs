@@ -4,7 +4,6 @@ mod detail;
 mod expression;
 mod mermaid;
 mod overview;
-mod references;
 mod select;
 
 use std::path::PathBuf;
@@ -26,7 +25,7 @@ pub(super) struct Inspect {
     /// A method or a type. All of them by default.
     name: Option<String>,
 
-    /// How to show it.
+    /// The format of the output.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
@@ -44,7 +43,7 @@ pub(super) struct Inspect {
     config: Option<PathBuf>,
 }
 
-/// How to show the protocol.
+/// The format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// A table for people.

@@ -1,31 +1,21 @@
 //! All methods and types, as a table.
 
 use acp_bindgen::diagnostic::printable;
-use acp_bindgen::ir::{Docs, Handler, Method, MethodKind, Protocol, Stability};
+use acp_bindgen::ir::{Docs, Method, MethodKind, Protocol, Stability};
 
-use super::expression::{expression, kind};
+use super::expression::{expression, handler_words, kind};
 use crate::cli::style::{Role, paint};
 use crate::cli::summary::{count, title};
 
 /// The table.
 pub(super) fn table(protocol: &Protocol) -> String {
     let mut text = title(protocol);
-    let mut groups: Vec<(String, Vec<&Method>)> = protocol
-        .sides
-        .iter()
-        .map(|side| {
-            let name = &side.name.wire;
-            let is_its =
-                |handler: &Handler| matches!(handler, Handler::Side { name: of } if of == name);
-            (printable(name).into_owned(), methods(protocol, is_its))
-        })
-        .collect();
-    groups.push(("either side".into(), methods(protocol, |handler| *handler == Handler::Either)));
-    groups.push((
-        "the connection".into(),
-        methods(protocol, |handler| *handler == Handler::Protocol),
-    ));
-    for (handler, methods) in groups.iter().filter(|(_, methods)| !methods.is_empty()) {
+    for handler in protocol.handlers() {
+        let methods: Vec<&Method> = protocol.methods_of(&handler).collect();
+        if methods.is_empty() {
+            continue;
+        }
+        let handler = handler_words(&handler);
         let heading = format!("{} handled by {handler}", count(methods.len(), "method"));
         text.push_str(&format_section(&heading, methods.iter().map(|method| method_row(method))));
     }
@@ -34,10 +24,6 @@ pub(super) fn table(protocol: &Protocol) -> String {
         [name, kind(def), status(&def.docs).unwrap_or_default().to_owned()]
     });
     text + &format_section(&count(protocol.types.len(), "type"), types)
-}
-
-fn methods(protocol: &Protocol, wanted: impl Fn(&Handler) -> bool) -> Vec<&Method> {
-    protocol.methods.iter().filter(|method| wanted(&method.handler)).collect()
 }
 
 fn method_row(method: &Method) -> [String; 3] {
@@ -50,7 +36,7 @@ fn method_row(method: &Method) -> [String; 3] {
     [printable(&method.name.wire).into_owned(), payload, remarks(method)]
 }
 
-/// What a caller or an implementer has to know beside the types.
+/// Lists what a caller or an implementer has to know beside the types.
 pub(super) fn remarks(method: &Method) -> String {
     let mut remarks = Vec::new();
     if !method.is_request() {

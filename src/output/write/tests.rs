@@ -83,7 +83,7 @@ fn fresh(sets: &[FileSet; 2]) -> Tree {
     tree(folder.path())
 }
 
-/// How many operations a run takes, from this start.
+/// Counts the operations of a run, from this start.
 fn operations(start: Option<&[FileSet; 2]>, sets: &[FileSet; 2]) -> usize {
     let folder = TempDir::new().unwrap();
     if let Some(start) = start {

@@ -10,6 +10,8 @@ mod parse;
 
 pub(super) use parse::parse;
 
+use crate::source::plain_text;
+
 /// Something that stands on its own lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Block {
@@ -36,11 +38,11 @@ pub(super) enum Inline {
     Text(String),
     /// Code, without line breaks.
     Code(String),
-    /// What matters.
+    /// Strong emphasis.
     Strong(Vec<Inline>),
-    /// What is stressed.
+    /// Emphasis.
     Emphasis(Vec<Inline>),
-    /// What no longer holds.
+    /// Text that is struck out.
     Struck(Vec<Inline>),
     /// A link.
     Link { target: Target, label: Vec<Inline> },
@@ -50,7 +52,7 @@ pub(super) enum Inline {
     Break,
 }
 
-/// Where a link leads.
+/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// To the web or a mailbox: only characters that a URL may have, and no scheme but `http`,
@@ -60,35 +62,7 @@ pub(super) enum Target {
     Type(String),
 }
 
-/// Text without characters that hide, turn other text around or are no text, and with plain line
-/// ends and tabs.
-pub(super) fn clean(text: &str) -> String {
-    text.replace("\r\n", "\n")
-        .chars()
-        .filter_map(|character| match character {
-            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some('\n'),
-            '\t' => Some('\t'),
-            hidden if hidden.is_control() || is_invisible(hidden) => None,
-            other => Some(other),
-        })
-        .collect()
-}
-
-/// The same on one line.
+/// Writes foreign text plainly on one line.
 pub(super) fn one_line(text: &str) -> String {
-    clean(text).replace(['\n', '\t'], " ")
-}
-
-/// Whether a character only directs or hides others.
-fn is_invisible(character: char) -> bool {
-    matches!(
-        character,
-        '\u{61c}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e007f}'
-    )
+    plain_text(text).replace(['\n', '\t'], " ")
 }

@@ -5,15 +5,16 @@ use std::fmt::Write as _;
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, Options, Parser, Tag};
 
-use super::{Block, Inline, Target, clean, one_line};
+use super::{Block, Inline, Target, one_line};
+use crate::source::plain_text;
 
-/// How deep lists, quotations and emphasis go. Deeper ones are no longer marked as such.
+/// The deepest nesting of lists, quotations and emphasis. Deeper ones are no longer marked as such.
 const DEEPEST: usize = 12;
 
 /// Takes a description apart. `types` are the names that links may lead to: [`Name`],
 /// [`Name::member`] and [text](Name), with or without backticks, as in doc comments of Rust.
 pub(in crate::backend::docs) fn parse(description: &str, types: &HashSet<&str>) -> Vec<Block> {
-    let text = clean(description);
+    let text = plain_text(description);
     let mut broken = |link: BrokenLink<'_>| {
         let name = type_named(&link.reference, types)?;
         Some((CowStr::from(name.to_owned()), CowStr::from("")))

@@ -1,37 +1,41 @@
-//! What is called by name.
+//! Catalogue entries.
+
+use proc_macro2::Ident;
+use quote::format_ident;
 
 use super::scope::Scope;
 use crate::backend::names::Namespace;
-use crate::backend::rust::{docs, ident, literal};
+use crate::backend::rust::docs::DocComment;
+use crate::backend::rust::names::{self, SideNames};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Catalogue, Presence, TypeKind};
 
-/// The calls by name.
+/// The requests that call catalogue entries.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct CatalogueModel {
+pub(crate) struct CatalogueModel {
     /// The type by which the request is called, and the method that calls it.
-    pub peer: String,
-    pub method: String,
+    pub peer: Ident,
+    pub method: Ident,
     /// The type of its params, and whether it is made of the input first.
-    pub params: String,
+    pub params: Ident,
     pub input_first: bool,
     /// The field of the result that holds what came out.
-    pub output: String,
+    pub output: Ident,
     pub entries: Vec<EntryModel>,
 }
 
-/// One thing that is called by name.
+/// A catalogue entry.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct EntryModel {
-    pub ident: String,
-    /// The literal of the name.
+pub(crate) struct EntryModel {
+    pub ident: Ident,
+    /// The name in messages.
     pub name: String,
-    pub docs: Vec<String>,
-    pub input: String,
-    pub output: String,
+    pub docs: DocComment,
+    pub input: Ident,
+    pub output: Ident,
 }
 
-/// Decides the calls by name, if there are any.
+/// Decides the catalogue, if there is one.
 pub(super) fn catalogue(
     scope: &Scope<'_>,
     diagnostics: &mut Diagnostics,
@@ -47,24 +51,23 @@ pub(super) fn catalogue(
     let first = record.fields.iter().find(|field| field.presence == Presence::Required)?;
     let mut names = Namespace::new("calls by name in Rust");
     let entries = entries.iter().map(|entry| {
-        let plain = ident::value(&entry.name);
-        let ident = if plain == "new" { plain + "_" } else { plain };
-        names.claim(&ident, &entry.name.wire, &entry.place, diagnostics);
+        let plain = names::value(&entry.name);
+        let ident = if plain == "new" { format_ident!("new_") } else { plain };
+        names.claim(&ident.to_string(), &entry.name.wire, &entry.place, diagnostics);
         EntryModel {
             ident,
-            name: literal::string(&entry.name.wire),
-            docs: docs::comment(&entry.docs, scope.options),
-            input: scope.ident(&entry.input).to_owned(),
-            output: scope.ident(&entry.output).to_owned(),
+            name: entry.name.wire.clone(),
+            docs: DocComment::new(&entry.docs, scope.options),
+            input: scope.ident(&entry.input),
+            output: scope.ident(&entry.output),
         }
     });
-    let [_, _, peer, ..] = ident::side_names(&side.name);
     Some(CatalogueModel {
-        peer,
-        method: ident::value(&method.name),
-        params: scope.ident(params).to_owned(),
+        peer: SideNames::new(&side.name).peer,
+        method: names::value(&method.name),
+        params: scope.ident(params),
         input_first: first.name.wire == *input_in,
-        output: ident::value(&protocol.field(method.result()?, output_in)?.name),
+        output: names::value(&protocol.field(method.result()?, output_in)?.name),
         entries: entries.collect(),
     })
 }

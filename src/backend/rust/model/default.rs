@@ -1,46 +1,83 @@
 //! Default values as Rust expressions.
 
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 use serde_json::Value;
 
-use super::read;
+use super::decode;
 use super::scope::Scope;
-use crate::backend::rust::{ident, literal};
+use crate::backend::rust::{literals, names};
 use crate::ir::{Enum, EnumBase, Field, Record, Type, TypeKind};
 
 /// How deeply defaults may be nested in defaults before they are compared no further.
 const MAX_DEPTH: usize = 32;
 
 /// The value of a field that is absent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::backend::rust) struct DefaultValue {
-    /// The expression.
-    pub code: String,
-    /// What may be done with it.
+#[derive(Clone, Debug)]
+pub(crate) struct DefaultValue {
+    /// The expression; where the value is in a `Some`, that of what is in it.
+    pub inner: TokenStream,
+    /// Whether the value is in a `Some`.
+    pub is_some: bool,
     pub form: Form,
 }
 
-/// What an expression of a default is.
+/// The kinds of expressions, by what may be done with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::backend::rust) enum Form {
+pub(crate) enum Form {
     /// The same as the type's own `Default`.
     Standard,
     /// A constant.
     Constant,
     /// A call.
     Call,
+    /// The path of a function to call.
+    Function,
 }
 
 impl DefaultValue {
-    fn new(form: Form, code: impl Into<String>) -> Self {
-        Self { code: code.into(), form }
+    fn new(form: Form, inner: TokenStream) -> Self {
+        Self { inner, is_some: false, form }
     }
 
-    /// The expression, in a box.
+    /// `None`.
+    pub(super) fn none() -> Self {
+        Self::new(Form::Standard, quote!(None))
+    }
+
+    /// The whole expression.
+    pub(crate) fn expression(&self) -> TokenStream {
+        let inner = &self.inner;
+        let call = if self.form == Form::Function { quote!(#inner()) } else { quote!(#inner) };
+        if self.is_some { quote!(Some(#call)) } else { call }
+    }
+
+    /// The value of an `Option`, or this one.
+    pub(crate) fn or_else(&self, option: &TokenStream) -> TokenStream {
+        let (inner, expression) = (&self.inner, self.expression());
+        match self.form {
+            Form::Standard => quote!(#option.unwrap_or_default()),
+            Form::Constant => quote!(#option.unwrap_or(#expression)),
+            Form::Function if !self.is_some => quote!(#option.unwrap_or_else(#inner)),
+            Form::Call | Form::Function => quote!(#option.unwrap_or_else(|| #expression)),
+        }
+    }
+
+    /// The value, in a box.
     pub(super) fn boxed(self) -> Self {
         match self.form {
-            Form::Standard => Self { code: String::from("Box::default()"), ..self },
-            _ => Self { code: format!("Box::new({})", self.code), form: Form::Call },
+            Form::Standard => Self::new(Form::Standard, quote!(Box::default())),
+            _ => {
+                let expression = self.expression();
+                Self::new(Form::Call, quote!(Box::new(#expression)))
+            }
         }
+    }
+
+    /// The value, in a `Some`.
+    pub(super) fn some(self) -> Self {
+        let form = if self.form == Form::Constant { Form::Constant } else { Form::Call };
+        Self { inner: self.expression(), is_some: true, form }
     }
 }
 
@@ -48,38 +85,33 @@ impl DefaultValue {
 /// type.
 pub(super) fn default(scope: &Scope<'_>, ty: &Type, value: &Value) -> DefaultValue {
     let resolved = scope.resolve(ty);
+    let standard = |code: TokenStream| DefaultValue::new(Form::Standard, code);
     match (resolved, value) {
-        (Type::Nullable { .. }, Value::Null) => DefaultValue::new(Form::Standard, "None"),
-        (Type::Nullable { inner }, _) => {
-            let inner = default(scope, inner, value);
-            let form = if inner.form == Form::Constant { Form::Constant } else { Form::Call };
-            DefaultValue::new(form, format!("Some({})", inner.code))
-        }
-        (Type::Null, _) => DefaultValue::new(Form::Standard, "()"),
-        (Type::Any, Value::Null) => DefaultValue::new(Form::Standard, "json::Value::Null"),
+        (Type::Nullable { .. }, Value::Null) => DefaultValue::none(),
+        (Type::Nullable { inner }, _) => default(scope, inner, value).some(),
+        (Type::Null, _) => standard(quote!(())),
+        (Type::Any, Value::Null) => standard(quote!(json::Value::Null)),
         (Type::Boolean, Value::Bool(boolean)) => {
             let form = if *boolean { Form::Constant } else { Form::Standard };
-            DefaultValue::new(form, boolean.to_string())
+            DefaultValue::new(form, quote!(#boolean))
         }
         (Type::Integer(_), Value::Number(_)) => integer(value).unwrap_or_else(|| parsed(value)),
         (Type::Number(_), Value::Number(number)) => match number.as_f64() {
-            Some(0.0) => DefaultValue::new(Form::Standard, "0.0"),
-            Some(number) => DefaultValue::new(Form::Constant, literal::float(number)),
+            Some(0.0) => standard(quote!(0.0)),
+            Some(number) => DefaultValue::new(Form::Constant, literals::float(number)),
             None => parsed(value),
         },
         (Type::String(_), Value::String(text)) if text.is_empty() => {
-            DefaultValue::new(Form::Standard, "String::new()")
+            standard(quote!(String::new()))
         }
         (Type::String(_), Value::String(text)) => {
-            DefaultValue::new(Form::Call, format!("String::from({})", literal::string(text)))
+            DefaultValue::new(Form::Call, quote!(String::from(#text)))
         }
-        (Type::Array(_), Value::Array(items)) if items.is_empty() => {
-            DefaultValue::new(Form::Standard, "Vec::new()")
-        }
-        (Type::Map(_), Value::Object(members)) if members.is_empty() => {
-            let name = scope.expression(resolved);
-            let name = name.split('<').next().unwrap_or_default();
-            DefaultValue::new(Form::Standard, format!("{name}::new()"))
+        (Type::Array(_), Value::Array(items)) if items.is_empty() => standard(quote!(Vec::new())),
+        (Type::Map(map), Value::Object(members)) if members.is_empty() => {
+            let is_object = matches!(scope.resolve(&map.values), Type::Any);
+            let object = quote!(json::Object::new());
+            standard(if is_object { object } else { quote!(json::Map::new()) })
         }
         (Type::Named { .. }, _) => named(scope, resolved, value),
         _ => parsed(value),
@@ -91,17 +123,17 @@ fn named(scope: &Scope<'_>, ty: &Type, value: &Value) -> DefaultValue {
     let ident = scope.ident(wire);
     match (&def.kind, value) {
         (TypeKind::Enum(values), _) => {
-            enumerated(ident, values, value).unwrap_or_else(|| parsed(value))
+            enumerated(&ident, values, value).unwrap_or_else(|| parsed(value))
         }
         (TypeKind::Alias { target: Type::String(string) }, Value::String(text))
-            if read::string_bounds(string).is_none() =>
+            if decode::string_bounds(string).is_none() =>
         {
-            DefaultValue::new(Form::Call, format!("{ident}::from({})", literal::string(text)))
+            DefaultValue::new(Form::Call, quote!(#ident::from(#text)))
         }
         (TypeKind::Record(record), Value::Object(_)) if is_defaultable(record) => {
             let empty = Value::Object(serde_json::Map::new());
             if filled(scope, ty, value, 0) == filled(scope, ty, &empty, 0) {
-                DefaultValue::new(Form::Standard, format!("{ident}::new()"))
+                DefaultValue::new(Form::Standard, quote!(#ident::new()))
             } else {
                 parsed(value)
             }
@@ -111,7 +143,7 @@ fn named(scope: &Scope<'_>, ty: &Type, value: &Value) -> DefaultValue {
 }
 
 /// Whether a record can be made of nothing.
-pub(super) fn is_defaultable(record: &Record) -> bool {
+fn is_defaultable(record: &Record) -> bool {
     record.fields.iter().all(is_optional)
 }
 
@@ -123,26 +155,26 @@ fn is_optional(field: &Field) -> bool {
 fn integer(value: &Value) -> Option<DefaultValue> {
     let number = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from))?;
     let form = if number == 0 { Form::Standard } else { Form::Constant };
-    Some(DefaultValue::new(form, literal::integer(number)))
+    Some(DefaultValue::new(form, literals::integer(number)))
 }
 
-fn enumerated(ident: &str, values: &Enum, value: &Value) -> Option<DefaultValue> {
+fn enumerated(ident: &Ident, values: &Enum, value: &Value) -> Option<DefaultValue> {
     if let Some(known) = values.values.iter().find(|known| known.value == *value) {
-        let variant = ident::variant(&known.name);
-        return Some(DefaultValue::new(Form::Constant, format!("{ident}::{variant}")));
+        let variant = names::variant(&known.name);
+        return Some(DefaultValue::new(Form::Constant, quote!(#ident::#variant)));
     }
     match (&values.base, value) {
         (EnumBase::String, Value::String(text)) => {
-            Some(DefaultValue::new(Form::Call, format!("{ident}::from({})", literal::string(text))))
+            Some(DefaultValue::new(Form::Call, quote!(#ident::from(#text))))
         }
         _ => None,
     }
 }
 
-/// An expression that reads the value from its JSON text.
+/// An expression that decodes the value from its JSON text.
 fn parsed(value: &Value) -> DefaultValue {
-    let text = literal::string(&value.to_string());
-    DefaultValue::new(Form::Call, format!("json::constant({text})"))
+    let text = value.to_string();
+    DefaultValue::new(Form::Call, quote!(json::constant(#text)))
 }
 
 /// The value with the defaults of absent fields filled in.

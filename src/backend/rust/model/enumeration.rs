@@ -1,30 +1,51 @@
 //! Enums.
 
-use super::scope::{Scope, machine_integer};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use serde_json::Value;
+
+use super::scope::Scope;
 use crate::backend::names::Namespace;
-use crate::backend::rust::{docs, ident, literal};
+use crate::backend::rust::docs::DocComment;
+use crate::backend::rust::types::MachineInteger;
+use crate::backend::rust::{literals, names};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Enum, EnumBase};
 
 /// One of several strings or integers.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct EnumModel {
+pub(crate) struct EnumModel {
     /// The integer type, where the values are integers.
-    pub integer: Option<&'static str>,
+    pub integer: Option<MachineInteger>,
     pub values: Vec<EnumValueModel>,
     /// The variant for other values, and its doc comment.
-    pub open: Option<(String, Vec<String>)>,
+    pub open: Option<(Ident, DocComment)>,
 }
 
 /// A known value.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct EnumValueModel {
-    pub ident: String,
-    /// The same as the name of a function.
-    pub snake: String,
-    /// A literal of the value.
-    pub literal: String,
-    pub docs: Vec<String>,
+pub(crate) struct EnumValueModel {
+    pub ident: Ident,
+    /// The name of a function for the value.
+    pub function: Ident,
+    pub constant: Constant,
+    pub docs: DocComment,
+}
+
+/// The value in messages.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Constant {
+    Text(String),
+    Number(i128),
+}
+
+impl ToTokens for Constant {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(match self {
+            Self::Text(text) => quote!(#text),
+            Self::Number(number) => literals::integer(*number),
+        });
+    }
 }
 
 /// Decides an enum.
@@ -35,34 +56,32 @@ pub(super) fn enumeration(
     diagnostics: &mut Diagnostics,
 ) -> EnumModel {
     let mut names = Namespace::new(format!("values of `{owner}` in Rust"));
-    let integer = match &values.base {
-        EnumBase::String => None,
-        EnumBase::Integer(integer) => Some(machine_integer(integer).name),
-    };
     let known = values.values.iter().map(|value| {
-        let ident = ident::variant(&value.name);
-        names.claim(&ident, &value.name.wire, &value.place, diagnostics);
+        let ident = names::variant(&value.name);
+        names.claim(&ident.to_string(), &value.name.wire, &value.place, diagnostics);
         EnumValueModel {
             ident,
-            snake: ident::value(&value.name),
-            literal: match &value.value {
-                serde_json::Value::String(text) => literal::string(text),
-                other => number(other),
+            function: names::value(&value.name),
+            constant: match &value.value {
+                Value::String(text) => Constant::Text(text.clone()),
+                other => Constant::Number(number(other)),
             },
-            docs: docs::comment(&value.docs, scope.options),
+            docs: DocComment::new(&value.docs, scope.options),
         }
     });
+    let open = values.open.as_ref();
     EnumModel {
-        integer,
+        integer: match &values.base {
+            EnumBase::String => None,
+            EnumBase::Integer(integer) => Some(MachineInteger::new(integer)),
+        },
         values: known.collect(),
-        open: values
-            .open
-            .as_ref()
-            .map(|open| (ident::variant(&open.name), docs::comment(&open.docs, scope.options))),
+        open: open
+            .map(|open| (names::variant(&open.name), DocComment::new(&open.docs, scope.options))),
     }
 }
 
-fn number(value: &serde_json::Value) -> String {
+fn number(value: &Value) -> i128 {
     let number = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
-    literal::integer(number.unwrap_or_default())
+    number.unwrap_or_default()
 }

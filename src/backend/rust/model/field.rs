@@ -1,49 +1,62 @@
 //! Records and their fields.
 
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use serde_json::Value;
+
+use super::decode::{self, DecodeFn, Helper, Wrapper};
 use super::default::{self, DefaultValue, Form};
 use super::parameters::{Parameter, field_parameter};
-use super::read::{self, Helper, Read};
 use super::scope::Scope;
 use crate::backend::names::Namespace;
-use crate::backend::rust::{docs, ident};
+use crate::backend::rust::docs::DocComment;
+use crate::backend::rust::names;
+use crate::backend::rust::types::RustType;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Fallback, Field, Presence, Type};
 
 /// An object with named fields.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct RecordModel {
+pub(crate) struct RecordModel {
     pub fields: Vec<FieldModel>,
-    /// Functions that read values of fields.
+    /// Functions that decode values of fields.
     pub helpers: Vec<Helper>,
 }
 
 /// A field.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct FieldModel {
+pub(crate) struct FieldModel {
     /// The property's name.
     pub wire: String,
     /// The field's name.
-    pub ident: String,
+    pub ident: Ident,
     /// The name of the method that sets it.
-    pub setter: String,
-    /// What that method, or a constructor, is given.
+    pub setter: Ident,
+    /// The parameter of that method, or of a constructor.
     pub parameter: Parameter,
-    pub docs: Vec<String>,
+    pub docs: DocComment,
     /// The type of a value: the field's own, but for the `Option` or `Patch` of an optional field
     /// and for the box.
-    pub value: String,
+    inline_type: RustType,
     /// Whether the value is in a box.
     pub boxed: bool,
-    /// The function that makes the default, if that takes one, and what it does.
-    pub maker: Option<(String, String)>,
-    pub slot: Slot,
-    pub reading: Reading,
-    pub read: Read,
+    pub default_fn: Option<DefaultFn>,
+    pub storage: Storage,
+    pub on_invalid: OnInvalid,
+    pub decode: DecodeFn,
+}
+
+/// A function that makes the default of a field.
+#[derive(Debug)]
+pub(crate) struct DefaultFn {
+    pub ident: Ident,
+    pub returns: RustType,
+    pub body: TokenStream,
 }
 
 /// How a field holds its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::backend::rust) enum Slot {
+#[derive(Clone, Debug)]
+pub(crate) enum Storage {
     /// The value, which must be there.
     Required,
     /// The value, or the default.
@@ -53,57 +66,68 @@ pub(in crate::backend::rust) enum Slot {
     /// `Patch`.
     Patch,
     /// Not at all: the value is always this (an expression of a reference to it).
-    Constant(String),
+    Constant(TokenStream),
 }
 
 /// What is done about a malformed value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::backend::rust) enum Reading {
+#[derive(Clone, Debug)]
+pub(crate) enum OnInvalid {
     /// It is an error.
-    Strict,
+    Refuse,
     /// It is as if there were none.
-    Lenient,
+    Absent,
     /// It becomes another value.
-    LenientOr(DefaultValue),
+    Become(DefaultValue),
     /// `null` is as if there were no value.
-    NonNull,
+    NullAbsent,
     /// `null` becomes another value.
-    NonNullOr(DefaultValue),
+    NullBecomes(DefaultValue),
 }
 
 impl FieldModel {
     /// The type of the value, in its box.
-    pub(in crate::backend::rust) fn held(&self) -> String {
-        if self.boxed { format!("Box<{}>", self.value) } else { self.value.clone() }
+    pub(crate) fn boxed_type(&self) -> RustType {
+        self.inline_type.clone().boxed_if(self.boxed)
     }
 
     /// The type of the field.
-    pub(in crate::backend::rust) fn ty(&self) -> String {
-        match self.slot {
-            Slot::Required | Slot::Defaulted(_) | Slot::Constant(_) => self.held(),
-            Slot::Optional => format!("Option<{}>", self.held()),
-            Slot::Patch => format!("Patch<{}>", self.held()),
+    pub(crate) fn ty(&self) -> RustType {
+        let boxed = self.boxed_type();
+        match self.storage {
+            Storage::Required | Storage::Defaulted(_) | Storage::Constant(_) => boxed,
+            Storage::Optional => boxed.optional(),
+            Storage::Patch => RustType::Patch(Box::new(boxed)),
         }
+    }
+
+    /// Whether a constructor must be given it.
+    pub(crate) fn is_required(&self) -> bool {
+        matches!(self.storage, Storage::Required)
+    }
+
+    /// Whether the value is always the same.
+    pub(crate) fn is_constant(&self) -> bool {
+        matches!(self.storage, Storage::Constant(_))
     }
 }
 
 impl RecordModel {
     /// The fields that a constructor must be given.
-    pub(in crate::backend::rust) fn required(&self) -> impl Iterator<Item = &FieldModel> {
-        self.fields.iter().filter(|field| field.slot == Slot::Required)
+    pub(crate) fn required(&self) -> impl Iterator<Item = &FieldModel> {
+        self.fields.iter().filter(|field| field.is_required())
     }
 
-    /// Whether it can be made of nothing.
-    pub(in crate::backend::rust) fn is_defaultable(&self) -> bool {
-        self.required().next().is_none()
+    /// The fields that the struct has: those that are not constant.
+    pub(crate) fn stored(&self) -> impl Iterator<Item = &FieldModel> {
+        self.fields.iter().filter(|field| !field.is_constant())
     }
 
-    /// Whether what is made of nothing is what deriving `Default` gives.
-    pub(in crate::backend::rust) fn derives_default(&self) -> bool {
-        self.fields.iter().all(|field| match &field.slot {
-            Slot::Required => false,
-            Slot::Defaulted(default) => default.form == Form::Standard,
-            Slot::Optional | Slot::Patch | Slot::Constant(_) => true,
+    /// Whether deriving `Default` gives a value without anything.
+    pub(crate) fn derives_default(&self) -> bool {
+        self.fields.iter().all(|field| match &field.storage {
+            Storage::Required => false,
+            Storage::Defaulted(default) => default.form == Form::Standard,
+            Storage::Optional | Storage::Patch | Storage::Constant(_) => true,
         })
     }
 }
@@ -117,126 +141,129 @@ pub(super) fn record(
 ) -> RecordModel {
     let mut names = Namespace::new(format!("fields of `{owner}` in Rust"));
     let mut helpers = Vec::new();
-    let idents: Vec<String> = fields.iter().map(|field| ident::value(&field.name)).collect();
+    let idents: Vec<Ident> = fields.iter().map(|field| names::value(&field.name)).collect();
     let fields = fields
         .iter()
         .zip(&idents)
         .map(|(field, ident)| {
-            names.claim(ident, &field.name.wire, &field.place, diagnostics);
-            let mut helper = format!("decode_{}", field.name.snake());
-            while idents.contains(&helper)
-                || idents.contains(&helper.replacen("decode", "default", 1))
-            {
-                helper.push('_');
+            names.claim(&ident.to_string(), &field.name.wire, &field.place, diagnostics);
+            let mut word = field.name.snake();
+            let is_taken = |name: String| idents.iter().any(|ident| *ident == name);
+            while is_taken(format!("decode_{word}")) || is_taken(format!("default_{word}")) {
+                word.push('_');
             }
-            lower(scope, owner, field, ident, &helper, &mut helpers)
+            lower(scope, owner, field, ident, &word, &mut helpers)
         })
         .collect();
     RecordModel { fields, helpers }
 }
 
+/// Decides a field. The names of its functions end in `word`.
 fn lower(
     scope: &Scope<'_>,
     owner: &str,
     field: &Field,
-    ident: &str,
-    helper: &str,
+    ident: &Ident,
+    word: &str,
     helpers: &mut Vec<Helper>,
 ) -> FieldModel {
-    let boxed = scope.needs_box(owner, &field.ty);
-    let mut slot = slot(scope, field, boxed);
-    let maker = maker(&mut slot, helper);
-    let inner = scope.expression(&field.ty);
-    let held = if boxed { format!("Box<{inner}>") } else { inner.clone() };
-    let optional = match slot {
-        Slot::Patch => Some(("patch", format!("Patch<{held}>"))),
-        Slot::Required | Slot::Defaulted(_) if field.presence.is_nullable() => {
-            Some(("nullable", format!("Option<{held}>")))
+    let needs_box = scope.needs_box(owner, &field.ty);
+    let inline = scope.rust_type(&field.ty);
+    let boxed = inline.clone().boxed_if(needs_box);
+    let mut storage = storage(scope, field, needs_box);
+    let wrapper = match storage {
+        Storage::Patch => Some((Wrapper::Patch, RustType::Patch(Box::new(boxed.clone())))),
+        Storage::Required | Storage::Defaulted(_) if field.presence.is_nullable() => {
+            Some((Wrapper::Nullable, boxed.clone().optional()))
         }
         _ => None,
     };
-    let inner_helper =
-        if optional.is_some() { format!("{helper}_value") } else { helper.to_owned() };
-    let read = if field.leniency.skip_invalid_items {
-        read::read_valid_items(scope, &field.ty, &inner_helper, helpers)
-    } else {
-        read::read(scope, &field.ty, &inner_helper, helpers)
-    };
-    let read = match &optional {
-        Some((combinator, returns)) => read::wrapped(&read, helper, combinator, returns, helpers),
-        None => read,
-    };
-    let nullable = matches!(optional, Some(("nullable", _)));
+    let nullable = matches!(wrapper, Some((Wrapper::Nullable, _)));
+    let value_type = if nullable { boxed.optional() } else { inline };
+    let boxed = needs_box && !nullable;
+    let default_fn = default_fn(&mut storage, word, value_type.clone().boxed_if(boxed));
     FieldModel {
         wire: field.name.wire.clone(),
-        ident: ident.to_owned(),
-        setter: if ident == "new" { String::from("with_new") } else { ident.to_owned() },
-        docs: docs::comment(&field.docs, scope.options),
+        ident: ident.clone(),
+        setter: if *ident == "new" { format_ident!("with_new") } else { ident.clone() },
+        docs: DocComment::new(&field.docs, scope.options),
         parameter: field_parameter(scope, owner, field, nullable),
-        value: if nullable { format!("Option<{held}>") } else { inner },
-        boxed: boxed && !nullable,
-        maker,
-        reading: reading(scope, field, boxed),
-        slot,
-        read,
+        inline_type: value_type,
+        boxed,
+        default_fn,
+        on_invalid: on_invalid(scope, field, needs_box),
+        storage,
+        decode: decode_fn(scope, field, word, wrapper, helpers),
     }
 }
 
-fn slot(scope: &Scope<'_>, field: &Field, boxed: bool) -> Slot {
+fn decode_fn(
+    scope: &Scope<'_>,
+    field: &Field,
+    word: &str,
+    wrapper: Option<(Wrapper, RustType)>,
+    helpers: &mut Vec<Helper>,
+) -> DecodeFn {
+    let name = format_ident!("decode_{word}");
+    let inner = if wrapper.is_some() { format_ident!("{name}_value") } else { name.clone() };
+    let decode = if field.leniency.skip_invalid_items {
+        decode::decode_valid_items(scope, &field.ty, &inner, helpers)
+    } else {
+        decode::decode_fn(scope, &field.ty, &inner, helpers)
+    };
+    match wrapper {
+        Some((wrapper, returns)) => decode::wrapped(decode, &name, wrapper, returns, helpers),
+        None => decode,
+    }
+}
+
+fn storage(scope: &Scope<'_>, field: &Field, needs_box: bool) -> Storage {
     match (field.presence, &field.default) {
         (Presence::Required, _) => match scope.resolve(&field.ty) {
-            Type::Literal { value } => Slot::Constant(read::literal_reference(value)),
-            _ => Slot::Required,
+            Type::Literal { value } => Storage::Constant(decode::literal_reference(value)),
+            _ => Storage::Required,
         },
-        (Presence::RequiredNullable, _) => Slot::Required,
-        (_, Some(default)) => Slot::Defaulted(value(scope, field, default, boxed)),
-        (Presence::Optional, None) => Slot::Optional,
-        (Presence::OptionalNullable, None) => Slot::Patch,
+        (Presence::RequiredNullable, _) => Storage::Required,
+        (_, Some(default)) => Storage::Defaulted(value(scope, field, default, needs_box)),
+        (Presence::Optional, None) => Storage::Optional,
+        (Presence::OptionalNullable, None) => Storage::Patch,
     }
 }
 
-/// Puts a call that makes a default into a function of its own: its name, and the call.
-fn maker(slot: &mut Slot, helper: &str) -> Option<(String, String)> {
-    let Slot::Defaulted(default) = slot else { return None };
+/// Puts a call that makes a default into a function of its own.
+fn default_fn(storage: &mut Storage, word: &str, ty: RustType) -> Option<DefaultFn> {
+    let Storage::Defaulted(default) = storage else { return None };
     if default.form != Form::Call {
         return None;
     }
-    let name = helper.replacen("decode_", "default_", 1);
-    let call = format!("Self::{name}()");
-    let inner = default.code.strip_prefix("Some(").and_then(|code| code.strip_suffix(')'));
-    let (code, call) = match inner {
-        Some(inner) => (inner.to_owned(), format!("Some({call})")),
-        None => (default.code.clone(), call),
+    let ident = format_ident!("default_{word}");
+    let path = quote!(Self::#ident);
+    default.form = Form::Function;
+    let returns = match ty {
+        RustType::Option(inner) if default.is_some => *inner,
+        ty => ty,
     };
-    default.code = call;
-    Some((name, code))
+    Some(DefaultFn { ident, returns, body: std::mem::replace(&mut default.inner, path) })
 }
 
-/// What a field holds for a JSON value.
-fn value(scope: &Scope<'_>, field: &Field, value: &serde_json::Value, boxed: bool) -> DefaultValue {
-    if field.presence.is_nullable() && value.is_null() {
-        return DefaultValue { code: String::from("None"), form: Form::Standard };
+/// The value of a field for a JSON value.
+fn value(scope: &Scope<'_>, field: &Field, value: &Value, needs_box: bool) -> DefaultValue {
+    let nullable = field.presence.is_nullable();
+    if nullable && value.is_null() {
+        return DefaultValue::none();
     }
     let inner = default::default(scope, &field.ty, value);
-    let inner = if boxed { inner.boxed() } else { inner };
-    if field.presence.is_nullable() {
-        let form = if inner.form == Form::Constant { Form::Constant } else { Form::Call };
-        DefaultValue { code: format!("Some({})", inner.code), form }
-    } else {
-        inner
-    }
+    let inner = if needs_box { inner.boxed() } else { inner };
+    if nullable { inner.some() } else { inner }
 }
 
-fn reading(scope: &Scope<'_>, field: &Field, boxed: bool) -> Reading {
+fn on_invalid(scope: &Scope<'_>, field: &Field, needs_box: bool) -> OnInvalid {
+    let value = |json: &Value| value(scope, field, json, needs_box);
     match (&field.leniency.on_error, &field.leniency.on_null) {
-        (Some(Fallback::Absent), _) => Reading::Lenient,
-        (Some(Fallback::Value { value: json }), _) => {
-            Reading::LenientOr(value(scope, field, json, boxed))
-        }
-        (None, Some(Fallback::Absent)) => Reading::NonNull,
-        (None, Some(Fallback::Value { value: json })) => {
-            Reading::NonNullOr(value(scope, field, json, boxed))
-        }
-        (None, None) => Reading::Strict,
+        (Some(Fallback::Absent), _) => OnInvalid::Absent,
+        (Some(Fallback::Value { value: json }), _) => OnInvalid::Become(value(json)),
+        (None, Some(Fallback::Absent)) => OnInvalid::NullAbsent,
+        (None, Some(Fallback::Value { value: json })) => OnInvalid::NullBecomes(value(json)),
+        (None, None) => OnInvalid::Refuse,
     }
 }

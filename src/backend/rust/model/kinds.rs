@@ -5,13 +5,13 @@ use crate::ir::{JsonType, JsonTypes, Type};
 
 /// JSON types of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::backend::rust) struct Kinds(JsonTypes);
+pub(crate) struct Kinds(JsonTypes);
 
 impl Kinds {
     pub(super) const ALL: Self = Self(JsonTypes::ALL);
 
     /// Each JSON type, and the name of its variant in the runtime.
-    pub(in crate::backend::rust) const EACH: [(JsonType, &'static str); 6] = [
+    pub(crate) const EACH: [(JsonType, &'static str); 6] = [
         (JsonType::Null, "Null"),
         (JsonType::Boolean, "Boolean"),
         (JsonType::Number, "Number"),
@@ -21,7 +21,7 @@ impl Kinds {
     ];
 
     /// Whether a JSON type is one of these.
-    pub(in crate::backend::rust) fn meets(self, other: JsonType) -> bool {
+    pub(crate) fn intersects(self, other: JsonType) -> bool {
         self.0.contains(other)
     }
 }
@@ -44,6 +44,6 @@ pub(super) fn describe(scope: &Scope<'_>, ty: &Type) -> String {
         Type::Array(_) => String::from("an array"),
         Type::Map(_) => String::from("an object"),
         Type::Nullable { inner } => format!("{} or null", describe(scope, inner)),
-        Type::Named { name } => scope.ident(name).to_owned(),
+        Type::Named { name } => scope.ident(name).to_string(),
     }
 }

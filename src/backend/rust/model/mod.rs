@@ -1,35 +1,35 @@
-//! What the package will say, decided: names, type expressions, boxes, defaults, readers.
-//!
-//! Printing adds nothing to it but layout.
+//! The decisions about the package: names, types, boxes, defaults, how each value is decoded.
 
 mod aliases;
 mod catalogue;
 mod cycles;
+mod decode;
 mod default;
 mod enumeration;
 mod field;
 mod kinds;
+mod newtype;
 mod parameters;
-mod read;
-mod scalar;
 mod scope;
 mod side;
 mod size;
 mod union;
 
 pub(super) use catalogue::{CatalogueModel, EntryModel};
-pub(super) use default::{DefaultValue, Form};
-pub(super) use enumeration::EnumModel;
-pub(super) use field::{FieldModel, Reading, RecordModel, Slot};
+pub(super) use decode::{DecodeFn, Helper};
+pub(super) use enumeration::{Constant, EnumModel};
+pub(super) use field::{FieldModel, OnInvalid, RecordModel, Storage};
 pub(super) use kinds::Kinds;
+pub(super) use newtype::NewtypeModel;
 pub(super) use parameters::Parameter;
-pub(super) use read::{Helper, Read};
-pub(super) use scalar::NewtypeModel;
-pub(super) use scope::Scope;
-pub(super) use side::{MethodModel, SideModel, StreamModel};
+pub(super) use side::{ExtensionsModel, MethodModel, SideModel, StreamModel};
 pub(super) use union::{CompositeModel, OpenModel, Payload, Shape, UnionModel, VariantModel};
 
-use super::docs;
+use proc_macro2::Ident;
+
+use self::scope::Scope;
+use super::docs::DocComment;
+use super::types::RustType;
 use crate::backend::Options;
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
@@ -41,14 +41,13 @@ pub(super) struct TypeModel {
     /// The name in the schema.
     pub wire: String,
     /// The name in Rust.
-    pub ident: String,
+    pub ident: Ident,
     /// The doc comment.
-    pub docs: Vec<String>,
-    /// What it is.
+    pub docs: DocComment,
     pub kind: TypeModelKind,
 }
 
-/// What a type is.
+/// The kinds of types.
 #[derive(Debug)]
 pub(super) enum TypeModelKind {
     Record(RecordModel),
@@ -58,7 +57,7 @@ pub(super) enum TypeModelKind {
     Enum(EnumModel),
     Newtype(NewtypeModel),
     Alias {
-        target: String,
+        target: RustType,
     },
 }
 
@@ -68,12 +67,17 @@ pub(super) struct Model {
     pub types: Vec<TypeModel>,
     pub sides: Vec<SideModel>,
     /// Names and wire names of all methods.
-    pub methods: Vec<(String, String)>,
-    /// What is called by name, if anything is.
+    pub methods: Vec<(Ident, String)>,
+    /// The catalogue, if there is one.
     pub catalogue: Option<CatalogueModel>,
 }
 
 impl Model {
+    /// Whether there are sides, and so connections.
+    pub(super) fn has_sides(&self) -> bool {
+        !self.sides.is_empty()
+    }
+
     /// Whether some results come in pieces.
     pub(super) fn has_streams(&self) -> bool {
         self.sides.iter().flat_map(|side| &side.methods).any(|method| method.stream.is_some())
@@ -91,9 +95,9 @@ pub(super) fn build(
     let mut types = Vec::with_capacity(protocol.types.len());
     for (wire, def) in &protocol.types {
         let model = type_model(&scope, wire, def, diagnostics);
-        names.claim(&model.ident, wire, &def.place, diagnostics);
+        names.claim(&model.ident.to_string(), wire, &def.place, diagnostics);
         if let TypeModelKind::Composite(composite) = &model.kind {
-            names.claim(&composite.union.ident, wire, &def.place, diagnostics);
+            names.claim(&composite.union.ident.to_string(), wire, &def.place, diagnostics);
         }
         types.push(model);
     }
@@ -109,7 +113,7 @@ fn type_model(
     def: &TypeDef,
     diagnostics: &mut Diagnostics,
 ) -> TypeModel {
-    let ident = scope.ident(wire).to_owned();
+    let ident = scope.ident(wire);
     let kind = match &def.kind {
         TypeKind::Record(record) => {
             TypeModelKind::Record(field::record(scope, wire, &record.fields, diagnostics))
@@ -123,11 +127,11 @@ fn type_model(
         TypeKind::Enum(values) => {
             TypeModelKind::Enum(enumeration::enumeration(scope, wire, values, diagnostics))
         }
-        TypeKind::Alias { target } => match scalar::newtype(scope, wire, target) {
+        TypeKind::Alias { target } => match newtype::newtype(scope, wire, target) {
             Some(newtype) => TypeModelKind::Newtype(newtype),
-            None => TypeModelKind::Alias { target: scope.expression(target) },
+            None => TypeModelKind::Alias { target: scope.rust_type(target) },
         },
     };
-    let docs = docs::comment(&def.docs, scope.options);
+    let docs = DocComment::new(&def.docs, scope.options);
     TypeModel { wire: wire.to_owned(), ident, docs, kind }
 }

@@ -1,44 +1,37 @@
-//! What constructors must be given.
+//! Parameters of constructors and setters.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 use super::scope::Scope;
-use super::union::{kind_field, kind_ident};
-use crate::backend::rust::ident;
+use crate::backend::rust::names;
+use crate::backend::rust::types::RustType;
 use crate::ir::{Field, Presence, Type, TypeKind};
 
 /// A parameter of a constructor or a setter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::backend::rust) struct Parameter {
-    pub ident: String,
-    /// Its type: `impl Into<String>`, `bool`.
-    pub ty: String,
-    /// Whether the argument still has to be turned into the type it is for.
-    pub converts: bool,
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub ident: Ident,
+    /// The type of the value that it is for.
+    ty: RustType,
 }
 
 impl Parameter {
-    /// A parameter for a value of a type of Rust.
-    pub(in crate::backend::rust) fn new(ident: &str, ty: &str) -> Self {
-        let converts = !Self::is_copied(ty);
-        let ty = if converts { format!("impl Into<{ty}>") } else { ty.to_owned() };
-        Self { ident: ident.to_owned(), ty, converts }
+    /// A parameter for a value of a type.
+    pub(crate) fn new(ident: Ident, ty: RustType) -> Self {
+        Self { ident, ty }
     }
 
-    /// Whether a type is so simple that values are passed as they are.
-    pub(in crate::backend::rust) fn is_copied(ty: &str) -> bool {
-        matches!(
-            ty,
-            "bool" | "f64" | "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" | "()"
-        )
-    }
-
-    /// `name: type`
-    pub(in crate::backend::rust) fn declaration(&self) -> String {
-        format!("{}: {}", self.ident, self.ty)
+    /// `name: type`. What can be converted is taken as whatever can.
+    pub(crate) fn declaration(&self) -> TokenStream {
+        let Self { ident, ty } = self;
+        if ty.is_copied() { quote!(#ident: #ty) } else { quote!(#ident: impl Into<#ty>) }
     }
 
     /// The argument, as the type it is for.
-    pub(in crate::backend::rust) fn converted(&self) -> String {
-        if self.converts { format!("{}.into()", self.ident) } else { self.ident.clone() }
+    pub(crate) fn converted(&self) -> TokenStream {
+        let ident = &self.ident;
+        if self.ty.is_copied() { quote!(#ident) } else { quote!(#ident.into()) }
     }
 }
 
@@ -49,8 +42,9 @@ pub(super) fn parameters(scope: &Scope<'_>, ty: &Type) -> Option<Vec<Parameter>>
         TypeKind::Record(record) => Some(required(scope, wire, &record.fields)),
         TypeKind::Union(union) if !union.shared.is_empty() => {
             let mut parameters = required(scope, wire, &union.shared);
-            let kind = kind_ident(scope, wire, union);
-            parameters.push(Parameter::new(&kind_field(union), &kind));
+            let field = names::kind_field(union);
+            let ty = names::kind_type(&scope.ident(wire), &field);
+            parameters.push(Parameter::new(field, RustType::Named(ty)));
             Some(parameters)
         }
         _ => None,
@@ -58,13 +52,9 @@ pub(super) fn parameters(scope: &Scope<'_>, ty: &Type) -> Option<Vec<Parameter>>
 }
 
 /// A parameter for a value of a type.
-pub(super) fn value_parameter(scope: &Scope<'_>, ident: &str, ty: &Type) -> Parameter {
-    let resolved = scope.expression(scope.resolve(ty));
-    if Parameter::is_copied(&resolved) {
-        Parameter::new(ident, &resolved)
-    } else {
-        Parameter::new(ident, &scope.expression(ty))
-    }
+pub(super) fn value_parameter(scope: &Scope<'_>, ident: Ident, ty: &Type) -> Parameter {
+    let resolved = scope.rust_type(scope.resolve(ty));
+    Parameter::new(ident, if resolved.is_copied() { resolved } else { scope.rust_type(ty) })
 }
 
 /// A parameter for a field's value, which can also be nothing if it is nullable.
@@ -74,15 +64,12 @@ pub(super) fn field_parameter(
     field: &Field,
     nullable: bool,
 ) -> Parameter {
-    let ident = ident::value(&field.name);
-    if nullable {
-        let inner = scope.expression(&field.ty);
-        let boxed = scope.needs_box(owner, &field.ty);
-        let held = if boxed { format!("Box<{inner}>") } else { inner };
-        Parameter::new(&ident, &format!("Option<{held}>"))
-    } else {
-        value_parameter(scope, &ident, &field.ty)
+    let ident = names::value(&field.name);
+    if !nullable {
+        return value_parameter(scope, ident, &field.ty);
     }
+    let boxed = scope.needs_box(owner, &field.ty);
+    Parameter::new(ident, scope.rust_type(&field.ty).boxed_if(boxed).optional())
 }
 
 fn required(scope: &Scope<'_>, owner: &str, fields: &[Field]) -> Vec<Parameter> {

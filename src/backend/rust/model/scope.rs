@@ -2,32 +2,31 @@
 
 use std::collections::{HashMap, HashSet};
 
+use proc_macro2::Ident;
+
 use super::{aliases, cycles};
 use crate::backend::Options;
-use crate::backend::rust::ident;
-use crate::ir::{IntegerFormat, IntegerType, Protocol, Type, TypeDef, TypeKind, Union};
+use crate::backend::rust::names::{self, SideNames};
+use crate::backend::rust::types::{MachineInteger, RustType};
+use crate::ir::{Name, Protocol, Type, TypeDef, TypeKind, Union};
 
 /// The protocol, and what has been found out about it.
-pub(in crate::backend::rust) struct Scope<'a> {
+pub(crate) struct Scope<'a> {
     pub protocol: &'a Protocol,
     pub options: &'a Options,
-    idents: HashMap<&'a str, String>,
+    idents: HashMap<&'a str, Ident>,
     cycles: HashMap<&'a str, usize>,
     wrapped: HashSet<&'a str>,
     objects: HashSet<&'a str>,
 }
 
 impl<'a> Scope<'a> {
-    pub(in crate::backend::rust) fn new(protocol: &'a Protocol, options: &'a Options) -> Self {
-        let sides: HashSet<String> =
-            protocol.sides.iter().flat_map(|side| ident::side_names(&side.name)).collect();
-        let idents = protocol
-            .types
-            .iter()
-            .map(|(wire, def)| {
-                (wire.as_str(), ident::type_name(&def.name, |name| sides.contains(name)))
-            })
-            .collect();
+    pub(crate) fn new(protocol: &'a Protocol, options: &'a Options) -> Self {
+        let sides = protocol.sides.iter().map(|side| SideNames::new(&side.name));
+        let sides: HashSet<String> = sides.flat_map(SideNames::exported).collect();
+        let named = |def: &TypeDef| names::type_name(&def.name, |name| sides.contains(name));
+        let types = protocol.types.iter();
+        let idents = types.map(|(wire, def)| (wire.as_str(), named(def))).collect();
         let wrapped = aliases::recursive(protocol);
         let cycles = cycles::by_value(protocol);
         let objects = objects(protocol);
@@ -35,12 +34,13 @@ impl<'a> Scope<'a> {
     }
 
     /// What a type is called in Rust.
-    pub(in crate::backend::rust) fn ident(&self, wire: &str) -> &str {
-        self.idents.get(wire).map_or("()", String::as_str)
+    pub(crate) fn ident(&self, wire: &str) -> Ident {
+        let unknown = || names::type_name(&Name::new(wire), |_| false);
+        self.idents.get(wire).cloned().unwrap_or_else(unknown)
     }
 
     /// The definition that a type refers to, plain aliases followed.
-    pub(in crate::backend::rust) fn definition(&self, ty: &Type) -> Option<(&'a str, &'a TypeDef)> {
+    pub(crate) fn definition(&self, ty: &Type) -> Option<(&'a str, &'a TypeDef)> {
         let mut current = ty;
         loop {
             let Type::Named { name } = current else { return None };
@@ -53,7 +53,7 @@ impl<'a> Scope<'a> {
     }
 
     /// A type with plain aliases followed.
-    pub(in crate::backend::rust) fn resolve<'t>(&self, ty: &'t Type) -> &'t Type
+    pub(crate) fn resolve<'t>(&self, ty: &'t Type) -> &'t Type
     where
         'a: 't,
     {
@@ -69,19 +69,19 @@ impl<'a> Scope<'a> {
     }
 
     /// Whether an alias is only another spelling in Rust too, and not a type of its own.
-    pub(in crate::backend::rust) fn is_plain_alias(&self, wire: &str, target: &Type) -> bool {
+    pub(crate) fn is_plain_alias(&self, wire: &str, target: &Type) -> bool {
         let scalar = matches!(target, Type::String(_) | Type::Integer(_) | Type::Number(_));
         !scalar && !self.wrapped.contains(wire)
     }
 
     /// Whether an alias refers to itself through arrays or maps, which Rust allows only a type of
     /// its own.
-    pub(in crate::backend::rust) fn is_recursive_alias(&self, wire: &str) -> bool {
+    pub(crate) fn is_recursive_alias(&self, wire: &str) -> bool {
         self.wrapped.contains(wire)
     }
 
     /// Whether a value of the type within one of `owner` would make that infinitely large.
-    pub(in crate::backend::rust) fn needs_box(&self, owner: &str, ty: &Type) -> bool {
+    pub(crate) fn needs_box(&self, owner: &str, ty: &Type) -> bool {
         let Some(cycle) = self.cycles.get(owner) else { return false };
         let mut ty = self.resolve(ty);
         while let Type::Nullable { inner } = ty {
@@ -92,12 +92,12 @@ impl<'a> Scope<'a> {
 
     /// Whether every value of the type is an object with named members, so that it can share its
     /// object with others.
-    pub(in crate::backend::rust) fn is_object(&self, ty: &Type) -> bool {
+    pub(crate) fn is_object(&self, ty: &Type) -> bool {
         matches!(self.resolve(ty), Type::Named { name } if self.objects.contains(name.as_str()))
     }
 
     /// The union that a type is.
-    pub(in crate::backend::rust) fn union(&self, ty: &Type) -> Option<&'a Union> {
+    pub(crate) fn union(&self, ty: &Type) -> Option<&'a Union> {
         match &self.definition(ty)?.1.kind {
             TypeKind::Union(union) => Some(union),
             _ => None,
@@ -105,57 +105,22 @@ impl<'a> Scope<'a> {
     }
 
     /// The type in Rust.
-    pub(in crate::backend::rust) fn expression(&self, ty: &Type) -> String {
+    pub(crate) fn rust_type(&self, ty: &Type) -> RustType {
         match ty {
-            Type::Any => String::from("json::Value"),
-            Type::Null => String::from("()"),
-            Type::Boolean => String::from("bool"),
-            Type::Integer(integer) => String::from(machine_integer(integer).name),
-            Type::Number(_) => String::from("f64"),
-            Type::String(_) => String::from("String"),
-            Type::Literal { value } => String::from(literal_type(value)),
-            Type::Array(array) => format!("Vec<{}>", self.expression(&array.items)),
-            Type::Map(map) if matches!(self.resolve(&map.values), Type::Any) => {
-                String::from("json::Object")
-            }
-            Type::Map(map) => format!("json::Map<{}>", self.expression(&map.values)),
-            Type::Nullable { inner } => format!("Option<{}>", self.expression(inner)),
-            Type::Named { name } => self.ident(name).to_owned(),
+            Type::Any => RustType::Value,
+            Type::Null => RustType::Unit,
+            Type::Boolean => RustType::Bool,
+            Type::Integer(integer) => MachineInteger::new(integer).ty(),
+            Type::Number(_) => RustType::Number("f64"),
+            Type::String(_) => RustType::String,
+            Type::Literal { value } => RustType::of_literal(value),
+            Type::Array(array) => RustType::Vec(Box::new(self.rust_type(&array.items))),
+            Type::Map(map) if matches!(self.resolve(&map.values), Type::Any) => RustType::Object,
+            Type::Map(map) => RustType::Map(Box::new(self.rust_type(&map.values))),
+            Type::Nullable { inner } => self.rust_type(inner).optional(),
+            Type::Named { name } => RustType::Named(self.ident(name)),
         }
     }
-}
-
-/// Rust's type of a constant.
-pub(in crate::backend::rust) fn literal_type(value: &serde_json::Value) -> &'static str {
-    match value {
-        serde_json::Value::Bool(_) => "bool",
-        serde_json::Value::String(_) => "String",
-        serde_json::Value::Number(number) if number.is_i64() => "i64",
-        _ => "json::Value",
-    }
-}
-
-/// An integer type of Rust.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::backend::rust) struct MachineInteger {
-    pub name: &'static str,
-    pub range: (i128, i128),
-}
-
-/// The type that an integer is held in.
-pub(in crate::backend::rust) fn machine_integer(integer: &IntegerType) -> MachineInteger {
-    let format = integer.format.unwrap_or(IntegerFormat::Int64);
-    let name = match format {
-        IntegerFormat::Int8 => "i8",
-        IntegerFormat::Int16 => "i16",
-        IntegerFormat::Int32 => "i32",
-        IntegerFormat::Int64 => "i64",
-        IntegerFormat::Uint8 => "u8",
-        IntegerFormat::Uint16 => "u16",
-        IntegerFormat::Uint32 => "u32",
-        IntegerFormat::Uint64 => "u64",
-    };
-    MachineInteger { name, range: format.range() }
 }
 
 /// The types whose values all are objects with named members: records, and unions of such.

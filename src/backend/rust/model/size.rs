@@ -1,6 +1,7 @@
 //! How much room values take, about.
 
-use super::scope::{Scope, machine_integer};
+use super::scope::Scope;
+use crate::backend::rust::types::MachineInteger;
 use crate::ir::{Enum, EnumBase, Field, Type, TypeKind};
 
 /// The largest payload, in bytes, that a variant of an enum holds without a box. A larger one would
@@ -27,7 +28,7 @@ fn take(scope: &Scope<'_>, owner: &str, ty: &Type, left: usize, depth: usize) ->
     match scope.resolve(ty) {
         Type::Null => Some(left),
         Type::Boolean => left.checked_sub(1),
-        Type::Integer(integer) => left.checked_sub(bytes(machine_integer(integer).name)),
+        Type::Integer(integer) => left.checked_sub(bytes(MachineInteger::new(integer).name)),
         Type::Number(_) => left.checked_sub(WORD),
         Type::Any | Type::String(_) | Type::Literal { .. } | Type::Array(_) | Type::Map(_) => {
             left.checked_sub(HEAP)

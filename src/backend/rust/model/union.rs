@@ -2,21 +2,26 @@
 
 use std::collections::HashMap;
 
+use proc_macro2::Ident;
+use quote::format_ident;
+
+use super::decode::{self, DecodeFn, Helper};
 use super::field::{self, RecordModel};
 use super::kinds::{self, Kinds};
 use super::parameters::{Parameter, parameters, value_parameter};
-use super::read::{self, Helper, Read};
 use super::scope::Scope;
 use super::size;
 use crate::backend::names::Namespace;
-use crate::backend::rust::{docs, ident};
+use crate::backend::rust::docs::DocComment;
+use crate::backend::rust::names;
+use crate::backend::rust::types::RustType;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Selector, Type, Union, Variant};
 
-/// One of several variants: an enum.
+/// An enum with payloads.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct UnionModel {
-    pub ident: String,
+pub(crate) struct UnionModel {
+    pub ident: Ident,
     /// The property that holds the tag.
     pub tag: Option<String>,
     pub shape: Shape,
@@ -24,15 +29,15 @@ pub(in crate::backend::rust) struct UnionModel {
     pub open: Option<OpenModel>,
     /// Properties that stand in the same object and are not the variants' own.
     pub shared: Vec<String>,
-    /// Functions that read payloads.
+    /// Functions that decode payloads.
     pub helpers: Vec<Helper>,
-    /// What to expect, in words, where no variant fits.
+    /// The words for what was expected where no variant fits.
     pub expected: String,
 }
 
-/// What JSON a union is made of.
+/// The JSON that a union is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::backend::rust) enum Shape {
+pub(crate) enum Shape {
     /// Objects with named members only.
     Object,
     /// Anything.
@@ -41,11 +46,11 @@ pub(in crate::backend::rust) enum Shape {
 
 /// A variant.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct VariantModel {
-    pub ident: String,
+pub(crate) struct VariantModel {
+    pub ident: Ident,
     /// The tag's value, if a tag selects it.
     pub tag: Option<String>,
-    pub docs: Vec<String>,
+    pub docs: DocComment,
     pub payload: Option<Payload>,
     /// Whether it stands for `null`.
     pub is_null: bool,
@@ -56,44 +61,44 @@ pub(in crate::backend::rust) struct VariantModel {
     /// Whether the payload has a constructor, which then takes the parameters.
     pub has_constructor: bool,
     /// The function that makes one, and what it must be given.
-    pub constructor: String,
+    pub constructor: Ident,
     pub parameters: Vec<Parameter>,
     /// The function that gives the payload, if this is the variant.
-    pub accessor: String,
+    pub accessor: Ident,
 }
 
-/// What a variant carries.
+/// The payload of a variant.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct Payload {
+pub(crate) struct Payload {
     /// The type, without its box.
-    pub ty: String,
+    pub ty: RustType,
     pub boxed: bool,
     /// Whether it is an object with named members.
     pub is_object: bool,
     /// Whether it is a union itself, which looks for its own tag from the start of the object.
     pub is_union: bool,
-    pub read: Read,
+    pub decode: DecodeFn,
 }
 
 /// The variant for unknown tags.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct OpenModel {
-    pub ident: String,
-    pub docs: Vec<String>,
-    pub constructor: String,
-    pub accessor: String,
+pub(crate) struct OpenModel {
+    pub ident: Ident,
+    pub docs: DocComment,
+    pub constructor: Ident,
+    pub accessor: Ident,
     /// The type that an unknown variant has to be, too.
-    pub payload: Option<String>,
+    pub payload: Option<RustType>,
     /// How many variants stand before it.
     pub position: usize,
 }
 
 /// Fields beside a union: a struct, of which one field holds an enum.
 #[derive(Debug)]
-pub(in crate::backend::rust) struct CompositeModel {
+pub(crate) struct CompositeModel {
     pub record: RecordModel,
     /// The field that holds the union.
-    pub field: String,
+    pub field: Ident,
     pub union: UnionModel,
 }
 
@@ -101,7 +106,7 @@ pub(in crate::backend::rust) struct CompositeModel {
 pub(super) fn union(
     scope: &Scope<'_>,
     owner: &str,
-    ident: &str,
+    ident: &Ident,
     union: &Union,
     diagnostics: &mut Diagnostics,
 ) -> UnionModel {
@@ -112,23 +117,23 @@ pub(super) fn union(
     for variant in &union.variants {
         let model = lower(scope, owner, variant, &mut helpers);
         let (wire, place) = (&variant.name.wire, &variant.place);
-        names.claim(&model.ident, wire, place, diagnostics);
-        functions.claim(&model.constructor, wire, place, diagnostics);
-        functions.claim(&model.accessor, wire, place, diagnostics);
+        names.claim(&model.ident.to_string(), wire, place, diagnostics);
+        functions.claim(&model.constructor.to_string(), wire, place, diagnostics);
+        functions.claim(&model.accessor.to_string(), wire, place, diagnostics);
         variants.push(model);
     }
     mark_unique(ident, &mut variants);
     let open = union.open.as_ref().map(|open| {
         let model = OpenModel {
-            ident: ident::variant(&open.name),
-            docs: docs::comment(&open.docs, scope.options),
-            constructor: ident::value(&open.name),
-            accessor: format!("as_{}", open.name.snake()),
-            payload: open.payload.as_ref().map(|payload| scope.expression(payload)),
+            ident: names::variant(&open.name),
+            docs: DocComment::new(&open.docs, scope.options),
+            constructor: names::value(&open.name),
+            accessor: format_ident!("as_{}", open.name.snake()),
+            payload: open.payload.as_ref().map(|payload| scope.rust_type(payload)),
             position: open.position,
         };
-        names.claim(&model.ident, &open.name.wire, &open.place, diagnostics);
-        functions.claim(&model.constructor, &open.name.wire, &open.place, diagnostics);
+        names.claim(&model.ident.to_string(), &open.name.wire, &open.place, diagnostics);
+        functions.claim(&model.constructor.to_string(), &open.name.wire, &open.place, diagnostics);
         model
     });
     let shape = if scope.is_object(&Type::Named { name: owner.to_owned() }) {
@@ -137,7 +142,7 @@ pub(super) fn union(
         Shape::Value
     };
     UnionModel {
-        ident: ident.to_owned(),
+        ident: ident.clone(),
         tag: union.tag().map(|tag| tag.wire.clone()),
         shape,
         expected: expected(scope, union),
@@ -156,31 +161,10 @@ pub(super) fn composite(
     diagnostics: &mut Diagnostics,
 ) -> CompositeModel {
     let record = field::record(scope, owner, &shared.shared, diagnostics);
-    let field = kind_field(shared);
-    let ident = kind_ident(scope, owner, shared);
+    let field = names::kind_field(shared);
+    let ident = names::kind_type(&scope.ident(owner), &field);
     let union = union(scope, owner, &ident, shared, diagnostics);
     CompositeModel { record, field, union }
-}
-
-/// The field of a struct that holds the union beside its fields: named for the tag.
-pub(super) fn kind_field(union: &Union) -> String {
-    let mut field = match union.tag() {
-        Some(tag) => ident::value(tag),
-        None => String::from("kind"),
-    };
-    if field.starts_with("r#") {
-        field = String::from("kind");
-    }
-    while union.shared.iter().any(|shared| ident::value(&shared.name) == field) {
-        field.push('_');
-    }
-    field
-}
-
-/// The enum of a union with fields beside it.
-pub(super) fn kind_ident(scope: &Scope<'_>, owner: &str, union: &Union) -> String {
-    let field = crate::ir::Name::new(kind_field(union));
-    format!("{}{}", scope.ident(owner), field.pascal())
 }
 
 fn lower(
@@ -194,40 +178,42 @@ fn lower(
     let is_null = variant.payload.as_ref().is_some_and(|ty| *scope.resolve(ty) == Type::Null);
     let payload = variant.payload.as_ref().filter(|_| !is_null);
     VariantModel {
-        ident: ident::variant(&variant.name),
+        ident: names::variant(&variant.name),
         tag: match &variant.selector {
             Selector::Tag { value } => Some(value.clone()),
             Selector::Untagged => None,
         },
-        docs: docs::comment(&variant.docs, scope.options),
+        docs: DocComment::new(&variant.docs, scope.options),
         is_null,
         kinds,
         is_unique: false,
         has_constructor: payload.is_some_and(|ty| parameters(scope, ty).is_some()),
-        constructor: ident::value(&variant.name),
-        accessor: format!("as_{snake}"),
+        constructor: names::value(&variant.name),
+        accessor: format_ident!("as_{snake}"),
         parameters: payload.map_or_else(Vec::new, |ty| {
-            parameters(scope, ty).unwrap_or_else(|| vec![value_parameter(scope, "value", ty)])
+            parameters(scope, ty)
+                .unwrap_or_else(|| vec![value_parameter(scope, format_ident!("value"), ty)])
         }),
         payload: payload.map(|ty| Payload {
-            ty: scope.expression(ty),
+            ty: scope.rust_type(ty),
             boxed: scope.needs_box(owner, ty) || size::is_large(scope, ty),
             is_object: scope.is_object(ty),
             is_union: scope.union(ty).is_some(),
-            read: read::read(scope, ty, &format!("decode_{snake}"), helpers),
+            decode: decode::decode_fn(scope, ty, &format_ident!("decode_{snake}"), helpers),
         }),
     }
 }
 
 /// Finds the payloads that only one variant carries.
-fn mark_unique(ident: &str, variants: &mut [VariantModel]) {
-    let mut counts: HashMap<String, usize> = HashMap::new();
+fn mark_unique(ident: &Ident, variants: &mut [VariantModel]) {
+    let mut counts: HashMap<RustType, usize> = HashMap::new();
     for payload in variants.iter().filter_map(|variant| variant.payload.as_ref()) {
         *counts.entry(payload.ty.clone()).or_default() += 1;
     }
+    let own = RustType::Named(ident.clone());
     for variant in variants {
         let Some(payload) = &variant.payload else { continue };
-        variant.is_unique = payload.ty != ident && counts.get(&payload.ty) == Some(&1);
+        variant.is_unique = payload.ty != own && counts.get(&payload.ty) == Some(&1);
     }
 }
 

@@ -1,0 +1,29 @@
+# What contributors do, as `just RECIPE`. Every recipe is one command that works without just.
+
+# What can be done
+default:
+    @just --list
+
+# The inner loop: all tests that need no other toolchain
+quick *FILTER:
+    cargo test --lib --test fast -- {{FILTER}}
+
+# Accepts what comes out as what is expected: everywhere, or in these suites
+bless *SUITES:
+    .ci/bless {{SUITES}}
+
+# Everything that has to pass before a change lands
+ci:
+    .ci/run
+
+# Begins a rule of `diff`, with its case
+new-rule NAME *GROUP:
+    .ci/new-rule {{NAME}} {{GROUP}}
+
+# Begins a case of tests/cases
+new-case NAME:
+    .ci/new-case {{NAME}}
+
+# Measures: `pipeline` and `scale`, or a folder or script of benches/
+bench NAME *ARGUMENTS:
+    .ci/bench {{NAME}} {{ARGUMENTS}}

@@ -1,0 +1,339 @@
+//! Docstrings from descriptions: any text comes out harmless, and as the formatter wants it.
+
+use super::literals;
+use crate::source::plain_text;
+
+/// The widest line of running text, indentation included.
+const WIDTH: usize = 88;
+
+/// The lines of a description: no control or bidirectional characters, no trailing spaces, no
+/// empty lines at either end, running text wrapped. Not yet escaped.
+pub(super) fn lines(description: &str, indent: usize) -> Vec<String> {
+    let clean = plain_text(description).replace('\t', " ");
+    let mut wrapped = Vec::new();
+    let mut paragraph = Paragraph::default();
+    let width = WIDTH.saturating_sub(indent);
+    let mut fenced = false;
+    for line in clean.lines().map(str::trim_end) {
+        let text = line.trim_start();
+        let is_fence = text.starts_with("```") || text.starts_with("~~~");
+        fenced ^= is_fence;
+        if fenced || is_fence || text.is_empty() || text.starts_with(['|', '#', '>']) {
+            paragraph.finish(width, &mut wrapped);
+            wrapped.push(line.to_owned());
+        } else {
+            if marker(text) > 0 {
+                paragraph.finish(width, &mut wrapped);
+            }
+            paragraph.lines.push(line);
+        }
+    }
+    paragraph.finish(width, &mut wrapped);
+    let blank = |line: &String| line.is_empty();
+    let from = wrapped.iter().position(|line| !blank(line)).unwrap_or(wrapped.len());
+    let to = wrapped.iter().rposition(|line| !blank(line)).map_or(from, |last| last + 1);
+    wrapped.drain(from..to).collect()
+}
+
+/// A name as a code span; as a literal where it would not survive that.
+pub(super) fn code(text: &str) -> String {
+    let harmless = inline(text);
+    if harmless == text && !text.is_empty() { format!("`{text}`") } else { literals::string(text) }
+}
+
+/// A name within running text: on one line, and no end of a code span.
+pub(super) fn inline(text: &str) -> String {
+    lines(text, 0).join(" ").replace('`', "'")
+}
+
+/// Lines of running text: to Markdown, one.
+#[derive(Default)]
+struct Paragraph<'a> {
+    lines: Vec<&'a str>,
+}
+
+impl Paragraph<'_> {
+    /// Writes the lines as they are if all fit, else anew. The rest of a list item is indented
+    /// like its text.
+    fn finish(&mut self, width: usize, wrapped: &mut Vec<String>) {
+        let lines = std::mem::take(&mut self.lines);
+        if lines.iter().all(|line| line.chars().count() <= width) {
+            wrapped.extend(lines.into_iter().map(str::to_owned));
+            return;
+        }
+        let first = lines.first().copied().unwrap_or_default();
+        let lead = first.len() - first.trim_start().len();
+        let hang = " ".repeat((lead + marker(first.trim_start())).min(width / 2));
+        let lead = " ".repeat(lead.min(width / 2));
+        wrapped.extend(filled(&words(&lines), width, lead, &hang));
+    }
+}
+
+/// Words as lines: the first begins with `lead`, the others with `hang`.
+fn filled(words: &[String], width: usize, lead: String, hang: &str) -> Vec<String> {
+    let mut filled = Vec::new();
+    let mut length = lead.len();
+    let mut current = lead;
+    let mut empty = true;
+    for word in words {
+        let word_length = word.chars().count();
+        if !empty && length + 1 + word_length > width {
+            filled.push(std::mem::replace(&mut current, hang.to_owned()));
+            length = hang.len();
+            empty = true;
+        }
+        if !empty {
+            current.push(' ');
+            length += 1;
+        }
+        current.push_str(word);
+        length += word_length;
+        empty = false;
+    }
+    filled.push(current);
+    filled
+}
+
+/// The words of a paragraph. A Markdown link is one.
+fn words(lines: &[&str]) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut in_link = false;
+    for word in lines.iter().flat_map(|line| line.split_whitespace()) {
+        match words.last_mut() {
+            Some(last) if in_link => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+        in_link = match word.rfind('[') {
+            Some(start) => !word.get(start..).unwrap_or_default().contains(']'),
+            None => in_link && !word.contains(']'),
+        };
+    }
+    words
+}
+
+/// The length of the mark that begins a list item, if one does.
+fn marker(text: &str) -> usize {
+    if text.starts_with(['-', '*', '+']) && text.get(1..2) == Some(" ") {
+        return 2;
+    }
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let is_item = (1..4).contains(&digits) && text.get(digits..digits + 2) == Some(". ");
+    if is_item { digits + 2 } else { 0 }
+}
+
+/// A docstring of a description alone, for a thing at the beginning of a line.
+pub(super) fn plain(description: &str) -> Vec<String> {
+    docstring(&lines(description, 0), 0).lines().map(String::from).collect()
+}
+
+/// A docstring of these lines, quotes and all; all lines but the first at an indentation. Empty
+/// where there is no text.
+///
+/// Its first line is a summary wherever the text begins with a sentence that fits on it: editors
+/// and `help()` show that line alone.
+pub(super) fn docstring(text: &[String], indent: usize) -> String {
+    let mut text = dedented(&summarized(text, indent));
+    let Some(first) = text.first_mut() else { return String::new() };
+    *first = first.trim_start().to_owned();
+    let is_raw = is_raw(&text);
+    let pad = format!("\n{:indent$}", "");
+    let mut docstring = String::from(if is_raw { "r\"\"\"" } else { "\"\"\"" });
+    for (index, line) in text.iter().enumerate() {
+        let line = if is_raw { line.clone() } else { escaped(line) };
+        match (index, line.is_empty()) {
+            (0, _) => {}
+            (_, true) => docstring.push('\n'),
+            (_, false) => docstring.push_str(&pad),
+        }
+        docstring.push_str(&line);
+    }
+    if text.len() > 1 {
+        docstring.push_str(&pad);
+    }
+    docstring + "\"\"\""
+}
+
+/// A sentence or two of this program's as a docstring.
+pub(super) fn sentence(text: &str, indent: usize) -> String {
+    docstring(&lines(text, indent), indent)
+}
+
+/// The lines with the first sentence on a line of its own, or else with a first line that leaves
+/// room for the quotes.
+fn summarized(text: &[String], indent: usize) -> Vec<String> {
+    let is_running = |line: &&String| {
+        let text = line.trim_start();
+        !text.is_empty() && marker(text) == 0 && !text.starts_with(['|', '#', '>', '`', '~'])
+    };
+    let first = text.iter().take_while(is_running).count();
+    let (paragraph, rest) = text.split_at(first);
+    let width = WIDTH.saturating_sub(indent);
+    let joined = paragraph.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+    let prefix = usize::from(text.iter().any(|line| line.contains('\\')));
+    let quotes = prefix + if rest.is_empty() { 2 * QUOTES } else { QUOTES };
+    if first == 0 || first == 1 && joined.chars().count() + quotes <= width {
+        return text.to_vec();
+    }
+    let mut summarized = Vec::with_capacity(text.len() + 2);
+    match sentence_end(&joined) {
+        Some(end)
+            if joined.get(..end).unwrap_or_default().chars().count() + prefix + QUOTES <= width =>
+        {
+            let (sentence, others) = joined.split_at(end);
+            summarized.extend([sentence.to_owned(), String::new()]);
+            summarized.extend(lines(others.trim_start(), indent));
+        }
+        _ if text.first().is_some_and(|line| line.chars().count() + quotes > width) => {
+            let room = " ".repeat(quotes);
+            let filled = filled(&words(&[&joined]), width, room, "");
+            summarized.extend(filled.iter().map(|line| line.trim_start().to_owned()));
+        }
+        _ => return text.to_vec(),
+    }
+    summarized.extend_from_slice(rest);
+    summarized
+}
+
+/// The length of the quotes at either end of a docstring.
+const QUOTES: usize = 3;
+
+/// Where the first of several sentences ends: after a full stop that another sentence follows,
+/// and that is in no code and no link.
+fn sentence_end(text: &str) -> Option<usize> {
+    let ends = text.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
+    let begins = |next: char| next.is_uppercase() || matches!(next, '`' | '"' | '[' | '(' | '*');
+    let is_end = |end: &usize| {
+        let (before, after) = text.split_at(*end);
+        let word = before.rsplit(' ').next().unwrap_or_default();
+        let is_abbreviation = word.matches('.').count() > 1;
+        let is_open = before.matches('`').count() % 2 == 1
+            || before.matches('[').count() != before.matches(']').count();
+        let next = after.strip_prefix(' ').and_then(|after| after.chars().next());
+        next.is_some_and(begins) && !is_abbreviation && !is_open
+    };
+    ends.filter(|end| text.is_char_boundary(*end)).find(is_end)
+}
+
+/// The formatter takes away what all lines but the first are indented by.
+fn dedented(text: &[String]) -> Vec<String> {
+    let lead = |line: &String| line.len() - line.trim_start_matches(' ').len();
+    let rest = text.iter().skip(1).filter(|line| !line.is_empty());
+    let common = rest.map(lead).min().unwrap_or(0);
+    text.iter()
+        .enumerate()
+        .map(
+            |(index, line)| {
+                if index == 0 { line.as_str() } else { line.get(common..).unwrap_or("") }
+            },
+        )
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether a text with backslashes can stand as it is: no quote needs one, and none is before the
+/// quotes at the end.
+fn is_raw(text: &[String]) -> bool {
+    let has = |found: fn(&str) -> bool| text.iter().any(|line| found(line));
+    let begins_badly = text.first().is_some_and(|line| line.starts_with('"'));
+    let ends_badly = matches!(text, [only] if only.ends_with(['"', '\\']));
+    let has_quotes = has(|line| line.contains("\"\"\""));
+    has(|line| line.contains('\\')) && !has_quotes && !begins_badly && !ends_badly
+}
+
+/// No backslash means anything, and no quote is near enough to others, or to the docstring's
+/// own, to make an end of it.
+fn escaped(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    let mut rest = line.trim_end();
+    while let Some(first) = rest.chars().next() {
+        let quotes = rest.len() - rest.trim_start_matches('"').len();
+        let (part, others) = rest.split_at(quotes.max(first.len_utf8()));
+        let is_at_edge = text.is_empty() || others.is_empty();
+        if quotes >= QUOTES || quotes > 0 && is_at_edge {
+            text.push_str(&part.replace('"', "\\\""));
+        } else if first == '\\' {
+            text.push_str("\\\\");
+        } else {
+            text.push_str(part);
+        }
+        rest = others;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quoted(text: &str) -> String {
+        sentence(text, 0)
+    }
+
+    #[test]
+    fn text_cannot_leave_its_docstring() {
+        assert_eq!(quoted(r#"a """ b"#), r#""""a \"\"\" b""""#);
+        assert_eq!(quoted(r"ends with \"), r#""""ends with \\""""#);
+        assert_eq!(quoted(r#"ends with ""#), r#""""ends with \"""""#);
+        assert_eq!(quoted(r#"with \""#), r#""""with \\\"""""#);
+        assert_eq!(quoted(r#"a \[1\] "b" c"#), r#"r"""a \[1\] "b" c""""#);
+        assert_eq!(quoted(r#"a \[1\] """ c"#), r#""""a \\[1\\] \"\"\" c""""#);
+        assert_eq!(quoted(r#"a `""` c"#), r#""""a `""` c""""#);
+        assert_eq!(quoted("a\n\\"), "r\"\"\"a\n\\\n\"\"\"");
+        assert_eq!(quoted(r#""starts""#), r#""""\"starts\"""""#);
+        assert_eq!(quoted(r#"""""#), r#""""\"\"\"""""#);
+        assert_eq!(quoted("a\u{0}b\u{202e}c\u{7}"), r#""""abc""""#);
+        assert_eq!(quoted("a\rb\u{2028}c"), "\"\"\"a\nb\nc\n\"\"\"");
+        assert_eq!(quoted(" \n\t\n"), "");
+    }
+
+    #[test]
+    fn running_text_is_wrapped_and_code_is_not() {
+        let long = format!("- {}", "word ".repeat(30));
+        let text = lines(&format!("{long}\n```\n{long}\n```"), 4);
+        assert_eq!(text.len(), 5);
+        assert!(text[1].starts_with("  word"), "{text:?}");
+        assert_eq!(text[3], long.trim_end());
+        assert!(text[..2].iter().all(|line| line.len() <= 84));
+    }
+
+    #[test]
+    fn paragraphs_are_filled_and_links_kept_whole() {
+        let text = lines(&format!("{}\nb [two words](x)\n1. item", "a ".repeat(60)), 0);
+        assert_eq!(text.len(), 3);
+        assert!(text[1].ends_with("a b [two words](x)"), "{text:?}");
+        assert_eq!(text[2], "1. item");
+        assert_eq!(lines("short\nlines", 0), ["short", "lines"]);
+    }
+
+    #[test]
+    fn the_first_sentence_is_the_summary() {
+        let long = "word ".repeat(15);
+        let text = format!("One, e.g. `a. B`. Two {long}");
+        assert!(
+            quoted(&text).starts_with("\"\"\"One, e.g. `a. B`.\n\nTwo word "),
+            "{}",
+            quoted(&text)
+        );
+        assert_eq!(quoted("One. Two"), "\"\"\"One. Two\"\"\"");
+        assert_eq!(quoted("One.\nTwo\n- x. Y"), "\"\"\"One.\n\nTwo\n- x. Y\n\"\"\"");
+        assert_eq!(quoted("one\ntwo"), "\"\"\"one\ntwo\n\"\"\"");
+        assert_eq!(quoted("- a. B\nc"), "\"\"\"- a. B\nc\n\"\"\"");
+    }
+
+    #[test]
+    fn there_is_room_for_the_quotes() {
+        for length in 80..90 {
+            let word = "x".repeat(length - 8);
+            let text = quoted(&format!("{word} yyy zzz"));
+            assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        }
+    }
+
+    #[test]
+    fn common_indentation_goes() {
+        assert_eq!(quoted("a\n    b\n      c"), "\"\"\"a\nb\n  c\n\"\"\"");
+    }
+}

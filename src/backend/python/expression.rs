@@ -1,0 +1,190 @@
+//! Python expressions, as far as what they are made of matters.
+
+use std::fmt::{Display, Formatter, Result, Write as _};
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::literals;
+
+/// The type of a constant.
+pub(super) const LITERAL: &str = "Literal";
+
+/// An expression. It is printed on one line, however long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Expression {
+    /// A name or a literal, or anything else that has no parts.
+    Atom(String),
+    /// `a | b`
+    Union(Vec<Expression>),
+    /// `head[a, b]`
+    Index(&'static str, Vec<Expression>),
+    /// `head(a, name=b)`
+    Call(String, Vec<(Option<String>, Expression)>),
+    /// `[a, b]`
+    List(Vec<Expression>),
+    /// `{"a": b}`: keys are literals.
+    Dict(Vec<(String, Expression)>),
+    /// `lambda: a`
+    Lambda(Box<Expression>),
+}
+
+impl Expression {
+    /// An expression without parts.
+    pub(super) fn atom(text: impl Into<String>) -> Self {
+        Self::Atom(text.into())
+    }
+
+    /// A call with arguments by position.
+    pub(super) fn apply(
+        head: impl Into<String>,
+        arguments: impl IntoIterator<Item = Self>,
+    ) -> Self {
+        Self::Call(head.into(), arguments.into_iter().map(|value| (None, value)).collect())
+    }
+
+    /// A call with keyword arguments.
+    pub(super) fn call(
+        head: impl Into<String>,
+        arguments: impl IntoIterator<Item = (String, Self)>,
+    ) -> Self {
+        let arguments = arguments.into_iter().map(|(name, value)| (Some(name), value));
+        Self::Call(head.into(), arguments.collect())
+    }
+
+    /// Any JSON as Python's own types.
+    pub(super) fn json(value: &Value) -> Self {
+        match value {
+            Value::Array(items) => Self::List(items.iter().map(Self::json).collect()),
+            Value::Object(entries) => {
+                let entries = entries.iter();
+                Self::Dict(
+                    entries.map(|(key, it)| (literals::string(key), Self::json(it))).collect(),
+                )
+            }
+            _ => Self::Atom(literals::scalar(value).unwrap_or_default()),
+        }
+    }
+
+    /// A union of types without repetitions, with its literals as one, and `UnsetType` and `None`
+    /// last.
+    pub(super) fn union(members: impl IntoIterator<Item = Self>) -> Self {
+        let mut flat: Vec<Self> = Vec::new();
+        for member in members {
+            let parts = match member {
+                Self::Union(parts) => parts,
+                other => vec![other],
+            };
+            for part in parts {
+                let known = flat.iter().position(|known| known.is_literal() && part.is_literal());
+                match (known.and_then(|known| flat.get_mut(known)), part) {
+                    (Some(Self::Index(_, known)), Self::Index(_, values)) => {
+                        let new = values.into_iter().filter(|value| !known.contains(value));
+                        let new: Vec<Self> = new.collect();
+                        known.extend(new);
+                    }
+                    (_, part) => {
+                        if !flat.contains(&part) {
+                            flat.push(part);
+                        }
+                    }
+                }
+            }
+        }
+        flat.sort_by_key(|part| match part {
+            Self::Atom(name) if name == "UnsetType" => 1,
+            Self::Atom(name) if name == "None" => 2,
+            _ => 0,
+        });
+        if flat.len() == 1 { flat.remove(0) } else { Self::Union(flat) }
+    }
+
+    fn is_literal(&self) -> bool {
+        matches!(self, Self::Index(head, _) if *head == LITERAL)
+    }
+}
+
+impl Display for Expression {
+    fn fmt(&self, out: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::Atom(atom) => out.write_str(atom),
+            Self::Lambda(body) => write!(out, "lambda: {body}"),
+            Self::Union(members) => {
+                separated(out, " | ", members, |out, member| write!(out, "{member}"))
+            }
+            Self::Index(head, items) => {
+                write!(out, "{head}[")?;
+                separated(out, ", ", items, |out, item| write!(out, "{item}"))?;
+                out.write_char(']')
+            }
+            Self::Call(head, arguments) => {
+                write!(out, "{head}(")?;
+                separated(out, ", ", arguments, |out, (name, value)| match name {
+                    Some(name) => write!(out, "{name}={value}"),
+                    None => write!(out, "{value}"),
+                })?;
+                out.write_char(')')
+            }
+            Self::List(items) => {
+                out.write_char('[')?;
+                separated(out, ", ", items, |out, item| write!(out, "{item}"))?;
+                out.write_char(']')
+            }
+            Self::Dict(entries) => {
+                out.write_char('{')?;
+                separated(out, ", ", entries, |out, (key, value)| write!(out, "{key}: {value}"))?;
+                out.write_char('}')
+            }
+        }
+    }
+}
+
+/// To a template, an expression is its text.
+impl Serialize for Expression {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+fn separated<'out, T>(
+    out: &mut Formatter<'out>,
+    separator: &str,
+    items: &[T],
+    print: impl Fn(&mut Formatter<'out>, &T) -> Result,
+) -> Result {
+    for (index, item) in items.iter().enumerate() {
+        out.write_str(if index == 0 { "" } else { separator })?;
+        print(out, item)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_one_member() {
+        let literal = |text: &str| Expression::Index(LITERAL, vec![Expression::atom(text)]);
+        let members = [literal("1"), Expression::atom("str"), literal("2"), literal("1")];
+        assert_eq!(Expression::union(members).to_string(), "Literal[1, 2] | str");
+    }
+
+    #[test]
+    fn a_union_keeps_its_members_once_and_none_last() {
+        let atom = Expression::atom;
+        let union = Expression::union([
+            atom("UnsetType"),
+            Expression::union([atom("None"), atom("str")]),
+            atom("str"),
+        ]);
+        assert_eq!(union.to_string(), "str | UnsetType | None");
+        assert_eq!(Expression::union([atom("str"), atom("str")]).to_string(), "str");
+    }
+
+    #[test]
+    fn json_is_written_in_pythons_own_types() {
+        let value = serde_json::json!({ "a": [1, null, true], "b\"": {} });
+        assert_eq!(Expression::json(&value).to_string(), r#"{"a": [1, None, True], 'b"': {}}"#);
+    }
+}

@@ -1,0 +1,117 @@
+//! Aliases, and what msgspec sees instead of definitions.
+
+use serde::Serialize;
+
+use super::super::docs::{docstring, inline};
+use super::super::expression::Expression;
+use super::super::literals;
+use super::super::types::{Reader, any};
+use super::fields::description;
+use super::scope::{Wire, named};
+use super::types::{Declaration, TypesBuilder};
+use super::variants::UnionForm;
+use crate::ir::TypeKind;
+
+/// Another name for a type.
+#[derive(Debug, Serialize)]
+pub(crate) struct Alias {
+    pub(crate) name: String,
+    /// The type; as a literal where it is made of itself.
+    pub(crate) target: String,
+    /// Whether it is made of itself, so that generated code decodes it.
+    pub(crate) is_recursive: bool,
+    /// Whether a class stands above it, which asks for more space.
+    pub(crate) after_class: bool,
+    pub(crate) doc: String,
+}
+
+/// A private name that is one thing to type checkers and another to msgspec.
+#[derive(Debug, Serialize)]
+pub(crate) struct WireType {
+    /// What it is to type checkers.
+    pub(crate) class: String,
+    /// What msgspec selects from by tag or kind. Without it, generated code decodes the value.
+    pub(crate) target: Option<Expression>,
+}
+
+impl<'a> TypesBuilder<'a, '_> {
+    /// The aliases that need nothing of this module, or all others.
+    pub(super) fn aliases(&mut self, first: bool) {
+        for name in self.scope.aliases().to_vec() {
+            let needs_nothing = match self.scope.kind(name) {
+                Some(TypeKind::Alias { target }) => named(target).is_empty(),
+                _ => false,
+            };
+            if needs_nothing == first {
+                self.alias(name);
+            }
+        }
+    }
+
+    fn alias(&mut self, name: &'a str) {
+        let scope = self.scope;
+        let Some(def) = scope.def(name) else { return };
+        let class = scope.class(name);
+        let target = self.alias_target(name, Reader::People).to_string();
+        self.imports.typing("TypeAlias");
+        let is_recursive = scope.is_recursive(name);
+        if is_recursive {
+            self.imports.typing("TYPE_CHECKING");
+            self.imports.own("._support", "mark");
+        }
+        let fallback = format!("The type `{}`.", inline(&def.name.wire));
+        let last = self.declarations.last();
+        let alias = Alias {
+            name: class.to_owned(),
+            target: if is_recursive { literals::string(&target) } else { target },
+            is_recursive,
+            after_class: last.is_some_and(|last| !matches!(last, Declaration::Alias(_))),
+            doc: docstring(&description(&def.docs, self.mode, &fallback, 0), 0),
+        };
+        self.declare(Declaration::Alias(alias), class, &def.name.wire, &def.place);
+    }
+
+    /// The type of an alias.
+    fn alias_target(&mut self, name: &str, reader: Reader) -> Expression {
+        let scope = self.scope;
+        match scope.kind(name) {
+            Some(TypeKind::Alias { target }) => scope.ty(target, reader, &mut self.imports),
+            Some(TypeKind::Union(union)) => {
+                let payloads = union.untagged().filter_map(|variant| variant.payload.as_ref());
+                let mut members: Vec<_> =
+                    payloads.map(|ty| scope.ty(ty, reader, &mut self.imports)).collect();
+                let classes = scope.form(name).into_iter().flat_map(|form| &form.classes);
+                members.extend(classes.map(|class| Expression::atom(class.name.clone())));
+                Expression::union(members)
+            }
+            _ => any(&mut self.imports),
+        }
+    }
+
+    /// The private names that msgspec reads, in the order in which they can be defined.
+    pub(super) fn wires(&mut self) -> Vec<WireType> {
+        let scope = self.scope;
+        let aliases = scope.aliases();
+        let unions = scope.protocol.types.keys().map(String::as_str);
+        let names = unions.filter(|name| !scope.is_alias(name)).chain(aliases.iter().copied());
+        let names = names.filter(|name| !scope.variants.is_inlined(name));
+        let wires = names.filter_map(|name| Some((name, scope.wire(name)?)));
+        let wires = wires.map(|(name, wire)| {
+            self.imports.typing("TYPE_CHECKING");
+            self.imports.typing("TypeAlias");
+            let target = match wire {
+                Wire::Classes => {
+                    let classes = scope.form(name).into_iter().flat_map(UnionForm::selectable);
+                    Some(Expression::union(classes.map(Expression::atom)))
+                }
+                Wire::Parts => Some(self.alias_target(name, Reader::Msgspec)),
+                Wire::Mark => {
+                    self.imports.own("._support", "mark");
+                    None
+                }
+            };
+            WireType { class: scope.class(name).to_owned(), target }
+        });
+        wires.collect()
+    }
+}

@@ -1,0 +1,262 @@
+//! The classes of one union's variants.
+
+use std::collections::HashSet;
+
+use super::super::names;
+use super::variants::{
+    Attribute, Generated, VariantClass, VariantKind, definition, needs_wire_map, record,
+};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ir::{
+    Field, Name, OpenVariant, Protocol, Selector, Type, TypeDef, TypeKind, Union, Variant,
+};
+
+/// How deeply unions inside the variants of unions are taken apart, and into how many classes.
+const MAX_DEPTH: usize = 4;
+const MAX_PIECES: usize = 64;
+
+/// Makes the classes of one union, in schema order, that of the open variant last.
+///
+/// `inlined` are the payloads that are nothing but a part of a variant's own class.
+pub(super) fn of<'a>(
+    protocol: &'a Protocol,
+    def: &'a TypeDef,
+    union: &'a Union,
+    inlined: &HashSet<&'a str>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<VariantClass<'a>> {
+    UnionBuilder { protocol, def, union, inlined }.classes(diagnostics)
+}
+
+struct UnionBuilder<'a, 'v> {
+    protocol: &'a Protocol,
+    def: &'a TypeDef,
+    union: &'a Union,
+    inlined: &'v HashSet<&'a str>,
+}
+
+impl<'a> UnionBuilder<'a, '_> {
+    fn classes(&self, diagnostics: &mut Diagnostics) -> Vec<VariantClass<'a>> {
+        let mut classes = Vec::new();
+        for (index, variant) in self.union.variants.iter().enumerate() {
+            let tag = match &variant.selector {
+                Selector::Tag { value } => Some(value.as_str()),
+                Selector::Untagged => None,
+            };
+            if tag.is_none() && self.union.shared.is_empty() {
+                classes.extend(self.untagged(index, variant));
+                continue;
+            }
+            let pieces = self.pieces(variant.payload.as_ref(), MAX_DEPTH).unwrap_or_else(|| {
+                diagnostics.push(
+                    Diagnostic::warning(
+                        "python-raw-variant",
+                        format!(
+                            "Python keeps the variant `{}` of {} as plain JSON: its payload is not made of objects with known fields, or of too many kinds of them",
+                            variant.name.wire, self.def.name.wire
+                        ),
+                    )
+                    .at(variant.place.clone()),
+                );
+                vec![Piece { raw: true, ..Piece::default() }]
+            });
+            let only = pieces.len() == 1;
+            classes
+                .extend(pieces.iter().map(|piece| self.tagged((index, variant), tag, piece, only)));
+        }
+        classes.extend(self.union.open.as_ref().map(|open| self.open(open)));
+        classes
+    }
+
+    /// A variant that is just its payload.
+    fn untagged(&self, index: usize, variant: &'a Variant) -> Option<VariantClass<'a>> {
+        let kind = match &variant.payload {
+            None => VariantKind::Generated(Generated {
+                tag: None,
+                constants: Vec::new(),
+                inherits: None,
+                declares: Vec::new(),
+                is_only_of_its_tag: false,
+                needs_wire_map: false,
+            }),
+            Some(payload) => {
+                let (name, record) = record(self.protocol, payload)?;
+                VariantKind::Record { name, record }
+            }
+        };
+        let class = match &kind {
+            VariantKind::Record { name, .. } => names::class(&self.protocol.types.get(*name)?.name),
+            _ => self.class(&[&variant.name], None),
+        };
+        Some(VariantClass {
+            name: class,
+            function: names::function(&variant.name),
+            variant: Some(index),
+            wire: &variant.name.wire,
+            docs: &variant.docs,
+            place: &variant.place,
+            kind,
+        })
+    }
+
+    fn tagged(
+        &self,
+        (index, variant): (usize, &'a Variant),
+        tag: Option<&'a str>,
+        piece: &Piece<'a>,
+        only: bool,
+    ) -> VariantClass<'a> {
+        let mut path = vec![&variant.name];
+        path.extend(&piece.path);
+        let payload = match &variant.payload {
+            Some(Type::Named { name }) => Some(name.as_str()),
+            _ => piece.record,
+        };
+        let shared = self.union.shared.iter().chain(piece.shared.iter().copied());
+        let mut tags: Vec<(&Name, &str)> =
+            self.union.tag().zip(tag).into_iter().chain(piece.tags.iter().copied()).collect();
+        let words: Vec<String> = path.iter().map(|name| name.snake()).collect();
+        let kind = if piece.raw {
+            VariantKind::Raw {
+                tag,
+                property: self.union.tag().map_or("", |name| &name.wire),
+                fields: distinct(shared, &[]),
+            }
+        } else {
+            let first = if tags.is_empty() { None } else { Some(tags.remove(0)) };
+            let (inherits, declares) = self.fields(shared, piece);
+            let needs_map = declares.iter().any(|attribute| needs_wire_map(attribute.field));
+            VariantKind::Generated(Generated {
+                needs_wire_map: needs_map,
+                tag: first.map(|(property, value)| (property.wire.as_str(), value)),
+                constants: tags,
+                inherits,
+                declares,
+                is_only_of_its_tag: only && tag.is_some(),
+            })
+        };
+        VariantClass {
+            name: self.class(&path, payload),
+            function: names::function_of(&words.join("_")),
+            variant: Some(index),
+            wire: &variant.name.wire,
+            docs: &variant.docs,
+            place: &variant.place,
+            kind,
+        }
+    }
+
+    fn open(&self, open: &'a OpenVariant) -> VariantClass<'a> {
+        VariantClass {
+            name: self.class(&[&open.name], payload_name(open.payload.as_ref())),
+            function: names::function(&open.name),
+            variant: None,
+            wire: &open.name.wire,
+            docs: &open.docs,
+            place: &open.place,
+            kind: VariantKind::Raw {
+                tag: None,
+                property: self.union.tag().map_or("", |name| &name.wire),
+                fields: distinct(self.union.shared.iter(), &[]),
+            },
+        }
+    }
+
+    /// The payload's class is inherited where none of its fields is also a shared one.
+    #[allow(clippy::type_complexity, reason = "two lists of fields, one with its owner")]
+    fn fields(
+        &self,
+        shared: impl Iterator<Item = &'a Field>,
+        piece: &Piece<'a>,
+    ) -> (Option<(&'a str, Vec<Attribute<'a>>)>, Vec<Attribute<'a>>) {
+        let mut declares = distinct(shared, piece.fields);
+        let fields: Vec<_> = piece.fields.iter().map(Attribute::own).collect();
+        let own: HashSet<&str> = fields.iter().map(|attribute| attribute.name.as_str()).collect();
+        let overlap = declares.len() < self.union.shared.len() + piece.shared.len()
+            || declares.iter().any(|attribute| own.contains(attribute.name.as_str()));
+        let plain = piece.fields.iter().any(needs_wire_map);
+        let inherited =
+            piece.record.filter(|name| !overlap && !plain && !self.inlined.contains(name));
+        if let Some(name) = inherited {
+            return (Some((name, fields)), declares);
+        }
+        declares.extend(fields);
+        (None, declares)
+    }
+
+    /// `<Union><Variant>`; the other way round where the payload's own definition is called
+    /// just that.
+    fn class(&self, path: &[&Name], payload: Option<&str>) -> String {
+        let union = self.def.name.pascal();
+        let variant: String = path.iter().map(|name| name.pascal()).collect();
+        let class = names::class_of(&format!("{union}{variant}"));
+        let payload = payload
+            .filter(|name| !self.inlined.contains(name))
+            .and_then(|name| self.protocol.types.get(name));
+        if payload.is_some_and(|def| names::class(&def.name) == class) {
+            return names::class_of(&format!("{variant}{union}"));
+        }
+        class
+    }
+
+    /// What a payload can be, each in one class. `None` if that cannot be said.
+    fn pieces(&self, payload: Option<&'a Type>, depth: usize) -> Option<Vec<Piece<'a>>> {
+        let Some(payload) = payload else { return Some(vec![Piece::default()]) };
+        let (name, kind) = definition(self.protocol, payload)?;
+        let union = match kind {
+            TypeKind::Record(record) => {
+                let fields = &record.fields;
+                return Some(vec![Piece { record: Some(name), fields, ..Piece::default() }]);
+            }
+            TypeKind::Union(union) if depth > 0 => union,
+            _ => return None,
+        };
+        let mut pieces = Vec::new();
+        for variant in &union.variants {
+            for mut piece in self.pieces(variant.payload.as_ref(), depth - 1)? {
+                piece.path.insert(0, &variant.name);
+                if let (Some(tag), Selector::Tag { value }) = (union.tag(), &variant.selector) {
+                    piece.tags.insert(0, (tag, value));
+                }
+                pieces.push(piece);
+            }
+            if pieces.len() > MAX_PIECES {
+                return None;
+            }
+        }
+        pieces.extend(union.open.iter().map(|open| Piece {
+            path: vec![&open.name],
+            raw: true,
+            ..Piece::default()
+        }));
+        for piece in &mut pieces {
+            piece.shared.splice(0..0, &union.shared);
+        }
+        Some(pieces)
+    }
+}
+
+/// A part of a variant that stands in the same JSON object, taken apart as far as one class can
+/// hold it.
+#[derive(Clone, Debug, Default)]
+struct Piece<'a> {
+    path: Vec<&'a Name>,
+    tags: Vec<(&'a Name, &'a str)>,
+    shared: Vec<&'a Field>,
+    record: Option<&'a str>,
+    fields: &'a [Field],
+    raw: bool,
+}
+
+fn payload_name(payload: Option<&Type>) -> Option<&str> {
+    match payload {
+        Some(Type::Named { name }) => Some(name),
+        _ => None,
+    }
+}
+
+/// Shared fields, each wire name once, without those that a payload has itself.
+fn distinct<'a>(shared: impl Iterator<Item = &'a Field>, payload: &[Field]) -> Vec<Attribute<'a>> {
+    let mut taken: HashSet<&str> = payload.iter().map(|field| field.name.wire.as_str()).collect();
+    shared.filter(|field| taken.insert(&field.name.wire)).map(Attribute::shared).collect()
+}

@@ -1,0 +1,138 @@
+//! What the templates print: names, types, default values, decoders and their arguments, texts of
+//! docstrings. Nothing is left to decide, and nothing is spelled that a template can spell.
+
+mod aliases;
+mod calls;
+mod catalogue;
+mod choices;
+mod classes;
+mod codecs;
+mod connections;
+mod decode;
+mod decoders;
+mod defaults;
+mod enums;
+mod errors;
+mod fields;
+mod handlers;
+mod methods;
+mod objects;
+mod records;
+mod scope;
+mod types;
+mod unions;
+mod variants;
+
+use serde::Serialize;
+
+pub(crate) use catalogue::CatalogueModule;
+pub(crate) use codecs::CodecsModule;
+pub(crate) use connections::{ConnectionsModule, has_streams};
+pub(crate) use decoders::DecodersModule;
+pub(crate) use enums::EnumsModule;
+pub(crate) use errors::ErrorsModule;
+pub(crate) use handlers::InterfacesModule;
+pub(crate) use methods::{MethodsModule, VERSION};
+pub(super) use scope::{Scope, named};
+pub(crate) use types::TypesModule;
+
+use super::expression::Expression;
+use crate::backend::Options;
+use crate::backend::names::Namespace;
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Protocol, Side};
+use crate::source::Place;
+use variants::Variants;
+
+/// The indentation of a class body, and of a function's in it.
+const BODY: usize = 4;
+const FUNCTION: usize = 8;
+
+/// A whole package, a field for each of its modules.
+#[derive(Debug)]
+pub(crate) struct Model {
+    pub(crate) types: TypesModule,
+    pub(crate) enums: EnumsModule,
+    pub(crate) interfaces: InterfacesModule,
+    pub(crate) methods: MethodsModule,
+    pub(crate) decoders: DecodersModule,
+    pub(crate) codecs: CodecsModule,
+    pub(crate) errors: ErrorsModule,
+    pub(crate) connections: Option<ConnectionsModule>,
+    pub(crate) catalogue: Option<CatalogueModule>,
+    pub(crate) exports: Exports,
+}
+
+impl Model {
+    /// Decides everything, and reports names that meet.
+    pub(super) fn new(
+        protocol: &Protocol,
+        options: &Options,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        let scope = Scope::new(protocol, Variants::new(protocol, diagnostics));
+        let mode = options.docs;
+        let mut exports = Exports::new();
+        Self {
+            types: types::types_module(&scope, mode, &mut exports, diagnostics),
+            enums: enums::enums_module(&scope, mode, &mut exports, diagnostics),
+            interfaces: handlers::interfaces_module(&scope, mode, &mut exports, diagnostics),
+            methods: methods::methods_module(&scope, diagnostics),
+            decoders: decoders::decoders_module(&scope),
+            codecs: codecs::codecs_module(&scope),
+            errors: errors::errors_module(&scope),
+            connections: connections::connections_module(&scope, mode, &mut exports, diagnostics),
+            catalogue: catalogue::catalogue_module(&scope, mode, diagnostics),
+            exports,
+        }
+    }
+}
+
+/// The names that the package's modules offer.
+#[derive(Debug)]
+pub(crate) struct Exports {
+    namespace: Namespace,
+    pub(crate) types: Vec<String>,
+    pub(crate) enums: Vec<String>,
+    pub(crate) interfaces: Vec<String>,
+    pub(crate) connections: Vec<String>,
+}
+
+impl Exports {
+    fn new() -> Self {
+        Self {
+            namespace: Namespace::new("names of the Python package"),
+            types: Vec::new(),
+            enums: Vec::new(),
+            interfaces: Vec::new(),
+            connections: Vec::new(),
+        }
+    }
+
+    /// Takes a name. Two things of one name are reported with both places.
+    fn claim(&mut self, name: &str, wire: &str, place: &Place, diagnostics: &mut Diagnostics) {
+        self.namespace.claim(name, wire, place, diagnostics);
+    }
+}
+
+/// A parameter of a function, or an attribute of a class.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    #[serde(rename = "type")]
+    pub(crate) ty: Expression,
+    /// What it is if it is not given.
+    pub(crate) default: Option<Expression>,
+}
+
+impl Parameter {
+    fn new(name: impl Into<String>, ty: Expression) -> Self {
+        Self { name: name.into(), ty, default: None }
+    }
+}
+
+/// Where the schema first says of a side.
+fn place_of(protocol: &Protocol, side: &Side) -> Place {
+    let mut handled = protocol.handled_by(&side.name.wire);
+    handled.next().map_or_else(Place::default, |method| method.place.clone())
+}

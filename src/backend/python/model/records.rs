@@ -1,0 +1,184 @@
+//! Structs: the classes of records, and of variants that have fields.
+
+use serde::Serialize;
+
+use super::super::docs::{self, docstring, inline};
+use super::super::expression::{Expression, LITERAL};
+use super::super::imports::Imports;
+use super::super::{literals, names};
+use super::BODY;
+use super::defaults::Default;
+use super::fields::{StructField, check_default, claim, description, with_attributes};
+use super::types::{Declaration, TypesBuilder};
+use super::variants::{Attribute, Generated, VariantClass, needs_wire_map};
+use crate::ir::{Field, Type, TypeDef, TypeKind};
+
+/// A class for objects with known fields.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Struct {
+    pub(crate) name: String,
+    /// The classes of the package that it inherits.
+    pub(crate) bases: Vec<String>,
+    /// Whether one of them is a struct, from which it inherits how fields are renamed.
+    pub(crate) is_derived: bool,
+    /// Whether type checkers see several metaclasses. At run time the unions are plain classes.
+    pub(crate) has_many_metaclasses: bool,
+    /// The tag that selects it: property and value, as literals.
+    pub(crate) tag: Option<[String; 2]>,
+    pub(crate) doc: String,
+    /// The tags of unions inside a variant.
+    pub(crate) constants: Vec<Constant>,
+    pub(crate) fields: Vec<StructField>,
+}
+
+/// A field with one possible value.
+#[derive(Debug, Serialize)]
+pub(crate) struct Constant {
+    pub(crate) name: String,
+    /// The value and the wire name, as literals.
+    pub(crate) value: String,
+    pub(crate) wire: String,
+}
+
+/// How deeply defaults made by classes can be nested in one another.
+const MAX_NESTING: usize = 32;
+
+impl<'a> TypesBuilder<'a, '_> {
+    /// The class of a record, unless it is already there.
+    pub(super) fn record(&mut self, name: &'a str, def: &'a TypeDef) {
+        let TypeKind::Record(record) = &def.kind else { return };
+        if !self.begin(name) {
+            return;
+        }
+        let bases: Vec<&'a str> = self.scope.variants.bases(name).to_vec();
+        for base in &bases {
+            self.union_class(base);
+        }
+        for field in &record.fields {
+            self.default_first(field);
+        }
+        let class = self.scope.class(name).to_owned();
+        let attributes: Vec<_> = record.fields.iter().map(Attribute::own).collect();
+        let attributes: Vec<&Attribute<'_>> = attributes.iter().collect();
+        claim(&class, attributes.iter().copied(), self.diagnostics);
+        for field in &record.fields {
+            check_default(self.scope, &class, field, self.diagnostics);
+        }
+        let fallback = format!("The object `{}`.", inline(&def.name.wire));
+        let text = description(&def.docs, self.mode, &fallback, BODY);
+        let text = with_attributes(text, self.mode, &attributes, self.scope);
+        let bases: Vec<String> =
+            bases.iter().map(|base| self.scope.class(base).to_owned()).collect();
+        let declaration = if record.fields.iter().any(needs_wire_map) {
+            self.plain_object(&class, bases, &text, &attributes, &[])
+        } else {
+            Declaration::Struct(Struct {
+                name: class.clone(),
+                has_many_metaclasses: bases.len() > 1,
+                bases,
+                doc: docstring(&text, BODY),
+                fields: self.struct_fields(&attributes),
+                ..Struct::default()
+            })
+        };
+        self.declare(declaration, &class, &def.name.wire, &def.place);
+    }
+
+    /// Declares the class that makes a field's default before the class of the field, so that it
+    /// can be named there. Where defaults are nested deeply it stands wherever it comes.
+    fn default_first(&mut self, field: &'a Field) {
+        let Type::Named { name } = self.scope.protocol.resolve(&field.ty) else { return };
+        let is_made_by_class = matches!(
+            self.scope.absent(field, &mut Imports::default()),
+            Some(Default::Factory(Expression::Atom(_)))
+        );
+        if is_made_by_class
+            && self.nesting < MAX_NESTING
+            && let Some(def) = self.scope.def(name)
+        {
+            self.nesting += 1;
+            self.record(name, def);
+            self.nesting -= 1;
+        }
+    }
+
+    /// The class of a variant that has its own.
+    pub(super) fn variant(
+        &mut self,
+        union: &str,
+        def: &'a TypeDef,
+        class: &VariantClass<'a>,
+        generated: &Generated<'a>,
+        has_base: bool,
+    ) {
+        let mut bases = Vec::new();
+        let mut has_many_metaclasses = false;
+        if let Some((name, _)) = &generated.inherits
+            && let Some(record) = self.scope.def(name)
+        {
+            self.record(name, record);
+            bases.push(self.scope.class(name).to_owned());
+            let others = self.scope.variants.bases(name).iter().filter(|base| **base != union);
+            has_many_metaclasses = others.count() + usize::from(has_base) > 1;
+        }
+        if has_base {
+            bases.push(self.scope.class(union).to_owned());
+        }
+        claim(&class.name, generated.fields(), self.diagnostics);
+        for Attribute { field, .. } in &generated.declares {
+            check_default(self.scope, &class.name, field, self.diagnostics);
+        }
+        let fallback =
+            format!("The variant `{}` of `{}`.", inline(class.wire), inline(&def.name.wire));
+        let mut text = description(class.docs, self.mode, &fallback, BODY);
+        let mut facts = Vec::new();
+        if let Some((name, _)) = &generated.inherits {
+            facts.push(format!("It has the fields of `{}`.", self.scope.class(name)));
+        }
+        let constants =
+            generated.constants.iter().map(|(name, value)| (name.wire.as_str(), *value));
+        let tags: Vec<(&str, &str)> = generated.tag.into_iter().chain(constants).collect();
+        for (property, value) in &tags {
+            facts.push(format!("On the wire, `{}` is `{}`.", inline(property), inline(value)));
+        }
+        if !facts.is_empty() {
+            text.push(String::new());
+            text.extend(docs::lines(&facts.join(" "), BODY));
+        }
+        let declared: Vec<_> = generated.declares.iter().collect();
+        let text = with_attributes(text, self.mode, &declared, self.scope);
+        let declaration = if generated.needs_wire_map {
+            self.plain_object(&class.name, bases, &text, &declared, &tags)
+        } else {
+            let tag =
+                generated.tag.map(|(property, value)| [property, value].map(literals::string));
+            let constants = generated.constants.iter().map(|(name, value)| Constant {
+                name: names::attribute(name),
+                value: literals::string(value),
+                wire: literals::string(&name.wire),
+            });
+            if !generated.constants.is_empty() {
+                self.imports.typing(LITERAL);
+                self.imports.msgspec("field");
+            }
+            Declaration::Struct(Struct {
+                name: class.name.clone(),
+                bases,
+                is_derived: generated.inherits.is_some(),
+                has_many_metaclasses,
+                tag,
+                doc: docstring(&text, BODY),
+                constants: constants.collect(),
+                fields: self.struct_fields(&declared),
+            })
+        };
+        self.declare(declaration, &class.name, class.wire, class.place);
+    }
+
+    fn struct_fields(&mut self, attributes: &[&Attribute<'_>]) -> Vec<StructField> {
+        self.imports.msgspec("Struct");
+        let field =
+            |it: &&Attribute<'_>| self.scope.struct_field(it, &self.defined, &mut self.imports);
+        attributes.iter().map(field).collect()
+    }
+}

@@ -1,0 +1,128 @@
+//! The class that all variants of a union inherit, and the functions that make them.
+
+use serde::Serialize;
+
+use super::super::docs::{code, docstring, inline, lines};
+use super::super::types::Reader;
+use super::super::{literals, names};
+use super::fields::{description, hanging};
+use super::types::{Declaration, TypesBuilder};
+use super::variants::{Attribute, Generated, VariantClass, VariantKind};
+use super::{BODY, FUNCTION, Parameter};
+use crate::backend::names::Namespace;
+use crate::ir::{Field, TypeKind};
+
+/// A class that variants inherit.
+#[derive(Debug, Serialize)]
+pub(crate) struct UnionClass {
+    pub(crate) name: String,
+    pub(crate) doc: String,
+    /// The attributes that all variants have.
+    pub(crate) shared: Vec<Parameter>,
+    pub(crate) constructors: Vec<Constructor>,
+}
+
+/// A function that makes a variant of its required fields.
+#[derive(Debug, Serialize)]
+pub(crate) struct Constructor {
+    pub(crate) name: String,
+    pub(crate) class: String,
+    /// Whether the variant is kept as it came.
+    pub(crate) is_raw: bool,
+    /// The tag of such a variant as a literal, if only one is possible.
+    pub(crate) tag: Option<String>,
+    pub(crate) fields: Vec<Parameter>,
+    pub(crate) doc: String,
+}
+
+impl<'a> TypesBuilder<'a, '_> {
+    /// The class of a union, unless it is already there.
+    pub(super) fn union_class(&mut self, name: &'a str) {
+        let scope = self.scope;
+        let (Some(def), Some(form)) = (scope.def(name), scope.form(name)) else { return };
+        let TypeKind::Union(union) = &def.kind else { return };
+        if !self.begin(name) {
+            return;
+        }
+        let class = scope.class(name);
+        let fallback = format!("The union `{}`.", inline(&def.name.wire));
+        let mut text = description(&def.docs, self.mode, &fallback, BODY);
+        text.push(String::new());
+        text.push(String::from("One of:"));
+        text.extend(form.classes.iter().flat_map(entry));
+        let shared: Vec<_> = union
+            .shared
+            .iter()
+            .filter(|field| !is_redefined(&form.classes, field))
+            .map(|field| self.parameter(&names::shared_attribute(&field.name), field))
+            .collect();
+        let mut functions = Namespace::new(format!("variants of `{class}` in Python"));
+        let mut constructors = Vec::new();
+        for class in &form.classes {
+            functions.claim(&class.function, class.wire, class.place, self.diagnostics);
+            constructors.push(self.constructor(class));
+        }
+        self.imports.own("._support", "Constructors");
+        let doc = docstring(&text, BODY);
+        let declared = UnionClass { name: class.to_owned(), doc, shared, constructors };
+        self.declare(Declaration::Union(declared), class, &def.name.wire, &def.place);
+    }
+
+    /// A function that takes the required fields of a variant.
+    fn constructor(&mut self, class: &VariantClass<'a>) -> Constructor {
+        let fields: Vec<Attribute<'a>> = match &class.kind {
+            VariantKind::Record { record, .. } => {
+                record.fields.iter().map(Attribute::own).collect()
+            }
+            VariantKind::Generated(generated) => generated.fields().cloned().collect(),
+            VariantKind::Raw { fields, .. } => {
+                self.raw_parameters();
+                fields.clone()
+            }
+        };
+        let required = fields.iter().filter(|attribute| attribute.field.presence.is_required());
+        let fields = required.map(|it| self.parameter(&it.name, it.field)).collect();
+        let fallback = format!("Make a `{}`.", class.name);
+        let text = description(class.docs, self.mode, &fallback, FUNCTION);
+        let end = text.iter().position(String::is_empty).unwrap_or(text.len());
+        let is_raw = matches!(class.kind, VariantKind::Raw { .. });
+        Constructor {
+            name: class.function.clone(),
+            class: class.name.clone(),
+            is_raw,
+            tag: class.tag().filter(|_| is_raw).map(literals::string),
+            fields,
+            doc: docstring(text.get(..end).unwrap_or_default(), FUNCTION),
+        }
+    }
+
+    fn parameter(&mut self, name: &str, field: &Field) -> Parameter {
+        Parameter::new(name, self.scope.annotation(field, Reader::People, &mut self.imports))
+    }
+}
+
+/// A variant in the list of a union's docstring, with what tells it apart.
+fn entry(class: &VariantClass<'_>) -> Vec<String> {
+    let told = match &class.kind {
+        VariantKind::Generated(Generated { tag: Some((property, value)), .. })
+        | VariantKind::Raw { tag: Some(value), property, .. } => {
+            format!(": {} is {}.", code(property), code(value))
+        }
+        VariantKind::Raw { tag: None, property, .. } => {
+            format!(": any other {}, kept as it came.", code(property))
+        }
+        VariantKind::Generated(_) | VariantKind::Record { .. } => String::new(),
+    };
+    let lines = lines(&format!("{}{told}", class.name), BODY + 8);
+    lines.iter().enumerate().map(|(index, line)| hanging(index, line)).collect()
+}
+
+/// Whether a variant has its own field where the union has a shared one.
+fn is_redefined(classes: &[VariantClass<'_>], shared: &Field) -> bool {
+    classes.iter().any(|class| match &class.kind {
+        VariantKind::Generated(generated) => generated.fields().any(|attribute| {
+            attribute.field.name.wire == shared.name.wire && !std::ptr::eq(attribute.field, shared)
+        }),
+        _ => false,
+    })
+}

@@ -1,0 +1,64 @@
+//! How the types become JSON and come from it.
+
+mod record;
+mod union;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::backend::rust::model::{Helper, Model, NewtypeModel, TypeModel, TypeModelKind};
+use crate::backend::rust::source::Fragment;
+
+/// What the module begins with.
+pub(super) fn head() -> TokenStream {
+    quote! {
+        //! How the types become JSON and come from it.
+
+        use super::json::{self, Patch, UnknownVariant};
+        use super::types::*;
+    }
+}
+
+/// The codecs of the types.
+pub(super) fn codecs(model: &Model) -> impl Iterator<Item = Fragment<'_>> {
+    model.types.iter().filter_map(|ty| Some(Fragment::new(&ty.wire, codec(ty)?)))
+}
+
+fn codec(ty: &TypeModel) -> Option<TokenStream> {
+    let TypeModel { ident, kind, .. } = ty;
+    Some(match kind {
+        TypeModelKind::Record(record) => record::codec(ident, record, None),
+        TypeModelKind::Union(union) => union::codec(union),
+        TypeModelKind::Composite(composite) => {
+            let record = record::codec(ident, &composite.record, Some(&composite.field));
+            let union = union::codec(&composite.union);
+            quote!(#record #union)
+        }
+        TypeModelKind::Newtype(newtype) => wrapper(ident, newtype)?,
+        TypeModelKind::Enum(_) | TypeModelKind::Alias { .. } => return None,
+    })
+}
+
+/// How a wrapped array or map is decoded.
+fn wrapper(ident: &Ident, newtype: &NewtypeModel) -> Option<TokenStream> {
+    let (decode, helpers) = newtype.wrapped.as_ref()?;
+    let helpers = helpers.iter().map(helper);
+    Some(quote! {
+        impl json::Decode for #ident {
+            fn decode(reader: &mut json::Reader<'_>) -> json::Result<Self> {
+                #(#helpers)*
+                #decode(reader).map(Self)
+            }
+        }
+    })
+}
+
+/// A function that decodes part of a type.
+fn helper(helper: &Helper) -> TokenStream {
+    let Helper { ident, returns, callee, arguments } = helper;
+    quote! {
+        fn #ident(reader: &mut json::Reader<'_>) -> json::Result<#returns> {
+            json::#callee(reader #(, #arguments)*)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The codecs of records.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use super::helper;
+use crate::backend::rust::model::{DecodeFn, FieldModel, OnInvalid, RecordModel, Storage};
+
+/// The codec of a record, of which one field may hold a union that shares its JSON object.
+pub(super) fn codec(ident: &Ident, record: &RecordModel, kind: Option<&Ident>) -> TokenStream {
+    let locals = Locals::new(record, kind);
+    let reader = &locals.reader;
+    let read = read(record, kind, &locals);
+    let is_used = !record.fields.is_empty() || kind.is_some();
+    let object = if is_used { format_ident!("object") } else { format_ident!("_object") };
+    let write = write(record, kind);
+    quote! {
+        impl json::Record for #ident {
+            fn read(#reader: &mut json::Reader<'_>) -> json::Result<Self> {
+                #read
+            }
+
+            fn write<M: serde::ser::SerializeMap>(&self, #object: &mut M) -> Result<(), M::Error> {
+                #write
+            }
+        }
+
+        json::record!(#ident);
+    }
+}
+
+/// Names of local variables, none of them that of a field.
+struct Locals {
+    reader: Ident,
+    key: Ident,
+    value: Ident,
+    start: Ident,
+}
+
+impl Locals {
+    fn new(record: &RecordModel, kind: Option<&Ident>) -> Self {
+        let free = |name: &str| {
+            let mut name = format_ident!("{name}");
+            while record.fields.iter().any(|field| field.ident == name) || kind == Some(&name) {
+                name = format_ident!("{name}_");
+            }
+            name
+        };
+        Self {
+            reader: free("reader"),
+            key: free("key"),
+            value: free("value"),
+            start: free("start"),
+        }
+    }
+}
+
+fn read(record: &RecordModel, kind: Option<&Ident>, locals: &Locals) -> TokenStream {
+    let Locals { reader, start, .. } = locals;
+    let helpers = record.helpers.iter().map(helper);
+    let members = members(record, locals);
+    let constants = record.fields.iter().filter(|field| field.is_constant()).map(|field| {
+        let (ident, wire) = (&field.ident, &field.wire);
+        quote!(json::required::<_>(#ident, #wire)?;)
+    });
+    let fields = record.stored().map(finished);
+    if let Some(kind) = kind {
+        return quote! {
+            #(#helpers)*
+            let #start = #reader.mark();
+            #members
+            #(#constants)*
+            #reader.restore(#start);
+            Ok(Self { #(#fields,)* #kind: json::Record::read(#reader)? })
+        };
+    }
+    quote! {
+        #(#helpers)*
+        #members
+        #(#constants)*
+        Ok(Self { #(#fields),* })
+    }
+}
+
+/// Reads all members, those of fields into variables named for them.
+fn members(record: &RecordModel, locals: &Locals) -> TokenStream {
+    let Locals { reader, key, .. } = locals;
+    if record.fields.is_empty() {
+        return quote!(#reader.skip_rest()?;);
+    }
+    let idents = record.fields.iter().map(|field| &field.ident);
+    let arms = record.fields.iter().map(|field| arm(field, locals));
+    quote! {
+        #(let mut #idents = None;)*
+        while let Some(#key) = #reader.key()? {
+            match &*#key {
+                #(#arms)*
+                _ => #reader.skip()?,
+            }
+        }
+    }
+}
+
+/// Reads a property into its variable.
+fn arm(field: &FieldModel, locals: &Locals) -> TokenStream {
+    let Locals { reader, key, value, .. } = locals;
+    let FieldModel { wire, ident, .. } = field;
+    let read = |function: &str| {
+        let plain = format_ident!("{function}");
+        let with = format_ident!("{function}_with");
+        match &field.decode {
+            DecodeFn::Default => quote!(#reader.#plain(&#key)?),
+            decode => quote!(#reader.#with(&#key, #decode)?),
+        }
+    };
+    let (read, other) = match &field.on_invalid {
+        OnInvalid::Refuse => {
+            let read = read("field");
+            return quote!(#wire => #ident = Some(#read),);
+        }
+        OnInvalid::Absent => (read("lenient"), None),
+        OnInvalid::NullAbsent => (read("non_null"), None),
+        OnInvalid::Become(other) => (read("lenient"), Some(other)),
+        OnInvalid::NullBecomes(other) => (read("non_null"), Some(other)),
+    };
+    let Some(other) = other else { return quote!(#wire => #ident = #read,) };
+    let other = other.or_else(&quote!(#value));
+    quote! {
+        #wire => {
+            let #value = #read;
+            #ident = Some(#other);
+        }
+    }
+}
+
+/// A field of the finished struct.
+fn finished(field: &FieldModel) -> TokenStream {
+    let FieldModel { ident, wire, .. } = field;
+    match &field.storage {
+        Storage::Optional | Storage::Constant(_) => quote!(#ident),
+        Storage::Required => quote!(#ident: json::required(#ident, #wire)?),
+        Storage::Patch => quote!(#ident: #ident.unwrap_or_default()),
+        Storage::Defaulted(default) => {
+            let value = default.or_else(&quote!(#ident));
+            quote!(#ident: #value)
+        }
+    }
+}
+
+fn write(record: &RecordModel, kind: Option<&Ident>) -> TokenStream {
+    let mut puts: Vec<TokenStream> = record.fields.iter().map(put).collect();
+    puts.extend(kind.map(|kind| quote!(json::Record::write(&self.#kind, object))));
+    let last = puts.pop().unwrap_or_else(|| quote!(Ok(())));
+    quote!(#(#puts?;)* #last)
+}
+
+fn put(field: &FieldModel) -> TokenStream {
+    let FieldModel { ident, wire, .. } = field;
+    match &field.storage {
+        Storage::Constant(value) => quote!(json::put(object, #wire, #value)),
+        Storage::Required | Storage::Defaulted(_) => quote!(json::put(object, #wire, &self.#ident)),
+        Storage::Optional => quote!(json::put_some(object, #wire, self.#ident.as_ref())),
+        Storage::Patch => quote!(json::put_patch(object, #wire, &self.#ident)),
+    }
+}

@@ -1,0 +1,144 @@
+//! The connections of the sides, and what they call at the other end.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use crate::backend::Runtime;
+use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel, StreamModel};
+use crate::backend::rust::source::Fragment;
+use crate::backend::rust::types::RustType;
+
+/// What the module begins with.
+pub(super) fn head(model: &Model) -> TokenStream {
+    let streams = model.has_streams().then(|| {
+        quote!(
+            use super::streams;
+        )
+    });
+    quote! {
+        //! The connections of the sides, and what they call at the other end.
+
+        use super::connection;
+        use super::dispatch::*;
+        use super::handlers::*;
+        use super::json;
+        use super::methods;
+        #streams
+        use super::types::*;
+    }
+}
+
+/// The connections.
+pub(super) fn connections(model: &Model, runtime: Runtime) -> impl Iterator<Item = Fragment<'_>> {
+    model.sides.iter().map(move |side| Fragment::new(&side.wire, connection(side, runtime)))
+}
+
+fn connection(side: &SideModel, runtime: Runtime) -> TokenStream {
+    let names = &side.names;
+    let (handler, service, connection) = (&names.handler, &names.service, &names.connection);
+    let (context, peer, core) = (&names.context, &names.peer, &names.core);
+    let driven = (runtime == Runtime::Tokio).then(|| {
+        let target = match side.peers.as_slice() {
+            [peer] => peer.ty.to_token_stream(),
+            _ => quote!(connection::Peer),
+        };
+        quote!(connection::connection! { #handler, #service, #connection, #target })
+    });
+    let accessible = [Some(context), Some(core), driven.is_some().then_some(connection)];
+    let accessors = accessible.into_iter().flatten().map(|ty| {
+        let peers = side.peers.iter().map(|peer| {
+            let (accessor, peer) = (&peer.accessor, &peer.ty);
+            let about = format!(" The other end, as [`{peer}`].");
+            quote! {
+                #[doc = #about]
+                pub fn #accessor(&self) -> #peer {
+                    #peer::from(self.inner.peer().clone())
+                }
+            }
+        });
+        quote! {
+            impl #ty {
+                #(#peers)*
+            }
+        }
+    });
+    let calls = side.methods.iter().map(|method| {
+        let (call, streamed) = (call(method), streamed(method));
+        quote!(#call #streamed)
+    });
+    let extensions = side.extensions.as_ref().map(extensions);
+    quote! {
+        connection::side! { #handler, #service, #context, #peer, #core }
+
+        #driven
+
+        #(#accessors)*
+
+        impl #peer {
+            #(#calls)*
+            #extensions
+        }
+    }
+}
+
+fn call(method: &MethodModel) -> TokenStream {
+    let MethodModel { ident, constant, params, result, .. } = method;
+    let verb = if result.is_some() { "Calls" } else { "Sends" };
+    let about = method.docs.after(&format!("{verb} [`methods::{constant}`]."));
+    let (returns, call) = match result {
+        Some(result) => (quote!(connection::Call<#params, #result>), quote!(call)),
+        None => (quote!(connection::Notice<#params>), quote!(notify)),
+    };
+    let limits = limits(method);
+    quote! {
+        #about
+        pub fn #ident(&self, params: #params) -> #returns {
+            connection::Peer::#call(&self.inner, methods::#constant, params) #limits
+        }
+    }
+}
+
+/// What a call may be used for.
+fn limits(method: &MethodModel) -> TokenStream {
+    let lifecycle = method.lifecycle.then(|| quote!(.lifecycle()));
+    let path = &method.capability;
+    let needs = (!path.is_empty()).then(|| quote!(.needs(&[#(#path),*])));
+    quote!(#lifecycle #needs)
+}
+
+fn streamed(method: &MethodModel) -> Option<TokenStream> {
+    let MethodModel { constant, params, .. } = method;
+    let StreamModel { ident, token, result: property } = method.stream.as_ref()?;
+    let result = method.result.as_ref()?;
+    let about = format!(" Calls [`methods::{constant}`], and gives its result in pieces.");
+    let limits = limits(method);
+    Some(quote! {
+        #[doc = #about]
+        ///
+        /// The token that marks them is put into the params.
+        pub fn #ident(&self, params: #params) -> streams::StreamedCall<#params, #result> {
+            let token = &[#(#token),*];
+            let stream = streams::Stream::new(&self.inner, token, #property);
+            let params = stream.mark(params);
+            let call = connection::Peer::call(&self.inner, methods::#constant, params) #limits;
+            stream.of(call)
+        }
+    })
+}
+
+fn extensions(extensions: &ExtensionsModel) -> TokenStream {
+    let ExtensionsModel { request, result, notification } = extensions;
+    let of = |function: TokenStream, call: TokenStream, params: &RustType, returns: TokenStream| {
+        quote! {
+            /// Uses a method that the protocol does not name. Its name begins with `_`.
+            pub fn #function(&self, method: impl Into<String>, params: #params) -> #returns {
+                self.inner.#call(method.into(), params)
+            }
+        }
+    };
+    let call = quote!(connection::Call<#request, #result>);
+    let call = of(quote!(ext_method), quote!(call), request, call);
+    let notice = quote!(connection::Notice<#notification>);
+    let notice = of(quote!(ext_notification), quote!(notify), notification, notice);
+    quote!(#call #notice)
+}

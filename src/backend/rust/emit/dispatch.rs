@@ -1,0 +1,148 @@
+//! From a message to the function that handles it.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::backend::rust::model::{MethodModel, Model, SideModel};
+use crate::backend::rust::source::Fragment;
+use crate::ir::Position;
+
+/// What the module begins with.
+pub(super) fn head(model: &Model) -> TokenStream {
+    let streams = model.has_streams().then(|| {
+        quote!(
+            use super::streams;
+        )
+    });
+    quote! {
+        //! From a message to the function that handles it.
+
+        use super::connection;
+        use super::handlers::*;
+        use super::methods;
+        use super::rpc::{RequestError, Result};
+        #streams
+    }
+}
+
+/// The services, which hand messages to the handlers of a side.
+pub(super) fn dispatch(model: &Model) -> impl Iterator<Item = Fragment<'_>> {
+    model.sides.iter().map(|side| Fragment::new(&side.wire, service(side)))
+}
+
+// All names are paths: what is imported would hide the side's own names.
+fn service(side: &SideModel) -> TokenStream {
+    let (handler, service) = (&side.names.handler, &side.names.service);
+    let rules = rules(side);
+    let (requests, notifications): (Vec<_>, Vec<_>) =
+        side.methods.iter().partition(|method| method.result.is_some());
+    let request = arms(side, &format_ident!("request"), &requests);
+    let notification = arms(side, &format_ident!("notification"), &notifications);
+    quote! {
+        /// Hands messages to a handler.
+        pub(crate) struct #service<H>(pub(crate) std::sync::Arc<H>);
+
+        impl<H: #handler + 'static> connection::Service for #service<H> {
+            fn rules(&self) -> connection::Rules {
+                #rules
+            }
+
+            fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+                #request
+            }
+
+            fn notification(
+                &self,
+                notification: &connection::Notification<'_>,
+            ) -> Result<connection::Task> {
+                #notification
+            }
+        }
+    }
+}
+
+fn rules(side: &SideModel) -> TokenStream {
+    if side.cancel.is_none() && side.handshake.is_none() {
+        return quote!(connection::Rules::default());
+    }
+    let cancel = side
+        .cancel
+        .as_ref()
+        .map(|(method, property)| quote!(rules.cancels_by(methods::#method, #property);));
+    let handshake = side.handshake.as_ref().map(|handshake| {
+        let (method, property) = (&handshake.method, &handshake.property);
+        match handshake.position {
+            Position::Result => quote!(rules.learns_from_result(methods::#method, #property);),
+            Position::Params => quote!(rules.learns_from_params(methods::#method, #property);),
+        }
+    });
+    quote! {
+        let mut rules = connection::Rules::default();
+        #cancel
+        #handshake
+        rules
+    }
+}
+
+/// Matches on the method of a message, in the variable of this name.
+fn arms(side: &SideModel, message: &Ident, methods: &[&MethodModel]) -> TokenStream {
+    if methods.is_empty() && side.extensions.is_none() {
+        return quote!(Err(RequestError::method_not_found(#message.method())));
+    }
+    let arms = methods.iter().map(|method| arm(method, message));
+    let extension = side.extensions.as_ref().map(|_| extension(message));
+    quote! {
+        let handler = std::sync::Arc::clone(&self.0);
+        match #message.method() {
+            #(#arms)*
+            #extension
+            method => Err(RequestError::method_not_found(method)),
+        }
+    }
+}
+
+fn arm(method: &MethodModel, message: &Ident) -> TokenStream {
+    let MethodModel { ident, constant, .. } = method;
+    let answer = answer(message);
+    let pieces = method.pieces.iter().map(|(token_in, delta)| {
+        quote! {
+            let is_piece = streams::brings(#message, #token_in, #delta)?;
+            if is_piece {
+                return Ok(connection::handle(async { Ok(()) }));
+            }
+        }
+    });
+    quote! {
+        methods::#constant => {
+            #(#pieces)*
+            let (params, context) = #message.open()?;
+            let result = async move { handler.#ident(params, context).await };
+            #answer
+        }
+    }
+}
+
+fn extension(message: &Ident) -> TokenStream {
+    let answer = answer(message);
+    let function = if message == "request" {
+        format_ident!("ext_method")
+    } else {
+        format_ident!("ext_notification")
+    };
+    quote! {
+        method if method.starts_with('_') => {
+            let method = method.to_owned();
+            let (params, context) = #message.open()?;
+            let result = async move { handler.#function(method, params, context).await };
+            #answer
+        }
+    }
+}
+
+fn answer(message: &Ident) -> TokenStream {
+    if message == "request" {
+        quote!(Ok(request.answer(result)))
+    } else {
+        quote!(Ok(connection::handle(result)))
+    }
+}

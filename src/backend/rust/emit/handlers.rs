@@ -1,0 +1,92 @@
+//! The traits of the sides.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+
+use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
+use crate::backend::rust::source::Fragment;
+use crate::backend::rust::types::RustType;
+
+/// What the module begins with.
+pub(super) fn head() -> TokenStream {
+    quote! {
+        //! What each side does for its peer.
+
+        // It is in the prelude of edition 2024 only, and the crate around this one may be older.
+        use std::future::Future;
+
+        use super::connections::*;
+        use super::json;
+        use super::methods;
+        use super::rpc::{self, Result};
+        use super::types::*;
+    }
+}
+
+/// The traits.
+pub(super) fn handlers(model: &Model) -> impl Iterator<Item = Fragment<'_>> {
+    model.sides.iter().map(|side| Fragment::new(&side.wire, handler(side)))
+}
+
+fn handler(side: &SideModel) -> TokenStream {
+    let (handler, context) = (&side.names.handler, &side.names.context);
+    let methods = side.methods.iter().map(|it| method(it, context));
+    let extensions = side.extensions.as_ref().map(|it| extensions(it, context));
+    quote! {
+        /// What this side does for its peer.
+        ///
+        /// A method is written as an `async fn`. One that has a body here may be left out: a
+        /// request for it is then answered with *method not found*, a notification ignored.
+        pub trait #handler: Send + Sync {
+            #(#methods)*
+            #extensions
+        }
+    }
+}
+
+fn method(method: &MethodModel, context: &Ident) -> TokenStream {
+    let MethodModel { ident, constant, params, result, .. } = method;
+    let about = method.docs.after(&format!("Handles `{}`.", wire_in_docs(&method.wire)));
+    let returns = future(result.as_ref().unwrap_or(&RustType::Unit));
+    let body = match result {
+        _ if !method.optional => quote!(;),
+        Some(_) => quote!({ rpc::unsupported(methods::#constant, (params, context)) }),
+        None => quote!({ rpc::ignored((params, context)) }),
+    };
+    quote! {
+        #about
+        fn #ident(&self, params: #params, context: #context) -> #returns #body
+    }
+}
+
+fn extensions(extensions: &ExtensionsModel, context: &Ident) -> TokenStream {
+    let ExtensionsModel { request, result, notification } = extensions;
+    let (result, nothing) = (future(result), future(&RustType::Unit));
+    quote! {
+        /// Handles a request whose method the protocol does not name.
+        fn ext_method(&self, method: String, params: #request, context: #context) -> #result {
+            rpc::unsupported(&method, (params, context))
+        }
+
+        /// Handles a notification whose method the protocol does not name.
+        fn ext_notification(
+            &self,
+            method: String,
+            params: #notification,
+            context: #context,
+        ) -> #nothing {
+            rpc::ignored((method, params, context))
+        }
+    }
+}
+
+fn future(result: &impl ToTokens) -> TokenStream {
+    quote!(impl Future<Output = Result<#result>> + Send)
+}
+
+/// A wire name inside of backticks in a doc comment.
+fn wire_in_docs(wire: &str) -> String {
+    wire.chars()
+        .map(|next| if next.is_ascii_graphic() && next != '`' { next } else { '\u{fffd}' })
+        .collect()
+}

@@ -1,0 +1,63 @@
+//! The modules of the package that depend on the schema. Each file reads like the code it emits.
+
+mod catalogue;
+mod codecs;
+mod connections;
+mod dispatch;
+mod errors;
+mod handlers;
+mod library;
+mod methods;
+mod table;
+mod types;
+
+use proc_macro2::TokenStream;
+
+use super::model::Model;
+use super::source::Fragment;
+use crate::backend::Options;
+use crate::ir::Protocol;
+
+/// A module: its file under `src/`, without the extension, and its code piece by piece.
+pub(super) type Module<'a> = (&'static str, Box<dyn Iterator<Item = Fragment<'a>> + 'a>);
+
+/// All modules, the library's root first.
+pub(super) fn modules<'a>(
+    protocol: &'a Protocol,
+    options: &'a Options,
+    model: &'a Model,
+    guide: &str,
+) -> Vec<Module<'a>> {
+    let mut modules: Vec<Module<'a>> = vec![
+        whole("lib", library::library(protocol, options, model, guide)),
+        parts("types", types::head(), types::types(model)),
+        whole("table", table::table(model)),
+        parts("codecs", codecs::head(), codecs::codecs(model)),
+        whole("methods", methods::methods(model)),
+    ];
+    if let Some(errors) = errors::errors(model) {
+        modules.push(whole("errors", errors));
+    }
+    if model.has_sides() {
+        modules.push(parts("handlers", handlers::head(), handlers::handlers(model)));
+        modules.push(parts("dispatch", dispatch::head(model), dispatch::dispatch(model)));
+        let connections = connections::connections(model, options.runtime);
+        modules.push(parts("connections", connections::head(model), connections));
+    }
+    if let Some(catalogue) = &model.catalogue {
+        modules.push(whole("catalogue", catalogue::catalogue(catalogue)));
+    }
+    modules
+}
+
+fn whole<'a>(name: &'static str, tokens: TokenStream) -> Module<'a> {
+    (name, Box::new(std::iter::once(Fragment::new(name, tokens))))
+}
+
+fn parts<'a>(
+    name: &'static str,
+    head: TokenStream,
+    parts: impl Iterator<Item = Fragment<'a>> + 'a,
+) -> Module<'a> {
+    (name, Box::new(std::iter::once(Fragment::new(name, head)).chain(parts)))
+}

@@ -1,0 +1,39 @@
+//! The types: what a user of the package names, makes and reads.
+
+mod enumeration;
+mod newtype;
+mod record;
+mod union;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::backend::rust::model::{Model, TypeModel, TypeModelKind};
+use crate::backend::rust::source::Fragment;
+
+/// What the module begins with.
+pub(super) fn head() -> TokenStream {
+    quote! {
+        //! The types of the protocol.
+
+        use super::json::{self, Patch, UnknownVariant};
+    }
+}
+
+/// The types.
+pub(super) fn types(model: &Model) -> impl Iterator<Item = Fragment<'_>> {
+    model.types.iter().map(|ty| Fragment::new(&ty.wire, definition(ty)))
+}
+
+fn definition(ty: &TypeModel) -> TokenStream {
+    let TypeModel { ident, docs, kind, .. } = ty;
+    let definition = match kind {
+        TypeModelKind::Record(record) => record::record(ident, record),
+        TypeModelKind::Union(union) => union::union(union),
+        TypeModelKind::Composite(composite) => record::composite(ident, composite),
+        TypeModelKind::Enum(values) => enumeration::enumeration(ident, values),
+        TypeModelKind::Newtype(newtype) => newtype::newtype(ident, newtype),
+        TypeModelKind::Alias { target } => quote!(pub type #ident = #target;),
+    };
+    quote!(#docs #definition)
+}

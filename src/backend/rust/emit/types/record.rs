@@ -1,0 +1,157 @@
+//! Structs: their fields, constructor and setters.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::union;
+use crate::backend::rust::model::{CompositeModel, FieldModel, Parameter, RecordModel, Storage};
+use crate::backend::rust::types::RustType;
+
+/// A record.
+pub(super) fn record(ident: &Ident, record: &RecordModel) -> TokenStream {
+    let derives_default = record.derives_default();
+    let definition = definition(ident, record, None, derives_default);
+    let is_defaultable = record.required().next().is_none();
+    let default = (is_defaultable && !derives_default).then(|| {
+        let literal = struct_literal(record, None);
+        quote! {
+            impl Default for #ident {
+                fn default() -> Self {
+                    #literal
+                }
+            }
+        }
+    });
+    quote!(#definition #default)
+}
+
+/// A record of which one field holds a union that shares its JSON object, and that union.
+pub(super) fn composite(ident: &Ident, composite: &CompositeModel) -> TokenStream {
+    let CompositeModel { record, field, union } = composite;
+    let kind = Parameter::new(field.clone(), RustType::Named(union.ident.clone()));
+    let definition = definition(ident, record, Some((&kind, &union.ident)), false);
+    let about = format!(" The part of a [`{ident}`] beside its own fields.");
+    let union = union::union(union);
+    quote! {
+        #definition
+
+        #[doc = #about]
+        #union
+    }
+}
+
+/// The field that holds a union, as a parameter, and its type.
+type Kind<'a> = Option<(&'a Parameter, &'a Ident)>;
+
+fn definition(
+    ident: &Ident,
+    record: &RecordModel,
+    kind: Kind<'_>,
+    derives_default: bool,
+) -> TokenStream {
+    let default = derives_default.then(|| quote!(Default,));
+    let fields = record.stored().map(|field| {
+        let (docs, ident, ty) = (&field.docs, &field.ident, field.ty());
+        quote!(#docs pub #ident: #ty,)
+    });
+    let kind_field = kind.map(|(field, ty)| {
+        let field = &field.ident;
+        quote!(pub #field: #ty,)
+    });
+    let constructor = constructor(record, kind);
+    let default_fns = record.stored().filter_map(default_fn);
+    let setters = record.stored().filter(|field| !field.is_required()).map(setter);
+    quote! {
+        #[derive(Clone, Debug, #default PartialEq)]
+        #[non_exhaustive]
+        pub struct #ident {
+            #(#fields)*
+            #kind_field
+        }
+
+        impl #ident {
+            #constructor
+            #(#default_fns)*
+            #(#setters)*
+        }
+    }
+}
+
+fn constructor(record: &RecordModel, kind: Kind<'_>) -> TokenStream {
+    let required = record.required().map(|field| &field.parameter);
+    let parameters = required.chain(kind.map(|(field, _)| field)).map(Parameter::declaration);
+    let parameters: Vec<TokenStream> = parameters.collect();
+    let about = if parameters.is_empty() {
+        " Creates an empty value."
+    } else {
+        " Creates a value from what is required."
+    };
+    // A setter may be called `default`.
+    let has_default = record.fields.iter().all(|field| field.setter != "default");
+    let body = if parameters.is_empty() && has_default {
+        quote!(Self::default())
+    } else {
+        struct_literal(record, kind)
+    };
+    quote! {
+        #[doc = #about]
+        pub fn new(#(#parameters),*) -> Self {
+            #body
+        }
+    }
+}
+
+/// The literal of a struct whose required fields are parameters.
+fn struct_literal(record: &RecordModel, kind: Kind<'_>) -> TokenStream {
+    let fields = record.stored().map(|field| {
+        let value = match &field.storage {
+            Storage::Required => converted(field),
+            Storage::Defaulted(default) => default.expression(),
+            Storage::Optional | Storage::Constant(_) => quote!(None),
+            Storage::Patch => quote!(Patch::Absent),
+        };
+        member(&field.ident, &value)
+    });
+    let kind = kind.map(|(field, _)| member(&field.ident, &field.converted()));
+    let fields = fields.chain(kind);
+    quote!(Self { #(#fields),* })
+}
+
+/// `name: value`, or `name` where they are the same.
+fn member(ident: &Ident, value: &TokenStream) -> TokenStream {
+    if value.to_string() == ident.to_string() { quote!(#ident) } else { quote!(#ident: #value) }
+}
+
+/// The parameter's value as the field holds it.
+fn converted(field: &FieldModel) -> TokenStream {
+    let value = field.parameter.converted();
+    if field.boxed { quote!(Box::new(#value)) } else { value }
+}
+
+fn default_fn(field: &FieldModel) -> Option<TokenStream> {
+    let default = field.default_fn.as_ref()?;
+    let (ident, returns, body) = (&default.ident, &default.returns, &default.body);
+    Some(quote! {
+        pub(super) fn #ident() -> #returns {
+            #body
+        }
+    })
+}
+
+fn setter(field: &FieldModel) -> TokenStream {
+    let (ident, setter) = (&field.ident, &field.setter);
+    let parameter = field.parameter.declaration();
+    let value = converted(field);
+    let value = match &field.storage {
+        Storage::Optional => quote!(Some(#value)),
+        Storage::Patch => quote!(Patch::Value(#value)),
+        Storage::Required | Storage::Defaulted(_) | Storage::Constant(_) => value,
+    };
+    quote! {
+        #[must_use]
+        pub fn #setter(mut self, #parameter) -> Self {
+            self.#ident = #value;
+            self
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Enums with payloads: their variants, constructors, accessors and conversions.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+use crate::backend::rust::model::{OpenModel, Parameter, Payload, UnionModel, VariantModel};
+use crate::backend::rust::types::RustType;
+
+/// A union.
+pub(super) fn union(union: &UnionModel) -> TokenStream {
+    let UnionModel { ident, variants, open, tag, .. } = union;
+    let definitions = variants.iter().map(|variant| {
+        let (docs, ident) = (&variant.docs, &variant.ident);
+        let payload = variant.payload.as_ref().map(|payload| {
+            let held = payload.ty.clone().boxed_if(payload.boxed);
+            quote!((#held))
+        });
+        quote!(#docs #ident #payload,)
+    });
+    let open_definition = open.as_ref().map(|open| {
+        let (docs, ident) = (&open.docs, &open.ident);
+        quote!(#docs #ident(UnknownVariant),)
+    });
+    let functions = (!variants.is_empty() || open.is_some()).then(|| {
+        let is_single = variants.len() + usize::from(open.is_some()) == 1;
+        let constructors = variants.iter().map(constructor);
+        let tag = tag.as_ref().zip(open.as_ref());
+        let open_constructor = tag.map(|(tag, open)| open_constructor(open, tag));
+        let accessors = variants.iter().filter_map(|variant| {
+            let payload = variant.payload.as_ref()?;
+            Some(accessor(&variant.accessor, &variant.ident, &payload.ty, is_single))
+        });
+        let open_accessor = open.as_ref().map(|open| {
+            let unknown = RustType::Named(format_ident!("UnknownVariant"));
+            accessor(&open.accessor, &open.ident, &unknown, is_single)
+        });
+        quote! {
+            impl #ident {
+                #(#constructors)*
+                #open_constructor
+                #(#accessors)*
+                #open_accessor
+            }
+        }
+    });
+    let unique = variants.iter().filter(|variant| variant.is_unique);
+    let conversions = unique.filter_map(|variant| conversions(ident, variant));
+    quote! {
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum #ident {
+            #(#definitions)*
+            #open_definition
+        }
+
+        #functions
+
+        #(#conversions)*
+    }
+}
+
+fn constructor(variant: &VariantModel) -> TokenStream {
+    let VariantModel { ident, constructor, .. } = variant;
+    let parameters = variant.parameters.iter().map(Parameter::declaration);
+    let payload = variant.payload.as_ref().map(|payload| {
+        let value = if variant.has_constructor {
+            let ty = &payload.ty;
+            let arguments = variant.parameters.iter().map(|parameter| &parameter.ident);
+            quote!(#ty::new(#(#arguments),*))
+        } else {
+            variant.parameters.iter().map(Parameter::converted).collect()
+        };
+        let value = in_box(payload, value);
+        quote!((#value))
+    });
+    quote! {
+        pub fn #constructor(#(#parameters),*) -> Self {
+            Self::#ident #payload
+        }
+    }
+}
+
+fn in_box(payload: &Payload, value: TokenStream) -> TokenStream {
+    if payload.boxed { quote!(Box::new(#value)) } else { value }
+}
+
+fn open_constructor(open: &OpenModel, tag: &str) -> TokenStream {
+    let OpenModel { ident, constructor, .. } = open;
+    quote! {
+        pub fn #constructor(tag: impl Into<String>, members: json::Object) -> Self {
+            Self::#ident(UnknownVariant::new(#tag, tag, members))
+        }
+    }
+}
+
+fn accessor(accessor: &Ident, variant: &Ident, ty: &RustType, is_single: bool) -> TokenStream {
+    let borrowed = ty.borrowed();
+    let payload = if ty.is_copied() { quote!(*payload) } else { quote!(payload) };
+    let body = if is_single {
+        quote! {
+            let Self::#variant(payload) = self;
+            Some(#payload)
+        }
+    } else {
+        quote! {
+            if let Self::#variant(payload) = self { Some(#payload) } else { None }
+        }
+    };
+    quote! {
+        pub fn #accessor(&self) -> Option<#borrowed> {
+            #body
+        }
+    }
+}
+
+fn conversions(union: &Ident, variant: &VariantModel) -> Option<TokenStream> {
+    let payload = variant.payload.as_ref()?;
+    let (ident, ty) = (&variant.ident, &payload.ty);
+    let value = in_box(payload, format_ident!("payload").into_token_stream());
+    let from_str = (*ty == RustType::String).then(|| {
+        quote! {
+            impl From<&str> for #union {
+                fn from(payload: &str) -> Self {
+                    Self::#ident(payload.to_owned())
+                }
+            }
+        }
+    });
+    Some(quote! {
+        impl From<#ty> for #union {
+            fn from(payload: #ty) -> Self {
+                Self::#ident(#value)
+            }
+        }
+
+        #from_str
+    })
+}

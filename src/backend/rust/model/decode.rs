@@ -1,0 +1,236 @@
+//! Functions that decode what a Rust type alone does not describe.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use serde_json::Value;
+
+use super::scope::Scope;
+use crate::backend::rust::literals;
+use crate::backend::rust::types::{MachineInteger, RustType};
+use crate::ir::{ArrayType, NumberType, StringType, Type};
+
+/// The function that decodes a value.
+#[derive(Clone, Debug)]
+pub(crate) enum DecodeFn {
+    /// That of its type.
+    Default,
+    /// That of arrays whose malformed items are left out.
+    ValidItems,
+    /// Another one.
+    Named(TokenStream),
+}
+
+impl DecodeFn {
+    /// Whether it is that of the type.
+    pub(crate) fn is_default(&self) -> bool {
+        matches!(self, Self::Default)
+    }
+}
+
+impl ToTokens for DecodeFn {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(match self {
+            Self::Default => quote!(json::Decode::decode),
+            Self::ValidItems => quote!(json::valid_items),
+            Self::Named(path) => path.clone(),
+        });
+    }
+}
+
+/// A function that decodes part of a type: it calls another with more arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct Helper {
+    pub ident: Ident,
+    /// The type of the value.
+    pub returns: RustType,
+    /// The function of the runtime that it calls.
+    pub callee: Ident,
+    /// Its arguments after the reader.
+    pub arguments: Vec<TokenStream>,
+}
+
+/// Finds how a value of the type is decoded. Functions for it are added to `helpers`, under names
+/// that begin with `name`.
+pub(super) fn decode_fn(
+    scope: &Scope<'_>,
+    ty: &Type,
+    name: &Ident,
+    helpers: &mut Vec<Helper>,
+) -> DecodeFn {
+    let resolved = scope.resolve(ty);
+    let (callee, arguments) = match resolved {
+        Type::Integer(integer) => {
+            let machine = MachineInteger::new(integer);
+            let (low, high) = integer.range();
+            if (low, high) == machine.range {
+                return DecodeFn::Default;
+            }
+            let [low, high] = [low, high].map(|bound| integer_bound(bound, machine));
+            ("number_in", vec![quote!(&#low), quote!(&#high)])
+        }
+        Type::Number(number) => match number_bounds(number) {
+            Some([low, high]) => ("number_in", vec![quote!(&#low), quote!(&#high)]),
+            None => return DecodeFn::Default,
+        },
+        Type::String(string) => match string_bounds(string) {
+            Some(bounds) => ("string_of", bounds.to_vec()),
+            None => return DecodeFn::Default,
+        },
+        Type::Literal { value } => ("literal", vec![literal_reference(value)]),
+        Type::Array(array) => {
+            let items = decode_fn(scope, &array.items, &format_ident!("{name}_item"), helpers);
+            match array_arguments(array, &items) {
+                Some(arguments) => ("array_of", arguments),
+                None => return DecodeFn::Default,
+            }
+        }
+        Type::Map(map) => {
+            match decode_fn(scope, &map.values, &format_ident!("{name}_value"), helpers) {
+                DecodeFn::Default => return DecodeFn::Default,
+                values => ("map_of", vec![quote!(#values)]),
+            }
+        }
+        Type::Nullable { inner } => {
+            match decode_fn(scope, inner, &format_ident!("{name}_value"), helpers) {
+                DecodeFn::Default => return DecodeFn::Default,
+                inner => ("nullable", vec![quote!(#inner)]),
+            }
+        }
+        Type::Any | Type::Null | Type::Boolean | Type::Named { .. } => return DecodeFn::Default,
+    };
+    helper(helpers, name, scope.rust_type(resolved), callee, arguments)
+}
+
+/// Finds how an array is decoded whose malformed items are left out. Anything else is decoded as
+/// ever.
+pub(super) fn decode_valid_items(
+    scope: &Scope<'_>,
+    ty: &Type,
+    name: &Ident,
+    helpers: &mut Vec<Helper>,
+) -> DecodeFn {
+    let resolved = scope.resolve(ty);
+    match resolved {
+        Type::Array(array) => {
+            let items = decode_fn(scope, &array.items, &format_ident!("{name}_item"), helpers);
+            match array_arguments(array, &items) {
+                Some(arguments) => {
+                    helper(helpers, name, scope.rust_type(resolved), "valid_items_of", arguments)
+                }
+                None => DecodeFn::ValidItems,
+            }
+        }
+        Type::Nullable { inner } => {
+            let inner = decode_valid_items(scope, inner, &format_ident!("{name}_value"), helpers);
+            wrapped(inner, name, Wrapper::Nullable, scope.rust_type(resolved), helpers)
+        }
+        _ => decode_fn(scope, ty, name, helpers),
+    }
+}
+
+/// What a value may be beside a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wrapper {
+    /// `null`.
+    Nullable,
+    /// `null`, or absent.
+    Patch,
+}
+
+/// The function for a value that may also be something else.
+pub(super) fn wrapped(
+    inner: DecodeFn,
+    name: &Ident,
+    wrapper: Wrapper,
+    returns: RustType,
+    helpers: &mut Vec<Helper>,
+) -> DecodeFn {
+    match (inner, wrapper) {
+        (DecodeFn::Default, _) => DecodeFn::Default,
+        (DecodeFn::ValidItems, Wrapper::Nullable) => {
+            DecodeFn::Named(quote!(json::valid_items_or_null))
+        }
+        (DecodeFn::ValidItems, Wrapper::Patch) => DecodeFn::Named(quote!(json::valid_items_patch)),
+        (DecodeFn::Named(inner), Wrapper::Nullable) => {
+            helper(helpers, name, returns, "nullable", vec![inner])
+        }
+        (DecodeFn::Named(inner), Wrapper::Patch) => {
+            helper(helpers, name, returns, "patch", vec![inner])
+        }
+    }
+}
+
+fn helper(
+    helpers: &mut Vec<Helper>,
+    name: &Ident,
+    returns: RustType,
+    callee: &str,
+    arguments: Vec<TokenStream>,
+) -> DecodeFn {
+    let (ident, callee) = (name.clone(), format_ident!("{callee}"));
+    helpers.push(Helper { ident, returns, callee, arguments });
+    DecodeFn::Named(quote!(#name))
+}
+
+/// A bound of an integer: the type's own by name.
+pub(super) fn integer_bound(bound: i128, machine: MachineInteger) -> TokenStream {
+    let ty = machine.ty();
+    if bound == machine.range.1 {
+        quote!(#ty::MAX)
+    } else if bound == machine.range.0 && bound != 0 {
+        quote!(#ty::MIN)
+    } else {
+        literals::integer(bound)
+    }
+}
+
+/// The bounds of a number, if it has any.
+pub(super) fn number_bounds(number: &NumberType) -> Option<[TokenStream; 2]> {
+    if number.minimum.is_none() && number.maximum.is_none() {
+        return None;
+    }
+    let low = number.minimum.map_or_else(|| quote!(f64::NEG_INFINITY), literals::float);
+    let high = number.maximum.map_or_else(|| quote!(f64::INFINITY), literals::float);
+    Some([low, high])
+}
+
+/// The bounds of a string's length, if it has any.
+pub(super) fn string_bounds(string: &StringType) -> Option<[TokenStream; 2]> {
+    length_bounds(string.min_length, string.max_length)
+}
+
+/// The bounds of an array's length and the function that decodes its items, if it has any of its
+/// own.
+fn array_arguments(array: &ArrayType, items: &DecodeFn) -> Option<Vec<TokenStream>> {
+    let bounds = length_bounds(array.min_items, array.max_items);
+    if items.is_default() && bounds.is_none() {
+        return None;
+    }
+    let [low, high] = bounds.unwrap_or_else(|| [quote!(0), quote!(usize::MAX)]);
+    Some(vec![low, high, quote!(#items)])
+}
+
+fn length_bounds(low: Option<u64>, high: Option<u64>) -> Option<[TokenStream; 2]> {
+    let low = low.unwrap_or(0);
+    if low == 0 && high.is_none() {
+        return None;
+    }
+    let length = |length: u64| literals::integer(length.min(u32::MAX.into()).into());
+    Some([length(low), high.map_or_else(|| quote!(usize::MAX), length)])
+}
+
+/// A reference to a constant, for comparing and for writing.
+pub(super) fn literal_reference(value: &Value) -> TokenStream {
+    match value {
+        Value::String(text) => quote!(#text),
+        Value::Bool(boolean) => quote!(&#boolean),
+        Value::Number(number) if number.is_i64() => {
+            let number = literals::integer(number.as_i64().unwrap_or_default().into());
+            quote!(&#number)
+        }
+        other => {
+            let text = other.to_string();
+            quote!(&json::constant::<json::Value>(#text))
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The package's manifest and README.
+
+use super::docs;
+use super::literals;
+use super::model::Model;
+use super::names::SideNames;
+use super::runtime::is_driven;
+use crate::backend::Options;
+use crate::ir::Protocol;
+
+/// The manifest without dependencies on a runtime.
+const MANIFEST: &str = include_str!("../../../templates/rust/Cargo.toml.txt");
+
+/// The dependencies of a package that does input and output.
+const TOKIO: &str = include_str!("../../../templates/rust/Cargo.tokio.txt");
+
+/// How strictly the package is checked.
+const LINTS: &str = include_str!("../../../templates/rust/Cargo.lints.txt");
+
+/// The README, and what is added to it.
+const README: &str = include_str!("../../../templates/rust/README.md.txt");
+const CONNECTIONS: &str = include_str!("../../../templates/rust/README.connections.md.txt");
+const STREAMS: &str = include_str!("../../../templates/rust/README.streams.md.txt");
+
+/// The package's manifest.
+pub(super) fn manifest(options: &Options, model: &Model, header: &[String; 2]) -> String {
+    let manifest = MANIFEST.replace("PACKAGE", &name(options));
+    let tokio = if is_driven(options, model) { TOKIO } else { "" };
+    format!("# {}\n# {}\n\n{manifest}{tokio}{LINTS}", header[0], header[1])
+}
+
+/// A crate's name: what is allowed in it of the name wanted.
+fn name(options: &Options) -> String {
+    let is_allowed = |next: &char| next.is_ascii_alphanumeric() || matches!(next, '-' | '_');
+    let name: String = options.package.chars().filter(is_allowed).collect();
+    if name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        name
+    } else {
+        format!("sdk{name}")
+    }
+}
+
+/// The protocol's title as Markdown.
+pub(super) fn title(protocol: &Protocol) -> String {
+    docs::markdown(&literals::printable(&protocol.title.wire)).join(" ")
+}
+
+/// The package's README.
+pub(super) fn readme(
+    protocol: &Protocol,
+    options: &Options,
+    model: &Model,
+    header: &[String; 2],
+) -> String {
+    let package = name(options);
+    let guide = shown(&guide(protocol, options, model));
+    let dependencies = if is_driven(options, model) {
+        "`serde`, `serde_json` and `tokio`"
+    } else {
+        "`serde` and `serde_json`"
+    };
+    let mut text = README
+        .replace("HEADER", &header.join("\n"))
+        .replace("TITLE", &title(protocol))
+        .replace("DEPENDENCIES", dependencies)
+        .replace("CRATE", &package.replace('-', "_"))
+        .replace("PACKAGE", &package);
+    if model.has_sides() {
+        text += &connections(options, model);
+    }
+    if model.has_streams() {
+        text += STREAMS;
+    }
+    // Last, so that nothing in it is replaced.
+    text.replacen("GUIDE", &guide, 1)
+}
+
+/// The text of the schema's authors that users are to read first, as Markdown, with an empty line
+/// after it. Its examples need a connection that does input and output.
+pub(super) fn guide(protocol: &Protocol, options: &Options, model: &Model) -> String {
+    let guide = protocol.guides.get("rust").filter(|_| is_driven(options, model));
+    let name = name(options).replace('-', "_");
+    guide.map_or_else(String::new, |guide| guide.trim().replace("%PACKAGE%", &name) + "\n\n")
+}
+
+fn connections(options: &Options, model: &Model) -> String {
+    let all = |name: fn(&SideNames) -> String| {
+        let names = model.sides.iter().map(|side| format!("`{}`", name(&side.names)));
+        names.collect::<Vec<_>>().join(" and ")
+    };
+    let cores = all(|names| names.core.to_string());
+    let about = if is_driven(options, model) {
+        format!(
+            "{} connect\nover any reader and writer, standard input and output, or a process \
+             that they start. {cores} are\nthe same without input and output, for any executor \
+             or none.",
+            all(|names| names.connection.to_string())
+        )
+    } else {
+        format!("{cores} take bytes,\ncall handlers and give bytes, with any executor or none.")
+    };
+    let handlers = all(|names| names.handler.to_string());
+    CONNECTIONS.replace("SIDES", &handlers).replace("CONNECTIONS", &about)
+}
+
+/// A guide without the lines of its examples that are run and not shown.
+fn shown(guide: &str) -> String {
+    let mut in_example = false;
+    let lines = guide.split_inclusive('\n').filter(|line| {
+        let text = line.trim_end();
+        if text.starts_with("```") {
+            in_example = text == "```rust";
+        }
+        !(in_example && (text == "#" || text.starts_with("# ")))
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn what_is_run_only_is_not_shown() {
+        let guide = "# Title\n```rust\n# hidden\n#\n#[shown]\n```\n# Title\n```sh\n# shown\n```\n";
+        let expected = "# Title\n```rust\n#[shown]\n```\n# Title\n```sh\n# shown\n```\n";
+        assert_eq!(shown(guide), expected);
+    }
+}

@@ -1,0 +1,61 @@
+//! The files that are the same for every protocol.
+
+use super::model::Model;
+use crate::backend::{Options, Runtime};
+
+/// Lists files of `templates/rust/` by their path under `src/`.
+macro_rules! files {
+    ($($path:literal)*) => {
+        &[$(($path, include_str!(concat!("../../../templates/rust/", $path)))),*]
+    };
+}
+
+type Files = &'static [(&'static str, &'static str)];
+
+/// How JSON is read and written, and how requests are answered.
+const JSON: Files = files! {
+    "json/constraints.rs" "json/decode.rs" "json/error.rs" "json/fields.rs" "json/macros.rs"
+    "json/mod.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
+    "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs" "rpc.rs"
+};
+
+/// Connections without input and output.
+const CORE: Files = files! {
+    "connection/batch.rs" "connection/call.rs" "connection/calls.rs" "connection/context.rs"
+    "connection/core.rs" "connection/error.rs" "connection/framing.rs" "connection/inbox.rs"
+    "connection/link.rs" "connection/macros.rs" "connection/message.rs" "connection/options.rs"
+    "connection/outbox.rs" "connection/running.rs" "connection/service.rs"
+};
+
+/// The input and output of connections.
+const TOKIO: Files = files! { "connection/driver.rs" "connection/handle.rs" "connection/stdio.rs" };
+
+/// Calls whose results come in pieces.
+const STREAMS: Files = files! { "streams/join.rs" "streams/mod.rs" };
+
+/// The module of connections.
+const CONNECTIONS: &str = include_str!("../../../templates/rust/connection/mod.rs");
+
+/// The part of it that is about input and output.
+const DRIVER: &str = include_str!("../../../templates/rust/connection/mod.tokio.txt");
+
+/// The files that a package needs, by their path under `src/`.
+pub(super) fn files(options: &Options, model: &Model) -> Vec<(&'static str, String)> {
+    let has_sides = model.has_sides();
+    let is_driven = is_driven(options, model);
+    let mut files = Vec::new();
+    if has_sides {
+        let driver = if is_driven { DRIVER } else { "" };
+        files.push(("connection/mod.rs", [CONNECTIONS, driver].concat()));
+    }
+    let wanted =
+        [(JSON, true), (CORE, has_sides), (TOKIO, is_driven), (STREAMS, model.has_streams())];
+    let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files);
+    files.extend(wanted.map(|(path, text)| (*path, (*text).to_owned())));
+    files
+}
+
+/// Whether the package does input and output.
+pub(super) fn is_driven(options: &Options, model: &Model) -> bool {
+    options.runtime == Runtime::Tokio && model.has_sides()
+}

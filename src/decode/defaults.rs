@@ -1,0 +1,44 @@
+//! Defaults: each must be a value of its field's type.
+
+use super::{DecodePlan, Decoder, Mode, UnknownFields};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ir::{Fallback, Field, Protocol, TypeKind};
+
+/// Reports every default that its own field would refuse.
+///
+/// Lowering takes defaults as they are: whether one is right is for the decoder to say, which
+/// needs the whole protocol. Whoever lowers a schema for more than a look has this done next.
+pub fn check_defaults(protocol: &Protocol, diagnostics: &mut Diagnostics) {
+    let plan = DecodePlan::new(protocol, UnknownFields::Drop);
+    let decoder = Decoder::new(protocol, &plan, Mode::Strict);
+    for def in protocol.types.values() {
+        let fields: &[Field] = match &def.kind {
+            TypeKind::Record(record) => &record.fields,
+            TypeKind::Union(union) => &union.shared,
+            TypeKind::Enum(_) | TypeKind::Alias { .. } => &[],
+        };
+        for field in fields {
+            let Some(value) = field.default.as_ref().or(substitute(field)) else { continue };
+            if field.presence.is_nullable() && value.is_null() {
+                continue;
+            }
+            let Err(problem) = decoder.decode(&field.ty, value) else { continue };
+            let message = format!(
+                "the default of {}.{} is not a value of its type: {problem}",
+                def.name.wire, field.name.wire
+            );
+            diagnostics.push(
+                Diagnostic::error("invalid-default", message)
+                    .at(field.place.clone())
+                    .help("correct the default, or the type"),
+            );
+        }
+    }
+}
+
+/// The default of a field that cannot be absent, where an invalid value becomes it.
+fn substitute(field: &Field) -> Option<&serde_json::Value> {
+    let mut fallbacks = field.leniency.on_error.iter().chain(&field.leniency.on_null);
+    let taken = |fallback: &Fallback| *fallback != Fallback::Absent;
+    field.formal_default.as_ref().filter(|_| fallbacks.any(taken))
+}

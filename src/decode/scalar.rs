@@ -1,0 +1,129 @@
+//! Values without parts, and the bounds of those with parts.
+
+use serde_json::{Number, Value};
+
+use super::error::DecodeError;
+use super::run::Mode;
+use crate::ir::{ArrayType, Enum, EnumBase, IntegerType, NumberType, StringType};
+
+type Result<T = Value> = std::result::Result<T, DecodeError>;
+
+pub(super) fn null(value: &Value) -> Result {
+    if value.is_null() { Ok(Value::Null) } else { Err(DecodeError::new("null", value)) }
+}
+
+pub(super) fn boolean(value: &Value) -> Result {
+    if value.is_boolean() { Ok(value.clone()) } else { Err(DecodeError::new("a boolean", value)) }
+}
+
+/// Decodes a whole number; one that is written as a fraction (`1.0`) is encoded without it.
+pub(super) fn integer(value: &Value, integer: &IntegerType, mode: Mode) -> Result {
+    let (low, high) = match mode {
+        Mode::Lenient | Mode::Strict => integer.range(),
+        Mode::Exact => (integer.minimum.unwrap_or(i128::MIN), integer.maximum.unwrap_or(i128::MAX)),
+    };
+    match value.as_number().and_then(whole) {
+        None => Err(DecodeError::new("an integer", value)),
+        Some(number) if (low..=high).contains(&number) => {
+            Ok(Number::from_i128(number).map_or_else(|| value.clone(), Value::Number))
+        }
+        Some(_) => {
+            let bound = |bound: i128| Some(bound).filter(|it| ![i128::MIN, i128::MAX].contains(it));
+            Err(DecodeError::new(format!("an integer{}", within(bound(low), bound(high))), value))
+        }
+    }
+}
+
+pub(super) fn number(value: &Value, number: &NumberType) -> Result {
+    let Some(found) = value.as_f64() else { return Err(DecodeError::new("a number", value)) };
+    let (low, high) = (number.minimum, number.maximum);
+    if low.is_none_or(|low| found >= low) && high.is_none_or(|high| found <= high) {
+        return Ok(value.clone());
+    }
+    Err(DecodeError::new(format!("a number{}", within(low, high)), value))
+}
+
+/// Decodes a string. Its length is counted in code points.
+pub(super) fn string(value: &Value, string: &StringType) -> Result {
+    let Some(text) = value.as_str() else { return Err(DecodeError::new("a string", value)) };
+    let (low, high) = (string.min_length, string.max_length);
+    if low.is_none() && high.is_none() || is_within(text.chars().count(), low, high) {
+        return Ok(value.clone());
+    }
+    let found = Value::from(text.chars().count());
+    Err(DecodeError::new(format!("a length{}", within(low, high)), &found))
+}
+
+/// The items of an array, if there are neither too few nor too many.
+pub(super) fn array<'v>(value: &'v Value, array: &ArrayType) -> Result<&'v [Value]> {
+    let Value::Array(items) = value else { return Err(DecodeError::new("an array", value)) };
+    let (low, high) = (array.min_items, array.max_items);
+    if is_within(items.len(), low, high) {
+        return Ok(items);
+    }
+    let found = Value::from(items.len());
+    Err(DecodeError::new(format!("a number of items{}", within(low, high)), &found))
+}
+
+pub(super) fn literal(value: &Value, constant: &Value) -> Result {
+    if is_same(value, constant) {
+        return Ok(constant.clone());
+    }
+    Err(DecodeError::new(constant.to_string(), value))
+}
+
+pub(super) fn enumeration(value: &Value, values: &Enum, mode: Mode) -> Result {
+    if let Some(known) = values.values.iter().find(|known| is_same(value, &known.value)) {
+        return Ok(known.value.clone());
+    }
+    if values.open.is_some() {
+        return match &values.base {
+            EnumBase::String => string(value, &StringType::default()),
+            EnumBase::Integer(base) => integer(value, base, mode),
+        };
+    }
+    let known: Vec<String> = values.values.iter().map(|known| known.value.to_string()).collect();
+    Err(DecodeError::new(format!("one of {}", known.join(", ")), value))
+}
+
+/// Whether two JSON values are the same: numbers by value, objects in any order.
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || whole(one).is_some_and(|number| whole(other) == Some(number))
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(key, one)| other.get(key).is_some_and(|it| is_same(one, it)))
+        }
+        _ => one == other,
+    }
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a float cast saturates, and is then out of range"
+)]
+fn whole(number: &Number) -> Option<i128> {
+    let float = || number.as_f64().filter(|value| value.fract() == 0.0);
+    number.as_i128().or_else(|| float().map(|value| value as i128))
+}
+
+fn is_within(length: usize, low: Option<u64>, high: Option<u64>) -> bool {
+    let length = length as u64;
+    low.is_none_or(|low| length >= low) && high.is_none_or(|high| length <= high)
+}
+
+/// ` from 1 to 6`
+fn within(low: Option<impl ToString>, high: Option<impl ToString>) -> String {
+    match (low.map(|low| low.to_string()), high.map(|high| high.to_string())) {
+        (Some(low), Some(high)) => format!(" from {low} to {high}"),
+        (Some(low), None) => format!(" of at least {low}"),
+        (None, Some(high)) => format!(" of at most {high}"),
+        (None, None) => String::new(),
+    }
+}

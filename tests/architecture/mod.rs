@@ -1,0 +1,165 @@
+//! Who imports whom in `src/`: one way between folders, and within a folder no circle but those
+//! argued for in `ARCHITECTURE.md`.
+
+mod imports;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use std::sync::LazyLock;
+
+use imports::{Module, imports};
+
+/// Pairs of a file and another one that it refers to.
+static IMPORTS: LazyLock<BTreeSet<(Module, Module)>> = LazyLock::new(imports);
+
+/// The modules of the crate, from left to right: each imports those before it. A stage's place is
+/// that of its data, so `ir` stands before `lower`, which makes it, and `output`, which has the set
+/// of files, before `backend`, which fills it.
+const PIPELINE: [&str; 18] = [
+    "source",
+    "diagnostic",
+    "ir",
+    "schema",
+    "lower",
+    "decode",
+    "example",
+    "output",
+    "backend",
+    "breaking",
+    "load",
+    "input",
+    "config",
+    "generator",
+    "builder",
+    "lib",
+    "cli",
+    "main",
+];
+
+/// Circles between files of one folder that are meant, each with the reason.
+const MEANT: [(&[&str], &str); 10] = [
+    (
+        &["ir::enumeration", "ir::method", "ir::record", "ir::types", "ir::union"],
+        "one recursive type in five files",
+    ),
+    (&["backend::python::leaves", "backend::python::variants"], "to go"),
+    (
+        &[
+            "backend::rust::model::field",
+            "backend::rust::model::parameters",
+            "backend::rust::model::union",
+        ],
+        "to go",
+    ),
+    (&["backend::rust::print::package", "backend::rust::print::readme"], "to go"),
+    (&["backend::typescript::connections", "backend::typescript::table"], "to go"),
+    (&["backend::typescript::constructors", "backend::typescript::types"], "to go"),
+    (&["breaking::change", "breaking::witness"], "to go"),
+    (&["breaking::compare::unions", "breaking::compare::variants"], "to go"),
+    (&["breaking::policy", "breaking::report"], "to go"),
+    (
+        &[
+            "breaking::report::html::code",
+            "breaking::report::html::findings",
+            "breaking::report::html::model",
+        ],
+        "to go",
+    ),
+];
+
+#[test]
+fn stages_import_what_is_before_them() {
+    let mut upward = BTreeSet::new();
+    for (from, to) in &*IMPORTS {
+        let (before, after) = (place(to), place(from));
+        if before > after {
+            upward.insert(format!("{} imports {}", from.join("::"), to.join("::")));
+        }
+    }
+    assert!(upward.is_empty(), "{upward:#?}");
+}
+
+fn place(module: &Module) -> usize {
+    let stage = &module[0];
+    let place = PIPELINE.iter().position(|name| name == stage);
+    place.unwrap_or_else(|| panic!("`{stage}` has no place in the pipeline"))
+}
+
+#[test]
+fn there_is_no_circle() {
+    let imports = &*IMPORTS;
+    let mut folders: BTreeSet<&[String]> = BTreeSet::new();
+    for (from, to) in imports {
+        for module in [from, to] {
+            folders.extend((0..module.len()).map(|depth| &module[..depth]));
+        }
+    }
+    let mut found = BTreeSet::new();
+    for folder in folders {
+        for circle in circles(&children(imports, folder)) {
+            let names: Vec<String> = circle
+                .iter()
+                .map(|name| [folder, std::slice::from_ref(name)].concat().join("::"))
+                .collect();
+            found.insert(names);
+        }
+    }
+    let meant: BTreeSet<Vec<String>> = MEANT
+        .iter()
+        .map(|(circle, _)| circle.iter().map(|name| (*name).to_owned()).collect())
+        .collect();
+    let unmeant: Vec<_> = found.difference(&meant).collect();
+    assert!(unmeant.is_empty(), "{unmeant:#?}");
+}
+
+/// What imports what among the files and folders of a folder. Its own `mod.rs` is left out: that it
+/// puts together what refers to it is what it is for.
+fn children(
+    imports: &BTreeSet<(Module, Module)>,
+    folder: &[String],
+) -> BTreeMap<String, BTreeSet<String>> {
+    let mut children: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (from, to) in imports {
+        let (Some(from), Some(to)) = (child(from, folder), child(to, folder)) else { continue };
+        if from != to {
+            children.entry(from.clone()).or_default().insert(to.clone());
+        }
+    }
+    children
+}
+
+fn child<'a>(module: &'a Module, folder: &[String]) -> Option<&'a String> {
+    module.strip_prefix(folder)?.first()
+}
+
+/// The groups in which each imports each, by whatever way.
+fn circles(imports: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<String>> {
+    let reached: BTreeMap<&String, BTreeSet<&String>> =
+        imports.keys().map(|name| (name, reach(imports, name))).collect();
+    let mut circles = BTreeSet::new();
+    for (name, reach) in &reached {
+        let circle: Vec<String> = reach
+            .iter()
+            .filter(|other| reached.get(*other).is_some_and(|reach| reach.contains(name)))
+            .map(|other| (*other).clone())
+            .collect();
+        if !circle.is_empty() {
+            circles.insert(circle);
+        }
+    }
+    circles
+}
+
+fn reach<'a>(
+    imports: &'a BTreeMap<String, BTreeSet<String>>,
+    from: &String,
+) -> BTreeSet<&'a String> {
+    let mut reached = BTreeSet::new();
+    let mut next: Vec<&String> = imports.get(from).into_iter().flatten().collect();
+    while let Some(name) = next.pop() {
+        if reached.insert(name) {
+            next.extend(imports.get(name).into_iter().flatten());
+        }
+    }
+    reached
+}

@@ -1,0 +1,91 @@
+//! What a user of a generated connection sees: the programs beside this file, tested with an SDK
+//! generated now.
+
+#[cfg(unix)]
+mod streams;
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::support;
+
+#[test]
+fn rust_connections_keep_their_word() {
+    test("rust", "tokio", &["tests/connection.rs", "tests/echo.rs"]);
+}
+
+#[test]
+fn rust_connections_need_no_runtime() {
+    test("core", "none", &["tests/core.rs"]);
+}
+
+/// Tests a crate beside an SDK for a runtime, and the SDK's own examples.
+fn test(name: &str, runtime: &str, sources: &[&str]) {
+    let folder = support::target().join("connection").join(name);
+    generate("rust", &["--runtime", runtime], &folder);
+    let read = |path: &&str| {
+        let source = support::root().join("tests/connection").join(name).join(path);
+        (String::from(*path), std::fs::read_to_string(source).unwrap())
+    };
+    let files: Vec<_> = ["Cargo.toml"].iter().chain(sources).map(read).collect();
+    let crate_folder = folder.join("connection");
+    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    support::write_files(&crate_folder, files);
+    for tested in [crate_folder, folder.join("rust")] {
+        let mut test = support::cargo();
+        test.args(["test", "--quiet"]).current_dir(tested);
+        support::run(test.env("CARGO_TARGET_DIR", support::target().join("connection/target")));
+    }
+}
+
+#[test]
+fn typescript_connections_keep_their_word() {
+    let Some(node) = support::node() else { return };
+    let folder = support::target().join("connection-typescript");
+    generate("typescript", &[], &folder);
+    let source = support::root().join("tests/connection/typescript");
+    let tests = folder.join("connection");
+    let paths = ["package.json", "tsconfig.json", "src/connection.test.ts", "src/wire.ts"];
+    for path in paths {
+        let text = std::fs::read_to_string(source.join(path)).unwrap();
+        support::write_files(&tests, [(path, text.as_str())]);
+    }
+    let package = folder.join("typescript");
+    node.link("@types", &package);
+    node.link("@types", &tests);
+    support::link(&package, &tests.join("node_modules/acp"));
+    for project in [&package, &tests] {
+        support::run(node.tsc().arg("--incremental").arg("--project").arg(project));
+    }
+    let mut test = node.node();
+    test.args(["--test", "--test-timeout=60000", "dist/connection.test.js"]);
+    support::run(test.current_dir(&tests));
+}
+
+#[test]
+fn python_connections_keep_their_word() {
+    let Some(python) = support::python() else { return };
+    let folder = support::target().join("connection-python");
+    generate("python", &[], &folder);
+    let tests = support::root().join("tests/connection/python");
+    let package = folder.join("python/src");
+    let mut test = python.python();
+    test.args(["-X", "dev", "-W", "error", "-B", "test_connection.py"]);
+    let output = test.env("PYTHONPATH", &package).current_dir(&tests).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    // What asyncio complains about after the fact fails nothing by itself.
+    let is_clean = !said.contains("Exception ignored") && !said.contains("never awaited");
+    assert!(output.status.success() && is_clean, "{said}");
+    let mut check = python.mypy();
+    check.args(["--strict", "--no-error-summary", "--python-version", "3.10"]);
+    check.arg("--python-executable").arg(python.interpreter());
+    check.args(["test_connection.py", "printing.py"]).current_dir(&tests);
+    support::run(check.env("MYPYPATH", &package));
+}
+
+/// Generates an SDK of ACP v1.
+fn generate(language: &str, arguments: &[&str], folder: &Path) {
+    let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    generate.args(["generate", "--schema", "bundled:acp@v1", "--target", language]);
+    support::run(generate.args(["--name", "acp"]).args(arguments).arg("--out").arg(folder));
+}

@@ -1,0 +1,118 @@
+//! Bad schemas, and what is said of them: `tests/diagnostics/NAME.json` with its rendered findings
+//! in `NAME.txt`. `.ci/bless diagnostics` rewrites the latter.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use acp_bindgen::diagnostic::{Style, render};
+use acp_bindgen::schema::SchemaText;
+use acp_bindgen::source::MAX_BYTES;
+use acp_bindgen::{Inputs, Loaded, Purpose, load};
+
+use crate::support;
+
+fn folder() -> PathBuf {
+    support::root().join("tests/diagnostics")
+}
+
+fn cases() -> Vec<PathBuf> {
+    let mut cases: Vec<PathBuf> = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    cases.sort();
+    cases
+}
+
+fn text(path: &Path) -> SchemaText {
+    let label = path.file_name().unwrap().to_string_lossy().into_owned();
+    SchemaText::new(label, fs::read_to_string(path).unwrap())
+}
+
+#[test]
+fn every_bad_schema_is_explained() {
+    let mut differing = Vec::new();
+    for case in cases() {
+        let overlay = case.with_extension("overlay");
+        let overlays = if overlay.exists() { vec![text(&overlay)] } else { Vec::new() };
+        let catalogue = Some(case.with_extension("catalogue")).filter(|path| path.exists());
+        let catalogue = catalogue.map(|path| text(&path));
+        let inputs = Inputs::new(text(&case), overlays).catalogue(catalogue);
+        let Loaded { protocol, diagnostics, sources, .. } = load(inputs, Purpose::Generate);
+        assert!(!diagnostics.is_empty(), "{}: nothing was found", case.display());
+        assert_eq!(protocol.is_none(), diagnostics.has_errors(), "{}", case.display());
+        for diagnostic in diagnostics.iter() {
+            assert!(
+                diagnostic.help.is_some(),
+                "{}: {} has no hint",
+                case.display(),
+                diagnostic.code
+            );
+            let place = diagnostic.place.as_ref();
+            assert!(
+                place.is_some_and(|place| place.line > 0 && place.column > 0),
+                "{}",
+                case.display()
+            );
+        }
+        let rendered = render(&diagnostics, &sources, Style::Plain);
+        let expected = case.with_extension("txt");
+        if support::is_blessing() {
+            fs::write(&expected, &rendered).unwrap();
+        } else if fs::read_to_string(&expected).unwrap_or_default() != rendered {
+            differing.push(format!("--- {}\n{rendered}", expected.display()));
+        }
+    }
+    assert!(
+        differing.is_empty(),
+        "`.ci/bless diagnostics` rewrites these if they are right:\n{}",
+        differing.join("\n")
+    );
+}
+
+#[test]
+fn every_code_has_a_case_named_for_it_or_that_shows_it() {
+    let shown: String = cases()
+        .iter()
+        .map(|case| fs::read_to_string(case.with_extension("txt")).unwrap_or_default())
+        .collect();
+    let mut sources = Vec::new();
+    for room in ["source", "schema", "lower"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room);
+        sources.extend(fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+    }
+    sources.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diagnostic/parse.rs"));
+    for source in sources {
+        let text = fs::read_to_string(&source).unwrap();
+        for kind in ["Diagnostic::error(", "Diagnostic::warning("] {
+            for rest in text.split(kind).skip(1) {
+                let code = rest.split('"').nth(1).unwrap_or_default();
+                let elsewhere = ["too-large", "too-deep"].contains(&code);
+                // A code that is a variable there stands in a literal elsewhere.
+                let literal = rest.trim_start().starts_with('"');
+                assert!(
+                    !literal || elsewhere || shown.contains(&format!("[{code}]")),
+                    "no case shows `{code}` of {}",
+                    source.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_would_be_too_much_is_refused_before_it_costs_anything() {
+    let deep = "[".repeat(100_000);
+    assert_eq!(refusal(SchemaText::new("deep.json", deep)), ["too-deep"]);
+
+    let brackets = "[]".repeat((MAX_BYTES / 2) + 1);
+    assert_eq!(refusal(SchemaText::new("big.json", brackets)), ["too-large"]);
+}
+
+/// The codes of the findings that keep a schema from being read.
+fn refusal(schema: SchemaText) -> Vec<&'static str> {
+    let loaded = load(schema, Purpose::Generate);
+    assert!(loaded.protocol.is_none());
+    loaded.diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+}

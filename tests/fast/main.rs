@@ -1,0 +1,31 @@
+//! All suites that need nothing but this crate: with `cargo test --lib`, the inner loop.
+//!
+//! A module is the suite of the folder of its name; `tests/README.md` says what each asks.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
+
+#[path = "../architecture/mod.rs"]
+mod architecture;
+mod builder;
+#[path = "../cases/mod.rs"]
+mod cases;
+#[path = "../cli/mod.rs"]
+mod cli;
+#[path = "../diagnostics/mod.rs"]
+mod diagnostics;
+#[path = "../docs/mod.rs"]
+mod docs;
+#[path = "../generated/mod.rs"]
+mod generated;
+#[path = "../join/mod.rs"]
+mod join;
+mod package;
+mod published_schemas;
+#[path = "../schemas/mod.rs"]
+mod schemas;
+#[path = "../support/mod.rs"]
+mod support;
+#[path = "../templates/overrides.rs"]
+mod templates;
+#[path = "../writing/mod.rs"]
+mod writing;

@@ -1,0 +1,95 @@
+//! The programs in the READMEs of generated packages do what they say.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support;
+
+/// Generates ACP v1 in a language; gives the folder around the package.
+fn generate(language: &str) -> PathBuf {
+    let folder = support::target().join("guides").join(language);
+    let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    generate.args(["generate", "--schema", "bundled:acp@v1", "--name", "acp", "--target"]);
+    support::run(generate.arg(language).arg("--out").arg(&folder));
+    folder
+}
+
+/// The programs in a README, in order: its blocks of code in the given language.
+fn programs(readme: &Path, language: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(readme).unwrap();
+    let begin = format!("\n```{language}\n");
+    text.split(&begin).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_typescript_agent_and_client_talk() {
+    const CONFIG: &str = r#"{
+        "compilerOptions": {
+            "target": "ES2022", "lib": ["ES2022", "DOM"], "module": "NodeNext", "types": ["node"],
+            "rootDir": "src", "outDir": "dist", "strict": true, "exactOptionalPropertyTypes": true,
+            "noUncheckedIndexedAccess": true, "verbatimModuleSyntax": true
+        },
+        "include": ["src"]
+    }"#;
+    let Some(node) = support::node() else { return };
+    let folder = generate("typescript");
+    let package = folder.join("typescript");
+    let programs = programs(&package.join("README.md"), "ts");
+    let (agent, client) = (programs[0].as_str(), programs[1].as_str());
+    let own = folder.join("programs");
+    support::write_files(
+        &own,
+        [
+            ("package.json", r#"{ "type": "module", "private": true }"#),
+            ("tsconfig.json", CONFIG),
+            ("src/agent.ts", agent),
+            ("src/client.ts", client),
+        ],
+    );
+    node.link("@types", &package);
+    node.link("@types", &own);
+    support::link(&package, &own.join("node_modules/acp"));
+    for project in [&package, &own] {
+        support::run(node.tsc().arg("--project").arg(project));
+    }
+    let mut run = node.node();
+    run.args(["dist/client.js", "node", "dist/agent.js"]).current_dir(&own);
+    assert_eq!(support::run(&mut run), "hello (end_turn)\n");
+}
+
+#[test]
+fn the_python_programs_talk() {
+    let Some(python) = support::python() else { return };
+    let folder = generate("python");
+    let source = folder.join("python/src");
+    let programs = programs(&folder.join("python/README.md"), "python");
+    let own = folder.join("programs");
+    let names = ["agent.py", "client.py", "values.py", "talk.py"];
+    assert_eq!(programs.len(), names.len());
+    // The formatter ends a file with a line.
+    let programs: Vec<String> = programs.into_iter().map(|program| program + "\n").collect();
+    support::write_files(&own, names.into_iter().zip(programs.iter().map(String::as_str)));
+    let run = |arguments: &[&std::ffi::OsStr]| {
+        let mut run = python.python();
+        run.args(["-W", "error", "-B"]).args(arguments);
+        support::run(run.env("PYTHONPATH", &source).current_dir(&own))
+    };
+    let interpreter = python.interpreter();
+    let said =
+        run(&["client.py".as_ref(), interpreter.as_ref(), "-B".as_ref(), "agent.py".as_ref()]);
+    assert_eq!(said, "hello (end_turn)\n");
+    let dropped = "entries[1]: expected an object, found a number";
+    assert_eq!(run(&["values.py".as_ref()]), format!("untitled\nhi\n{dropped}\nentries[1]\n"));
+    let talk = "{'sum': 3}\n{'sum': 2} {'sum': 4}\nInvalid params: a and b are integers (-32602)\n\
+        the peer does not allow session/load: loadSession\ngave up\n";
+    assert_eq!(run(&["talk.py".as_ref()]), talk);
+    let mut mypy = python.mypy();
+    mypy.args(["--strict", "--no-error-summary", "--python-version", "3.10"]).args(names);
+    mypy.arg("--python-executable").arg(&interpreter);
+    support::run(mypy.env("MYPYPATH", &source).current_dir(&own));
+    if let Some(mut pyright) = support::pyright(&python, &own, &[source], &[]) {
+        support::run(&mut pyright);
+    }
+    let mut ruff = python.ruff();
+    support::run(ruff.args(["format", "--check", "--isolated", "--quiet", "."]).current_dir(&own));
+}

@@ -1,0 +1,32 @@
+//! Suites that give what comes out to the tools of its language: compilers, formatters, package
+//! managers.
+//!
+//! A module is the suite of the folder of its name, but for what `fast` has of it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
+
+#[path = "../breaking_source/mod.rs"]
+mod breaking_source;
+mod build_script;
+#[path = "../cases/compile.rs"]
+mod cases;
+#[path = "../codecs/mod.rs"]
+mod codecs;
+#[path = "../docs/formats.rs"]
+mod docs;
+#[path = "../generated/builds.rs"]
+mod generated;
+mod guides;
+#[path = "../join/languages.rs"]
+mod join;
+#[path = "../packaging/mod.rs"]
+mod packaging;
+#[path = "../python/mod.rs"]
+mod python;
+#[path = "../support/mod.rs"]
+mod support;
+#[path = "../templates/mod.rs"]
+mod templates;
+mod toolchains;
+#[path = "../typescript/mod.rs"]
+mod typescript;

@@ -1,0 +1,8 @@
+//! Suites about schemas that others have published; they are fetched once.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
+
+#[path = "../schemas/published.rs"]
+mod schemas;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,109 @@
+//! Generated Python packages in use: the programs beside this file run on them.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use acp_bindgen::backend::python::Python as Backend;
+use acp_bindgen::backend::{Backend as _, DocsMode, Options, Runtime};
+use acp_bindgen::schema::{SchemaText, bundled};
+use acp_bindgen::{Inputs, Loaded, Purpose, load};
+
+use crate::support;
+
+/// Generates a package into a folder for it alone; gives what to add to the search path.
+fn package(name: &str, schema: SchemaText, overlays: Vec<SchemaText>) -> PathBuf {
+    let Loaded { protocol, mut diagnostics, .. } =
+        load(Inputs::new(schema, overlays), Purpose::Generate);
+    let options = Options::new(name, DocsMode::Full, Runtime::Tokio);
+    let files = Backend.emit(&protocol.unwrap(), &options, &mut diagnostics);
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+    support::synced(&format!("python-{name}"), &files).join("src")
+}
+
+fn acp(name: &str, schema: &str) -> PathBuf {
+    let (text, overlay) = bundled::text(schema).unwrap();
+    package(name, text, vec![overlay])
+}
+
+fn program(name: &str) -> PathBuf {
+    support::root().join("tests/python").join(name)
+}
+
+/// The package of ACP v1, made once for all tests.
+fn acp_one() -> PathBuf {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    MADE.get_or_init(|| acp("acp", "acp@v1")).clone()
+}
+
+/// The package of ACP v2, with the name of the other one after it.
+fn acp_two() -> PathBuf {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    MADE.get_or_init(|| acp("acp_two", "acp@v2")).clone()
+}
+
+/// The package of the wire corpus's own schema.
+fn shapes() -> PathBuf {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    let make = || {
+        let text = support::root().join("tests/wire/shapes.schema.json");
+        let text = SchemaText::new("shapes.schema.json", fs::read_to_string(text).unwrap());
+        package("shapes", text, Vec::new())
+    };
+    MADE.get_or_init(make).clone()
+}
+
+/// Runs a program with packages on the search path, and lets the type checkers judge it.
+fn use_packages(name: &str, search: &[PathBuf]) {
+    let Some(python) = support::python() else { return };
+    let paths = std::env::join_paths(search).unwrap();
+    let mut run = python.python();
+    run.args(["-W", "error", "-B"]).arg(program(name)).env("PYTHONPATH", &paths);
+    support::run(run.current_dir(&search[0]));
+    let mut check = python.mypy();
+    check.args(["--strict", "--no-error-summary", "--python-version", "3.10"]);
+    check.arg("--python-executable").arg(python.interpreter()).arg(program(name));
+    support::run(check.env("MYPYPATH", &paths).current_dir(&search[0]));
+    let folder = support::scratch(&format!("python-program-{name}"));
+    fs::copy(program(name), folder.join(name)).unwrap();
+    if let Some(mut check) = support::pyright(&python, &folder, search, &[]) {
+        support::run(&mut check);
+    }
+}
+
+/// What the cases and the committed package do not show: whole protocols, with all their prose.
+#[test]
+fn whole_packages_are_clean() {
+    let Some(python) = support::python() else { return };
+    let projects = ["python-acp", "python-acp_two", "python-shapes"];
+    for (name, search) in projects.iter().zip([acp_one(), acp_two(), shapes()]) {
+        assert!(search.ends_with(format!("{name}/src")));
+        let project = search.parent().unwrap();
+        support::check_python(&python, project, &[project.to_owned()]);
+    }
+}
+
+#[test]
+fn it_feels_as_it_should() {
+    use_packages("feel.py", &[acp_one()]);
+}
+
+#[test]
+fn codecs_keep_their_word() {
+    use_packages("values.py", &[acp_one(), shapes()]);
+}
+
+#[test]
+fn what_msgspec_decodes_by_itself_is_right() {
+    let Some(python) = support::python() else { return };
+    for (name, folder, search) in [
+        ("acp", "acp-v1", acp_one()),
+        ("acp_two", "acp-v2", acp_two()),
+        ("shapes", "shapes", shapes()),
+    ] {
+        let corpus = support::root().join("tests/wire").join(folder);
+        let mut command = python.python();
+        command.arg("-B").arg(program("fast_path.py")).arg(name).arg(corpus);
+        support::run(command.env("PYTHONPATH", &search).current_dir(&search));
+    }
+}

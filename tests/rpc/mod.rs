@@ -1,0 +1,101 @@
+//! What a connection does on the wire: the scripts beside this file, run against the harness
+//! programs of every language. `README.md` explains their form.
+
+mod pattern;
+mod peer;
+mod play;
+mod protocol;
+mod script;
+
+use std::process::Command;
+use std::sync::Mutex;
+
+use crate::support;
+
+use peer::Program;
+use protocol::{PROTOCOLS, Protocol};
+use script::Case;
+
+#[test]
+fn agents_follow_the_scripts() {
+    all_follow(Program::Agent);
+}
+
+#[test]
+fn clients_follow_the_scripts() {
+    all_follow(Program::Client);
+}
+
+fn all_follow(program: Program) {
+    // For work on one protocol: its name.
+    let only = std::env::var("RPC_PROTOCOL").ok();
+    let is_wanted = |name: &&str| only.as_ref().is_none_or(|only| only == name);
+    for protocol in PROTOCOLS.into_iter().filter(is_wanted) {
+        let protocol = Protocol::read(protocol);
+        support::build_harness(&protocol.name, &protocol.schema);
+        for language in support::harness_languages() {
+            follows(language, program, &protocol);
+        }
+    }
+}
+
+/// Runs all scripts about this program, several at once.
+fn follows(language: &str, program: Program, protocol: &Protocol) {
+    let program_path = support::root().join("tests/harness").join(program.name());
+    let start = || {
+        let mut command = Command::new(&program_path);
+        command.arg(language).env("SDK", &protocol.name);
+        command
+    };
+    // For work on one case: a part of its name.
+    let only = std::env::var("RPC_CASE").unwrap_or_default();
+    let cases: Vec<Case> = script::cases(program, protocol)
+        .into_iter()
+        .filter(|case| case.name.contains(&only))
+        .collect();
+    let waiting = Mutex::new(cases.iter().filter(|case| !case.skip.contains_key(language)));
+    let failures = Mutex::new(Vec::new());
+    let workers = std::thread::available_parallelism().map_or(2, usize::from) * 2;
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let Some(case) = waiting.lock().expect("no worker panics").next() else {
+                        break;
+                    };
+                    if let Err(failure) = play::play(case, program, protocol, &start) {
+                        let failure = format!("{}: {failure}", case.name);
+                        failures.lock().expect("no worker panics").push(failure);
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("no worker panics");
+    failures.sort();
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases of {} failed in {}:\n\n{}",
+        failures.len(),
+        cases.len(),
+        protocol.name,
+        language,
+        failures.join("\n\n")
+    );
+}
+
+#[test]
+fn the_scripts_are_sound() {
+    for protocol in PROTOCOLS {
+        let protocol = Protocol::read(protocol);
+        for program in [Program::Agent, Program::Client] {
+            let cases = script::cases(program, &protocol);
+            let mut names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+            names.sort_unstable();
+            let count = names.len();
+            names.dedup();
+            assert_eq!(count, names.len(), "every case has a name of its own");
+            assert!(cases.iter().all(|case| !case.steps.is_empty()), "every case does something");
+        }
+    }
+}

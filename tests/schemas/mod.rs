@@ -1,0 +1,158 @@
+//! The bundled schemas of the protocol this tool was first made for, and the vocabulary.
+
+use acp_bindgen::ir::{Protocol, Type, TypeKind};
+use acp_bindgen::schema::{SchemaText, bundled};
+use serde_json::Value;
+
+use crate::support::clean as protocol;
+
+fn bundled_protocol(name: &str) -> Protocol {
+    let (schema, overlay) = bundled::text(name).unwrap();
+    protocol(schema, vec![overlay])
+}
+
+#[test]
+fn bundled_names_are_those_a_person_would_choose() {
+    let v1 = bundled_protocol("acp@v1");
+    assert_eq!(v1.short_name, "acp");
+    let sides: Vec<_> = v1.sides.iter().map(|side| side.name.wire.as_str()).collect();
+    assert_eq!(sides, ["agent", "client"]);
+    for (union, variants) in [
+        ("ContentBlock", "Text Image Audio ResourceLink Resource"),
+        ("McpServer", "Http Sse Stdio"),
+        ("RequestPermissionOutcome", "Cancelled Selected"),
+        ("EmbeddedResourceResource", "TextResourceContents BlobResourceContents"),
+        ("ElicitationContentValue", "String Integer Number Boolean StringArray"),
+        ("SetSessionConfigOptionRequest", "Boolean ValueId"),
+        ("SessionConfigSelectOptions", "Ungrouped Grouped"),
+        ("RequestId", "Null Number Str"),
+    ] {
+        let TypeKind::Union(union) = &v1.types[union].kind else { panic!("{union} is a union") };
+        let names: Vec<_> = union.variants.iter().map(|variant| variant.name.pascal()).collect();
+        assert_eq!(names.join(" "), variants);
+    }
+    for (owner, values, open) in [
+        ("StopReason", "END_TURN MAX_TOKENS MAX_TURN_REQUESTS REFUSAL CANCELLED", None),
+        ("NoticeSeverity", "INFO WARNING ERROR", Some("OTHER")),
+        (
+            "ErrorCode",
+            "PARSE_ERROR INVALID_REQUEST METHOD_NOT_FOUND INVALID_PARAMS INTERNAL_ERROR \
+             REQUEST_CANCELLED AUTH_REQUIRED RESOURCE_NOT_FOUND",
+            Some("OTHER"),
+        ),
+    ] {
+        let TypeKind::Enum(of) = &v1.types[owner].kind else { panic!("{owner} is an enum") };
+        let names: Vec<_> = of.values.iter().map(|value| value.name.screaming()).collect();
+        assert_eq!(names.join(" "), values);
+        assert_eq!(of.open.as_ref().map(|open| open.name.screaming()).as_deref(), open);
+    }
+    let v2 = bundled_protocol("acp@v2");
+    let TypeKind::Enum(kind) = &v2.types["ToolKind"].kind else { panic!("ToolKind is an enum") };
+    assert!(kind.values.iter().any(|value| value.name.wire == "other"));
+    assert_eq!(kind.open.as_ref().map(|open| open.name.wire.as_str()), Some("unknown"));
+}
+
+#[test]
+fn bundled_methods_read_as_their_users_say_them() {
+    let v1 = bundled_protocol("acp@v1");
+    let camel = |side: &str, optional: bool| -> String {
+        let methods = v1.handled_by(side).filter(|method| method.optional == optional);
+        methods.map(|method| method.name.camel()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(camel("agent", false), "initialize authenticate newSession prompt cancel");
+    assert_eq!(
+        camel("agent", true),
+        "logout loadSession listSessions deleteSession resumeSession closeSession setSessionMode \
+         setSessionConfigOption"
+    );
+    assert_eq!(camel("client", false), "requestPermission sessionUpdate");
+    assert_eq!(
+        camel("client", true),
+        "writeTextFile readTextFile createTerminal terminalOutput releaseTerminal \
+         waitForTerminalExit killTerminal createElicitation completeElicitation"
+    );
+    let gate = |wire: &str| {
+        let method = v1.methods.iter().find(|method| method.name.wire == wire).unwrap();
+        method.capability.as_ref().map(|path| path.join("."))
+    };
+    assert_eq!(gate("session/load").as_deref(), Some("loadSession"));
+    assert_eq!(gate("fs/read_text_file").as_deref(), Some("fs.readTextFile"));
+    assert_eq!(gate("session/prompt"), None);
+    let lifecycle: Vec<_> =
+        v1.methods.iter().filter(|m| m.lifecycle).map(|m| m.name.wire.as_str()).collect();
+    assert_eq!(
+        lifecycle,
+        [
+            "initialize",
+            "authenticate",
+            "logout",
+            "session/new",
+            "session/load",
+            "session/resume",
+            "session/prompt"
+        ]
+    );
+}
+
+/// The same JSON with the keys of every object in another order.
+fn reordered(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => Value::Object(
+            members.iter().rev().map(|(key, value)| (key.clone(), reordered(value))).collect(),
+        ),
+        Value::Array(items) => Value::Array(items.iter().map(reordered).collect()),
+        other => other.clone(),
+    }
+}
+
+/// Everything that has a name, and the name.
+fn names(protocol: &Protocol) -> Vec<String> {
+    let mut names: Vec<String> = protocol
+        .methods
+        .iter()
+        .map(|method| format!("{} {}", method.name.wire, method.name.snake()))
+        .collect();
+    for (key, def) in &protocol.types {
+        names.push(format!("{key} {}", def.name.pascal()));
+        match &def.kind {
+            TypeKind::Union(union) => names.extend(union.variants.iter().map(|variant| {
+                let payload = match &variant.payload {
+                    Some(Type::Named { name }) => name.as_str(),
+                    _ => "",
+                };
+                format!("{key}::{} {payload}", variant.name.pascal())
+            })),
+            TypeKind::Enum(of) => {
+                names.extend(
+                    of.values.iter().map(|value| format!("{key}::{}", value.name.pascal())),
+                );
+            }
+            TypeKind::Record(_) | TypeKind::Alias { .. } => {}
+        }
+    }
+    names.sort();
+    names
+}
+
+#[test]
+fn the_order_of_keys_changes_no_name() {
+    for name in bundled::NAMES {
+        let (schema, overlay) = bundled::text(name).unwrap();
+        let value: Value = serde_json::from_str(&schema.text).unwrap();
+        let backwards = SchemaText::from_value("backwards", &reordered(&value));
+        let (forwards, backwards) =
+            (protocol(schema, vec![overlay.clone()]), protocol(backwards, vec![overlay]));
+        assert_eq!(names(&forwards), names(&backwards), "{name}");
+    }
+}
+
+#[test]
+fn the_published_vocabulary_lists_every_annotation() {
+    let vocabulary: Value =
+        serde_json::from_str(include_str!("../../schema/annotations.schema.json")).unwrap();
+    let mut described: Vec<_> = vocabulary["properties"].as_object().unwrap().keys().collect();
+    let mut known = acp_bindgen::schema::ANNOTATIONS.to_vec();
+    described.sort();
+    known.sort_unstable();
+    assert_eq!(described, known);
+}

@@ -1,0 +1,4 @@
+//! The examples of templates, in use.
+
+mod go;
+mod python;
