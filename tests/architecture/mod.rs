@@ -37,7 +37,7 @@ const PIPELINE: [&str; 18] = [
 ];
 
 /// Circles between files of one folder that are meant, each with the reason.
-const MEANT: [(&[&str], &str); 10] = [
+const MEANT: [(&[&str], &str); 6] = [
     (
         &["ir::enumeration", "ir::method", "ir::record", "ir::types", "ir::union"],
         "one recursive type in five files",
@@ -54,17 +54,6 @@ const MEANT: [(&[&str], &str); 10] = [
     (&["backend::rust::print::package", "backend::rust::print::readme"], "to go"),
     (&["backend::typescript::connections", "backend::typescript::table"], "to go"),
     (&["backend::typescript::constructors", "backend::typescript::types"], "to go"),
-    (&["breaking::change", "breaking::witness"], "to go"),
-    (&["breaking::compare::unions", "breaking::compare::variants"], "to go"),
-    (&["breaking::policy", "breaking::report"], "to go"),
-    (
-        &[
-            "breaking::report::html::code",
-            "breaking::report::html::findings",
-            "breaking::report::html::model",
-        ],
-        "to go",
-    ),
 ];
 
 #[test]

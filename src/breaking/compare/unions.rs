@@ -2,7 +2,7 @@
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
-use super::variants::Twins;
+use super::variants::{Twins, def_name, tag_value};
 use crate::breaking::rules;
 use crate::breaking::shape::{Alternative, Kind, alternatives, resolve, variant_alternatives};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
@@ -305,13 +305,6 @@ fn forms<'a>(protocol: &'a Protocol, union: &'a Union) -> Vec<Alternative<'a>> {
     found
 }
 
-pub(super) fn tag_value(variant: &Variant) -> &str {
-    match &variant.selector {
-        Selector::Tag { value } => value,
-        Selector::Untagged => "",
-    }
-}
-
 fn at<'a>(
     location: &ComparedLocation<'a>,
     union: &Union,
@@ -342,9 +335,4 @@ fn record<'a>(protocol: &'a Protocol, payload: Option<&'a Type>) -> Option<Vec<&
         Kind::Record(record) => Some(record.fields.iter().collect()),
         _ => None,
     }
-}
-
-pub(super) fn def_name<'a>(protocol: &'a Protocol, payload: Option<&'a Type>) -> Option<&'a str> {
-    let def = resolve(protocol, payload?).def?;
-    Some(def.name.wire.as_str())
 }

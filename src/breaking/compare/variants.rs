@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use super::Comparer;
 use super::similar::{closeness, pair_up};
-use super::unions::{def_name, tag_value};
 use crate::breaking::shape::{Kind, resolve, variant_alternatives};
 use crate::breaking::verdict::Direction;
-use crate::ir::{Selector, Type, Union, Variant};
+use crate::ir::{Protocol, Selector, Type, Union, Variant};
 
 /// The two forms of one variant.
 pub(super) type Twins<'a> = (&'a Variant, &'a Variant);
@@ -215,4 +214,16 @@ fn take_same<'a>(
 
 fn untagged(variant: &Variant) -> Option<&Type> {
     variant.payload.as_ref().filter(|_| variant.selector == Selector::Untagged)
+}
+
+pub(super) fn tag_value(variant: &Variant) -> &str {
+    match &variant.selector {
+        Selector::Tag { value } => value,
+        Selector::Untagged => "",
+    }
+}
+
+pub(super) fn def_name<'a>(protocol: &'a Protocol, payload: Option<&'a Type>) -> Option<&'a str> {
+    let def = resolve(protocol, payload?).def?;
+    Some(def.name.wire.as_str())
 }

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use super::comparison::{ComparedApi, Difference, SourceComparison};
 use super::effects::CodeEffect;
 use super::language::Language;
 use super::lines::{DiffLine, lines};
-use super::{ComparedApi, Difference, SourceComparison};
+
 use crate::breaking::change::Change;
 
 /// The generated public APIs of two protocols, as far as they differ.

@@ -1,13 +1,11 @@
 //! The effects of a changed declaration on code that uses it.
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 
-use super::language::Language;
+use super::context::Context;
 use super::signature::signature;
-use super::subject::{Group, Subject, Subjects};
-use super::types::{Names, Relation, relation};
+use super::subject::{Group, Subject};
+use super::types::Relation;
 use crate::backend::api::{Api, Declaration, DeclarationKind, Member, Role};
 use crate::breaking::verdict::Effect;
 
@@ -67,34 +65,6 @@ const EXHAUSTIVE: Effect = Effect::Conditional("exhaustive-match");
 
 /// Code that relies on a trait or a base class.
 const TRAIT: Effect = Effect::Conditional("lost-trait");
-
-/// Everything that is the same for all declarations of a language.
-pub(super) struct Context<'a> {
-    pub(super) language: Language,
-    /// What names in types stand for, in the old API and in the new.
-    pub(super) names: (Names, Names),
-    pub(super) apis: [&'a Api; 2],
-    /// The declaration of the new API that each of the old has become, by their positions.
-    pub(super) partners: HashMap<usize, usize>,
-    pub(super) subjects: Subjects<'a>,
-}
-
-impl Context<'_> {
-    pub(super) fn relation(&self, old: &str, new: &str) -> Relation {
-        relation((old, &self.names.0), (new, &self.names.1))
-    }
-
-    /// The verdict on code that reads values of a type, or builds them, when it becomes another.
-    fn value(&self, old: &str, new: &str) -> Effect {
-        match self.relation(old, new) {
-            Relation::Same => Effect::Ok,
-            _ if !self.language.has_subtypes() => Effect::Break,
-            Relation::Wider => Effect::Readers,
-            Relation::Narrower => Effect::Builders,
-            Relation::Other => Effect::Break,
-        }
-    }
-}
 
 /// The effects of a declaration that was (`old`), is (`new`), or is another.
 pub(super) fn effects(
@@ -318,7 +288,11 @@ impl Found<'_> {
                     changed.effect = changed.effect.and(Effect::Builders);
                 }
                 if changed.effect != Effect::Ok {
-                    let about = context.subjects.of_function(self.old, old, new, &changed);
+                    let about = context.subjects.of_function(
+                        self.old,
+                        if old.of.is_empty() { new } else { old },
+                        (&changed.fields(), &changed.types),
+                    );
                     self.push(changed.effect, text, about);
                 }
             }

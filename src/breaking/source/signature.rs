@@ -1,6 +1,6 @@
 //! The effects of a function's new signature.
 
-use super::effects::Context;
+use super::context::Context;
 use super::types::Relation;
 use crate::backend::api::{Member, Parameter, Position};
 use crate::breaking::verdict::Effect;
@@ -9,7 +9,7 @@ use crate::breaking::verdict::Effect;
 pub(super) struct Changed<'a> {
     pub(super) effect: Effect,
     /// The parameters in which the two differ.
-    pub(super) parameters: Vec<&'a Parameter>,
+    parameters: Vec<&'a Parameter>,
     /// The types in which the two differ.
     pub(super) types: Vec<&'a str>,
 }
@@ -75,6 +75,14 @@ pub(super) fn signature<'a>(
 }
 
 impl<'a> Changed<'a> {
+    /// The fields that these parameters fill, or one without a name if they fill none.
+    pub(super) fn fields(&self) -> Vec<&'a str> {
+        let fields = self.parameters.iter().map(|parameter| parameter.of.as_str());
+        let mut fields: Vec<&str> = fields.filter(|of| !of.is_empty()).collect();
+        fields.dedup();
+        if fields.is_empty() { vec![""] } else { fields }
+    }
+
     fn take(&mut self, effect: Effect, parameters: impl IntoIterator<Item = &'a Parameter>) {
         self.effect = self.effect.and(effect);
         self.parameters.extend(parameters);

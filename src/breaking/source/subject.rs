@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::signature::Changed;
 use super::types::names_apart;
 use crate::backend::api::{Api, Declaration, Member, Origin};
 use crate::breaking::compare::Finding;
@@ -87,24 +86,17 @@ impl Subjects<'_> {
         vec![self.group(&declaration.of, wire, "", mentioned)]
     }
 
-    /// The parts that a changed function is about: each parameter in which the two differ.
+    /// The parts that a changed function is about: each field that a parameter fills in which the
+    /// two forms of it differ, and the types in which they do.
     pub(super) fn of_function(
         &self,
         declaration: &Declaration,
-        old: &Member,
-        new: &Member,
-        changed: &Changed<'_>,
+        function: &Member,
+        (fields, types): (&[&str], &[&str]),
     ) -> Vec<Group> {
-        let wire = if old.of.is_empty() { &new.of } else { &old.of };
-        let fields = changed.parameters.iter().map(|parameter| parameter.of.as_str());
-        let mut fields: Vec<&str> = fields.filter(|of| !of.is_empty()).collect();
-        fields.dedup();
-        if fields.is_empty() {
-            fields.push("");
-        }
         let group =
-            |field: &str| self.group(&declaration.of, wire, field, self.mentioned(&changed.types));
-        fields.into_iter().map(group).collect()
+            |field: &&str| self.group(&declaration.of, &function.of, field, self.mentioned(types));
+        fields.iter().map(group).collect()
     }
 
     /// The parts that something stands for, the nearest first: `wire` names a member of a

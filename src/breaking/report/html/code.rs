@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::findings::{fragment, identifier};
-use super::model::{Text, text};
+use super::words::{Text, fragment, identifier, text};
 use crate::breaking::change::Change;
 use crate::breaking::report::prose::plain;
 use crate::breaking::source::{CodeDiff, DeclarationDiff, Fate, LanguageDiff};
