@@ -321,7 +321,10 @@ impl Found<'_> {
 }
 
 fn shown(member: &Member) -> String {
-    quoted(member.text.trim().trim_end_matches([',', ';']))
+    match member.text.trim().trim_end_matches([',', ';']) {
+        "" => quoted(&format!("{}: {}", member.name, member.ty)),
+        text => quoted(text),
+    }
 }
 
 /// Code that can stand between backticks.

@@ -97,7 +97,8 @@ impl<'a> Examined<'a> {
         };
         let end = |protocol: &'a Protocol| {
             let found = def.and_then(|def| protocol.types.get_key_value(def));
-            let place = found.map_or(&NOWHERE, |(_, def)| &def.place);
+            // A side stands nowhere in a schema.
+            let place = found.or(protocol.types.first()).map_or(&NOWHERE, |(_, def)| &def.place);
             End::of(found.map(|(name, _)| name.as_str()), place)
         };
         let (old_end, new_end) = (end(old), end(new));
