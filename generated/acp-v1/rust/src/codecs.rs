@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json::{self, UnknownVariant};
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Decode for RequestId {
@@ -52,7 +52,10 @@ impl json::Record for WriteTextFileRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "path", &self.path)?;
         json::put(object, "content", &self.content)?;
@@ -88,7 +91,10 @@ impl json::Record for ReadTextFileRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "path", &self.path)?;
         json::put_patch(object, "line", &self.line)?;
@@ -122,7 +128,10 @@ impl json::Record for RequestPermissionRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "toolCall", &self.tool_call)?;
         json::put(object, "options", &self.options)?;
@@ -151,8 +160,12 @@ impl json::Record for ToolCallUpdate {
                 "status" => status = reader.lenient(&key)?,
                 "title" => title = reader.lenient(&key)?,
                 "name" => name = reader.lenient(&key)?,
-                "content" => content = reader.lenient_with(&key, json::valid_items_patch)?,
-                "locations" => locations = reader.lenient_with(&key, json::valid_items_patch)?,
+                "content" => {
+                    content = reader.lenient_with(&key, json::valid_items_patch)?;
+                }
+                "locations" => {
+                    locations = reader.lenient_with(&key, json::valid_items_patch)?;
+                }
                 "rawInput" => raw_input = reader.lenient(&key)?,
                 "rawOutput" => raw_output = reader.lenient(&key)?,
                 "_meta" => meta = reader.lenient(&key)?,
@@ -173,7 +186,10 @@ impl json::Record for ToolCallUpdate {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "toolCallId", &self.tool_call_id)?;
         json::put_patch(object, "kind", &self.kind)?;
         json::put_patch(object, "status", &self.status)?;
@@ -201,11 +217,18 @@ impl json::Record for ToolCallContent {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
-            Self::Content(payload) => json::put_tagged(object, "type", "content", payload),
+            Self::Content(payload) => {
+                json::put_tagged(object, "type", "content", payload)
+            }
             Self::Diff(payload) => json::put_tagged(object, "type", "diff", payload),
-            Self::Terminal(payload) => json::put_tagged(object, "type", "terminal", payload),
+            Self::Terminal(payload) => {
+                json::put_tagged(object, "type", "terminal", payload)
+            }
         }
     }
 }
@@ -226,7 +249,10 @@ impl json::Record for ContentBlock {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Text(payload) => json::put_tagged(object, "type", "text", payload),
             Self::Image(payload) => json::put_tagged(object, "type", "image", payload),
@@ -234,7 +260,9 @@ impl json::Record for ContentBlock {
             Self::ResourceLink(payload) => {
                 json::put_tagged(object, "type", "resource_link", payload)
             }
-            Self::Resource(payload) => json::put_tagged(object, "type", "resource", payload),
+            Self::Resource(payload) => {
+                json::put_tagged(object, "type", "resource", payload)
+            }
         }
     }
 }
@@ -249,7 +277,9 @@ impl json::Record for Annotations {
         let mut meta = None;
         while let Some(key) = reader.key()? {
             match &*key {
-                "audience" => audience = reader.lenient_with(&key, json::valid_items_patch)?,
+                "audience" => {
+                    audience = reader.lenient_with(&key, json::valid_items_patch)?;
+                }
                 "lastModified" => last_modified = reader.lenient(&key)?,
                 "priority" => priority = reader.lenient(&key)?,
                 "_meta" => meta = reader.lenient(&key)?,
@@ -264,7 +294,10 @@ impl json::Record for Annotations {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "audience", &self.audience)?;
         json::put_patch(object, "lastModified", &self.last_modified)?;
         json::put_patch(object, "priority", &self.priority)?;
@@ -294,7 +327,10 @@ impl json::Record for TextContent {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "annotations", &self.annotations)?;
         json::put(object, "text", &self.text)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -329,7 +365,10 @@ impl json::Record for ImageContent {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "annotations", &self.annotations)?;
         json::put(object, "data", &self.data)?;
         json::put(object, "mimeType", &self.mime_type)?;
@@ -363,7 +402,10 @@ impl json::Record for AudioContent {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "annotations", &self.annotations)?;
         json::put(object, "data", &self.data)?;
         json::put(object, "mimeType", &self.mime_type)?;
@@ -408,7 +450,10 @@ impl json::Record for ResourceLink {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "annotations", &self.annotations)?;
         json::put_patch(object, "description", &self.description)?;
         json::put_patch(object, "mimeType", &self.mime_type)?;
@@ -433,7 +478,10 @@ impl json::Record for EmbeddedResourceResource {
         json::refuse_object("TextResourceContents or BlobResourceContents")
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::TextResourceContents(payload) => json::Record::write(payload, object),
             Self::BlobResourceContents(payload) => json::Record::write(payload, object),
@@ -466,7 +514,10 @@ impl json::Record for TextResourceContents {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "mimeType", &self.mime_type)?;
         json::put(object, "text", &self.text)?;
         json::put(object, "uri", &self.uri)?;
@@ -499,7 +550,10 @@ impl json::Record for BlobResourceContents {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "blob", &self.blob)?;
         json::put_patch(object, "mimeType", &self.mime_type)?;
         json::put(object, "uri", &self.uri)?;
@@ -529,7 +583,10 @@ impl json::Record for EmbeddedResource {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "annotations", &self.annotations)?;
         json::put(object, "resource", &self.resource)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -555,7 +612,10 @@ impl json::Record for Content {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "content", &self.content)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -586,7 +646,10 @@ impl json::Record for Diff {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "path", &self.path)?;
         json::put_patch(object, "oldText", &self.old_text)?;
         json::put(object, "newText", &self.new_text)?;
@@ -613,7 +676,10 @@ impl json::Record for Terminal {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "terminalId", &self.terminal_id)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -641,7 +707,10 @@ impl json::Record for ToolCallLocation {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "path", &self.path)?;
         json::put_patch(object, "line", &self.line)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -673,7 +742,10 @@ impl json::Record for PermissionOption {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "optionId", &self.option_id)?;
         json::put(object, "name", &self.name)?;
         json::put(object, "kind", &self.kind)?;
@@ -715,7 +787,10 @@ impl json::Record for CreateTerminalRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "command", &self.command)?;
         json::put_some(object, "args", self.args.as_ref())?;
@@ -748,7 +823,10 @@ impl json::Record for EnvVariable {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put(object, "value", &self.value)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -777,7 +855,10 @@ impl json::Record for TerminalOutputRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "terminalId", &self.terminal_id)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -806,7 +887,10 @@ impl json::Record for ReleaseTerminalRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "terminalId", &self.terminal_id)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -835,7 +919,10 @@ impl json::Record for WaitForTerminalExitRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "terminalId", &self.terminal_id)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -864,7 +951,10 @@ impl json::Record for KillTerminalRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "terminalId", &self.terminal_id)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -893,7 +983,10 @@ impl json::Record for CreateElicitationRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "message", &self.message)?;
         json::put_patch(object, "_meta", &self.meta)?;
         json::Record::write(&self.mode, object)
@@ -926,7 +1019,10 @@ impl json::Record for CreateElicitationRequestMode {
         Err(reader.bad_tag("mode", None, &[]))
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Form(payload) => json::put_tagged(object, "mode", "form", payload),
             Self::Url(payload) => json::put_tagged(object, "mode", "url", payload),
@@ -948,7 +1044,10 @@ impl json::Record for CreateElicitationRequestOther {
         json::refuse_object("ElicitationSessionScope or ElicitationRequestScope")
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Session(payload) => json::Record::write(payload, object),
             Self::Request(payload) => json::Record::write(payload, object),
@@ -975,7 +1074,10 @@ impl json::Record for ElicitationSessionScope {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put_patch(object, "toolCallId", &self.tool_call_id)
     }
@@ -997,7 +1099,10 @@ impl json::Record for ElicitationRequestScope {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "requestId", &self.request_id)
     }
 }
@@ -1033,7 +1138,10 @@ impl json::Record for ElicitationSchema {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "type", &self.r#type)?;
         json::put_patch(object, "title", &self.title)?;
         json::put(object, "properties", &self.properties)?;
@@ -1065,12 +1173,19 @@ impl json::Record for ElicitationPropertySchema {
         Err(reader.bad_tag("type", None, &[]))
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::String(payload) => json::put_tagged(object, "type", "string", payload),
             Self::Number(payload) => json::put_tagged(object, "type", "number", payload),
-            Self::Integer(payload) => json::put_tagged(object, "type", "integer", payload),
-            Self::Boolean(payload) => json::put_tagged(object, "type", "boolean", payload),
+            Self::Integer(payload) => {
+                json::put_tagged(object, "type", "integer", payload)
+            }
+            Self::Boolean(payload) => {
+                json::put_tagged(object, "type", "boolean", payload)
+            }
             Self::Array(payload) => json::put_tagged(object, "type", "array", payload),
             Self::Other(payload) => payload.write(object),
         }
@@ -1102,7 +1217,10 @@ impl json::Record for EnumOption {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "const", &self.r#const)?;
         json::put(object, "title", &self.title)?;
         json::put_patch(object, "description", &self.description)?;
@@ -1153,7 +1271,10 @@ impl json::Record for StringPropertySchema {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "title", &self.title)?;
         json::put_patch(object, "description", &self.description)?;
         json::put_patch(object, "minLength", &self.min_length)?;
@@ -1198,7 +1319,10 @@ impl json::Record for NumberPropertySchema {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "title", &self.title)?;
         json::put_patch(object, "description", &self.description)?;
         json::put_patch(object, "minimum", &self.minimum)?;
@@ -1239,7 +1363,10 @@ impl json::Record for IntegerPropertySchema {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "title", &self.title)?;
         json::put_patch(object, "description", &self.description)?;
         json::put_patch(object, "minimum", &self.minimum)?;
@@ -1274,7 +1401,10 @@ impl json::Record for BooleanPropertySchema {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "title", &self.title)?;
         json::put_patch(object, "description", &self.description)?;
         json::put_patch(object, "default", &self.default)?;
@@ -1303,7 +1433,10 @@ impl json::Record for MultiSelectItems {
         json::refuse_object("TitledMultiSelectItems")
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::String(payload) => json::put_tagged(object, "type", "string", payload),
             Self::Titled(payload) => json::Record::write(payload, object),
@@ -1331,7 +1464,10 @@ impl json::Record for StringMultiSelectItems {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "enum", &self.r#enum)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -1356,7 +1492,10 @@ impl json::Record for TitledMultiSelectItems {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "anyOf", &self.any_of)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -1380,7 +1519,9 @@ impl json::Record for MultiSelectPropertySchema {
                 "minItems" => min_items = Some(reader.field(&key)?),
                 "maxItems" => max_items = Some(reader.field(&key)?),
                 "items" => items = Some(reader.field(&key)?),
-                "default" => default = reader.lenient_with(&key, json::valid_items_patch)?,
+                "default" => {
+                    default = reader.lenient_with(&key, json::valid_items_patch)?;
+                }
                 "_meta" => meta = reader.lenient(&key)?,
                 _ => reader.skip()?,
             }
@@ -1396,7 +1537,10 @@ impl json::Record for MultiSelectPropertySchema {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "title", &self.title)?;
         json::put_patch(object, "description", &self.description)?;
         json::put_patch(object, "minItems", &self.min_items)?;
@@ -1426,7 +1570,10 @@ impl json::Record for ElicitationFormMode {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "requestedSchema", &self.requested_schema)?;
         json::Record::write(&self.kind, object)
     }
@@ -1445,7 +1592,10 @@ impl json::Record for ElicitationFormModeKind {
         json::refuse_object("ElicitationSessionScope or ElicitationRequestScope")
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Session(payload) => json::Record::write(payload, object),
             Self::Request(payload) => json::Record::write(payload, object),
@@ -1475,7 +1625,10 @@ impl json::Record for ElicitationUrlMode {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "elicitationId", &self.elicitation_id)?;
         json::put(object, "url", &self.url)?;
         json::Record::write(&self.kind, object)
@@ -1495,7 +1648,10 @@ impl json::Record for ElicitationUrlModeKind {
         json::refuse_object("ElicitationSessionScope or ElicitationRequestScope")
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Session(payload) => json::Record::write(payload, object),
             Self::Request(payload) => json::Record::write(payload, object),
@@ -1516,7 +1672,9 @@ impl json::Record for InitializeResponse {
             match &*key {
                 "protocolVersion" => protocol_version = Some(reader.field(&key)?),
                 "agentCapabilities" => agent_capabilities = reader.lenient(&key)?,
-                "authMethods" => auth_methods = reader.lenient_with(&key, json::valid_items)?,
+                "authMethods" => {
+                    auth_methods = reader.lenient_with(&key, json::valid_items)?;
+                }
                 "agentInfo" => agent_info = reader.lenient(&key)?,
                 "_meta" => meta = reader.lenient(&key)?,
                 _ => reader.skip()?,
@@ -1531,7 +1689,10 @@ impl json::Record for InitializeResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "protocolVersion", &self.protocol_version)?;
         json::put(object, "agentCapabilities", &self.agent_capabilities)?;
         json::put(object, "authMethods", &self.auth_methods)?;
@@ -1571,7 +1732,10 @@ impl json::Record for AgentCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "loadSession", &self.load_session)?;
         json::put(object, "promptCapabilities", &self.prompt_capabilities)?;
         json::put(object, "mcpCapabilities", &self.mcp_capabilities)?;
@@ -1606,7 +1770,10 @@ impl json::Record for PromptCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "image", &self.image)?;
         json::put(object, "audio", &self.audio)?;
         json::put(object, "embeddedContext", &self.embedded_context)?;
@@ -1636,7 +1803,10 @@ impl json::Record for McpCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "http", &self.http)?;
         json::put(object, "sse", &self.sse)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -1674,14 +1844,13 @@ impl json::Record for SessionCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "list", &self.list)?;
         json::put_patch(object, "delete", &self.delete)?;
-        json::put_patch(
-            object,
-            "additionalDirectories",
-            &self.additional_directories,
-        )?;
+        json::put_patch(object, "additionalDirectories", &self.additional_directories)?;
         json::put_patch(object, "resume", &self.resume)?;
         json::put_patch(object, "close", &self.close)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -1704,7 +1873,10 @@ impl json::Record for SessionListCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -1725,7 +1897,10 @@ impl json::Record for SessionDeleteCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -1746,7 +1921,10 @@ impl json::Record for SessionAdditionalDirectoriesCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -1767,7 +1945,10 @@ impl json::Record for SessionResumeCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -1788,7 +1969,10 @@ impl json::Record for SessionCloseCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -1812,7 +1996,10 @@ impl json::Record for AgentAuthCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "logout", &self.logout)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -1834,7 +2021,10 @@ impl json::Record for LogoutCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -1852,9 +2042,14 @@ impl json::Record for AuthMethod {
         json::Record::read(reader).map(Self::Agent)
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
-            Self::Terminal(payload) => json::put_tagged(object, "type", "terminal", payload),
+            Self::Terminal(payload) => {
+                json::put_tagged(object, "type", "terminal", payload)
+            }
             Self::Agent(payload) => json::Record::write(payload, object),
         }
     }
@@ -1891,7 +2086,10 @@ impl json::Record for AuthMethodTerminal {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::put(object, "name", &self.name)?;
         json::put_patch(object, "description", &self.description)?;
@@ -1926,7 +2124,10 @@ impl json::Record for AuthMethodAgent {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::put(object, "name", &self.name)?;
         json::put_patch(object, "description", &self.description)?;
@@ -1959,7 +2160,10 @@ impl json::Record for Implementation {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put_patch(object, "title", &self.title)?;
         json::put(object, "version", &self.version)?;
@@ -1983,7 +2187,10 @@ impl json::Record for AuthenticateResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -2004,7 +2211,10 @@ impl json::Record for LogoutResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -2036,7 +2246,10 @@ impl json::Record for NewSessionResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put_patch(object, "modes", &self.modes)?;
         json::put_patch(object, "configOptions", &self.config_options)?;
@@ -2069,7 +2282,10 @@ impl json::Record for SessionModeState {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "currentModeId", &self.current_mode_id)?;
         json::put(object, "availableModes", &self.available_modes)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -2101,7 +2317,10 @@ impl json::Record for SessionMode {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::put(object, "name", &self.name)?;
         json::put_patch(object, "description", &self.description)?;
@@ -2140,7 +2359,10 @@ impl json::Record for SessionConfigOption {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "id", &self.id)?;
         json::put(object, "name", &self.name)?;
         json::put_patch(object, "description", &self.description)?;
@@ -2163,10 +2385,15 @@ impl json::Record for SessionConfigOptionKind {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Select(payload) => json::put_tagged(object, "type", "select", payload),
-            Self::Boolean(payload) => json::put_tagged(object, "type", "boolean", payload),
+            Self::Boolean(payload) => {
+                json::put_tagged(object, "type", "boolean", payload)
+            }
         }
     }
 }
@@ -2224,7 +2451,10 @@ impl json::Record for SessionConfigSelectOption {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)?;
         json::put(object, "name", &self.name)?;
         json::put_patch(object, "description", &self.description)?;
@@ -2260,7 +2490,10 @@ impl json::Record for SessionConfigSelectGroup {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "group", &self.group)?;
         json::put(object, "name", &self.name)?;
         json::put(object, "options", &self.options)?;
@@ -2287,7 +2520,10 @@ impl json::Record for SessionConfigSelect {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "currentValue", &self.current_value)?;
         json::put(object, "options", &self.options)
     }
@@ -2309,7 +2545,10 @@ impl json::Record for SessionConfigBoolean {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "currentValue", &self.current_value)
     }
 }
@@ -2338,7 +2577,10 @@ impl json::Record for LoadSessionResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "modes", &self.modes)?;
         json::put_patch(object, "configOptions", &self.config_options)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -2370,7 +2612,10 @@ impl json::Record for ListSessionsResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessions", &self.sessions)?;
         json::put_patch(object, "nextCursor", &self.next_cursor)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -2392,7 +2637,8 @@ impl json::Record for SessionInfo {
                 "sessionId" => session_id = Some(reader.field(&key)?),
                 "cwd" => cwd = Some(reader.field(&key)?),
                 "additionalDirectories" => {
-                    additional_directories = reader.lenient_with(&key, json::valid_items)?;
+                    additional_directories = reader
+                        .lenient_with(&key, json::valid_items)?;
                 }
                 "title" => title = reader.lenient(&key)?,
                 "updatedAt" => updated_at = reader.lenient(&key)?,
@@ -2410,7 +2656,10 @@ impl json::Record for SessionInfo {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "cwd", &self.cwd)?;
         json::put_some(
@@ -2440,7 +2689,10 @@ impl json::Record for DeleteSessionResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -2469,7 +2721,10 @@ impl json::Record for ResumeSessionResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "modes", &self.modes)?;
         json::put_patch(object, "configOptions", &self.config_options)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -2492,7 +2747,10 @@ impl json::Record for CloseSessionResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -2513,7 +2771,10 @@ impl json::Record for SetSessionModeResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -2540,7 +2801,10 @@ impl json::Record for SetSessionConfigOptionResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "configOptions", &self.config_options)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -2565,7 +2829,10 @@ impl json::Record for PromptResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "stopReason", &self.stop_reason)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -2593,7 +2860,10 @@ impl json::Record for Error {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "code", &self.code)?;
         json::put(object, "message", &self.message)?;
         json::put_some(object, "data", self.data.as_ref())
@@ -2622,7 +2892,10 @@ impl json::Record for SessionNotification {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "update", &self.update)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -2651,23 +2924,37 @@ impl json::Record for SessionUpdate {
         ];
         let tag = reader.tag("sessionUpdate")?;
         match tag.as_deref() {
-            Some("user_message_chunk") => json::Record::read(reader).map(Self::UserMessageChunk),
-            Some("agent_message_chunk") => json::Record::read(reader).map(Self::AgentMessageChunk),
-            Some("agent_thought_chunk") => json::Record::read(reader).map(Self::AgentThoughtChunk),
+            Some("user_message_chunk") => {
+                json::Record::read(reader).map(Self::UserMessageChunk)
+            }
+            Some("agent_message_chunk") => {
+                json::Record::read(reader).map(Self::AgentMessageChunk)
+            }
+            Some("agent_thought_chunk") => {
+                json::Record::read(reader).map(Self::AgentThoughtChunk)
+            }
             Some("tool_call") => json::Record::read(reader).map(Self::ToolCall),
-            Some("tool_call_update") => json::Record::read(reader).map(Self::ToolCallUpdate),
+            Some("tool_call_update") => {
+                json::Record::read(reader).map(Self::ToolCallUpdate)
+            }
             Some("plan") => json::Record::read(reader).map(Self::Plan),
             Some("available_commands_update") => {
                 json::Record::read(reader).map(Self::AvailableCommandsUpdate)
             }
-            Some("current_mode_update") => json::Record::read(reader).map(Self::CurrentModeUpdate),
+            Some("current_mode_update") => {
+                json::Record::read(reader).map(Self::CurrentModeUpdate)
+            }
             Some("config_option_update") => {
                 json::Record::read(reader).map(Self::ConfigOptionUpdate)
             }
-            Some("session_info_update") => json::Record::read(reader).map(Self::SessionInfoUpdate),
+            Some("session_info_update") => {
+                json::Record::read(reader).map(Self::SessionInfoUpdate)
+            }
             Some("usage_update") => json::Record::read(reader).map(Self::UsageUpdate),
             Some("notice") => json::Record::read(reader).map(Self::Notice),
-            Some("compaction_update") => json::Record::read(reader).map(Self::CompactionUpdate),
+            Some("compaction_update") => {
+                json::Record::read(reader).map(Self::CompactionUpdate)
+            }
             Some("compaction_summary_chunk") => {
                 json::Record::read(reader).map(Self::CompactionSummaryChunk)
             }
@@ -2675,7 +2962,10 @@ impl json::Record for SessionUpdate {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::UserMessageChunk(payload) => {
                 json::put_tagged(object, "sessionUpdate", "user_message_chunk", payload)
@@ -2692,18 +2982,27 @@ impl json::Record for SessionUpdate {
             Self::ToolCallUpdate(payload) => {
                 json::put_tagged(object, "sessionUpdate", "tool_call_update", payload)
             }
-            Self::Plan(payload) => json::put_tagged(object, "sessionUpdate", "plan", payload),
-            Self::AvailableCommandsUpdate(payload) => json::put_tagged(
-                object,
-                "sessionUpdate",
-                "available_commands_update",
-                payload,
-            ),
+            Self::Plan(payload) => {
+                json::put_tagged(object, "sessionUpdate", "plan", payload)
+            }
+            Self::AvailableCommandsUpdate(payload) => {
+                json::put_tagged(
+                    object,
+                    "sessionUpdate",
+                    "available_commands_update",
+                    payload,
+                )
+            }
             Self::CurrentModeUpdate(payload) => {
                 json::put_tagged(object, "sessionUpdate", "current_mode_update", payload)
             }
             Self::ConfigOptionUpdate(payload) => {
-                json::put_tagged(object, "sessionUpdate", "config_option_update", payload)
+                json::put_tagged(
+                    object,
+                    "sessionUpdate",
+                    "config_option_update",
+                    payload,
+                )
             }
             Self::SessionInfoUpdate(payload) => {
                 json::put_tagged(object, "sessionUpdate", "session_info_update", payload)
@@ -2711,12 +3010,19 @@ impl json::Record for SessionUpdate {
             Self::UsageUpdate(payload) => {
                 json::put_tagged(object, "sessionUpdate", "usage_update", payload)
             }
-            Self::Notice(payload) => json::put_tagged(object, "sessionUpdate", "notice", payload),
+            Self::Notice(payload) => {
+                json::put_tagged(object, "sessionUpdate", "notice", payload)
+            }
             Self::CompactionUpdate(payload) => {
                 json::put_tagged(object, "sessionUpdate", "compaction_update", payload)
             }
             Self::CompactionSummaryChunk(payload) => {
-                json::put_tagged(object, "sessionUpdate", "compaction_summary_chunk", payload)
+                json::put_tagged(
+                    object,
+                    "sessionUpdate",
+                    "compaction_summary_chunk",
+                    payload,
+                )
             }
         }
     }
@@ -2744,7 +3050,10 @@ impl json::Record for ContentChunk {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "content", &self.content)?;
         json::put_patch(object, "messageId", &self.message_id)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -2794,7 +3103,10 @@ impl json::Record for ToolCall {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "toolCallId", &self.tool_call_id)?;
         json::put(object, "title", &self.title)?;
         json::put_patch(object, "name", &self.name)?;
@@ -2833,7 +3145,10 @@ impl json::Record for PlanEntry {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "content", &self.content)?;
         json::put(object, "priority", &self.priority)?;
         json::put(object, "status", &self.status)?;
@@ -2863,7 +3178,10 @@ impl json::Record for Plan {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "entries", &self.entries)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -2894,7 +3212,10 @@ impl json::Record for AvailableCommand {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put(object, "description", &self.description)?;
         json::put_patch(object, "input", &self.input)?;
@@ -2909,7 +3230,10 @@ impl json::Record for AvailableCommandInput {
         json::Record::read(reader).map(Self::Unstructured)
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Unstructured(payload) => json::Record::write(payload, object),
         }
@@ -2935,7 +3259,10 @@ impl json::Record for UnstructuredCommandInput {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "hint", &self.hint)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -2963,7 +3290,10 @@ impl json::Record for AvailableCommandsUpdate {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "availableCommands", &self.available_commands)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -2988,7 +3318,10 @@ impl json::Record for CurrentModeUpdate {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "currentModeId", &self.current_mode_id)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -3016,7 +3349,10 @@ impl json::Record for ConfigOptionUpdate {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "configOptions", &self.config_options)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -3044,7 +3380,10 @@ impl json::Record for SessionInfoUpdate {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "title", &self.title)?;
         json::put_patch(object, "updatedAt", &self.updated_at)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -3073,7 +3412,10 @@ impl json::Record for Cost {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "amount", &self.amount)?;
         json::put(object, "currency", &self.currency)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -3105,7 +3447,10 @@ impl json::Record for UsageUpdate {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "used", &self.used)?;
         json::put(object, "size", &self.size)?;
         json::put_patch(object, "cost", &self.cost)?;
@@ -3120,7 +3465,6 @@ impl json::Record for Notice {
         fn decode_title(reader: &mut json::Reader<'_>) -> json::Result<String> {
             json::string_of(reader, 1, usize::MAX)
         }
-
         let mut severity = None;
         let mut title = None;
         let mut description = None;
@@ -3142,7 +3486,10 @@ impl json::Record for Notice {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "severity", &self.severity)?;
         json::put(object, "title", &self.title)?;
         json::put_patch(object, "description", &self.description)?;
@@ -3163,7 +3510,9 @@ impl json::Record for CompactionUpdate {
             match &*key {
                 "compactionId" => compaction_id = Some(reader.field(&key)?),
                 "status" => status = Some(reader.field(&key)?),
-                "summary" => summary = reader.lenient_with(&key, json::valid_items_patch)?,
+                "summary" => {
+                    summary = reader.lenient_with(&key, json::valid_items_patch)?;
+                }
                 "error" => error = reader.lenient(&key)?,
                 "_meta" => meta = reader.lenient(&key)?,
                 _ => reader.skip()?,
@@ -3178,7 +3527,10 @@ impl json::Record for CompactionUpdate {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "compactionId", &self.compaction_id)?;
         json::put(object, "status", &self.status)?;
         json::put_patch(object, "summary", &self.summary)?;
@@ -3209,7 +3561,10 @@ impl json::Record for CompactionSummaryChunk {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "compactionId", &self.compaction_id)?;
         json::put(object, "content", &self.content)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -3235,7 +3590,10 @@ impl json::Record for CompleteElicitationNotification {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "elicitationId", &self.elicitation_id)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -3266,7 +3624,10 @@ impl json::Record for InitializeRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "protocolVersion", &self.protocol_version)?;
         json::put(object, "clientCapabilities", &self.client_capabilities)?;
         json::put_patch(object, "clientInfo", &self.client_info)?;
@@ -3305,7 +3666,10 @@ impl json::Record for ClientCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "fs", &self.fs)?;
         json::put(object, "terminal", &self.terminal)?;
         json::put_patch(object, "session", &self.session)?;
@@ -3337,7 +3701,10 @@ impl json::Record for FileSystemCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "readTextFile", &self.read_text_file)?;
         json::put(object, "writeTextFile", &self.write_text_file)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -3369,7 +3736,10 @@ impl json::Record for ClientSessionCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "compaction", &self.compaction)?;
         json::put_patch(object, "configOptions", &self.config_options)?;
         json::put_patch(object, "notices", &self.notices)?;
@@ -3385,7 +3755,10 @@ impl json::Record for CompactionCapabilities {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -3409,7 +3782,10 @@ impl json::Record for SessionConfigOptionsCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "boolean", &self.boolean)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -3431,7 +3807,10 @@ impl json::Record for BooleanConfigOptionCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -3444,7 +3823,10 @@ impl json::Record for NoticeCapabilities {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -3468,7 +3850,10 @@ impl json::Record for AuthCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "terminal", &self.terminal)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -3496,7 +3881,10 @@ impl json::Record for ElicitationCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "form", &self.form)?;
         json::put_patch(object, "url", &self.url)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -3519,7 +3907,10 @@ impl json::Record for ElicitationFormCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -3540,7 +3931,10 @@ impl json::Record for ElicitationUrlCapabilities {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -3564,7 +3958,10 @@ impl json::Record for AuthenticateRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "methodId", &self.method_id)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -3586,7 +3983,10 @@ impl json::Record for LogoutRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -3602,7 +4002,9 @@ impl json::Record for NewSessionRequest {
         while let Some(key) = reader.key()? {
             match &*key {
                 "cwd" => cwd = Some(reader.field(&key)?),
-                "additionalDirectories" => additional_directories = reader.non_null(&key)?,
+                "additionalDirectories" => {
+                    additional_directories = reader.non_null(&key)?;
+                }
                 "mcpServers" => {
                     let value = reader.non_null(&key)?;
                     mcp_servers = Some(value.unwrap_or_default());
@@ -3619,7 +4021,10 @@ impl json::Record for NewSessionRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "cwd", &self.cwd)?;
         json::put_some(
             object,
@@ -3645,7 +4050,10 @@ impl json::Record for McpServer {
         json::Record::read(reader).map(Self::Stdio)
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Http(payload) => json::put_tagged(object, "type", "http", payload),
             Self::Sse(payload) => json::put_tagged(object, "type", "sse", payload),
@@ -3676,7 +4084,10 @@ impl json::Record for HttpHeader {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put(object, "value", &self.value)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -3711,7 +4122,10 @@ impl json::Record for McpServerHttp {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put(object, "url", &self.url)?;
         json::put(object, "headers", &self.headers)?;
@@ -3747,7 +4161,10 @@ impl json::Record for McpServerSse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put(object, "url", &self.url)?;
         json::put(object, "headers", &self.headers)?;
@@ -3789,7 +4206,10 @@ impl json::Record for McpServerStdio {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put(object, "command", &self.command)?;
         json::put(object, "args", &self.args)?;
@@ -3814,7 +4234,9 @@ impl json::Record for LoadSessionRequest {
                     mcp_servers = Some(value.unwrap_or_default());
                 }
                 "cwd" => cwd = Some(reader.field(&key)?),
-                "additionalDirectories" => additional_directories = reader.non_null(&key)?,
+                "additionalDirectories" => {
+                    additional_directories = reader.non_null(&key)?;
+                }
                 "sessionId" => session_id = Some(reader.field(&key)?),
                 "_meta" => meta = reader.lenient(&key)?,
                 _ => reader.skip()?,
@@ -3829,7 +4251,10 @@ impl json::Record for LoadSessionRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "mcpServers", &self.mcp_servers)?;
         json::put(object, "cwd", &self.cwd)?;
         json::put_some(
@@ -3864,7 +4289,10 @@ impl json::Record for ListSessionsRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "cwd", &self.cwd)?;
         json::put_patch(object, "cursor", &self.cursor)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -3890,7 +4318,10 @@ impl json::Record for DeleteSessionRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -3909,7 +4340,9 @@ impl json::Record for ResumeSessionRequest {
             match &*key {
                 "sessionId" => session_id = Some(reader.field(&key)?),
                 "cwd" => cwd = Some(reader.field(&key)?),
-                "additionalDirectories" => additional_directories = reader.non_null(&key)?,
+                "additionalDirectories" => {
+                    additional_directories = reader.non_null(&key)?;
+                }
                 "mcpServers" => mcp_servers = reader.non_null(&key)?,
                 "_meta" => meta = reader.lenient(&key)?,
                 _ => reader.skip()?,
@@ -3924,7 +4357,10 @@ impl json::Record for ResumeSessionRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "cwd", &self.cwd)?;
         json::put_some(
@@ -3956,7 +4392,10 @@ impl json::Record for CloseSessionRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -3984,7 +4423,10 @@ impl json::Record for SetSessionModeRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "modeId", &self.mode_id)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -4016,7 +4458,10 @@ impl json::Record for SetSessionConfigOptionRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "configId", &self.config_id)?;
         json::put_patch(object, "_meta", &self.meta)?;
@@ -4037,9 +4482,14 @@ impl json::Record for SetSessionConfigOptionRequestKind {
         json::Record::read(reader).map(Self::ValueId)
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
-            Self::Boolean(payload) => json::put_tagged(object, "type", "boolean", payload),
+            Self::Boolean(payload) => {
+                json::put_tagged(object, "type", "boolean", payload)
+            }
             Self::ValueId(payload) => json::Record::write(payload, object),
         }
     }
@@ -4061,7 +4511,10 @@ impl json::Record for SetSessionConfigOptionRequestBoolean {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -4082,7 +4535,10 @@ impl json::Record for SetSessionConfigOptionRequestValueId {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "value", &self.value)
     }
 }
@@ -4109,7 +4565,10 @@ impl json::Record for PromptRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put(object, "prompt", &self.prompt)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -4132,7 +4591,10 @@ impl json::Record for WriteTextFileResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -4156,7 +4618,10 @@ impl json::Record for ReadTextFileResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "content", &self.content)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -4181,7 +4646,10 @@ impl json::Record for RequestPermissionResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "outcome", &self.outcome)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -4200,10 +4668,15 @@ impl json::Record for RequestPermissionOutcome {
         }
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
             Self::Cancelled => json::put(object, "outcome", "cancelled"),
-            Self::Selected(payload) => json::put_tagged(object, "outcome", "selected", payload),
+            Self::Selected(payload) => {
+                json::put_tagged(object, "outcome", "selected", payload)
+            }
         }
     }
 }
@@ -4227,7 +4700,10 @@ impl json::Record for SelectedPermissionOutcome {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "optionId", &self.option_id)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -4252,7 +4728,10 @@ impl json::Record for CreateTerminalResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "terminalId", &self.terminal_id)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -4283,7 +4762,10 @@ impl json::Record for TerminalOutputResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "output", &self.output)?;
         json::put(object, "truncated", &self.truncated)?;
         json::put_patch(object, "exitStatus", &self.exit_status)?;
@@ -4313,7 +4795,10 @@ impl json::Record for TerminalExitStatus {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "exitCode", &self.exit_code)?;
         json::put_patch(object, "signal", &self.signal)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -4336,7 +4821,10 @@ impl json::Record for ReleaseTerminalResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -4363,7 +4851,10 @@ impl json::Record for WaitForTerminalExitResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "exitCode", &self.exit_code)?;
         json::put_patch(object, "signal", &self.signal)?;
         json::put_patch(object, "_meta", &self.meta)
@@ -4386,7 +4877,10 @@ impl json::Record for KillTerminalResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)
     }
 }
@@ -4410,7 +4904,10 @@ impl json::Record for CreateElicitationResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "_meta", &self.meta)?;
         json::Record::write(&self.action, object)
     }
@@ -4436,9 +4933,14 @@ impl json::Record for CreateElicitationResponseAction {
         Err(reader.bad_tag("action", None, &[]))
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         match self {
-            Self::Accept(payload) => json::put_tagged(object, "action", "accept", payload),
+            Self::Accept(payload) => {
+                json::put_tagged(object, "action", "accept", payload)
+            }
             Self::Decline => json::put(object, "action", "decline"),
             Self::Cancel => json::put(object, "action", "cancel"),
             Self::Other(payload) => payload.write(object),
@@ -4475,7 +4977,9 @@ impl serde::Serialize for ElicitationContentValue {
             Self::Integer(payload) => serde::Serialize::serialize(payload, serializer),
             Self::Number(payload) => serde::Serialize::serialize(payload, serializer),
             Self::Boolean(payload) => serde::Serialize::serialize(payload, serializer),
-            Self::StringArray(payload) => serde::Serialize::serialize(payload, serializer),
+            Self::StringArray(payload) => {
+                serde::Serialize::serialize(payload, serializer)
+            }
         }
     }
 }
@@ -4496,7 +5000,10 @@ impl json::Record for ElicitationAcceptAction {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_patch(object, "content", &self.content)
     }
 }
@@ -4520,7 +5027,10 @@ impl json::Record for CancelNotification {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "sessionId", &self.session_id)?;
         json::put_patch(object, "_meta", &self.meta)
     }
@@ -4545,7 +5055,10 @@ impl json::Record for CancelRequestNotification {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "requestId", &self.request_id)?;
         json::put_patch(object, "_meta", &self.meta)
     }

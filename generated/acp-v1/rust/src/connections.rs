@@ -6,15 +6,16 @@
 use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
+use super::json;
 use super::methods;
 use super::types::*;
 
 connection::side! {
-    Agent: AgentService, AgentContext, AgentPeer, AgentSideCore
+    Agent, AgentService, AgentContext, AgentPeer, AgentSideCore
 }
 
 connection::connection! {
-    Agent: AgentService, AgentSideConnection, ClientPeer
+    Agent, AgentService, AgentSideConnection, ClientPeer
 }
 
 impl AgentContext {
@@ -44,8 +45,7 @@ impl AgentPeer {
         &self,
         params: InitializeRequest,
     ) -> connection::Call<InitializeRequest, InitializeResponse> {
-        let call = connection::Peer::call(&self.inner, methods::INITIALIZE, params);
-        call.lifecycle()
+        connection::Peer::call(&self.inner, methods::INITIALIZE, params).lifecycle()
     }
 
     /// Calls [`methods::AUTHENTICATE`].
@@ -53,15 +53,17 @@ impl AgentPeer {
         &self,
         params: AuthenticateRequest,
     ) -> connection::Call<AuthenticateRequest, AuthenticateResponse> {
-        let call = connection::Peer::call(&self.inner, methods::AUTHENTICATE, params);
-        call.lifecycle()
+        connection::Peer::call(&self.inner, methods::AUTHENTICATE, params).lifecycle()
     }
 
     /// Calls [`methods::LOGOUT`].
-    pub fn logout(&self, params: LogoutRequest) -> connection::Call<LogoutRequest, LogoutResponse> {
-        let call = connection::Peer::call(&self.inner, methods::LOGOUT, params);
-        let call = call.lifecycle();
-        call.needs(&["auth", "logout"])
+    pub fn logout(
+        &self,
+        params: LogoutRequest,
+    ) -> connection::Call<LogoutRequest, LogoutResponse> {
+        connection::Peer::call(&self.inner, methods::LOGOUT, params)
+            .lifecycle()
+            .needs(&["auth", "logout"])
     }
 
     /// Calls [`methods::NEW_SESSION`].
@@ -69,8 +71,7 @@ impl AgentPeer {
         &self,
         params: NewSessionRequest,
     ) -> connection::Call<NewSessionRequest, NewSessionResponse> {
-        let call = connection::Peer::call(&self.inner, methods::NEW_SESSION, params);
-        call.lifecycle()
+        connection::Peer::call(&self.inner, methods::NEW_SESSION, params).lifecycle()
     }
 
     /// Calls [`methods::LOAD_SESSION`].
@@ -78,9 +79,9 @@ impl AgentPeer {
         &self,
         params: LoadSessionRequest,
     ) -> connection::Call<LoadSessionRequest, LoadSessionResponse> {
-        let call = connection::Peer::call(&self.inner, methods::LOAD_SESSION, params);
-        let call = call.lifecycle();
-        call.needs(&["loadSession"])
+        connection::Peer::call(&self.inner, methods::LOAD_SESSION, params)
+            .lifecycle()
+            .needs(&["loadSession"])
     }
 
     /// Calls [`methods::LIST_SESSIONS`].
@@ -88,8 +89,8 @@ impl AgentPeer {
         &self,
         params: ListSessionsRequest,
     ) -> connection::Call<ListSessionsRequest, ListSessionsResponse> {
-        let call = connection::Peer::call(&self.inner, methods::LIST_SESSIONS, params);
-        call.needs(&["sessionCapabilities", "list"])
+        connection::Peer::call(&self.inner, methods::LIST_SESSIONS, params)
+            .needs(&["sessionCapabilities", "list"])
     }
 
     /// Calls [`methods::DELETE_SESSION`].
@@ -97,8 +98,8 @@ impl AgentPeer {
         &self,
         params: DeleteSessionRequest,
     ) -> connection::Call<DeleteSessionRequest, DeleteSessionResponse> {
-        let call = connection::Peer::call(&self.inner, methods::DELETE_SESSION, params);
-        call.needs(&["sessionCapabilities", "delete"])
+        connection::Peer::call(&self.inner, methods::DELETE_SESSION, params)
+            .needs(&["sessionCapabilities", "delete"])
     }
 
     /// Calls [`methods::RESUME_SESSION`].
@@ -106,9 +107,9 @@ impl AgentPeer {
         &self,
         params: ResumeSessionRequest,
     ) -> connection::Call<ResumeSessionRequest, ResumeSessionResponse> {
-        let call = connection::Peer::call(&self.inner, methods::RESUME_SESSION, params);
-        let call = call.lifecycle();
-        call.needs(&["sessionCapabilities", "resume"])
+        connection::Peer::call(&self.inner, methods::RESUME_SESSION, params)
+            .lifecycle()
+            .needs(&["sessionCapabilities", "resume"])
     }
 
     /// Calls [`methods::CLOSE_SESSION`].
@@ -116,8 +117,8 @@ impl AgentPeer {
         &self,
         params: CloseSessionRequest,
     ) -> connection::Call<CloseSessionRequest, CloseSessionResponse> {
-        let call = connection::Peer::call(&self.inner, methods::CLOSE_SESSION, params);
-        call.needs(&["sessionCapabilities", "close"])
+        connection::Peer::call(&self.inner, methods::CLOSE_SESSION, params)
+            .needs(&["sessionCapabilities", "close"])
     }
 
     /// Calls [`methods::SET_SESSION_MODE`].
@@ -132,18 +133,26 @@ impl AgentPeer {
     pub fn set_session_config_option(
         &self,
         params: SetSessionConfigOptionRequest,
-    ) -> connection::Call<SetSessionConfigOptionRequest, SetSessionConfigOptionResponse> {
+    ) -> connection::Call<
+        SetSessionConfigOptionRequest,
+        SetSessionConfigOptionResponse,
+    > {
         connection::Peer::call(&self.inner, methods::SET_SESSION_CONFIG_OPTION, params)
     }
 
     /// Calls [`methods::PROMPT`].
-    pub fn prompt(&self, params: PromptRequest) -> connection::Call<PromptRequest, PromptResponse> {
-        let call = connection::Peer::call(&self.inner, methods::PROMPT, params);
-        call.lifecycle()
+    pub fn prompt(
+        &self,
+        params: PromptRequest,
+    ) -> connection::Call<PromptRequest, PromptResponse> {
+        connection::Peer::call(&self.inner, methods::PROMPT, params).lifecycle()
     }
 
     /// Sends [`methods::CANCEL`].
-    pub fn cancel(&self, params: CancelNotification) -> connection::Notice<CancelNotification> {
+    pub fn cancel(
+        &self,
+        params: CancelNotification,
+    ) -> connection::Notice<CancelNotification> {
         connection::Peer::notify(&self.inner, methods::CANCEL, params)
     }
 
@@ -167,11 +176,11 @@ impl AgentPeer {
 }
 
 connection::side! {
-    Client: ClientService, ClientContext, ClientPeer, ClientSideCore
+    Client, ClientService, ClientContext, ClientPeer, ClientSideCore
 }
 
 connection::connection! {
-    Client: ClientService, ClientSideConnection, AgentPeer
+    Client, ClientService, ClientSideConnection, AgentPeer
 }
 
 impl ClientContext {
@@ -201,8 +210,8 @@ impl ClientPeer {
         &self,
         params: WriteTextFileRequest,
     ) -> connection::Call<WriteTextFileRequest, WriteTextFileResponse> {
-        let call = connection::Peer::call(&self.inner, methods::WRITE_TEXT_FILE, params);
-        call.needs(&["fs", "writeTextFile"])
+        connection::Peer::call(&self.inner, methods::WRITE_TEXT_FILE, params)
+            .needs(&["fs", "writeTextFile"])
     }
 
     /// Calls [`methods::READ_TEXT_FILE`].
@@ -210,8 +219,8 @@ impl ClientPeer {
         &self,
         params: ReadTextFileRequest,
     ) -> connection::Call<ReadTextFileRequest, ReadTextFileResponse> {
-        let call = connection::Peer::call(&self.inner, methods::READ_TEXT_FILE, params);
-        call.needs(&["fs", "readTextFile"])
+        connection::Peer::call(&self.inner, methods::READ_TEXT_FILE, params)
+            .needs(&["fs", "readTextFile"])
     }
 
     /// Calls [`methods::REQUEST_PERMISSION`].
@@ -227,8 +236,8 @@ impl ClientPeer {
         &self,
         params: CreateTerminalRequest,
     ) -> connection::Call<CreateTerminalRequest, CreateTerminalResponse> {
-        let call = connection::Peer::call(&self.inner, methods::CREATE_TERMINAL, params);
-        call.needs(&["terminal"])
+        connection::Peer::call(&self.inner, methods::CREATE_TERMINAL, params)
+            .needs(&["terminal"])
     }
 
     /// Calls [`methods::TERMINAL_OUTPUT`].
@@ -236,8 +245,8 @@ impl ClientPeer {
         &self,
         params: TerminalOutputRequest,
     ) -> connection::Call<TerminalOutputRequest, TerminalOutputResponse> {
-        let call = connection::Peer::call(&self.inner, methods::TERMINAL_OUTPUT, params);
-        call.needs(&["terminal"])
+        connection::Peer::call(&self.inner, methods::TERMINAL_OUTPUT, params)
+            .needs(&["terminal"])
     }
 
     /// Calls [`methods::RELEASE_TERMINAL`].
@@ -245,8 +254,8 @@ impl ClientPeer {
         &self,
         params: ReleaseTerminalRequest,
     ) -> connection::Call<ReleaseTerminalRequest, ReleaseTerminalResponse> {
-        let call = connection::Peer::call(&self.inner, methods::RELEASE_TERMINAL, params);
-        call.needs(&["terminal"])
+        connection::Peer::call(&self.inner, methods::RELEASE_TERMINAL, params)
+            .needs(&["terminal"])
     }
 
     /// Calls [`methods::WAIT_FOR_TERMINAL_EXIT`].
@@ -254,8 +263,8 @@ impl ClientPeer {
         &self,
         params: WaitForTerminalExitRequest,
     ) -> connection::Call<WaitForTerminalExitRequest, WaitForTerminalExitResponse> {
-        let call = connection::Peer::call(&self.inner, methods::WAIT_FOR_TERMINAL_EXIT, params);
-        call.needs(&["terminal"])
+        connection::Peer::call(&self.inner, methods::WAIT_FOR_TERMINAL_EXIT, params)
+            .needs(&["terminal"])
     }
 
     /// Calls [`methods::KILL_TERMINAL`].
@@ -263,8 +272,8 @@ impl ClientPeer {
         &self,
         params: KillTerminalRequest,
     ) -> connection::Call<KillTerminalRequest, KillTerminalResponse> {
-        let call = connection::Peer::call(&self.inner, methods::KILL_TERMINAL, params);
-        call.needs(&["terminal"])
+        connection::Peer::call(&self.inner, methods::KILL_TERMINAL, params)
+            .needs(&["terminal"])
     }
 
     /// Calls [`methods::CREATE_ELICITATION`].
@@ -272,8 +281,8 @@ impl ClientPeer {
         &self,
         params: CreateElicitationRequest,
     ) -> connection::Call<CreateElicitationRequest, CreateElicitationResponse> {
-        let call = connection::Peer::call(&self.inner, methods::CREATE_ELICITATION, params);
-        call.needs(&["elicitation"])
+        connection::Peer::call(&self.inner, methods::CREATE_ELICITATION, params)
+            .needs(&["elicitation"])
     }
 
     /// Sends [`methods::SESSION_UPDATE`].
@@ -289,8 +298,8 @@ impl ClientPeer {
         &self,
         params: CompleteElicitationNotification,
     ) -> connection::Notice<CompleteElicitationNotification> {
-        let call = connection::Peer::notify(&self.inner, methods::COMPLETE_ELICITATION, params);
-        call.needs(&["elicitation"])
+        connection::Peer::notify(&self.inner, methods::COMPLETE_ELICITATION, params)
+            .needs(&["elicitation"])
     }
 
     /// Uses a method that the protocol does not name. Its name begins with `_`.

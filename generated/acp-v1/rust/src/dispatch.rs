@@ -19,7 +19,10 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
         rules
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::INITIALIZE => {
@@ -54,12 +57,16 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
             }
             methods::DELETE_SESSION => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.delete_session(params, context).await };
+                let result = async move {
+                    handler.delete_session(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::RESUME_SESSION => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.resume_session(params, context).await };
+                let result = async move {
+                    handler.resume_session(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::CLOSE_SESSION => {
@@ -69,13 +76,16 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
             }
             methods::SET_SESSION_MODE => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.set_session_mode(params, context).await };
+                let result = async move {
+                    handler.set_session_mode(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::SET_SESSION_CONFIG_OPTION => {
                 let (params, context) = request.open()?;
-                let result =
-                    async move { handler.set_session_config_option(params, context).await };
+                let result = async move {
+                    handler.set_session_config_option(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::PROMPT => {
@@ -86,7 +96,9 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
             method if method.starts_with('_') => {
                 let method = method.to_owned();
                 let (params, context) = request.open()?;
-                let result = async move { handler.ext_method(method, params, context).await };
+                let result = async move {
+                    handler.ext_method(method, params, context).await
+                };
                 Ok(request.answer(result))
             }
             method => Err(RequestError::method_not_found(method)),
@@ -107,7 +119,9 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
             method if method.starts_with('_') => {
                 let method = method.to_owned();
                 let (params, context) = notification.open()?;
-                let result = async move { handler.ext_notification(method, params, context).await };
+                let result = async move {
+                    handler.ext_notification(method, params, context).await
+                };
                 Ok(connection::handle(result))
             }
             method => Err(RequestError::method_not_found(method)),
@@ -126,42 +140,59 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         rules
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::WRITE_TEXT_FILE => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.write_text_file(params, context).await };
+                let result = async move {
+                    handler.write_text_file(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::READ_TEXT_FILE => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.read_text_file(params, context).await };
+                let result = async move {
+                    handler.read_text_file(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::REQUEST_PERMISSION => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.request_permission(params, context).await };
+                let result = async move {
+                    handler.request_permission(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::CREATE_TERMINAL => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.create_terminal(params, context).await };
+                let result = async move {
+                    handler.create_terminal(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::TERMINAL_OUTPUT => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.terminal_output(params, context).await };
+                let result = async move {
+                    handler.terminal_output(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::RELEASE_TERMINAL => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.release_terminal(params, context).await };
+                let result = async move {
+                    handler.release_terminal(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::WAIT_FOR_TERMINAL_EXIT => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.wait_for_terminal_exit(params, context).await };
+                let result = async move {
+                    handler.wait_for_terminal_exit(params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::KILL_TERMINAL => {
@@ -171,13 +202,17 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
             }
             methods::CREATE_ELICITATION => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.create_elicitation(params, context).await };
+                let result = async move {
+                    handler.create_elicitation(params, context).await
+                };
                 Ok(request.answer(result))
             }
             method if method.starts_with('_') => {
                 let method = method.to_owned();
                 let (params, context) = request.open()?;
-                let result = async move { handler.ext_method(method, params, context).await };
+                let result = async move {
+                    handler.ext_method(method, params, context).await
+                };
                 Ok(request.answer(result))
             }
             method => Err(RequestError::method_not_found(method)),
@@ -192,18 +227,24 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         match notification.method() {
             methods::SESSION_UPDATE => {
                 let (params, context) = notification.open()?;
-                let result = async move { handler.session_update(params, context).await };
+                let result = async move {
+                    handler.session_update(params, context).await
+                };
                 Ok(connection::handle(result))
             }
             methods::COMPLETE_ELICITATION => {
                 let (params, context) = notification.open()?;
-                let result = async move { handler.complete_elicitation(params, context).await };
+                let result = async move {
+                    handler.complete_elicitation(params, context).await
+                };
                 Ok(connection::handle(result))
             }
             method if method.starts_with('_') => {
                 let method = method.to_owned();
                 let (params, context) = notification.open()?;
-                let result = async move { handler.ext_notification(method, params, context).await };
+                let result = async move {
+                    handler.ext_notification(method, params, context).await
+                };
                 Ok(connection::handle(result))
             }
             method => Err(RequestError::method_not_found(method)),

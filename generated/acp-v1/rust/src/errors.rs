@@ -7,12 +7,12 @@ use super::rpc::RequestError;
 use super::types::ErrorCode;
 
 impl RequestError {
-    /// An error with [`ErrorCode::AuthRequired`]: -32000.
+    /// Creates an error with [`ErrorCode::AuthRequired`]: -32000.
     pub fn auth_required() -> Self {
         Self::new(ErrorCode::AuthRequired, "Auth required")
     }
 
-    /// An error with [`ErrorCode::ResourceNotFound`]: -32002.
+    /// Creates an error with [`ErrorCode::ResourceNotFound`]: -32002.
     pub fn resource_not_found() -> Self {
         Self::new(ErrorCode::ResourceNotFound, "Resource not found")
     }

@@ -4,8 +4,8 @@
 //! What each side does for its peer.
 
 use std::future::Future;
-
 use super::connections::*;
+use super::json;
 use super::methods;
 use super::rpc::{self, Result};
 use super::types::*;

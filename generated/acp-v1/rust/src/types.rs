@@ -27,19 +27,11 @@ impl RequestId {
     }
 
     pub fn as_number(&self) -> Option<i64> {
-        if let Self::Number(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Number(payload) = self { Some(*payload) } else { None }
     }
 
     pub fn as_str(&self) -> Option<&str> {
-        if let Self::Str(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Str(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -71,7 +63,7 @@ pub struct WriteTextFileRequest {
 }
 
 impl WriteTextFileRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         session_id: impl Into<SessionId>,
         path: impl Into<String>,
@@ -108,7 +100,7 @@ pub struct ReadTextFileRequest {
 }
 
 impl ReadTextFileRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(session_id: impl Into<SessionId>, path: impl Into<String>) -> Self {
         Self {
             session_id: session_id.into(),
@@ -148,7 +140,7 @@ pub struct RequestPermissionRequest {
 }
 
 impl RequestPermissionRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         session_id: impl Into<SessionId>,
         tool_call: impl Into<ToolCallUpdate>,
@@ -185,7 +177,7 @@ pub struct ToolCallUpdate {
 }
 
 impl ToolCallUpdate {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(tool_call_id: impl Into<ToolCallId>) -> Self {
         Self {
             tool_call_id: tool_call_id.into(),
@@ -363,27 +355,15 @@ impl ToolCallContent {
     }
 
     pub fn as_content(&self) -> Option<&Content> {
-        if let Self::Content(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Content(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_diff(&self) -> Option<&Diff> {
-        if let Self::Diff(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Diff(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_terminal(&self) -> Option<&Terminal> {
-        if let Self::Terminal(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Terminal(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -437,43 +417,23 @@ impl ContentBlock {
     }
 
     pub fn as_text(&self) -> Option<&TextContent> {
-        if let Self::Text(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Text(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_image(&self) -> Option<&ImageContent> {
-        if let Self::Image(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Image(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_audio(&self) -> Option<&AudioContent> {
-        if let Self::Audio(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Audio(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_resource_link(&self) -> Option<&ResourceLink> {
-        if let Self::ResourceLink(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::ResourceLink(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_resource(&self) -> Option<&EmbeddedResource> {
-        if let Self::Resource(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Resource(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -517,7 +477,7 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -578,7 +538,7 @@ pub struct TextContent {
 }
 
 impl TextContent {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             annotations: Patch::Absent,
@@ -611,7 +571,7 @@ pub struct ImageContent {
 }
 
 impl ImageContent {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(data: impl Into<String>, mime_type: impl Into<String>) -> Self {
         Self {
             annotations: Patch::Absent,
@@ -651,7 +611,7 @@ pub struct AudioContent {
 }
 
 impl AudioContent {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(data: impl Into<String>, mime_type: impl Into<String>) -> Self {
         Self {
             annotations: Patch::Absent,
@@ -688,7 +648,7 @@ pub struct ResourceLink {
 }
 
 impl ResourceLink {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(name: impl Into<String>, uri: impl Into<String>) -> Self {
         Self {
             annotations: Patch::Absent,
@@ -747,28 +707,26 @@ pub enum EmbeddedResourceResource {
 }
 
 impl EmbeddedResourceResource {
-    pub fn text_resource_contents(text: impl Into<String>, uri: impl Into<String>) -> Self {
+    pub fn text_resource_contents(
+        text: impl Into<String>,
+        uri: impl Into<String>,
+    ) -> Self {
         Self::TextResourceContents(Box::new(TextResourceContents::new(text, uri)))
     }
 
-    pub fn blob_resource_contents(blob: impl Into<String>, uri: impl Into<String>) -> Self {
+    pub fn blob_resource_contents(
+        blob: impl Into<String>,
+        uri: impl Into<String>,
+    ) -> Self {
         Self::BlobResourceContents(Box::new(BlobResourceContents::new(blob, uri)))
     }
 
     pub fn as_text_resource_contents(&self) -> Option<&TextResourceContents> {
-        if let Self::TextResourceContents(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::TextResourceContents(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_blob_resource_contents(&self) -> Option<&BlobResourceContents> {
-        if let Self::BlobResourceContents(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::BlobResourceContents(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -794,7 +752,7 @@ pub struct TextResourceContents {
 }
 
 impl TextResourceContents {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(text: impl Into<String>, uri: impl Into<String>) -> Self {
         Self {
             mime_type: Patch::Absent,
@@ -827,7 +785,7 @@ pub struct BlobResourceContents {
 }
 
 impl BlobResourceContents {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(blob: impl Into<String>, uri: impl Into<String>) -> Self {
         Self {
             blob: blob.into(),
@@ -859,7 +817,7 @@ pub struct EmbeddedResource {
 }
 
 impl EmbeddedResource {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(resource: impl Into<EmbeddedResourceResource>) -> Self {
         Self {
             annotations: Patch::Absent,
@@ -889,7 +847,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(content: impl Into<ContentBlock>) -> Self {
         Self {
             content: content.into(),
@@ -914,7 +872,7 @@ pub struct Diff {
 }
 
 impl Diff {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(path: impl Into<String>, new_text: impl Into<String>) -> Self {
         Self {
             path: path.into(),
@@ -950,7 +908,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(terminal_id: impl Into<TerminalId>) -> Self {
         Self {
             terminal_id: terminal_id.into(),
@@ -974,7 +932,7 @@ pub struct ToolCallLocation {
 }
 
 impl ToolCallLocation {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(path: impl Into<String>) -> Self {
         Self {
             path: path.into(),
@@ -1006,7 +964,7 @@ pub struct PermissionOption {
 }
 
 impl PermissionOption {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         option_id: impl Into<PermissionOptionId>,
         name: impl Into<String>,
@@ -1076,7 +1034,7 @@ pub struct CreateTerminalRequest {
 }
 
 impl CreateTerminalRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(session_id: impl Into<SessionId>, command: impl Into<String>) -> Self {
         Self {
             session_id: session_id.into(),
@@ -1129,7 +1087,7 @@ pub struct EnvVariable {
 }
 
 impl EnvVariable {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -1154,8 +1112,11 @@ pub struct TerminalOutputRequest {
 }
 
 impl TerminalOutputRequest {
-    /// One with what is required.
-    pub fn new(session_id: impl Into<SessionId>, terminal_id: impl Into<TerminalId>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        session_id: impl Into<SessionId>,
+        terminal_id: impl Into<TerminalId>,
+    ) -> Self {
         Self {
             session_id: session_id.into(),
             terminal_id: terminal_id.into(),
@@ -1179,8 +1140,11 @@ pub struct ReleaseTerminalRequest {
 }
 
 impl ReleaseTerminalRequest {
-    /// One with what is required.
-    pub fn new(session_id: impl Into<SessionId>, terminal_id: impl Into<TerminalId>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        session_id: impl Into<SessionId>,
+        terminal_id: impl Into<TerminalId>,
+    ) -> Self {
         Self {
             session_id: session_id.into(),
             terminal_id: terminal_id.into(),
@@ -1204,8 +1168,11 @@ pub struct WaitForTerminalExitRequest {
 }
 
 impl WaitForTerminalExitRequest {
-    /// One with what is required.
-    pub fn new(session_id: impl Into<SessionId>, terminal_id: impl Into<TerminalId>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        session_id: impl Into<SessionId>,
+        terminal_id: impl Into<TerminalId>,
+    ) -> Self {
         Self {
             session_id: session_id.into(),
             terminal_id: terminal_id.into(),
@@ -1229,8 +1196,11 @@ pub struct KillTerminalRequest {
 }
 
 impl KillTerminalRequest {
-    /// One with what is required.
-    pub fn new(session_id: impl Into<SessionId>, terminal_id: impl Into<TerminalId>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        session_id: impl Into<SessionId>,
+        terminal_id: impl Into<TerminalId>,
+    ) -> Self {
         Self {
             session_id: session_id.into(),
             terminal_id: terminal_id.into(),
@@ -1254,8 +1224,11 @@ pub struct CreateElicitationRequest {
 }
 
 impl CreateElicitationRequest {
-    /// One with what is required.
-    pub fn new(message: impl Into<String>, mode: impl Into<CreateElicitationRequestMode>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        message: impl Into<String>,
+        mode: impl Into<CreateElicitationRequestMode>,
+    ) -> Self {
         Self {
             message: message.into(),
             meta: Patch::Absent,
@@ -1270,7 +1243,7 @@ impl CreateElicitationRequest {
     }
 }
 
-/// What a [`CreateElicitationRequest`] has beside its own fields.
+/// The part of a [`CreateElicitationRequest`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreateElicitationRequestMode {
@@ -1300,27 +1273,15 @@ impl CreateElicitationRequestMode {
     }
 
     pub fn as_form(&self) -> Option<&ElicitationFormMode> {
-        if let Self::Form(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Form(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_url(&self) -> Option<&ElicitationUrlMode> {
-        if let Self::Url(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Url(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_other(&self) -> Option<&UnknownVariant> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -1353,19 +1314,11 @@ impl CreateElicitationRequestOther {
     }
 
     pub fn as_session(&self) -> Option<&ElicitationSessionScope> {
-        if let Self::Session(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Session(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_request(&self) -> Option<&ElicitationRequestScope> {
-        if let Self::Request(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Request(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -1389,7 +1342,7 @@ pub struct ElicitationSessionScope {
 }
 
 impl ElicitationSessionScope {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(session_id: impl Into<SessionId>) -> Self {
         Self {
             session_id: session_id.into(),
@@ -1411,7 +1364,7 @@ pub struct ElicitationRequestScope {
 }
 
 impl ElicitationRequestScope {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(request_id: impl Into<RequestId>) -> Self {
         Self {
             request_id: request_id.into(),
@@ -1431,7 +1384,7 @@ pub struct ElicitationSchema {
 }
 
 impl ElicitationSchema {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1546,51 +1499,27 @@ impl ElicitationPropertySchema {
     }
 
     pub fn as_string(&self) -> Option<&StringPropertySchema> {
-        if let Self::String(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::String(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_number(&self) -> Option<&NumberPropertySchema> {
-        if let Self::Number(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Number(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_integer(&self) -> Option<&IntegerPropertySchema> {
-        if let Self::Integer(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Integer(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_boolean(&self) -> Option<&BooleanPropertySchema> {
-        if let Self::Boolean(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Boolean(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_array(&self) -> Option<&MultiSelectPropertySchema> {
-        if let Self::Array(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Array(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_other(&self) -> Option<&UnknownVariant> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -1635,7 +1564,12 @@ pub enum StringFormat {
 
 impl StringFormat {
     /// All known values.
-    pub const ALL: &'static [Self] = &[Self::Email, Self::Uri, Self::Date, Self::DateTime];
+    pub const ALL: &'static [Self] = &[
+        Self::Email,
+        Self::Uri,
+        Self::Date,
+        Self::DateTime,
+    ];
 
     /// The value in messages.
     pub fn as_str(&self) -> &str {
@@ -1660,7 +1594,7 @@ pub struct EnumOption {
 }
 
 impl EnumOption {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(r#const: impl Into<String>, title: impl Into<String>) -> Self {
         Self {
             r#const: r#const.into(),
@@ -1699,7 +1633,7 @@ pub struct StringPropertySchema {
 }
 
 impl StringPropertySchema {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self {
             title: Patch::Absent,
@@ -1788,7 +1722,7 @@ pub struct NumberPropertySchema {
 }
 
 impl NumberPropertySchema {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self {
             title: Patch::Absent,
@@ -1849,7 +1783,7 @@ pub struct IntegerPropertySchema {
 }
 
 impl IntegerPropertySchema {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self {
             title: Patch::Absent,
@@ -1908,7 +1842,7 @@ pub struct BooleanPropertySchema {
 }
 
 impl BooleanPropertySchema {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self {
             title: Patch::Absent,
@@ -1965,27 +1899,15 @@ impl MultiSelectItems {
     }
 
     pub fn as_string(&self) -> Option<&StringMultiSelectItems> {
-        if let Self::String(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::String(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_titled(&self) -> Option<&TitledMultiSelectItems> {
-        if let Self::Titled(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Titled(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_other(&self) -> Option<&UnknownVariant> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -2009,7 +1931,7 @@ pub struct StringMultiSelectItems {
 }
 
 impl StringMultiSelectItems {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(r#enum: impl Into<Vec<String>>) -> Self {
         Self {
             r#enum: r#enum.into(),
@@ -2032,7 +1954,7 @@ pub struct TitledMultiSelectItems {
 }
 
 impl TitledMultiSelectItems {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(any_of: impl Into<Vec<EnumOption>>) -> Self {
         Self {
             any_of: any_of.into(),
@@ -2060,7 +1982,7 @@ pub struct MultiSelectPropertySchema {
 }
 
 impl MultiSelectPropertySchema {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(items: impl Into<MultiSelectItems>) -> Self {
         Self {
             title: Patch::Absent,
@@ -2118,7 +2040,7 @@ pub struct ElicitationFormMode {
 }
 
 impl ElicitationFormMode {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         requested_schema: impl Into<ElicitationSchema>,
         kind: impl Into<ElicitationFormModeKind>,
@@ -2130,7 +2052,7 @@ impl ElicitationFormMode {
     }
 }
 
-/// What a [`ElicitationFormMode`] has beside its own fields.
+/// The part of a [`ElicitationFormMode`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ElicitationFormModeKind {
@@ -2148,19 +2070,11 @@ impl ElicitationFormModeKind {
     }
 
     pub fn as_session(&self) -> Option<&ElicitationSessionScope> {
-        if let Self::Session(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Session(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_request(&self) -> Option<&ElicitationRequestScope> {
-        if let Self::Request(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Request(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -2190,7 +2104,7 @@ pub struct ElicitationUrlMode {
 }
 
 impl ElicitationUrlMode {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         elicitation_id: impl Into<ElicitationId>,
         url: impl Into<String>,
@@ -2204,7 +2118,7 @@ impl ElicitationUrlMode {
     }
 }
 
-/// What a [`ElicitationUrlMode`] has beside its own fields.
+/// The part of a [`ElicitationUrlMode`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ElicitationUrlModeKind {
@@ -2222,19 +2136,11 @@ impl ElicitationUrlModeKind {
     }
 
     pub fn as_session(&self) -> Option<&ElicitationSessionScope> {
-        if let Self::Session(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Session(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_request(&self) -> Option<&ElicitationRequestScope> {
-        if let Self::Request(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Request(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -2263,7 +2169,7 @@ pub struct InitializeResponse {
 }
 
 impl InitializeResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(protocol_version: impl Into<ProtocolVersion>) -> Self {
         Self {
             protocol_version: protocol_version.into(),
@@ -2275,7 +2181,10 @@ impl InitializeResponse {
     }
 
     #[must_use]
-    pub fn agent_capabilities(mut self, agent_capabilities: impl Into<AgentCapabilities>) -> Self {
+    pub fn agent_capabilities(
+        mut self,
+        agent_capabilities: impl Into<AgentCapabilities>,
+    ) -> Self {
         self.agent_capabilities = agent_capabilities.into();
         self
     }
@@ -2316,7 +2225,7 @@ pub struct AgentCapabilities {
 }
 
 impl AgentCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2337,7 +2246,10 @@ impl AgentCapabilities {
     }
 
     #[must_use]
-    pub fn mcp_capabilities(mut self, mcp_capabilities: impl Into<McpCapabilities>) -> Self {
+    pub fn mcp_capabilities(
+        mut self,
+        mcp_capabilities: impl Into<McpCapabilities>,
+    ) -> Self {
         self.mcp_capabilities = mcp_capabilities.into();
         self
     }
@@ -2374,7 +2286,7 @@ pub struct PromptCapabilities {
 }
 
 impl PromptCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2413,7 +2325,7 @@ pub struct McpCapabilities {
 }
 
 impl McpCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2449,7 +2361,7 @@ pub struct SessionCapabilities {
 }
 
 impl SessionCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2501,7 +2413,7 @@ pub struct SessionListCapabilities {
 }
 
 impl SessionListCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2520,7 +2432,7 @@ pub struct SessionDeleteCapabilities {
 }
 
 impl SessionDeleteCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2539,7 +2451,7 @@ pub struct SessionAdditionalDirectoriesCapabilities {
 }
 
 impl SessionAdditionalDirectoriesCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2558,7 +2470,7 @@ pub struct SessionResumeCapabilities {
 }
 
 impl SessionResumeCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2577,7 +2489,7 @@ pub struct SessionCloseCapabilities {
 }
 
 impl SessionCloseCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2597,7 +2509,7 @@ pub struct AgentAuthCapabilities {
 }
 
 impl AgentAuthCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2622,7 +2534,7 @@ pub struct LogoutCapabilities {
 }
 
 impl LogoutCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2651,19 +2563,11 @@ impl AuthMethod {
     }
 
     pub fn as_terminal(&self) -> Option<&AuthMethodTerminal> {
-        if let Self::Terminal(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Terminal(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_agent(&self) -> Option<&AuthMethodAgent> {
-        if let Self::Agent(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Agent(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -2696,7 +2600,7 @@ pub struct AuthMethodTerminal {
 }
 
 impl AuthMethodTerminal {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<AuthMethodId>, name: impl Into<String>) -> Self {
         Self {
             id: id.into(),
@@ -2743,7 +2647,7 @@ pub struct AuthMethodAgent {
 }
 
 impl AuthMethodAgent {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<AuthMethodId>, name: impl Into<String>) -> Self {
         Self {
             id: id.into(),
@@ -2776,7 +2680,7 @@ pub struct Implementation {
 }
 
 impl Implementation {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -2806,7 +2710,7 @@ pub struct AuthenticateResponse {
 }
 
 impl AuthenticateResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2825,7 +2729,7 @@ pub struct LogoutResponse {
 }
 
 impl LogoutResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2847,7 +2751,7 @@ pub struct NewSessionResponse {
 }
 
 impl NewSessionResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(session_id: impl Into<SessionId>) -> Self {
         Self {
             session_id: session_id.into(),
@@ -2864,7 +2768,10 @@ impl NewSessionResponse {
     }
 
     #[must_use]
-    pub fn config_options(mut self, config_options: impl Into<Vec<SessionConfigOption>>) -> Self {
+    pub fn config_options(
+        mut self,
+        config_options: impl Into<Vec<SessionConfigOption>>,
+    ) -> Self {
         self.config_options = Patch::Value(config_options.into());
         self
     }
@@ -2885,7 +2792,7 @@ pub struct SessionModeState {
 }
 
 impl SessionModeState {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         current_mode_id: impl Into<SessionModeId>,
         available_modes: impl Into<Vec<SessionMode>>,
@@ -2919,7 +2826,7 @@ pub struct SessionMode {
 }
 
 impl SessionMode {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(id: impl Into<SessionModeId>, name: impl Into<String>) -> Self {
         Self {
             id: id.into(),
@@ -2954,7 +2861,7 @@ pub struct SessionConfigOption {
 }
 
 impl SessionConfigOption {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         id: impl Into<SessionConfigId>,
         name: impl Into<String>,
@@ -2989,7 +2896,7 @@ impl SessionConfigOption {
     }
 }
 
-/// What a [`SessionConfigOption`] has beside its own fields.
+/// The part of a [`SessionConfigOption`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SessionConfigOptionKind {
@@ -3010,19 +2917,11 @@ impl SessionConfigOptionKind {
     }
 
     pub fn as_select(&self) -> Option<&SessionConfigSelect> {
-        if let Self::Select(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Select(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_boolean(&self) -> Option<&SessionConfigBoolean> {
-        if let Self::Boolean(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Boolean(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -3098,19 +2997,11 @@ impl SessionConfigSelectOptions {
     }
 
     pub fn as_ungrouped(&self) -> Option<&[SessionConfigSelectOption]> {
-        if let Self::Ungrouped(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Ungrouped(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_grouped(&self) -> Option<&[SessionConfigSelectGroup]> {
-        if let Self::Grouped(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Grouped(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -3136,7 +3027,7 @@ pub struct SessionConfigSelectOption {
 }
 
 impl SessionConfigSelectOption {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<SessionConfigValueId>, name: impl Into<String>) -> Self {
         Self {
             value: value.into(),
@@ -3169,7 +3060,7 @@ pub struct SessionConfigSelectGroup {
 }
 
 impl SessionConfigSelectGroup {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         group: impl Into<SessionConfigGroupId>,
         name: impl Into<String>,
@@ -3203,7 +3094,7 @@ pub struct SessionConfigSelect {
 }
 
 impl SessionConfigSelect {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         current_value: impl Into<SessionConfigValueId>,
         options: impl Into<SessionConfigSelectOptions>,
@@ -3222,7 +3113,7 @@ pub struct SessionConfigBoolean {
 }
 
 impl SessionConfigBoolean {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(current_value: bool) -> Self {
         Self { current_value }
     }
@@ -3237,7 +3128,7 @@ pub struct LoadSessionResponse {
 }
 
 impl LoadSessionResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -3249,7 +3140,10 @@ impl LoadSessionResponse {
     }
 
     #[must_use]
-    pub fn config_options(mut self, config_options: impl Into<Vec<SessionConfigOption>>) -> Self {
+    pub fn config_options(
+        mut self,
+        config_options: impl Into<Vec<SessionConfigOption>>,
+    ) -> Self {
         self.config_options = Patch::Value(config_options.into());
         self
     }
@@ -3270,7 +3164,7 @@ pub struct ListSessionsResponse {
 }
 
 impl ListSessionsResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(sessions: impl Into<Vec<SessionInfo>>) -> Self {
         Self {
             sessions: sessions.into(),
@@ -3304,7 +3198,7 @@ pub struct SessionInfo {
 }
 
 impl SessionInfo {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(session_id: impl Into<SessionId>, cwd: impl Into<String>) -> Self {
         Self {
             session_id: session_id.into(),
@@ -3351,7 +3245,7 @@ pub struct DeleteSessionResponse {
 }
 
 impl DeleteSessionResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -3372,7 +3266,7 @@ pub struct ResumeSessionResponse {
 }
 
 impl ResumeSessionResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -3384,7 +3278,10 @@ impl ResumeSessionResponse {
     }
 
     #[must_use]
-    pub fn config_options(mut self, config_options: impl Into<Vec<SessionConfigOption>>) -> Self {
+    pub fn config_options(
+        mut self,
+        config_options: impl Into<Vec<SessionConfigOption>>,
+    ) -> Self {
         self.config_options = Patch::Value(config_options.into());
         self
     }
@@ -3403,7 +3300,7 @@ pub struct CloseSessionResponse {
 }
 
 impl CloseSessionResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -3422,7 +3319,7 @@ pub struct SetSessionModeResponse {
 }
 
 impl SetSessionModeResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -3442,7 +3339,7 @@ pub struct SetSessionConfigOptionResponse {
 }
 
 impl SetSessionConfigOptionResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(config_options: impl Into<Vec<SessionConfigOption>>) -> Self {
         Self {
             config_options: config_options.into(),
@@ -3465,7 +3362,7 @@ pub struct PromptResponse {
 }
 
 impl PromptResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(stop_reason: impl Into<StopReason>) -> Self {
         Self {
             stop_reason: stop_reason.into(),
@@ -3525,7 +3422,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(code: impl Into<ErrorCode>, message: impl Into<String>) -> Self {
         Self {
             code: code.into(),
@@ -3595,8 +3492,11 @@ pub struct SessionNotification {
 }
 
 impl SessionNotification {
-    /// One with what is required.
-    pub fn new(session_id: impl Into<SessionId>, update: impl Into<SessionUpdate>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        session_id: impl Into<SessionId>,
+        update: impl Into<SessionUpdate>,
+    ) -> Self {
         Self {
             session_id: session_id.into(),
             update: update.into(),
@@ -3643,7 +3543,10 @@ impl SessionUpdate {
         Self::AgentThoughtChunk(Box::new(ContentChunk::new(content)))
     }
 
-    pub fn tool_call(tool_call_id: impl Into<ToolCallId>, title: impl Into<String>) -> Self {
+    pub fn tool_call(
+        tool_call_id: impl Into<ToolCallId>,
+        title: impl Into<String>,
+    ) -> Self {
         Self::ToolCall(Box::new(ToolCall::new(tool_call_id, title)))
     }
 
@@ -3655,7 +3558,9 @@ impl SessionUpdate {
         Self::Plan(Plan::new(entries))
     }
 
-    pub fn available_commands_update(available_commands: impl Into<Vec<AvailableCommand>>) -> Self {
+    pub fn available_commands_update(
+        available_commands: impl Into<Vec<AvailableCommand>>,
+    ) -> Self {
         Self::AvailableCommandsUpdate(AvailableCommandsUpdate::new(available_commands))
     }
 
@@ -3663,7 +3568,9 @@ impl SessionUpdate {
         Self::CurrentModeUpdate(CurrentModeUpdate::new(current_mode_id))
     }
 
-    pub fn config_option_update(config_options: impl Into<Vec<SessionConfigOption>>) -> Self {
+    pub fn config_option_update(
+        config_options: impl Into<Vec<SessionConfigOption>>,
+    ) -> Self {
         Self::ConfigOptionUpdate(ConfigOptionUpdate::new(config_options))
     }
 
@@ -3675,7 +3582,10 @@ impl SessionUpdate {
         Self::UsageUpdate(Box::new(UsageUpdate::new(used, size)))
     }
 
-    pub fn notice(severity: impl Into<NoticeSeverity>, title: impl Into<String>) -> Self {
+    pub fn notice(
+        severity: impl Into<NoticeSeverity>,
+        title: impl Into<String>,
+    ) -> Self {
         Self::Notice(Box::new(Notice::new(severity, title)))
     }
 
@@ -3690,56 +3600,33 @@ impl SessionUpdate {
         compaction_id: impl Into<CompactionId>,
         content: impl Into<ContentBlock>,
     ) -> Self {
-        let payload = CompactionSummaryChunk::new(compaction_id, content);
-        Self::CompactionSummaryChunk(Box::new(payload))
+        Self::CompactionSummaryChunk(
+            Box::new(CompactionSummaryChunk::new(compaction_id, content)),
+        )
     }
 
     pub fn as_user_message_chunk(&self) -> Option<&ContentChunk> {
-        if let Self::UserMessageChunk(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::UserMessageChunk(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_agent_message_chunk(&self) -> Option<&ContentChunk> {
-        if let Self::AgentMessageChunk(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::AgentMessageChunk(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_agent_thought_chunk(&self) -> Option<&ContentChunk> {
-        if let Self::AgentThoughtChunk(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::AgentThoughtChunk(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_tool_call(&self) -> Option<&ToolCall> {
-        if let Self::ToolCall(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::ToolCall(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_tool_call_update(&self) -> Option<&ToolCallUpdate> {
-        if let Self::ToolCallUpdate(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::ToolCallUpdate(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_plan(&self) -> Option<&Plan> {
-        if let Self::Plan(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Plan(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_available_commands_update(&self) -> Option<&AvailableCommandsUpdate> {
@@ -3751,51 +3638,27 @@ impl SessionUpdate {
     }
 
     pub fn as_current_mode_update(&self) -> Option<&CurrentModeUpdate> {
-        if let Self::CurrentModeUpdate(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::CurrentModeUpdate(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_config_option_update(&self) -> Option<&ConfigOptionUpdate> {
-        if let Self::ConfigOptionUpdate(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::ConfigOptionUpdate(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_session_info_update(&self) -> Option<&SessionInfoUpdate> {
-        if let Self::SessionInfoUpdate(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::SessionInfoUpdate(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_usage_update(&self) -> Option<&UsageUpdate> {
-        if let Self::UsageUpdate(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::UsageUpdate(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_notice(&self) -> Option<&Notice> {
-        if let Self::Notice(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Notice(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_compaction_update(&self) -> Option<&CompactionUpdate> {
-        if let Self::CompactionUpdate(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::CompactionUpdate(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_compaction_summary_chunk(&self) -> Option<&CompactionSummaryChunk> {
@@ -3887,7 +3750,7 @@ pub struct ContentChunk {
 }
 
 impl ContentChunk {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(content: impl Into<ContentBlock>) -> Self {
         Self {
             content: content.into(),
@@ -3925,7 +3788,7 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(tool_call_id: impl Into<ToolCallId>, title: impl Into<String>) -> Self {
         Self {
             tool_call_id: tool_call_id.into(),
@@ -4000,7 +3863,7 @@ pub struct PlanEntry {
 }
 
 impl PlanEntry {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         content: impl Into<String>,
         priority: impl Into<PlanEntryPriority>,
@@ -4077,7 +3940,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(entries: impl Into<Vec<PlanEntry>>) -> Self {
         Self {
             entries: entries.into(),
@@ -4102,7 +3965,7 @@ pub struct AvailableCommand {
 }
 
 impl AvailableCommand {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(name: impl Into<String>, description: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -4156,7 +4019,7 @@ pub struct UnstructuredCommandInput {
 }
 
 impl UnstructuredCommandInput {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(hint: impl Into<String>) -> Self {
         Self {
             hint: hint.into(),
@@ -4179,7 +4042,7 @@ pub struct AvailableCommandsUpdate {
 }
 
 impl AvailableCommandsUpdate {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(available_commands: impl Into<Vec<AvailableCommand>>) -> Self {
         Self {
             available_commands: available_commands.into(),
@@ -4202,7 +4065,7 @@ pub struct CurrentModeUpdate {
 }
 
 impl CurrentModeUpdate {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(current_mode_id: impl Into<SessionModeId>) -> Self {
         Self {
             current_mode_id: current_mode_id.into(),
@@ -4225,7 +4088,7 @@ pub struct ConfigOptionUpdate {
 }
 
 impl ConfigOptionUpdate {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(config_options: impl Into<Vec<SessionConfigOption>>) -> Self {
         Self {
             config_options: config_options.into(),
@@ -4249,7 +4112,7 @@ pub struct SessionInfoUpdate {
 }
 
 impl SessionInfoUpdate {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4282,7 +4145,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(amount: f64, currency: impl Into<String>) -> Self {
         Self {
             amount,
@@ -4308,7 +4171,7 @@ pub struct UsageUpdate {
 }
 
 impl UsageUpdate {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(used: u64, size: u64) -> Self {
         Self {
             used,
@@ -4367,7 +4230,7 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(severity: impl Into<NoticeSeverity>, title: impl Into<String>) -> Self {
         Self {
             severity: severity.into(),
@@ -4439,7 +4302,7 @@ pub struct CompactionUpdate {
 }
 
 impl CompactionUpdate {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         compaction_id: impl Into<CompactionId>,
         status: impl Into<CompactionStatus>,
@@ -4481,8 +4344,11 @@ pub struct CompactionSummaryChunk {
 }
 
 impl CompactionSummaryChunk {
-    /// One with what is required.
-    pub fn new(compaction_id: impl Into<CompactionId>, content: impl Into<ContentBlock>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        compaction_id: impl Into<CompactionId>,
+        content: impl Into<ContentBlock>,
+    ) -> Self {
         Self {
             compaction_id: compaction_id.into(),
             content: content.into(),
@@ -4505,7 +4371,7 @@ pub struct CompleteElicitationNotification {
 }
 
 impl CompleteElicitationNotification {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(elicitation_id: impl Into<ElicitationId>) -> Self {
         Self {
             elicitation_id: elicitation_id.into(),
@@ -4532,7 +4398,7 @@ pub struct InitializeRequest {
 }
 
 impl InitializeRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(protocol_version: impl Into<ProtocolVersion>) -> Self {
         Self {
             protocol_version: protocol_version.into(),
@@ -4576,7 +4442,7 @@ pub struct ClientCapabilities {
 }
 
 impl ClientCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4606,7 +4472,10 @@ impl ClientCapabilities {
     }
 
     #[must_use]
-    pub fn elicitation(mut self, elicitation: impl Into<ElicitationCapabilities>) -> Self {
+    pub fn elicitation(
+        mut self,
+        elicitation: impl Into<ElicitationCapabilities>,
+    ) -> Self {
         self.elicitation = Patch::Value(elicitation.into());
         self
     }
@@ -4627,7 +4496,7 @@ pub struct FileSystemCapabilities {
 }
 
 impl FileSystemCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4661,7 +4530,7 @@ pub struct ClientSessionCapabilities {
 }
 
 impl ClientSessionCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4699,7 +4568,7 @@ impl ClientSessionCapabilities {
 pub struct CompactionCapabilities {}
 
 impl CompactionCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4713,13 +4582,16 @@ pub struct SessionConfigOptionsCapabilities {
 }
 
 impl SessionConfigOptionsCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
 
     #[must_use]
-    pub fn boolean(mut self, boolean: impl Into<BooleanConfigOptionCapabilities>) -> Self {
+    pub fn boolean(
+        mut self,
+        boolean: impl Into<BooleanConfigOptionCapabilities>,
+    ) -> Self {
         self.boolean = Patch::Value(boolean.into());
         self
     }
@@ -4738,7 +4610,7 @@ pub struct BooleanConfigOptionCapabilities {
 }
 
 impl BooleanConfigOptionCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4755,7 +4627,7 @@ impl BooleanConfigOptionCapabilities {
 pub struct NoticeCapabilities {}
 
 impl NoticeCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4769,7 +4641,7 @@ pub struct AuthCapabilities {
 }
 
 impl AuthCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4796,7 +4668,7 @@ pub struct ElicitationCapabilities {
 }
 
 impl ElicitationCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4827,7 +4699,7 @@ pub struct ElicitationFormCapabilities {
 }
 
 impl ElicitationFormCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4846,7 +4718,7 @@ pub struct ElicitationUrlCapabilities {
 }
 
 impl ElicitationUrlCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4866,7 +4738,7 @@ pub struct AuthenticateRequest {
 }
 
 impl AuthenticateRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(method_id: impl Into<AuthMethodId>) -> Self {
         Self {
             method_id: method_id.into(),
@@ -4888,7 +4760,7 @@ pub struct LogoutRequest {
 }
 
 impl LogoutRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -4910,7 +4782,7 @@ pub struct NewSessionRequest {
 }
 
 impl NewSessionRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(cwd: impl Into<String>, mcp_servers: impl Into<Vec<McpServer>>) -> Self {
         Self {
             cwd: cwd.into(),
@@ -4971,27 +4843,15 @@ impl McpServer {
     }
 
     pub fn as_http(&self) -> Option<&McpServerHttp> {
-        if let Self::Http(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Http(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_sse(&self) -> Option<&McpServerSse> {
-        if let Self::Sse(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Sse(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_stdio(&self) -> Option<&McpServerStdio> {
-        if let Self::Stdio(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Stdio(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -5022,7 +4882,7 @@ pub struct HttpHeader {
 }
 
 impl HttpHeader {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -5048,7 +4908,7 @@ pub struct McpServerHttp {
 }
 
 impl McpServerHttp {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         name: impl Into<String>,
         url: impl Into<String>,
@@ -5079,7 +4939,7 @@ pub struct McpServerSse {
 }
 
 impl McpServerSse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         name: impl Into<String>,
         url: impl Into<String>,
@@ -5111,7 +4971,7 @@ pub struct McpServerStdio {
 }
 
 impl McpServerStdio {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         name: impl Into<String>,
         command: impl Into<String>,
@@ -5145,7 +5005,7 @@ pub struct LoadSessionRequest {
 }
 
 impl LoadSessionRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         mcp_servers: impl Into<Vec<McpServer>>,
         cwd: impl Into<String>,
@@ -5185,7 +5045,7 @@ pub struct ListSessionsRequest {
 }
 
 impl ListSessionsRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -5217,7 +5077,7 @@ pub struct DeleteSessionRequest {
 }
 
 impl DeleteSessionRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(session_id: impl Into<SessionId>) -> Self {
         Self {
             session_id: session_id.into(),
@@ -5243,7 +5103,7 @@ pub struct ResumeSessionRequest {
 }
 
 impl ResumeSessionRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(session_id: impl Into<SessionId>, cwd: impl Into<String>) -> Self {
         Self {
             session_id: session_id.into(),
@@ -5284,7 +5144,7 @@ pub struct CloseSessionRequest {
 }
 
 impl CloseSessionRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(session_id: impl Into<SessionId>) -> Self {
         Self {
             session_id: session_id.into(),
@@ -5308,8 +5168,11 @@ pub struct SetSessionModeRequest {
 }
 
 impl SetSessionModeRequest {
-    /// One with what is required.
-    pub fn new(session_id: impl Into<SessionId>, mode_id: impl Into<SessionModeId>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        session_id: impl Into<SessionId>,
+        mode_id: impl Into<SessionModeId>,
+    ) -> Self {
         Self {
             session_id: session_id.into(),
             mode_id: mode_id.into(),
@@ -5334,7 +5197,7 @@ pub struct SetSessionConfigOptionRequest {
 }
 
 impl SetSessionConfigOptionRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         session_id: impl Into<SessionId>,
         config_id: impl Into<SessionConfigId>,
@@ -5355,7 +5218,7 @@ impl SetSessionConfigOptionRequest {
     }
 }
 
-/// What a [`SetSessionConfigOptionRequest`] has beside its own fields.
+/// The part of a [`SetSessionConfigOptionRequest`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SetSessionConfigOptionRequestKind {
@@ -5373,19 +5236,11 @@ impl SetSessionConfigOptionRequestKind {
     }
 
     pub fn as_boolean(&self) -> Option<&SetSessionConfigOptionRequestBoolean> {
-        if let Self::Boolean(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Boolean(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_value_id(&self) -> Option<&SetSessionConfigOptionRequestValueId> {
-        if let Self::ValueId(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::ValueId(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -5408,7 +5263,7 @@ pub struct SetSessionConfigOptionRequestBoolean {
 }
 
 impl SetSessionConfigOptionRequestBoolean {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: bool) -> Self {
         Self { value }
     }
@@ -5421,11 +5276,9 @@ pub struct SetSessionConfigOptionRequestValueId {
 }
 
 impl SetSessionConfigOptionRequestValueId {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(value: impl Into<SessionConfigValueId>) -> Self {
-        Self {
-            value: value.into(),
-        }
+        Self { value: value.into() }
     }
 }
 
@@ -5438,8 +5291,11 @@ pub struct PromptRequest {
 }
 
 impl PromptRequest {
-    /// One with what is required.
-    pub fn new(session_id: impl Into<SessionId>, prompt: impl Into<Vec<ContentBlock>>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        session_id: impl Into<SessionId>,
+        prompt: impl Into<Vec<ContentBlock>>,
+    ) -> Self {
         Self {
             session_id: session_id.into(),
             prompt: prompt.into(),
@@ -5461,7 +5317,7 @@ pub struct WriteTextFileResponse {
 }
 
 impl WriteTextFileResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -5481,7 +5337,7 @@ pub struct ReadTextFileResponse {
 }
 
 impl ReadTextFileResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(content: impl Into<String>) -> Self {
         Self {
             content: content.into(),
@@ -5504,7 +5360,7 @@ pub struct RequestPermissionResponse {
 }
 
 impl RequestPermissionResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(outcome: impl Into<RequestPermissionOutcome>) -> Self {
         Self {
             outcome: outcome.into(),
@@ -5536,11 +5392,7 @@ impl RequestPermissionOutcome {
     }
 
     pub fn as_selected(&self) -> Option<&SelectedPermissionOutcome> {
-        if let Self::Selected(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Selected(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -5558,7 +5410,7 @@ pub struct SelectedPermissionOutcome {
 }
 
 impl SelectedPermissionOutcome {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(option_id: impl Into<PermissionOptionId>) -> Self {
         Self {
             option_id: option_id.into(),
@@ -5581,7 +5433,7 @@ pub struct CreateTerminalResponse {
 }
 
 impl CreateTerminalResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(terminal_id: impl Into<TerminalId>) -> Self {
         Self {
             terminal_id: terminal_id.into(),
@@ -5606,7 +5458,7 @@ pub struct TerminalOutputResponse {
 }
 
 impl TerminalOutputResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(output: impl Into<String>, truncated: bool) -> Self {
         Self {
             output: output.into(),
@@ -5638,7 +5490,7 @@ pub struct TerminalExitStatus {
 }
 
 impl TerminalExitStatus {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -5669,7 +5521,7 @@ pub struct ReleaseTerminalResponse {
 }
 
 impl ReleaseTerminalResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -5690,7 +5542,7 @@ pub struct WaitForTerminalExitResponse {
 }
 
 impl WaitForTerminalExitResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -5721,7 +5573,7 @@ pub struct KillTerminalResponse {
 }
 
 impl KillTerminalResponse {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -5741,7 +5593,7 @@ pub struct CreateElicitationResponse {
 }
 
 impl CreateElicitationResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(action: impl Into<CreateElicitationResponseAction>) -> Self {
         Self {
             meta: Patch::Absent,
@@ -5756,7 +5608,7 @@ impl CreateElicitationResponse {
     }
 }
 
-/// What a [`CreateElicitationResponse`] has beside its own fields.
+/// The part of a [`CreateElicitationResponse`] beside its own fields.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CreateElicitationResponseAction {
@@ -5784,19 +5636,11 @@ impl CreateElicitationResponseAction {
     }
 
     pub fn as_accept(&self) -> Option<&ElicitationAcceptAction> {
-        if let Self::Accept(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Accept(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_other(&self) -> Option<&UnknownVariant> {
-        if let Self::Other(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Other(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -5838,43 +5682,23 @@ impl ElicitationContentValue {
     }
 
     pub fn as_string(&self) -> Option<&str> {
-        if let Self::String(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::String(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_integer(&self) -> Option<i64> {
-        if let Self::Integer(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Integer(payload) = self { Some(*payload) } else { None }
     }
 
     pub fn as_number(&self) -> Option<f64> {
-        if let Self::Number(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Number(payload) = self { Some(*payload) } else { None }
     }
 
     pub fn as_boolean(&self) -> Option<bool> {
-        if let Self::Boolean(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Boolean(payload) = self { Some(*payload) } else { None }
     }
 
     pub fn as_string_array(&self) -> Option<&[String]> {
-        if let Self::StringArray(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::StringArray(payload) = self { Some(payload) } else { None }
     }
 }
 
@@ -5921,13 +5745,16 @@ pub struct ElicitationAcceptAction {
 }
 
 impl ElicitationAcceptAction {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
 
     #[must_use]
-    pub fn content(mut self, content: impl Into<json::Map<ElicitationContentValue>>) -> Self {
+    pub fn content(
+        mut self,
+        content: impl Into<json::Map<ElicitationContentValue>>,
+    ) -> Self {
         self.content = Patch::Value(content.into());
         self
     }
@@ -5941,7 +5768,7 @@ pub struct CancelNotification {
 }
 
 impl CancelNotification {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(session_id: impl Into<SessionId>) -> Self {
         Self {
             session_id: session_id.into(),
@@ -5964,7 +5791,7 @@ pub struct CancelRequestNotification {
 }
 
 impl CancelRequestNotification {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(request_id: impl Into<RequestId>) -> Self {
         Self {
             request_id: request_id.into(),

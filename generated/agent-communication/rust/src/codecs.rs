@@ -3,7 +3,7 @@
 
 //! How the types become JSON and come from it.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 use super::types::*;
 
 impl json::Record for InitializeRequest {
@@ -26,7 +26,10 @@ impl json::Record for InitializeRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "protocolVersion", &self.protocol_version)?;
         json::put(object, "capabilities", &self.capabilities)?;
         json::put(object, "clientInfo", &self.client_info)
@@ -55,7 +58,10 @@ impl json::Record for InitializeResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "protocolVersion", &self.protocol_version)?;
         json::put(object, "capabilities", &self.capabilities)?;
         json::put(object, "serverInfo", &self.server_info)
@@ -70,7 +76,10 @@ impl json::Record for InitializedNotification {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -83,7 +92,10 @@ impl json::Record for ClientCapabilities {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -102,7 +114,10 @@ impl json::Record for ServerCapabilities {
         Ok(Self { agents })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "agents", self.agents.as_ref())
     }
 }
@@ -115,7 +130,10 @@ impl json::Record for AgentsCapability {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -139,7 +157,10 @@ impl json::Record for Implementation {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put(object, "version", &self.version)
     }
@@ -153,7 +174,10 @@ impl json::Record for ListAgentsRequest {
         Ok(Self {})
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, _object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
         Ok(())
     }
 }
@@ -174,7 +198,10 @@ impl json::Record for ListAgentsResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "agents", &self.agents)
     }
 }
@@ -204,7 +231,10 @@ impl json::Record for Agent {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put(object, "description", &self.description)?;
         json::put(object, "inputSchema", &self.input_schema)?;
@@ -234,7 +264,10 @@ impl json::Record for RunAgentRequest {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "name", &self.name)?;
         json::put(object, "input", &self.input)?;
         json::put_some(object, "_meta", self.meta.as_ref())
@@ -255,7 +288,10 @@ impl json::Record for RunMeta {
         Ok(Self { progress_token })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put_some(object, "progressToken", self.progress_token.as_ref())
     }
 }
@@ -276,7 +312,10 @@ impl json::Record for RunAgentResponse {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "output", &self.output)
     }
 }
@@ -300,7 +339,10 @@ impl json::Record for RunProgressNotification {
         })
     }
 
-    fn write<M: serde::ser::SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+    fn write<M: serde::ser::SerializeMap>(
+        &self,
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         json::put(object, "progressToken", &self.progress_token)?;
         json::put(object, "delta", &self.delta)
     }

@@ -6,16 +6,17 @@
 use super::connection;
 use super::dispatch::*;
 use super::handlers::*;
+use super::json;
 use super::methods;
 use super::streams;
 use super::types::*;
 
 connection::side! {
-    Client: ClientService, ClientContext, ClientPeer, ClientSideCore
+    Client, ClientService, ClientContext, ClientPeer, ClientSideCore
 }
 
 connection::connection! {
-    Client: ClientService, ClientSideConnection, ServerPeer
+    Client, ClientService, ClientSideConnection, ServerPeer
 }
 
 impl ClientContext {
@@ -52,11 +53,11 @@ impl ClientPeer {
 }
 
 connection::side! {
-    Server: ServerService, ServerContext, ServerPeer, ServerSideCore
+    Server, ServerService, ServerContext, ServerPeer, ServerSideCore
 }
 
 connection::connection! {
-    Server: ServerService, ServerSideConnection, ClientPeer
+    Server, ServerService, ServerSideConnection, ClientPeer
 }
 
 impl ServerContext {
@@ -88,8 +89,7 @@ impl ServerPeer {
         &self,
         params: InitializeRequest,
     ) -> connection::Call<InitializeRequest, InitializeResponse> {
-        let call = connection::Peer::call(&self.inner, methods::INITIALIZE, params);
-        call.lifecycle()
+        connection::Peer::call(&self.inner, methods::INITIALIZE, params).lifecycle()
     }
 
     /// Sends [`methods::INITIALIZED`].
@@ -109,8 +109,8 @@ impl ServerPeer {
         &self,
         params: ListAgentsRequest,
     ) -> connection::Call<ListAgentsRequest, ListAgentsResponse> {
-        let call = connection::Peer::call(&self.inner, methods::LIST_AGENTS, params);
-        call.needs(&["agents"])
+        connection::Peer::call(&self.inner, methods::LIST_AGENTS, params)
+            .needs(&["agents"])
     }
 
     /// Calls [`methods::RUN_AGENT`].
@@ -120,8 +120,8 @@ impl ServerPeer {
         &self,
         params: RunAgentRequest,
     ) -> connection::Call<RunAgentRequest, RunAgentResponse> {
-        let call = connection::Peer::call(&self.inner, methods::RUN_AGENT, params);
-        call.needs(&["agents"])
+        connection::Peer::call(&self.inner, methods::RUN_AGENT, params)
+            .needs(&["agents"])
     }
 
     /// Calls [`methods::RUN_AGENT`], and gives its result in pieces.
@@ -134,8 +134,8 @@ impl ServerPeer {
         let token = &["_meta", "progressToken"];
         let stream = streams::Stream::new(&self.inner, token, "output");
         let params = stream.mark(params);
-        let call = connection::Peer::call(&self.inner, methods::RUN_AGENT, params);
-        let call = call.needs(&["agents"]);
+        let call = connection::Peer::call(&self.inner, methods::RUN_AGENT, params)
+            .needs(&["agents"]);
         stream.of(call)
     }
 }

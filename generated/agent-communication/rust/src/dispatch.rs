@@ -19,7 +19,10 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         rules
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         Err(RequestError::method_not_found(request.method()))
     }
 
@@ -53,7 +56,10 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
         rules
     }
 
-    fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
+    fn request(
+        &self,
+        request: &mut connection::Request<'_>,
+    ) -> Result<connection::Task> {
         let handler = std::sync::Arc::clone(&self.0);
         match request.method() {
             methods::INITIALIZE => {

@@ -4,8 +4,9 @@
 //! What each side does for its peer.
 
 use std::future::Future;
-
 use super::connections::*;
+use super::json;
+use super::methods;
 use super::rpc::{self, Result};
 use super::types::*;
 

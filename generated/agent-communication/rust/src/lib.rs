@@ -41,28 +41,29 @@
     reason = "types, codecs and handlers are one thing, apart only for reading"
 )]
 
+#[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod codecs;
-#[allow(
-    dead_code,
-    unused_imports,
-    reason = "what of it is needed depends on the schema"
-)]
+#[allow(dead_code, unused_imports, reason = "it depends on the schema what is needed")]
 pub mod connection;
+#[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod connections;
+#[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod dispatch;
+#[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod handlers;
 #[allow(
     dead_code,
     unused_imports,
     unused_macros,
-    reason = "what of it is needed depends on the schema"
+    reason = "it depends on the schema what is needed"
 )]
 pub mod json;
 pub mod methods;
-#[allow(dead_code, reason = "what of it is needed depends on the schema")]
+#[allow(dead_code, reason = "it depends on the schema what is needed")]
 pub mod rpc;
 pub mod streams;
 mod table;
+#[allow(unused_imports, reason = "it depends on the schema what is needed")]
 mod types;
 
 pub use connection::CallError;

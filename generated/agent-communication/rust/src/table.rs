@@ -8,22 +8,13 @@
 #[macro_export]
 macro_rules! for_each_type {
     ($callback:ident) => {
-        $callback! {
-            "InitializeRequest" InitializeRequest,
-            "InitializeResponse" InitializeResponse,
-            "InitializedNotification" InitializedNotification,
-            "ClientCapabilities" ClientCapabilities,
-            "ServerCapabilities" ServerCapabilities,
-            "AgentsCapability" AgentsCapability,
-            "Implementation" Implementation,
-            "ListAgentsRequest" ListAgentsRequest,
-            "ListAgentsResponse" ListAgentsResponse,
-            "Agent" Agent,
-            "RunAgentRequest" RunAgentRequest,
-            "RunMeta" RunMeta,
-            "RunAgentResponse" RunAgentResponse,
-            "RunProgressNotification" RunProgressNotification,
-            "ProgressToken" ProgressToken,
-        }
+        $callback ! { "InitializeRequest" InitializeRequest, "InitializeResponse"
+        InitializeResponse, "InitializedNotification" InitializedNotification,
+        "ClientCapabilities" ClientCapabilities, "ServerCapabilities" ServerCapabilities,
+        "AgentsCapability" AgentsCapability, "Implementation" Implementation,
+        "ListAgentsRequest" ListAgentsRequest, "ListAgentsResponse" ListAgentsResponse,
+        "Agent" Agent, "RunAgentRequest" RunAgentRequest, "RunMeta" RunMeta,
+        "RunAgentResponse" RunAgentResponse, "RunProgressNotification"
+        RunProgressNotification, "ProgressToken" ProgressToken, }
     };
 }

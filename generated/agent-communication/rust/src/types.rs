@@ -3,7 +3,7 @@
 
 //! The types of the protocol.
 
-use super::json;
+use super::json::{self, Patch, UnknownVariant};
 
 /// Opens the conversation: what the client is, and what it can do. It comes before anything else.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct InitializeRequest {
 }
 
 impl InitializeRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         protocol_version: impl Into<String>,
         capabilities: impl Into<ClientCapabilities>,
@@ -45,7 +45,7 @@ pub struct InitializeResponse {
 }
 
 impl InitializeResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         protocol_version: impl Into<String>,
         capabilities: impl Into<ServerCapabilities>,
@@ -65,7 +65,7 @@ impl InitializeResponse {
 pub struct InitializedNotification {}
 
 impl InitializedNotification {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -77,7 +77,7 @@ impl InitializedNotification {
 pub struct ClientCapabilities {}
 
 impl ClientCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -92,7 +92,7 @@ pub struct ServerCapabilities {
 }
 
 impl ServerCapabilities {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -110,7 +110,7 @@ impl ServerCapabilities {
 pub struct AgentsCapability {}
 
 impl AgentsCapability {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -127,7 +127,7 @@ pub struct Implementation {
 }
 
 impl Implementation {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -142,7 +142,7 @@ impl Implementation {
 pub struct ListAgentsRequest {}
 
 impl ListAgentsRequest {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -157,11 +157,9 @@ pub struct ListAgentsResponse {
 }
 
 impl ListAgentsResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(agents: impl Into<Vec<Agent>>) -> Self {
-        Self {
-            agents: agents.into(),
-        }
+        Self { agents: agents.into() }
     }
 }
 
@@ -180,7 +178,7 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(
         name: impl Into<String>,
         description: impl Into<String>,
@@ -209,7 +207,7 @@ pub struct RunAgentRequest {
 }
 
 impl RunAgentRequest {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(name: impl Into<String>, input: impl Into<json::Value>) -> Self {
         Self {
             name: name.into(),
@@ -234,7 +232,7 @@ pub struct RunMeta {
 }
 
 impl RunMeta {
-    /// One with nothing set.
+    /// Creates an empty value.
     pub fn new() -> Self {
         Self::default()
     }
@@ -255,11 +253,9 @@ pub struct RunAgentResponse {
 }
 
 impl RunAgentResponse {
-    /// One with what is required.
+    /// Creates a value from what is required.
     pub fn new(output: impl Into<json::Value>) -> Self {
-        Self {
-            output: output.into(),
-        }
+        Self { output: output.into() }
     }
 }
 
@@ -274,8 +270,11 @@ pub struct RunProgressNotification {
 }
 
 impl RunProgressNotification {
-    /// One with what is required.
-    pub fn new(progress_token: impl Into<ProgressToken>, delta: impl Into<json::Value>) -> Self {
+    /// Creates a value from what is required.
+    pub fn new(
+        progress_token: impl Into<ProgressToken>,
+        delta: impl Into<json::Value>,
+    ) -> Self {
         Self {
             progress_token: progress_token.into(),
             delta: delta.into(),
@@ -301,19 +300,11 @@ impl ProgressToken {
     }
 
     pub fn as_text(&self) -> Option<&str> {
-        if let Self::Text(payload) = self {
-            Some(payload)
-        } else {
-            None
-        }
+        if let Self::Text(payload) = self { Some(payload) } else { None }
     }
 
     pub fn as_number(&self) -> Option<i64> {
-        if let Self::Number(payload) = self {
-            Some(*payload)
-        } else {
-            None
-        }
+        if let Self::Number(payload) = self { Some(*payload) } else { None }
     }
 }
 

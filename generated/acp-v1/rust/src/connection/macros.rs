@@ -9,7 +9,7 @@
 /// them could have.
 macro_rules! side {
     (
-        $side:ident: $service:ident, $context:ident, $own:ident, $core:ident
+        $side:ident, $service:ident, $context:ident, $own:ident, $core:ident
     ) => {
         #[doc = concat!("What a handler of [`", stringify!($side), "`] knows beside its params.")]
         #[derive(Clone, Debug)]

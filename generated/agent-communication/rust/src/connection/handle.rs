@@ -104,7 +104,7 @@ pub(crate) async fn serve_stdio(service: Arc<dyn Service>, options: Options) -> 
 
 /// Makes the connection of a side.
 macro_rules! connection {
-    ($side:ident: $service:ident, $connection:ident, $peer:ty) => {
+    ($side:ident, $service:ident, $connection:ident, $peer:ty) => {
         #[doc = concat!("A connection at whose near end is a [`", stringify!($side), "`].")]
         ///
         /// It is driven in the background, and ends when this is dropped.
