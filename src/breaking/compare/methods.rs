@@ -166,20 +166,20 @@ impl<'a> Comparer<'a> {
         to: &'a Type,
     ) {
         let (ty, old_end, new_end) = self.payload_ends(old, new, from, to);
-        let mut location = ComparedLocation::new(ty, old_end, new_end);
+        let mut at = ComparedLocation::new(ty, old_end, new_end);
         if part == Part::Result {
             // So that a difference between null and an object is seen to be one of a result.
-            "result".clone_into(&mut location.path);
+            "result".clone_into(&mut at.path);
         }
         let before = self.findings.len();
-        self.types(&location, from, to);
+        self.types(&at, from, to);
         let positions = |protocol: &Protocol, method: &Method| Payload::of(protocol, method, part);
         let found = positions(self.old, old).or_else(|| positions(self.new, new));
         for finding in self.findings.iter_mut().skip(before) {
             if finding.location.path == "result" {
                 finding.location.path.clear();
             }
-            if finding.location.path.is_empty() && finding.location.old.def == location.old.def {
+            if finding.location.path.is_empty() && finding.location.old.def == at.old.def {
                 finding.methods = vec![&old.name.wire, &new.name.wire];
                 if found.is_some() {
                     finding.positions = found.clone().into_iter().collect();
@@ -228,9 +228,9 @@ impl<'a> Comparer<'a> {
         let protocol = if old.is_some() { self.old } else { self.new };
         let ty = params_name(protocol, method).unwrap_or(&method.name.wire);
         let ends = (End::of(None, place(old)), End::of(None, place(new)));
-        let mut location = ComparedLocation::new(ty, ends.0, ends.1);
-        location.path.clone_from(&method.name.wire);
-        let mut finding = Finding::new(rule, &location, summary);
+        let mut at = ComparedLocation::new(ty, ends.0, ends.1);
+        at.path.clone_from(&method.name.wire);
+        let mut finding = Finding::new(rule, &at, summary);
         finding.only = match (old, new) {
             (Some(_), None) => Some(Direction::OldToNew),
             (None, Some(_)) => Some(Direction::NewToOld),
@@ -276,8 +276,8 @@ impl<'a> Methods<'a> {
 fn gate(protocol: &Protocol, method: &Method) -> Option<String> {
     let path = method.capability.as_ref()?.join(".");
     let Handler::Side { name } = &method.handler else { return Some(path) };
-    let location = protocol.side(name)?.capabilities.as_ref();
-    Some(location.map_or_else(|| path.clone(), |at| format!("{}.{path}", at.property.wire)))
+    let at = protocol.side(name)?.capabilities.as_ref();
+    Some(at.map_or_else(|| path.clone(), |at| format!("{}.{path}", at.property.wire)))
 }
 
 fn handler(handler: &Handler) -> String {

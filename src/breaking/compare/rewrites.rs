@@ -63,8 +63,8 @@ impl<'a> Comparer<'a> {
             } else {
                 continue;
             };
-            let location = self.whole(name);
-            self.report(Finding::new(rule, &location, summary));
+            let at = self.whole(name);
+            self.report(Finding::new(rule, &at, summary));
         }
     }
 }
@@ -96,21 +96,21 @@ impl<'a> Comparer<'a> {
                     .collect::<Vec<_>>()
                     .join(", ")
             };
-            let location = self.whole(name);
+            let at = self.whole(name);
             let finding = match (gone.as_slice(), come.as_slice()) {
                 ([], []) => continue,
                 ([], come) => Finding::new(
                     &rules::CONSTRAINT_TIGHTENED,
-                    &location,
+                    &at,
                     format!("now says {}", word(come)),
                 ),
                 (gone, []) => {
                     let summary = format!("no longer says {}", word(gone));
-                    Finding::new(&rules::CONSTRAINT_LOOSENED, &location, summary)
+                    Finding::new(&rules::CONSTRAINT_LOOSENED, &at, summary)
                 }
                 (gone, come) => {
                     let summary = format!("says {} instead of {}", word(come), word(gone));
-                    let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, &location, summary);
+                    let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, &at, summary);
                     finding.wire(Wire { old_to_new: Verdict::Break, new_to_old: Verdict::Break })
                 }
             };
