@@ -1,5 +1,6 @@
 //! Properties.
 
+use crate::ir::Kind;
 use std::collections::HashMap;
 
 use serde_json::Value;
@@ -8,7 +9,6 @@ use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use super::similar::{MOST, alike, closeness, pair_up};
 use crate::breaking::rules;
-use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::ir::{Field, Presence, Protocol, Type, TypeKind};
 
@@ -171,7 +171,7 @@ impl<'a> Comparer<'a> {
         self.presence(at, old, new);
         self.default(at, old, new);
         self.leniency(at, old, new);
-        let (from, to) = (resolve(self.old, &old.ty), resolve(self.new, &new.ty));
+        let (from, to) = (self.old.resolved(&old.ty), self.new.resolved(&new.ty));
         let before = self.findings.len();
         self.values(at, &old.ty, &new.ty, from, to);
         // Where the type is another one altogether, that is all there is to say.
@@ -319,7 +319,7 @@ fn by_name<'a>(fields: &[&'a Field]) -> HashMap<&'a str, &'a Field> {
 
 /// The properties of an object type.
 fn members<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a Field> {
-    match resolve(protocol, ty).kind {
+    match protocol.resolved(ty).kind {
         Kind::Record(record) => record.fields.iter().collect(),
         Kind::Union(union) => union.shared.iter().collect(),
         _ => Vec::new(),

@@ -1,12 +1,12 @@
 //! Methods.
 
+use crate::ir::Kind;
 use std::collections::HashMap;
 
 use super::Comparer;
 use super::finding::{ComparedLocation, End, Finding, WitnessTarget};
 use super::similar::alike;
 use crate::breaking::rules::{self, Rule};
-use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::Direction;
 use crate::ir::{Handler, Method, Name, Protocol, Type};
 use crate::ir::{Part, Payload};
@@ -95,7 +95,7 @@ impl<'a> Comparer<'a> {
 
     /// Whether the params say something: a message that must hold something is not like any.
     fn is_telling(&self, method: &Method) -> bool {
-        match resolve(self.old, method.params()).kind {
+        match self.old.resolved(method.params()).kind {
             Kind::Record(record) => record.fields.iter().any(|field| field.presence.is_required()),
             Kind::Union(_) => true,
             _ => false,
@@ -204,7 +204,7 @@ impl<'a> Comparer<'a> {
         to: &'a Type,
     ) -> (&'a str, End<'a>, End<'a>) {
         let used = |protocol: &'a Protocol, ty: &'a Type| {
-            resolve(protocol, ty).used_as.filter(|def| !def.inline)
+            protocol.resolved(ty).used_as.filter(|def| !def.inline)
         };
         let (a, b) = (used(self.old, from), used(self.new, to));
         let ty = a.or(b).map_or_else(
@@ -289,7 +289,7 @@ fn handler(handler: &Handler) -> String {
 }
 
 fn params_name<'a>(protocol: &'a Protocol, method: &'a Method) -> Option<&'a str> {
-    resolve(protocol, method.params()).used_as.map(|def| def.name.wire.as_str())
+    protocol.resolved(method.params()).used_as.map(|def| def.name.wire.as_str())
 }
 
 /// The last segment of a method's wire name.

@@ -4,7 +4,7 @@ use super::Comparer;
 use super::finding::{ComparedLocation, End, Finding};
 use super::rewrites::NOWHERE;
 use crate::breaking::rules;
-use crate::breaking::shape::{Kind, resolve};
+use crate::ir::Kind;
 use crate::ir::{TypeDef, TypeKind};
 
 impl<'a> Comparer<'a> {
@@ -73,7 +73,7 @@ impl<'a> Comparer<'a> {
             _ => {
                 if let (Some(from), Some(to)) = (self.names.0.get(name), self.names.1.get(partner))
                 {
-                    let (a, b) = (resolve(self.old, from), resolve(self.new, to));
+                    let (a, b) = (self.old.resolved(from), self.new.resolved(to));
                     let says_all = |kind| matches!(kind, Kind::Any | Kind::Null);
                     if a.nullable != b.nullable && !says_all(a.kind) && !says_all(b.kind) {
                         self.nullable_definition(&at, b.nullable);
@@ -120,7 +120,7 @@ fn list(names: &[&str]) -> String {
 
 fn resolve_def<'a>(protocol: &'a crate::ir::Protocol, def: &'a TypeDef) -> Kind<'a> {
     match &def.kind {
-        TypeKind::Alias { target } => resolve(protocol, target).kind,
+        TypeKind::Alias { target } => protocol.resolved(target).kind,
         TypeKind::Record(record) => Kind::Record(record),
         TypeKind::Union(union) => Kind::Union(union),
         TypeKind::Enum(of) => Kind::Enum(of),

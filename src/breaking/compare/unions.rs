@@ -4,8 +4,9 @@ use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use super::variants::{Twins, def_name, tag_value};
 use crate::breaking::rules;
-use crate::breaking::shape::{Alternative, Kind, alternatives, resolve, variant_alternatives};
+use crate::breaking::shape::{Alternative, alternatives, variant_alternatives};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
+use crate::ir::Kind;
 use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
 
 impl<'a> Comparer<'a> {
@@ -313,7 +314,7 @@ fn label(union: &Union, variant: &Variant) -> String {
 /// The properties of a payload that is an object or nothing; `None` for anything else.
 fn record<'a>(protocol: &'a Protocol, payload: Option<&'a Type>) -> Option<Vec<&'a Field>> {
     let Some(payload) = payload else { return Some(Vec::new()) };
-    match resolve(protocol, payload).kind {
+    match protocol.resolved(payload).kind {
         Kind::Record(record) => Some(record.fields.iter().collect()),
         _ => None,
     }

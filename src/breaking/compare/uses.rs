@@ -3,14 +3,14 @@
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules;
-use crate::breaking::shape::{Kind, Resolved, resolve};
 use crate::breaking::verdict::Direction;
+use crate::ir::{Kind, Resolved};
 use crate::ir::{Selector, Type, TypeDef, TypeKind, Union};
 
 impl<'a> Comparer<'a> {
     /// Compares the types that stand at one place.
     pub(super) fn types(&mut self, at: &ComparedLocation<'a>, old: &'a Type, new: &'a Type) {
-        let (from, to) = (resolve(self.old, old), resolve(self.new, new));
+        let (from, to) = (self.old.resolved(old), self.new.resolved(new));
         if !from.is_same_null(&to)
             && !matches!((from.kind, to.kind), (Kind::Any, _) | (_, Kind::Any))
         {
@@ -48,11 +48,11 @@ impl<'a> Comparer<'a> {
                 match (target(from.used_as), target(to.used_as)) {
                     (Some(inner), None) => {
                         self.unwrapped.insert(a);
-                        self.values(at, inner, new, resolve(self.old, inner), to);
+                        self.values(at, inner, new, self.old.resolved(inner), to);
                     }
                     (None, Some(inner)) => {
                         self.wrapped.insert(b);
-                        self.values(at, old, inner, from, resolve(self.new, inner));
+                        self.values(at, old, inner, from, self.new.resolved(inner));
                     }
                     _ => self.retarget(at, old, new, (a, b)),
                 }
@@ -124,7 +124,7 @@ impl<'a> Comparer<'a> {
                 self.report(finding);
             }
             other => {
-                let (from, to) = (resolve(self.old, old), resolve(self.new, new));
+                let (from, to) = (self.old.resolved(old), self.new.resolved(new));
                 self.differ(at, other, from, to, Some(summary));
             }
         }
@@ -188,7 +188,7 @@ impl<'a> Comparer<'a> {
                 let summary = "the object is now the only variant of a union";
                 self.report(Finding::new(&rules::OBJECT_TO_SINGLETON_UNION, at, summary));
                 if let Some(payload) = sole_payload(union) {
-                    let to = resolve(self.new, payload);
+                    let to = self.new.resolved(payload);
                     self.kinds(&inside, old, payload, from, to);
                 }
             }
@@ -196,7 +196,7 @@ impl<'a> Comparer<'a> {
                 let summary = "the only variant of the union is now written without one";
                 self.report(Finding::new(&rules::TYPE_INLINED, at, summary));
                 if let Some(payload) = sole_payload(union) {
-                    let from = resolve(self.old, payload);
+                    let from = self.old.resolved(payload);
                     self.kinds(&inside, payload, new, from, to);
                 }
             }

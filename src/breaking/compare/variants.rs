@@ -1,10 +1,11 @@
 //! Which variant of a union is which of another.
 
+use crate::ir::Kind;
 use std::collections::HashMap;
 
 use super::Comparer;
 use super::similar::{closeness, pair_up};
-use crate::breaking::shape::{Kind, resolve, variant_alternatives};
+use crate::breaking::shape::variant_alternatives;
 use crate::breaking::verdict::Direction;
 use crate::ir::{Protocol, Selector, Type, Union, Variant};
 
@@ -42,12 +43,12 @@ impl<'a> Comparer<'a> {
         }));
         same.extend(take_same(&mut gone, &mut come, |variant, is_old| {
             let protocol = if is_old { before } else { after };
-            let kind = resolve(protocol, untagged(variant)?).kind;
+            let kind = protocol.resolved(untagged(variant)?).kind;
             Some(format!("{} {}", variant.name.snake(), kind.describe()))
         }));
         same.extend(take_same(&mut gone, &mut come, |variant, is_old| {
             let protocol = if is_old { before } else { after };
-            let kind = resolve(protocol, untagged(variant)?).kind;
+            let kind = protocol.resolved(untagged(variant)?).kind;
             let is_plain = kind.is_scalar() && !matches!(kind, Kind::Literal(_));
             is_plain.then(|| kind.describe().to_owned())
         }));
@@ -86,7 +87,7 @@ impl<'a> Comparer<'a> {
 
     /// How much of their properties two objects share, from 0 to 1; for arrays, their items.
     fn overlap(&self, old: &'a Type, new: &'a Type) -> f64 {
-        match (resolve(self.old, old).kind, resolve(self.new, new).kind) {
+        match (self.old.resolved(old).kind, self.new.resolved(new).kind) {
             (Kind::Array(from), Kind::Array(to)) => self.overlap(&from.items, &to.items),
             (Kind::Record(from), Kind::Record(to)) => {
                 let has = |name: &str| to.fields.iter().any(|field| field.name.wire == name);
@@ -224,6 +225,6 @@ pub(super) fn tag_value(variant: &Variant) -> &str {
 }
 
 pub(super) fn def_name<'a>(protocol: &'a Protocol, payload: Option<&'a Type>) -> Option<&'a str> {
-    let def = resolve(protocol, payload?).def?;
+    let def = protocol.resolved(payload?).def?;
     Some(def.name.wire.as_str())
 }
