@@ -26,8 +26,3 @@ pub(super) fn kinds(protocol: &Protocol, ty: &Type) -> Kinds {
 pub(super) fn is_object(protocol: &Protocol, ty: &Type) -> bool {
     protocol.is_object(ty)
 }
-
-/// How messages call a value of the type: `a string`.
-pub(super) fn describe(protocol: &Protocol, ty: &Type) -> String {
-    protocol.json_types(ty).to_string()
-}

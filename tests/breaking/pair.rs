@@ -20,10 +20,6 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    pub(crate) fn new(schema: impl Into<String>) -> Self {
-        Self { schema: schema.into(), overlay: None, methods: None }
-    }
-
     /// The model, and the document it was read from.
     pub(crate) fn read(&self, label: &str) -> (Protocol, Schema) {
         let schema = SchemaText::new(label, self.schema.as_str());

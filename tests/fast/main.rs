@@ -6,6 +6,8 @@
 
 #[path = "../architecture/mod.rs"]
 mod architecture;
+#[path = "../breaking/mod.rs"]
+mod breaking;
 mod builder;
 #[path = "../cases/mod.rs"]
 mod cases;
@@ -21,6 +23,8 @@ mod generated;
 mod join;
 mod package;
 mod published_schemas;
+#[path = "../report/mod.rs"]
+mod report;
 #[path = "../schemas/mod.rs"]
 mod schemas;
 #[path = "../support/mod.rs"]

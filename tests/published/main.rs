@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
+#[path = "../breaking/history.rs"]
+mod breaking;
 #[path = "../schemas/published.rs"]
 mod schemas;
 #[path = "../support/mod.rs"]

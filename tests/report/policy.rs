@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{diff, outcome, support};
+use super::{diff, outcome};
+use crate::support;
 
 /// 2026-01-01, for the age of waivers.
 const DAY: &str = "1767225600";

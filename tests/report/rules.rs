@@ -1,18 +1,18 @@
-//! The page of all rules in the documentation. `BLESS=1 cargo test --test report` rewrites it.
+//! The page of all rules in the documentation. `.ci/bless report` rewrites it.
 
 use std::fmt::Write as _;
 use std::fs;
 
 use acp_bindgen::breaking::{RULES, Rule};
 
-use super::support;
+use crate::support;
 
 const OPENING: &str = "\
 # The rules of diff, one by one
 
 Every kind of change that `acp-bindgen diff` knows, with an example: why it does what it does, and what to do instead.
 [What a schema change breaks](breaking-changes.md) has their verdicts in a table; `acp-bindgen explain RULE` has both. This
-page is made from the rules themselves (`BLESS=1 cargo test --test report`).
+page is made from the rules themselves (`.ci/bless report`).
 ";
 
 #[test]
@@ -22,12 +22,12 @@ fn the_page_of_rules_is_current() {
         section(rule, &mut text);
     }
     let path = support::root().join("docs/breaking-rules.md");
-    if std::env::var_os("BLESS").is_some_and(|value| value == "1") {
+    if support::is_blessing() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, &text).unwrap();
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == text, "docs/breaking-rules.md is old: BLESS=1 cargo test --test report");
+    assert!(found == text, "docs/breaking-rules.md is old: `.ci/bless report` rewrites it");
 }
 
 fn section(rule: &Rule, text: &mut String) {

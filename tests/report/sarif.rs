@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::{diff, outcome, support};
+use super::{diff, outcome};
+use crate::support;
 
 /// The JSON Schema of SARIF 2.1.0 as the crate `serde-sarif` carries it, or `None` where it cannot
 /// be had.

@@ -2,3 +2,4 @@
 
 mod go;
 mod python;
+mod typescript;

@@ -26,20 +26,12 @@ pub(in crate::backend) enum Doc {
     Concat(Vec<Doc>),
     /// Line breaks within go one step further to the right.
     Indent(Box<Doc>),
-    /// Either none of its own lines breaks, or all do.
-    Group {
-        contents: Box<Doc>,
-        /// Whether it breaks in any case.
-        breaks: bool,
-        /// What [`Doc::IndentIfBreak`] calls it.
-        id: Option<u8>,
-    },
+    /// Either none of its own lines breaks, or all do. [`Doc::IndentIfBreak`] calls it by its id.
+    Group { contents: Box<Doc>, id: Option<u8> },
     /// A space, or a line break.
     Line,
     /// Nothing, or a line break.
     SoftLine,
-    /// A line break in any case.
-    HardLine,
     /// One text if the enclosing group breaks, another if not.
     IfBreak { broken: Box<Doc>, flat: Box<Doc> },
     /// Indented if the group of this id broke.
@@ -63,13 +55,7 @@ pub(in crate::backend) fn indent(contents: Doc) -> Doc {
 
 /// Breaks none of its own lines, or all.
 pub(in crate::backend) fn group(contents: Doc) -> Doc {
-    group_if(contents, false)
-}
-
-/// A group that breaks in any case if `breaks`.
-pub(in crate::backend) fn group_if(contents: Doc, breaks: bool) -> Doc {
-    let breaks = breaks || must_break(&contents);
-    Doc::Group { contents: Box::new(contents), breaks, id: None }
+    Doc::Group { contents: Box::new(contents), id: None }
 }
 
 /// Text for a group that breaks, and for one that does not.
@@ -112,18 +98,7 @@ pub(in crate::backend) fn break_after_operator(left: Doc, operator: &str, right:
 /// `left operator right` where the right side stays on the line if its beginning fits.
 pub(in crate::backend) fn fluid(left: Doc, operator: &str, right: Doc) -> Doc {
     const ID: u8 = 1;
-    let gap = Doc::Group { contents: Box::new(indent(Doc::Line)), breaks: false, id: Some(ID) };
+    let gap = Doc::Group { contents: Box::new(indent(Doc::Line)), id: Some(ID) };
     let right = Doc::IndentIfBreak { contents: Box::new(right), group: ID };
     group(concat([group(left), text(operator), gap, right]))
-}
-
-fn must_break(doc: &Doc) -> bool {
-    match doc {
-        Doc::HardLine => true,
-        Doc::Concat(parts) => parts.iter().any(must_break),
-        Doc::Indent(contents) | Doc::IndentIfBreak { contents, .. } => must_break(contents),
-        Doc::Group { breaks, .. } => *breaks,
-        Doc::IfBreak { broken, flat } => must_break(broken) || must_break(flat),
-        Doc::Text(_) | Doc::Line | Doc::SoftLine => false,
-    }
 }

@@ -48,17 +48,17 @@ impl Printer {
                     self.out.push_str(text);
                     self.column += columns(text);
                 }
-                Doc::Group { contents, breaks, id } => {
+                Doc::Group { contents, id } => {
                     let flat = Command { indent, mode: Mode::Flat, doc: contents.as_ref() };
-                    let fits = !*breaks && (mode == Mode::Flat || self.fits(&flat, &commands));
+                    let fits = mode == Mode::Flat || self.fits(&flat, &commands);
                     let mode = if fits { Mode::Flat } else { Mode::Broken };
                     if let Some(id) = id {
                         self.groups[usize::from(*id)] = mode;
                     }
                     commands.push(Command { mode, ..flat });
                 }
-                Doc::Line | Doc::SoftLine | Doc::HardLine => {
-                    if mode == Mode::Broken || matches!(doc, Doc::HardLine) {
+                Doc::Line | Doc::SoftLine => {
+                    if mode == Mode::Broken {
                         self.break_line(indent);
                     } else if matches!(doc, Doc::Line) {
                         self.out.push(' ');
@@ -91,17 +91,12 @@ impl Printer {
             };
             let taken = match doc {
                 Doc::Text(text) => columns(text),
-                Doc::Group { contents, breaks, .. } => {
-                    let mode = if *breaks { Mode::Broken } else { mode };
+                Doc::Group { contents, .. } => {
                     commands.push(Command { indent, mode, doc: contents });
                     0
                 }
-                Doc::Line | Doc::SoftLine | Doc::HardLine => {
-                    if mode == Mode::Broken || matches!(doc, Doc::HardLine) {
-                        return true;
-                    }
-                    usize::from(matches!(doc, Doc::Line))
-                }
+                Doc::Line | Doc::SoftLine if mode == Mode::Broken => return true,
+                Doc::Line | Doc::SoftLine => usize::from(matches!(doc, Doc::Line)),
                 _ => {
                     self.expand(&mut commands, indent, mode, doc);
                     0
@@ -131,14 +126,14 @@ impl Printer {
                 let indent = if broke { indent + step } else { indent };
                 commands.push(Command { indent, mode, doc: contents });
             }
-            Doc::Text(_) | Doc::Group { .. } | Doc::Line | Doc::SoftLine | Doc::HardLine => {}
+            Doc::Text(_) | Doc::Group { .. } | Doc::Line | Doc::SoftLine => {}
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::backend::doc::{Doc, Layout, bracketed, concat, fluid, group, indent, text};
+    use crate::backend::doc::{Doc, Layout, bracketed, concat, fluid, text};
 
     const LAYOUT: Layout = Layout { width: 80, step: 2 };
 
@@ -178,23 +173,13 @@ mod tests {
 
     #[test]
     fn a_fluid_right_side_moves_down_when_its_beginning_does_not_fit() {
-        let object = || {
-            group(concat([
-                text("{"),
-                indent(concat([Doc::HardLine, text("a")])),
-                Doc::HardLine,
-                text("}"),
-            ]))
-        };
-        assert_eq!(print(&fluid(text("x"), " =", object()), 0, 0), "x = {\n  a\n}");
+        let item = "a".repeat(30);
+        let items = list(&[&item, &item, &item]);
+        let doc = |left: &str| fluid(text(left), " =", items.clone());
+        let broken = format!("[\n  {item},\n  {item},\n  {item},\n]");
+        assert_eq!(print(&doc("x"), 0, 0), format!("x = {broken}"));
         let long = "x".repeat(78);
-        let doc = fluid(text(long.clone()), " =", object());
-        assert_eq!(print(&doc, 0, 0), format!("{long} =\n  {{\n    a\n  }}"));
-    }
-
-    #[test]
-    fn a_broken_line_leaves_no_blanks_behind() {
-        let doc = concat([text("a "), Doc::HardLine, Doc::HardLine, text("b")]);
-        assert_eq!(print(&doc, 2, 0), "a\n\n  b");
+        let indented = broken.replace('\n', "\n  ");
+        assert_eq!(print(&doc(&long), 0, 0), format!("{long} =\n  {indented}"));
     }
 }

@@ -1,38 +1,22 @@
-//! The TypeScript target: an ESM package of types.
+//! The TypeScript target: an ESM package.
 //!
-//! The IR becomes a model in which everything is decided ([`types`], [`interfaces`],
-//! [`package`]), and templates print it. What comes out is laid out as prettier would leave it
-//! ([`doc`](super::doc)).
+//! The IR becomes a [`model`] in which everything is decided, templates print it, and wide lines
+//! are broken as prettier would break them ([`layout`]).
 
-mod api;
-mod calls;
-mod catalogue;
-mod codecs;
-mod connections;
-mod constructors;
-mod errors;
-mod expression;
-mod interfaces;
-mod jsdoc;
+mod docs;
+mod imports;
+mod layout;
+mod literals;
+mod model;
 mod names;
-mod objects;
 mod package;
 mod runtime;
-mod streams;
-mod table;
-mod text;
 mod types;
 
-use serde::Serialize;
-
-use self::catalogue::CatalogueModel;
-use self::codecs::CodecsModel;
-use self::connections::ConnectionsModel;
-use self::errors::ErrorsModel;
-use self::interfaces::{InterfacesModel, MethodsModel};
+use self::model::Model;
 use self::names::TypeNames;
-use self::package::PackageModel;
-use self::types::{Scope, TypesModel};
+use self::types::Scope;
+use super::api::Api;
 use super::doc::Layout;
 use super::folder::TemplateFolder;
 use super::syntax::SyntaxFilters;
@@ -42,14 +26,14 @@ use crate::diagnostic::Diagnostics;
 use crate::ir::Protocol;
 use crate::output::FileSet;
 
-pub(super) use text::comment_lines;
+pub(super) use docs::comment_lines;
 
 /// How text stands in TypeScript.
 pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
     id: "typescript",
     ident: names::variable,
-    literal: text::scalar,
-    doc: jsdoc::lines,
+    literal: literals::scalar,
+    doc: docs::lines,
 };
 
 /// The measures of prettier.
@@ -64,8 +48,12 @@ impl Backend for TypeScript {
         "typescript"
     }
 
-    fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
-        api::api(protocol, options)
+    fn api(&self, protocol: &Protocol, options: &Options) -> Api {
+        // What is wrong with a protocol is said by `generate`.
+        let diagnostics = &mut Diagnostics::new();
+        let names = TypeNames::new(protocol, diagnostics);
+        let scope = Scope { protocol, names: &names, docs: options.docs };
+        Model::new(scope, options, diagnostics).api(protocol)
     }
 
     fn emit(
@@ -76,16 +64,7 @@ impl Backend for TypeScript {
     ) -> FileSet {
         let names = TypeNames::new(protocol, diagnostics);
         let scope = Scope { protocol, names: &names, docs: options.docs };
-        let model = Model {
-            package: PackageModel::new(scope, options),
-            types: scope.types(diagnostics),
-            interfaces: scope.interfaces(diagnostics),
-            methods: scope.methods(),
-            connections: scope.connections(),
-            errors: scope.errors(),
-            codecs: scope.codecs(),
-            catalogue: scope.catalogue(diagnostics),
-        };
+        let model = Model::new(scope, options, diagnostics);
         print(&model, &options.templates).unwrap_or_else(|problems| {
             diagnostics.extend(problems);
             FileSet::new()
@@ -97,20 +76,7 @@ impl Backend for TypeScript {
     }
 }
 
-/// A whole package, everything decided.
-#[derive(Debug, Serialize)]
-struct Model {
-    package: PackageModel,
-    types: TypesModel,
-    interfaces: InterfacesModel,
-    methods: MethodsModel,
-    connections: Option<ConnectionsModel>,
-    errors: ErrorsModel,
-    codecs: CodecsModel,
-    catalogue: Option<CatalogueModel>,
-}
-
-/// The files of the package, each printed by the template of its name.
+/// The files of every package, each printed by the template of its name.
 const FILES: [&str; 12] = [
     "README.md",
     "package.json",
@@ -126,8 +92,11 @@ const FILES: [&str; 12] = [
     "tsconfig.json",
 ];
 
-/// The same, of a protocol that has sides.
+/// Those of a protocol that has sides.
 const CONNECTION_FILES: [&str; 2] = ["src/connections.ts", "src/errors.ts"];
+
+/// That of a protocol that has a catalogue.
+const CATALOGUE_FILES: [&str; 1] = ["src/catalogue.ts"];
 
 macro_rules! templates {
     ($($name:literal),* $(,)?) => {
@@ -136,44 +105,61 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 22] = templates![
+static TEMPLATES: [TemplateText; 37] = templates![
     "README.md",
     "header.ts",
     "package.json",
+    "tsconfig.json",
     "src/catalogue.ts",
     "src/codec.ts",
     "src/codecs.ts",
-    "src/codecs/arms.ts",
+    "src/codecs/alias.ts",
+    "src/codecs/call.ts",
+    "src/codecs/enum.ts",
+    "src/codecs/field.ts",
     "src/codecs/fields.ts",
-    "src/codecs/function.ts",
+    "src/codecs/record.ts",
     "src/codecs/steps.ts",
+    "src/codecs/union.ts",
     "src/connections.ts",
+    "src/connections/connection.ts",
+    "src/connections/context.ts",
+    "src/connections/peer.ts",
+    "src/connections/side.ts",
+    "src/connections/stream.ts",
     "src/decoding.ts",
     "src/errors.ts",
     "src/index.ts",
     "src/interfaces.ts",
+    "src/interfaces/interface.ts",
     "src/methods.ts",
     "src/standard.ts",
     "src/types.ts",
-    "src/type.ts",
-    "src/constructors.ts",
+    "src/types/alias.ts",
+    "src/types/alternative.ts",
+    "src/types/constructors.ts",
+    "src/types/enum.ts",
+    "src/types/field.ts",
+    "src/types/record.ts",
+    "src/types/union.ts",
     "src/values.ts",
-    "tsconfig.json",
 ];
 
 fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnostics> {
-    let templates = Templates::overridden(&TEMPLATES, overrides)?;
-    let has_connections = model.connections.is_some();
-    let has_catalogue = model.catalogue.is_some();
-    let has_streams = model.connections.as_ref().is_some_and(ConnectionsModel::has_streams);
+    let templates =
+        Templates::overridden(&TEMPLATES, overrides)?.with_filter("lay_out", layout::lay_out);
+    let (connections, catalogue) = (model.connections.as_ref(), model.catalogue.as_ref());
+    let paths = FILES
+        .iter()
+        .chain(connections.map_or(&[][..], |_| &CONNECTION_FILES))
+        .chain(catalogue.map_or(&[][..], |_| &CATALOGUE_FILES));
+    let has_streams = connections.is_some_and(|connections| connections.streams);
+    let has_connections = connections.is_some();
     let model = Templates::model(model);
     let mut files = FileSet::new();
-    let connections = if has_connections { &CONNECTION_FILES[..] } else { &[] };
-    for path in FILES.iter().chain(connections) {
-        files.insert(*path, templates.render_value(path, &model)?);
-    }
-    if has_catalogue {
-        files.insert("src/catalogue.ts", templates.render_value("src/catalogue.ts", &model)?);
+    for path in paths {
+        let text = templates.render_value(path, &model)?;
+        files.insert(*path, if path.starts_with("src/") { layout::lay_out(&text) } else { text });
     }
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;
@@ -197,181 +183,23 @@ mod tests {
     use crate::output::FileSet;
     use crate::schema::SchemaText;
 
-    fn emit(definitions: &serde_json::Value, docs: DocsMode) -> (FileSet, Diagnostics) {
+    fn emit(definitions: &serde_json::Value) -> (FileSet, Diagnostics) {
         let text = json!({ "title": "Test", "$defs": definitions }).to_string();
         let mut loaded = load(SchemaText::new("test.json", text), Purpose::Generate);
-        let options = Options::new("test", docs, Runtime::Tokio);
+        let options = Options::new("test", DocsMode::Full, Runtime::Tokio);
         let protocol = loaded.protocol.unwrap();
         (TypeScript.emit(&protocol, &options, &mut loaded.diagnostics), loaded.diagnostics)
-    }
-
-    fn types(definitions: &serde_json::Value) -> String {
-        let (files, diagnostics) = emit(definitions, DocsMode::Full);
-        assert!(!diagnostics.has_errors(), "{diagnostics:?}");
-        let types = files.get("src/types.ts").unwrap();
-        // Without the header.
-        types.split_once("\n\n").unwrap().1.to_owned()
-    }
-
-    #[test]
-    fn records_say_what_may_be_absent_or_null() {
-        let text = types(&json!({ "Thing": {
-            "type": "object",
-            "description": "A thing.",
-            "required": ["a", "b-c"],
-            "properties": {
-                "a": { "type": "integer", "description": "One.\n\nMore." },
-                "b-c": { "type": ["string", "null"] },
-                "d": { "type": "array", "items": { "type": "boolean" }, "default": [] },
-                "e": { "type": ["object", "null"], "additionalProperties": { "type": "number" } },
-                "f": {}
-            }
-        } }));
-        assert_eq!(
-            text,
-            "/** A thing. */
-export type Thing = {
-  /**
-   * One.
-   *
-   * More.
-   */
-  a: number;
-  \"b-c\": string | null;
-  /** @default [] */
-  d?: boolean[];
-  e?: { [key: string]: number } | null;
-  f?: unknown;
-};
-"
-        );
-    }
-
-    #[test]
-    fn an_open_union_keeps_its_unknown_variant_apart() {
-        let tagged = |tag: &str| {
-            json!({
-                "type": "object",
-                "required": ["k"],
-                "properties": { "k": { "type": "string", "const": tag } }
-            })
-        };
-        let text = types(&json!({ "U": { "anyOf": [
-            tagged("a"),
-            {
-                "title": "rest",
-                "type": "object",
-                "required": ["k"],
-                "properties": { "k": { "type": "string" } },
-                "not": { "anyOf": [tagged("a")] }
-            }
-        ] } }));
-        let open = "export type U = { k: \"a\" } | { k: UnknownTag; [key: string]: unknown };\n";
-        let constructors = "
-/** Makes values of {@link U}. */
-export const U = {
-  a(): { k: \"a\" } {
-    return { k: \"a\" };
-  },
-  rest(
-    tag: string,
-    rest?: { [key: string]: unknown },
-  ): { k: UnknownTag; [key: string]: unknown } {
-    return { ...rest, k: tag as UnknownTag };
-  },
-};
-";
-        assert!(text.ends_with(&format!("{open}{constructors}")), "{text}");
-        assert!(text.contains("export type UnknownTag = "), "{text}");
-    }
-
-    #[test]
-    fn an_untagged_variant_has_no_tag() {
-        let text = types(&json!({
-            "U": { "anyOf": [
-                {
-                    "type": "object",
-                    "required": ["k"],
-                    "properties": { "k": { "type": "string", "const": "a" } }
-                },
-                { "title": "plain", "allOf": [{ "$ref": "#/$defs/Plain" }] }
-            ] },
-            "Plain": { "type": "object", "properties": { "x": { "type": "string" } } }
-        }));
-        assert!(
-            text.starts_with("export type U = { k: \"a\" } | (Plain & { k?: never });\n"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn an_open_enum_keeps_its_known_values() {
-        let text = types(&json!({ "E": { "anyOf": [
-            { "type": "string", "const": "a-b", "description": "First." },
-            { "title": "other", "type": "string" }
-        ] } }));
-        assert_eq!(
-            text,
-            "export type E = \"a-b\" | (string & {});
-
-/** The known values of {@link E}. */
-export const E = {
-  /** First. */
-  AB: \"a-b\",
-} as const;
-"
-        );
-    }
-
-    #[test]
-    fn methods_are_on_the_interface_of_their_side() {
-        let (files, diagnostics) = emit(
-            &json!({
-                "DoRequest": {
-                    "type": "object",
-                    "x-side": "server",
-                    "x-method": "thing/do"
-                },
-                "DoResponse": {
-                    "type": "object",
-                    "x-side": "server",
-                    "x-method": "thing/do"
-                },
-                "NewNotification": {
-                    "type": "object",
-                    "x-side": "client",
-                    "x-method": "new",
-                    "x-optional": true
-                }
-            }),
-            DocsMode::Full,
-        );
-        assert!(!diagnostics.has_errors(), "{diagnostics:?}");
-        let interfaces = files.get("src/interfaces.ts").unwrap();
-        let method = "  do(
-    params: DoRequest,
-    context: ServerContext,
-  ): MaybePromise<DoResponse | void>;\n";
-        assert!(interfaces.contains(method), "{interfaces}");
-        let method =
-            "  new_?(params: NewNotification, context: ClientContext): MaybePromise<void>;\n";
-        assert!(interfaces.contains(method), "{interfaces}");
-        let methods = files.get("src/methods.ts").unwrap();
-        assert!(methods.contains("SERVER_METHODS = {\n  thing_do: \"thing/do\",\n} as const;"));
     }
 
     #[test]
     fn wire_names_that_look_alike_are_constants_by_themselves() {
         let notification =
             |wire: &str| json!({ "type": "object", "x-side": "server", "x-method": wire });
-        let (files, diagnostics) = emit(
-            &json!({
-                "AddNotification": notification("a/b"),
-                "BendNotification": notification("a_b"),
-                "CutNotification": notification("c/d")
-            }),
-            DocsMode::Full,
-        );
+        let (files, diagnostics) = emit(&json!({
+            "AddNotification": notification("a/b"),
+            "BendNotification": notification("a_b"),
+            "CutNotification": notification("c/d")
+        }));
         assert!(!diagnostics.has_errors(), "{diagnostics:?}");
         let methods = files.get("src/methods.ts").unwrap();
         let entries = "{\n  \"a/b\": \"a/b\",\n  a_b: \"a_b\",\n  c_d: \"c/d\",\n} as const;";
@@ -379,42 +207,11 @@ export const E = {
     }
 
     #[test]
-    fn without_docs_nothing_of_the_schemas_prose_is_left() {
-        let secret = "PROSE";
-        let definitions = json!({
-            "Thing": {
-                "type": "object",
-                "description": secret,
-                "properties": { "x": { "type": "string", "description": secret, "default": "d" } }
-            },
-            "E": { "oneOf": [{ "type": "string", "const": "v", "description": secret }] },
-            "U": { "anyOf": [
-                { "title": "A", "description": secret, "allOf": [{ "$ref": "#/$defs/Thing" }] },
-                { "title": "B", "type": "string" }
-            ] },
-            "DoNotification": {
-                "type": "object",
-                "description": secret,
-                "x-side": "server",
-                "x-method": "do"
-            }
-        });
-        let (full, _) = emit(&definitions, DocsMode::Full);
-        assert!(full.iter().any(|(_, text)| text.contains(secret)));
-        let (files, _) = emit(&definitions, DocsMode::Off);
-        assert!(files.iter().all(|(_, text)| !text.contains(secret)));
-        assert!(files.get("src/types.ts").unwrap().contains("@default \"d\""));
-    }
-
-    #[test]
     fn a_type_that_is_called_like_a_side_is_reported() {
-        let (_, diagnostics) = emit(
-            &json!({
-                "DoNotification": { "type": "object", "x-side": "server", "x-method": "do" },
-                "Server": { "type": "object" }
-            }),
-            DocsMode::Full,
-        );
+        let (_, diagnostics) = emit(&json!({
+            "DoNotification": { "type": "object", "x-side": "server", "x-method": "do" },
+            "Server": { "type": "object" }
+        }));
         assert!(diagnostics.iter().any(|found| found.code == "name-collision"));
     }
 }

@@ -13,6 +13,12 @@ pub(super) const MAYBE_PROMISE: &str = "MaybePromise";
 /// The type of a tag that no variant of a union knows.
 pub(super) const UNKNOWN_TAG: &str = "UnknownTag";
 
+/// The method of an interface that handles extension requests.
+pub(super) const EXT_METHOD: &str = "extMethod";
+
+/// The method of an interface that handles extension notifications.
+pub(super) const EXT_NOTIFICATION: &str = "extNotification";
+
 /// Global types that generated code refers to or that a reader takes for granted, and the names
 /// of generated helpers. A schema's type of such a name gets the suffix `Type`. Sorted.
 const RESERVED_TYPES: [&str; 44] = [
@@ -124,6 +130,16 @@ pub(super) fn decoder(type_name: &str) -> String {
 /// The list of an enum's values.
 pub(super) fn values(type_name: &str) -> String {
     format!("valuesOf{type_name}")
+}
+
+/// The keys of a record's fields.
+pub(super) fn keys(type_name: &str) -> String {
+    format!("keysOf{type_name}")
+}
+
+/// The variants of a union of which the one that knows most keys is taken.
+pub(super) fn ranking(type_name: &str) -> String {
+    format!("rankingOf{type_name}")
 }
 
 /// The interface of what a side handles.

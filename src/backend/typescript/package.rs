@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::objects;
-use super::text::{self, literal};
+use super::literals::{self, literal};
 use super::types::Scope;
 use crate::backend::{Options, header_lines};
 use crate::ir::{Presence, Protocol, Selector, Type, TypeKind, Union};
@@ -20,8 +19,20 @@ pub(super) struct PackageModel {
     pub(super) title: String,
     /// What the schema's authors want users to read first: lines of Markdown.
     pub(super) guide: Vec<String>,
-    /// An example that compiles.
-    pub(super) example: Vec<String>,
+    /// An example of a union.
+    pub(super) example: Option<Example>,
+}
+
+/// How a union is told apart.
+#[derive(Debug, Serialize)]
+pub(super) struct Example {
+    /// The literal of the package's name.
+    package: String,
+    /// The union, and its tag.
+    name: String,
+    tag: String,
+    /// Literals of the tag, and a field that is there then.
+    cases: Vec<(String, String)>,
 }
 
 /// JSON literals.
@@ -75,7 +86,7 @@ fn json_string(value: &str) -> String {
         if character.is_ascii() && character != '\u{7f}' {
             out.push(character);
         } else {
-            text::push_escaped(&mut out, character);
+            literals::push_escaped(&mut out, character);
         }
     }
     out
@@ -88,7 +99,7 @@ fn plain(value: &str) -> String {
         .map(|character| match character {
             // The `@` of a scoped package, too.
             '.' | '-' | ':' | '/' | '+' | '@' => character,
-            _ if text::is_plain_letter(character) => character,
+            _ if literals::is_plain_letter(character) => character,
             _ => ' ',
         })
         .collect();
@@ -115,34 +126,22 @@ fn is_version(version: &str) -> bool {
         })
 }
 
-/// A few lines that show how a union is told apart, from the first union that has what it
-/// takes.
-fn example(scope: Scope<'_>, package: &str) -> Vec<String> {
-    let shown = scope.protocol.types.iter().find_map(|(key, def)| match &def.kind {
-        TypeKind::Union(union) => cases(scope, union).map(|cases| (scope.names.of(key), cases)),
+/// The first union that has what it takes to show how one is told apart.
+fn example(scope: Scope<'_>, package: &str) -> Option<Example> {
+    scope.protocol.types.iter().find_map(|(key, def)| match &def.kind {
+        TypeKind::Union(union) => cases(scope, union).map(|(tag, cases)| Example {
+            package: literal(package),
+            name: scope.names.of(key).to_owned(),
+            tag: tag.to_owned(),
+            cases: cases.into_iter().map(|(tag, field)| (literal(tag), field.to_owned())).collect(),
+        }),
         _ => None,
-    });
-    let Some((name, (tag, cases))) = shown else { return Vec::new() };
-    let import = objects::named("import type", &[name], package);
-    let mut lines: Vec<String> = import.lines().map(String::from).collect();
-    lines.push(String::new());
-    lines.push(format!("export function show(value: {name}): string {{"));
-    lines.push(format!("  switch (value.{tag}) {{"));
-    for (value, field) in cases {
-        lines.push(format!("    case {}:", literal(value)));
-        lines.push(format!("      return JSON.stringify(value.{field});"));
-    }
-    lines.push(String::from("    default:"));
-    lines.push(String::from("      return \"something else\";"));
-    lines.push(String::from("  }"));
-    lines.push(String::from("}"));
-    let fits = lines.iter().skip(1).all(|line| super::PRETTIER.fits(line));
-    if fits { lines } else { Vec::new() }
+    })
 }
 
 /// A union's tag, and two of its variants with a field that each always has.
 fn cases<'a>(scope: Scope<'a>, union: &'a Union) -> Option<(&'a str, Vec<(&'a str, &'a str)>)> {
-    let tag = union.tag().filter(|tag| text::is_identifier(&tag.wire))?;
+    let tag = union.tag().filter(|tag| literals::is_identifier(&tag.wire))?;
     let cases: Vec<_> = union
         .variants
         .iter()
@@ -162,7 +161,7 @@ fn first_field<'a>(protocol: &'a Protocol, payload: &'a Type) -> Option<&'a str>
     let field = record.fields.iter().find(|field| {
         field.presence == Presence::Required
             && *protocol.resolve(&field.ty) != Type::Any
-            && text::is_identifier(&field.name.wire)
+            && literals::is_identifier(&field.name.wire)
     })?;
     Some(&field.name.wire)
 }

@@ -13,10 +13,12 @@ import {
   kind,
   mismatch,
   missing,
+  mostKeys,
   put,
   refuse,
   type Context,
   type Members,
+  type Ranked,
 } from "./decoding.js";
 import * as types from "./types.js";
 import {
@@ -47,7 +49,7 @@ function decodeRequestId(value: unknown, context: Context): unknown {
     case "a string":
       return string(value, context);
   }
-  return refuse(context, value, "null, a number or a string");
+  return refuse(context, value, "null, an integer or a string");
 }
 
 /** Decodes and encodes {@link types.WriteTextFileRequest}. */
@@ -581,24 +583,27 @@ function decodeResourceLink(value: unknown, context: Context): unknown {
 export const EmbeddedResourceResourceCodec: Codec<types.EmbeddedResourceResource> =
   /* @__PURE__ */ codec(decodeEmbeddedResourceResource);
 
+const rankingOfEmbeddedResourceResource: readonly Ranked[] = [
+  {
+    decoder: decodeTextResourceContents,
+    keys: ["mimeType", "text", "uri", "_meta"],
+  },
+  {
+    decoder: decodeBlobResourceContents,
+    keys: ["blob", "mimeType", "uri", "_meta"],
+  },
+];
+
 function decodeEmbeddedResourceResource(
   value: unknown,
   context: Context,
 ): unknown {
-  switch (kind(value)) {
-    case "an object": {
-      const asTextResourceContents = decodeTextResourceContents(value, context);
-      if (asTextResourceContents !== FAIL) {
-        return asTextResourceContents;
-      }
-      const asBlobResourceContents = decodeBlobResourceContents(value, context);
-      if (asBlobResourceContents !== FAIL) {
-        return asBlobResourceContents;
-      }
-      return refuse(context, value, "an object");
-    }
+  if (!isObject(value)) return mismatch(context, value, "an object");
+  const best = mostKeys(value, context, rankingOfEmbeddedResourceResource);
+  if (best !== FAIL) {
+    return best;
   }
-  return refuse(context, value, "an object");
+  return refuse(context, value, "TextResourceContents or BlobResourceContents");
 }
 
 /** Decodes and encodes {@link types.TextResourceContents}. */
@@ -1179,24 +1184,25 @@ function decodeCreateElicitationRequest(
 export const CreateElicitationRequestOtherCodec: Codec<types.CreateElicitationRequestOther> =
   /* @__PURE__ */ codec(decodeCreateElicitationRequestOther);
 
+const rankingOfCreateElicitationRequestOther: readonly Ranked[] = [
+  { decoder: decodeElicitationSessionScope, keys: ["sessionId", "toolCallId"] },
+  { decoder: decodeElicitationRequestScope, keys: ["requestId"] },
+];
+
 function decodeCreateElicitationRequestOther(
   value: unknown,
   context: Context,
 ): unknown {
-  switch (kind(value)) {
-    case "an object": {
-      const asSession = decodeElicitationSessionScope(value, context);
-      if (asSession !== FAIL) {
-        return asSession;
-      }
-      const asRequest = decodeElicitationRequestScope(value, context);
-      if (asRequest !== FAIL) {
-        return asRequest;
-      }
-      return refuse(context, value, "an object");
-    }
+  if (!isObject(value)) return mismatch(context, value, "an object");
+  const best = mostKeys(value, context, rankingOfCreateElicitationRequestOther);
+  if (best !== FAIL) {
+    return best;
   }
-  return refuse(context, value, "an object");
+  return refuse(
+    context,
+    value,
+    "ElicitationSessionScope or ElicitationRequestScope",
+  );
 }
 
 /** Decodes and encodes {@link types.ElicitationSessionScope}. */
@@ -1690,7 +1696,7 @@ function decodeMultiSelectItems(value: unknown, context: Context): unknown {
   if (asTitled !== FAIL) {
     return asTitled;
   }
-  return refuse(context, value, "an object");
+  return refuse(context, value, "TitledMultiSelectItems");
 }
 
 /** Decodes and encodes {@link types.StringMultiSelectItems}. */
@@ -1824,6 +1830,11 @@ function decodeMultiSelectPropertySchema(
 export const ElicitationFormModeCodec: Codec<types.ElicitationFormMode> =
   /* @__PURE__ */ codec(decodeElicitationFormMode);
 
+const rankingOfElicitationFormMode: readonly Ranked[] = [
+  { decoder: decodeElicitationSessionScope, keys: ["sessionId", "toolCallId"] },
+  { decoder: decodeElicitationRequestScope, keys: ["requestId"] },
+];
+
 function decodeElicitationFormMode(value: unknown, context: Context): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
   let result: Members | typeof FAIL = value;
@@ -1833,15 +1844,15 @@ function decodeElicitationFormMode(value: unknown, context: Context): unknown {
     result = put(context, value, result, "requestedSchema", decoded);
     if (result === FAIL) return FAIL;
   }
-  const asSession = decodeElicitationSessionScope(result, context);
-  if (asSession !== FAIL) {
-    return asSession;
+  const best = mostKeys(result, context, rankingOfElicitationFormMode);
+  if (best !== FAIL) {
+    return best;
   }
-  const asRequest = decodeElicitationRequestScope(result, context);
-  if (asRequest !== FAIL) {
-    return asRequest;
-  }
-  return refuse(context, value, "an object");
+  return refuse(
+    context,
+    value,
+    "ElicitationSessionScope or ElicitationRequestScope",
+  );
 }
 
 /** Decodes and encodes {@link types.ElicitationId}. */
@@ -1851,6 +1862,11 @@ export const ElicitationIdCodec: Codec<types.ElicitationId> =
 /** Decodes and encodes {@link types.ElicitationUrlMode}. */
 export const ElicitationUrlModeCodec: Codec<types.ElicitationUrlMode> =
   /* @__PURE__ */ codec(decodeElicitationUrlMode);
+
+const rankingOfElicitationUrlMode: readonly Ranked[] = [
+  { decoder: decodeElicitationSessionScope, keys: ["sessionId", "toolCallId"] },
+  { decoder: decodeElicitationRequestScope, keys: ["requestId"] },
+];
 
 function decodeElicitationUrlMode(value: unknown, context: Context): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
@@ -1869,15 +1885,15 @@ function decodeElicitationUrlMode(value: unknown, context: Context): unknown {
     result = put(context, value, result, "url", decoded);
     if (result === FAIL) return FAIL;
   }
-  const asSession = decodeElicitationSessionScope(result, context);
-  if (asSession !== FAIL) {
-    return asSession;
+  const best = mostKeys(result, context, rankingOfElicitationUrlMode);
+  if (best !== FAIL) {
+    return best;
   }
-  const asRequest = decodeElicitationRequestScope(result, context);
-  if (asRequest !== FAIL) {
-    return asRequest;
-  }
-  return refuse(context, value, "an object");
+  return refuse(
+    context,
+    value,
+    "ElicitationSessionScope or ElicitationRequestScope",
+  );
 }
 
 /** Decodes and encodes {@link types.ExtRequest}. */
@@ -2302,9 +2318,7 @@ function decodeSessionDeleteCapabilities(
   return result;
 }
 
-/**
- * Decodes and encodes {@link types.SessionAdditionalDirectoriesCapabilities}.
- */
+/** Decodes and encodes {@link types.SessionAdditionalDirectoriesCapabilities}. */
 export const SessionAdditionalDirectoriesCapabilitiesCodec: Codec<types.SessionAdditionalDirectoriesCapabilities> =
   /* @__PURE__ */ codec(decodeSessionAdditionalDirectoriesCapabilities);
 
@@ -2812,7 +2826,7 @@ function decodeSessionConfigSelectOptions(
       if (asGrouped !== FAIL) {
         return asGrouped;
       }
-      return refuse(context, value, "an array");
+      break;
     }
   }
   return refuse(context, value, "an array");
@@ -3623,11 +3637,8 @@ function decodeAvailableCommandInput(
   value: unknown,
   context: Context,
 ): unknown {
-  switch (kind(value)) {
-    case "an object":
-      return decodeUnstructuredCommandInput(value, context);
-  }
-  return refuse(context, value, "an object");
+  if (!isObject(value)) return mismatch(context, value, "an object");
+  return decodeUnstructuredCommandInput(value, context);
 }
 
 /** Decodes and encodes {@link types.UnstructuredCommandInput}. */
@@ -5419,14 +5430,18 @@ function decodeElicitationContentValue(
       if (asNumber !== FAIL) {
         return asNumber;
       }
-      return refuse(context, value, "a number");
+      break;
     }
     case "a string":
       return string(value, context);
     case "an array":
       return list(value, context, string);
   }
-  return refuse(context, value, "a string, a number, a boolean or an array");
+  return refuse(
+    context,
+    value,
+    "a string, an integer, a number, a boolean or an array",
+  );
 }
 
 /** Decodes and encodes {@link types.ElicitationAcceptAction}. */

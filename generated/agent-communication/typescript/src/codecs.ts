@@ -301,5 +301,5 @@ function decodeProgressToken(value: unknown, context: Context): unknown {
     case "a string":
       return string(value, context);
   }
-  return refuse(context, value, "a string or a number");
+  return refuse(context, value, "a string or an integer");
 }

@@ -131,6 +131,59 @@ export function own(value: Members, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
+/** Names of properties. */
+export type Keys = readonly string[];
+
+/** A variant of a union, and the keys that it knows: all if it does not say. */
+export interface Ranked {
+  readonly decoder: Decoder;
+  readonly keys?: Keys;
+}
+
+/** Decodes an object as the variant that knows most of its keys, of those that accept it. */
+export function mostKeys(
+  value: unknown,
+  context: Context,
+  variants: readonly Ranked[],
+): unknown {
+  const found = isObject(value) ? Object.keys(value) : [];
+  const counts = variants.map(({ keys }) => countOf(found, keys));
+  for (let left = variants.length; left > 0; left--) {
+    const best = counts.indexOf(Math.max(...counts));
+    const decoded = variants[best]?.decoder(value, context);
+    if (decoded !== FAIL) return decoded;
+    counts[best] = -1;
+  }
+  return FAIL;
+}
+
+function countOf(found: Keys, known: Keys | undefined): number {
+  if (!known) return found.length;
+  let count = 0;
+  for (const key of found) if (known.includes(key)) count++;
+  return count;
+}
+
+/** Decodes the properties that are not named. */
+export function members(
+  context: Context,
+  value: Members,
+  result: Members,
+  named: Keys,
+  member: Decoder,
+): Members | typeof FAIL {
+  let changed: Members | typeof FAIL = result;
+  for (const key of Object.keys(value)) {
+    if (named.includes(key)) continue;
+    const before = value[key];
+    const after = member(before, context);
+    if (after === before) continue;
+    changed = put(context, value, changed, key, after);
+    if (changed === FAIL) return FAIL;
+  }
+  return changed;
+}
+
 /** Puts a decoded property into a copy, unless it failed. */
 export function put(
   context: Context,

@@ -1,0 +1,223 @@
+//! Statements: how they are read, and where they break.
+
+use super::text::is_word;
+use super::{Text, types};
+use crate::backend::doc::columns::columns;
+use crate::backend::doc::{
+    Doc, bracketed, break_after_operator, concat, fluid, group, if_break, indent, join, text,
+};
+
+/// How a value behaves at the right of an assignment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// It goes to the next line as a whole: strings, properties, calls with nothing much in them.
+    Whole,
+    /// It stays behind the operator.
+    Fixed,
+    /// It stays if its beginning fits.
+    Fluid,
+}
+
+/// Reads a statement, or a member of an object or type. None if there is no telling how it breaks.
+pub(super) fn statement(line: &str) -> Option<Doc> {
+    named(line)
+        .or_else(|| declaration(line))
+        .or_else(|| member(line))
+        .or_else(|| signature(line))
+        .or_else(|| assignment(line))
+}
+
+/// `import { a, b } from "c";`
+fn named(line: &str) -> Option<Doc> {
+    let (head, rest) = line.split_once("{ ")?;
+    let (names, tail) = rest.split_once(" } from ")?;
+    if !names.contains(", ") {
+        return Some(text(line));
+    }
+    let names = join(&concat([text(","), Doc::Line]), names.split(", ").map(text));
+    let names = indent(concat([Doc::Line, names, if_break(",", "")]));
+    let list = group(concat([text("{"), names, Doc::Line, text("}")]));
+    Some(concat([text(head), list, text(format!(" from {tail}"))]))
+}
+
+/// `export type NAME = TYPE;`, or its end after an object: `} & TYPE;`
+fn declaration(line: &str) -> Option<Doc> {
+    let (mut from, left) = if let Some(rest) = line.strip_prefix("} & ") {
+        (Text(rest), None)
+    } else {
+        let (left, rest) = line.split_once(" = ")?;
+        left.contains("type ").then_some((Text(rest), Some(left)))?
+    };
+    let ty = types::read(&mut from)?;
+    let doc = match left {
+        Some(left) => types::declaration(left, &ty),
+        None => concat([text("} & "), types::operand(&ty)]),
+    };
+    (from.0 == ";").then(|| concat([doc, text(";")]))
+}
+
+/// `key?: TYPE;`
+fn member(line: &str) -> Option<Doc> {
+    let mut from = Text(line);
+    from.eats("readonly ");
+    from.key()?;
+    from.eats("?");
+    from.eat(": ")?;
+    let head = line.strip_suffix(from.0)?;
+    let ty = types::read(&mut from)?;
+    (from.0 == ";").then(|| concat([text(head), types::after_colon(&ty), text(";")]))
+}
+
+/// `NAME(a: A, b?: B): TYPE {`, or with a `;` at the end
+fn signature(line: &str) -> Option<Doc> {
+    let mut from = Text(line);
+    let head = from.take_while(|next| is_word(next) || matches!(next, ' ' | '?'))?;
+    from.eat("(")?;
+    let mut parameters = Vec::new();
+    while !from.eats(")") {
+        if !parameters.is_empty() {
+            from.eat(", ")?;
+        }
+        let name = from.take_while(|next| is_word(next) || matches!(next, '?' | '.'))?;
+        from.eat(": ")?;
+        let ty = types::read(&mut from)?;
+        let default =
+            if from.sees(" = ") { from.take_while(|next| !",)".contains(next)) } else { None };
+        let default = text(default.unwrap_or_default());
+        parameters.push(concat([text(format!("{name}: ")), types::after_colon(&ty), default]));
+    }
+    from.eat(": ")?;
+    let result = types::read(&mut from)?;
+    let list = if parameters.is_empty() {
+        text("()")
+    } else {
+        let list = join(&concat([text(","), Doc::Line]), parameters);
+        let list = indent(concat([Doc::SoftLine, list, if_break(",", "")]));
+        concat([text("("), list, Doc::SoftLine, text(")")])
+    };
+    let doc = group(concat([text(head), list, text(": "), types::after_colon(&result)]));
+    matches!(from.0, " {" | ";").then(|| concat([doc, text(from.0)]))
+}
+
+/// `left = value;`, `key: value,`, `return value;`
+fn assignment(line: &str) -> Option<Doc> {
+    if ["if ", "} ", "for ", "case ", "/", "*"].iter().any(|start| line.starts_with(start)) {
+        return None;
+    }
+    let end = [";", ","].into_iter().find(|end| line.ends_with(end))?;
+    let line = line.strip_suffix(end)?;
+    let mut key = Text(line);
+    let is_property = key.key().is_some() && key.eats(": ");
+    let (left, operator, right) = if is_property {
+        (line.strip_suffix(key.0)?.strip_suffix(": ")?, ":", key.0)
+    } else if let Some((left, right)) = line.split_once(" = ") {
+        (left, " =", right)
+    } else {
+        ("", "", line)
+    };
+    let mut from = Text(right);
+    let (value, shape) = value(&mut from)?;
+    if !from.is_end() {
+        return None;
+    }
+    // A value on a line of its own would gain too little after a short key.
+    let is_fixed =
+        shape == Shape::Fixed && !right.starts_with('-') || is_property && columns(left) < 5;
+    let doc = match shape {
+        _ if left.is_empty() => value,
+        _ if is_fixed => concat([text(format!("{left}{operator} ")), value]),
+        Shape::Whole => break_after_operator(text(left), operator, value),
+        _ if is_property && !right.starts_with('-') => concat([text(format!("{left}: ")), value]),
+        _ => fluid(text(left), operator, value),
+    };
+    Some(concat([doc, text(end)]))
+}
+
+/// Reads a value up to what ends it: `,`, a closing bracket, or the end of the statement.
+fn value(from: &mut Text<'_>) -> Option<(Doc, Shape)> {
+    let mut parts: Vec<Doc> = Vec::new();
+    let mut shape = Shape::Fixed;
+    let mut word = String::new();
+    loop {
+        if let Some(next) = from.take_while(is_word_or_sign) {
+            word.push_str(next);
+        } else if let Some(string) = from.string() {
+            word.push_str(string);
+            shape = Shape::Whole;
+        } else if from.eats("{}") {
+            word.push_str("{}");
+        } else if from.sees("/* ") {
+            word.push_str(from.take(from.0.find("*/")? + 2));
+        } else if from.sees("(") {
+            let (arguments, is_lone) = arguments(from, "(", ")")?;
+            parts.push(bracketed(std::mem::take(&mut word) + "(", arguments, ")"));
+            shape = if is_lone { Shape::Whole } else { Shape::Fluid };
+        } else if from.sees("[") {
+            let is_property = word.ends_with(is_word);
+            let (mut items, _) = arguments(from, "[", "]")?;
+            let open = std::mem::take(&mut word) + "[";
+            if is_property {
+                let key = indent(concat([Doc::SoftLine, items.pop()?]));
+                parts.push(group(concat([text(open), key, Doc::SoftLine, text("]")])));
+                shape = Shape::Whole;
+            } else {
+                parts.push(bracketed(open, items, "]"));
+                shape = Shape::Fluid;
+            }
+        } else if from.eats("{ ") {
+            parts.push(text(std::mem::take(&mut word)));
+            parts.push(object(from)?);
+            shape = Shape::Fluid;
+        } else if from.eats(" ? ") {
+            parts.push(text(std::mem::take(&mut word)));
+            let (yes, _) = value(from)?;
+            from.eat(" : ")?;
+            let (no, _) = value(from)?;
+            let branches = [Doc::Line, text("? "), yes, Doc::Line, text(": "), no];
+            let doc = group(concat([concat(parts), indent(concat(branches))]));
+            return Some((doc, Shape::Fluid));
+        } else if from.sees(" ") && !from.sees(" }") && !from.sees(" : ") {
+            word.push_str(from.take(1));
+        } else {
+            parts.push(text(word));
+            return Some((concat(parts), shape));
+        }
+    }
+}
+
+fn is_word_or_sign(next: char) -> bool {
+    is_word(next) || matches!(next, '.' | '-' | '+' | '!' | ':' | '=' | '>')
+}
+
+/// Reads arguments or items. Whether there is only one, and that is a short name.
+fn arguments(from: &mut Text<'_>, open: &str, close: &str) -> Option<(Vec<Doc>, bool)> {
+    from.eat(open)?;
+    let mut items = Vec::new();
+    let mut is_lone = true;
+    while !from.eats(close) {
+        if !items.is_empty() {
+            from.eat(", ")?;
+            is_lone = false;
+        }
+        let before = from.0;
+        items.push(value(from)?.0);
+        let argument = before.strip_suffix(from.0)?;
+        if argument.contains("=>") {
+            return None;
+        }
+        is_lone &= argument.chars().all(is_word) && columns(argument) <= 20;
+    }
+    Some((items, is_lone))
+}
+
+/// Reads the rest of an object literal.
+fn object(from: &mut Text<'_>) -> Option<Doc> {
+    let mut members = vec![value(from)?.0];
+    while from.eats(", ") {
+        members.push(value(from)?.0);
+    }
+    from.eat(" }")?;
+    let members = join(&concat([text(","), Doc::Line]), members);
+    let members = indent(concat([Doc::Line, members, if_break(",", "")]));
+    Some(group(concat([text("{"), members, Doc::Line, text("}")])))
+}

@@ -1,0 +1,376 @@
+//! The public declarations of the package.
+
+use super::alternatives::{Alternative, Tag};
+use super::connections::{CallModel, ConnectionsModel, ExtensionModel, SideModel};
+use super::constructors::ConstructorModel;
+use super::enums::EnumModel;
+use super::handlers::{HandlerModel, HandlersModel, InterfaceModel, MethodTypes, MethodsModel};
+use super::records::FieldModel;
+use super::unions::UnionModel;
+use super::{Declaration as TypeModel, Model};
+use crate::backend::api::{
+    Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
+};
+use crate::backend::typescript::names::{EXT_METHOD, EXT_NOTIFICATION, UNKNOWN_TAG};
+use crate::ir::Protocol;
+
+impl Model {
+    /// The declarations, each with what it stands for in the protocol of the model.
+    pub(in crate::backend::typescript) fn api(&self, protocol: &Protocol) -> Api {
+        let keys = protocol.types.keys();
+        let types = keys.zip(&self.types.declarations).map(|(key, ty)| ty.declare(key));
+        let sides = || protocol.sides.iter().map(|side| Origin::Side(side.name.wire.clone()));
+        let HandlersModel { interfaces, .. } = &self.handlers;
+        let interfaces = sides().zip(interfaces).map(|(of, interface)| interface.declare(of));
+        let connections = self
+            .connections
+            .iter()
+            .flat_map(|all| sides().zip(&all.sides).flat_map(|(of, side)| side.declare(&of, all)));
+        let constants = self.methods.declare(sides());
+        Api { declarations: types.chain(interfaces).chain(constants).chain(connections).collect() }
+    }
+}
+
+impl TypeModel {
+    fn declare(&self, key: &str) -> Declaration {
+        let of = Origin::Type(key.to_owned());
+        match self {
+            Self::Record(record) if record.fields.is_empty() => {
+                alias(of, &record.name, "{ [key: string]: unknown }")
+            }
+            Self::Record(record) => Declaration {
+                members: record.fields.iter().map(FieldModel::member).collect(),
+                tail: String::from("};"),
+                ..declaration(of, &record.name, DeclarationKind::Record, "type", " = {")
+            },
+            Self::Union(union) => union.declare(of),
+            Self::Enum(of_values) => of_values.declare(of),
+            Self::Alias(model) => alias(of, &model.name, &model.ty.to_string()),
+        }
+    }
+}
+
+impl FieldModel {
+    fn member(&self) -> Member {
+        let (mark, role) =
+            if self.is_required { ("", Role::Required) } else { ("?", Role::Optional) };
+        let text = format!("  {}{mark}: {};", self.key, self.ty);
+        member(&self.wire, &self.key, role, self.ty.to_string(), text)
+    }
+}
+
+impl UnionModel {
+    fn declare(&self, of: Origin) -> Declaration {
+        let tag = self.tag.as_deref().unwrap_or_default();
+        let alternatives: Vec<String> =
+            self.alternatives.iter().map(|it| it.text(tag, self.alternatives.len() > 1)).collect();
+        let shared: Vec<Member> = self.shared.iter().map(FieldModel::member).collect();
+        let mut declared = match alternatives.as_slice() {
+            [only] if shared.is_empty() => alias(of, &self.name, only),
+            _ => {
+                let exhaustive = DeclarationKind::Choice { exhaustive: true };
+                let members = self.alternatives.iter().zip(&alternatives).map(|(it, text)| {
+                    member(&it.of, text, Role::Alternative, String::new(), format!("  | {text}"))
+                });
+                let (end, between, tail) = if shared.is_empty() {
+                    (" =", None, "")
+                } else {
+                    (" = {", Some("} & ("), ");")
+                };
+                Declaration {
+                    members: shared.into_iter().chain(between.map(line)).chain(members).collect(),
+                    tail: tail.to_owned(),
+                    ..declaration(of, &self.name, exhaustive, "type", end)
+                }
+            }
+        };
+        if !self.constructors.is_empty() {
+            let functions = self.constructors.iter().map(|function| function.member(self, tag));
+            constants(&mut declared, &self.name, functions.collect());
+        }
+        declared
+    }
+}
+
+impl Alternative {
+    fn text(&self, tag: &str, is_operand: bool) -> String {
+        let marker = self.tag.as_ref().map(|of| match of {
+            Tag::Known { value } => format!("{{ {tag}: {value} }}"),
+            Tag::Absent => format!("{{ {tag}?: never }}"),
+            Tag::Unknown => format!("{{ {tag}: {UNKNOWN_TAG}; [key: string]: unknown }}"),
+        });
+        match (&self.payload, marker) {
+            (Some(payload), Some(marker)) if is_operand => format!("({payload} & {marker})"),
+            (Some(payload), Some(marker)) => format!("{payload} & {marker}"),
+            (payload, marker) => marker.or_else(|| payload.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+impl ConstructorModel {
+    fn member(&self, union: &UnionModel, tag: &str) -> Member {
+        let mut result = self.result.text(tag, false);
+        if !union.shared.is_empty() {
+            result = format!("Extract<{}, {result}>", union.name);
+        }
+        let mut parameters: Vec<Parameter> = self
+            .parameters
+            .iter()
+            .map(|given| parameter(&given.of, &given.name, given.ty.to_string(), true))
+            .collect();
+        if let Some(rest) = &self.rest {
+            let whole = rest.of.as_ref().map_or_else(|| result.clone(), ToString::to_string);
+            let ty = match rest.without.join(" | ") {
+                without if without.is_empty() => whole,
+                without => format!("Omit<{whole}, {without}>"),
+            };
+            parameters.push(parameter("", "rest", ty, false));
+        }
+        function(&self.of, &self.name, Role::Constructor, parameters, result)
+    }
+}
+
+impl EnumModel {
+    fn declare(&self, of: Origin) -> Declaration {
+        let mut all: Vec<(&str, &str)> =
+            self.values.iter().map(|value| (value.of.as_str(), value.value.as_str())).collect();
+        let other = format!("({} & {{}})", self.base);
+        match (self.is_open, all.is_empty()) {
+            (true, true) => all.push(("", self.base)),
+            (true, false) => all.push(("", &other)),
+            (false, _) => {}
+        }
+        let mut declared = match all.as_slice() {
+            [] => alias(of, &self.name, "never"),
+            [(_, only)] => alias(of, &self.name, only),
+            _ => {
+                let kind = DeclarationKind::Choice { exhaustive: !self.is_open };
+                let members = all.iter().map(|(of, value)| {
+                    member(of, value, Role::Alternative, String::new(), format!("  | {value}"))
+                });
+                Declaration {
+                    members: members.collect(),
+                    ..declaration(of, &self.name, kind, "type", " =")
+                }
+            }
+        };
+        if !self.values.is_empty() {
+            let values = self.values.iter().map(|value| {
+                let text = format!("  {}: {},", value.name, value.value);
+                member(&value.of, &value.name, Role::Constant, value.value.clone(), text)
+            });
+            constants(&mut declared, &self.name, values.collect());
+        }
+        declared
+    }
+}
+
+impl InterfaceModel {
+    fn declare(&self, of: Origin) -> Declaration {
+        let context = || parameter("", "context", self.context.clone(), true);
+        let handler = |handler: &HandlerModel| {
+            let MethodTypes { params, result } = &handler.types;
+            let result = result.as_ref().map_or_else(|| String::from("void"), ToString::to_string);
+            let void = if handler.allows_void { " | void" } else { "" };
+            let role = if handler.is_optional { Role::OptionalFunction } else { Role::Function };
+            let parameters = vec![parameter("", "params", params.to_string(), true), context()];
+            let ty = format!("MaybePromise<{result}{void}>");
+            function(&handler.wire, &handler.name, role, parameters, ty)
+        };
+        let extension = |name: &str, types: &MethodTypes| {
+            let result = types.result.as_ref().map_or_else(|| "void".into(), ToString::to_string);
+            let mut parameters = extension_parameters(types);
+            parameters.push(context());
+            let ty = format!("MaybePromise<{result}>");
+            function("", name, Role::OptionalFunction, parameters, ty)
+        };
+        let requests = self.ext_method.iter().map(|types| extension(EXT_METHOD, types));
+        let notifications =
+            self.ext_notification.iter().map(|types| extension(EXT_NOTIFICATION, types));
+        Declaration {
+            members: self
+                .methods
+                .iter()
+                .map(handler)
+                .chain(requests)
+                .chain(notifications)
+                .collect(),
+            tail: String::from("}"),
+            ..declaration(of, &self.name, DeclarationKind::Handler, "interface", " {")
+        }
+    }
+}
+
+impl MethodsModel {
+    fn declare(&self, sides: impl Iterator<Item = Origin>) -> impl Iterator<Item = Declaration> {
+        let version = self.version.iter().map(|version| {
+            let end = format!(" = {version};");
+            declaration(
+                Origin::Protocol,
+                "PROTOCOL_VERSION",
+                DeclarationKind::Constants,
+                "const",
+                &end,
+            )
+        });
+        let owners = sides.chain([Origin::Protocol]);
+        let objects = self.objects.iter().zip(owners).map(|(object, of)| Declaration {
+            members: object
+                .methods
+                .iter()
+                .map(|method| {
+                    let text = format!("  {}: {},", method.key, method.wire);
+                    member(&method.of, &method.key, Role::Constant, method.wire.clone(), text)
+                })
+                .collect(),
+            tail: String::from("};"),
+            ..declaration(of, &object.name, DeclarationKind::Constants, "const", " = {")
+        });
+        version.chain(objects)
+    }
+}
+
+impl SideModel {
+    fn declare(&self, of: &Origin, all: &ConnectionsModel) -> [Declaration; 3] {
+        let class = |name: &str, base: &str, members| Declaration {
+            members,
+            bases: vec![base.to_owned()],
+            tail: String::from("}"),
+            ..declaration(
+                of.clone(),
+                name,
+                DeclarationKind::Caller,
+                "class",
+                &format!(" extends {base} {{"),
+            )
+        };
+        let mut calls: Vec<Member> = self.calls.iter().flat_map(CallModel::members).collect();
+        let extensions = [(EXT_METHOD, &all.ext_method), (EXT_NOTIFICATION, &all.ext_notification)];
+        for (name, extension) in extensions {
+            calls.extend(extension.iter().map(|ExtensionModel { types, .. }| {
+                let parameters = extension_parameters(types);
+                function("", name, Role::Function, called(parameters, types), promise(types))
+            }));
+        }
+        let peers = || {
+            let peer = |(accessor, name): (&String, &String)| {
+                let text = format!("  get {accessor}(): {name};");
+                member("", accessor, Role::Constant, name.clone(), text)
+            };
+            self.peers.iter().map(|it| (&it.accessor, &it.name)).map(peer)
+        };
+        let handler = format!("(connection: {}) => {}", self.connection, self.name);
+        let parameters = vec![
+            parameter("", &format!("to{}", self.name), handler, true),
+            parameter("", "stream", String::from("rpc.Stream"), true),
+            parameter("", "options", String::from("rpc.ConnectionOptions"), false),
+        ];
+        let constructor =
+            function("", "constructor", Role::Function, parameters, self.connection.clone());
+        let base = self.base.as_deref();
+        let accessors = peers().filter(|_| base.is_none());
+        [
+            class(&self.peer, "rpc.Peer", calls),
+            class(&self.context, "rpc.Context", peers().collect()),
+            class(
+                &self.connection,
+                base.unwrap_or("rpc.Peer"),
+                [constructor].into_iter().chain(accessors).collect(),
+            ),
+        ]
+    }
+}
+
+impl CallModel {
+    fn members(&self) -> impl Iterator<Item = Member> {
+        let params = || vec![parameter("", "params", self.types.params.to_string(), true)];
+        let ty = promise(&self.types);
+        let parameters = called(params(), &self.types);
+        let call = function(&self.method, &self.name, Role::Function, parameters, ty);
+        let streamed = self.stream.as_ref().zip(self.types.result.as_ref());
+        let streamed = streamed.map(|(stream, result)| {
+            let ty = format!("streams.StreamedCall<{result}, {}>", stream.piece);
+            let name = format!("{}Streamed", self.name);
+            function(&self.method, &name, Role::Function, called(params(), &self.types), ty)
+        });
+        [call].into_iter().chain(streamed)
+    }
+}
+
+fn extension_parameters(types: &MethodTypes) -> Vec<Parameter> {
+    let method = parameter("", "method", String::from("string"), true);
+    vec![method, parameter("", "params", types.params.to_string(), true)]
+}
+
+/// The parameters of a call: those of a request have options.
+fn called(mut parameters: Vec<Parameter>, types: &MethodTypes) -> Vec<Parameter> {
+    if types.result.is_some() {
+        parameters.push(parameter("", "options", String::from("rpc.CallOptions"), false));
+    }
+    parameters
+}
+
+fn promise(types: &MethodTypes) -> String {
+    let result = types.result.as_ref().map_or_else(|| String::from("void"), ToString::to_string);
+    format!("Promise<{result}>")
+}
+
+/// `export type NAME …`
+fn declaration(
+    of: Origin,
+    name: &str,
+    kind: DeclarationKind,
+    keyword: &str,
+    end: &str,
+) -> Declaration {
+    Declaration {
+        of,
+        name: name.to_owned(),
+        kind,
+        ty: String::new(),
+        bases: Vec::new(),
+        head: vec![format!("export {keyword} {name}{end}")],
+        members: Vec::new(),
+        tail: String::new(),
+    }
+}
+
+fn alias(of: Origin, name: &str, ty: &str) -> Declaration {
+    let ty = ty.to_owned();
+    let end = format!(" = {ty};");
+    Declaration { ty, ..declaration(of, name, DeclarationKind::Alias, "type", &end) }
+}
+
+/// Adds the constant of a type's name to the type.
+fn constants(declared: &mut Declaration, name: &str, members: Vec<Member>) {
+    declared.members.extend((!declared.tail.is_empty()).then(|| line(&declared.tail)));
+    declared.members.push(line(&format!("export const {name} = {{")));
+    declared.members.extend(members);
+    declared.tail = String::from("};");
+}
+
+/// A line that is only shown.
+fn line(text: &str) -> Member {
+    member("", "", Role::Constant, String::new(), text.to_owned())
+}
+
+fn member(of: &str, name: &str, role: Role, ty: String, text: String) -> Member {
+    let (of, name) = (of.to_owned(), name.to_owned());
+    Member { of, name, role, ty, parameters: Vec::new(), text }
+}
+
+fn function(of: &str, name: &str, role: Role, parameters: Vec<Parameter>, ty: String) -> Member {
+    let mark = if role == Role::OptionalFunction { "?" } else { "" };
+    let list = parameters.iter().map(|given| {
+        let mark = if given.required { "" } else { "?" };
+        format!("{}{mark}: {}", given.name, given.ty)
+    });
+    let list = list.collect::<Vec<_>>().join(", ");
+    let text = format!("  {name}{mark}({list}): {ty};");
+    Member { parameters, ..member(of, name, role, ty, text) }
+}
+
+fn parameter(of: &str, name: &str, ty: String, required: bool) -> Parameter {
+    let (of, name) = (of.to_owned(), name.to_owned());
+    Parameter { of, name, ty, position: Position::Positional, required }
+}

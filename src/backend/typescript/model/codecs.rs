@@ -1,0 +1,136 @@
+//! For every type a function that decodes it, and its codec.
+
+use serde::Serialize;
+
+use super::decoders::{Decoder, DecoderBuilder, PartModel, RestModel, integer_bounds};
+use super::fields::FieldsModel;
+use super::union_decoders::UnionDecoder;
+use crate::backend::typescript::imports::RuntimeImports;
+use crate::backend::typescript::names;
+use crate::backend::typescript::types::Scope;
+use crate::decode::DecodePlan;
+use crate::ir::{Enum, EnumBase, Type, TypeDef, TypeKind};
+
+/// All codecs.
+#[derive(Debug, Serialize)]
+pub(super) struct CodecsModel {
+    imports: RuntimeImports,
+    /// Whether the constants of enums are referred to, beside types.
+    imports_constants: bool,
+    /// One for each type, in the schema's order.
+    codecs: Vec<CodecModel>,
+}
+
+/// The codec of a type.
+#[derive(Debug, Serialize)]
+struct CodecModel {
+    name: String,
+    #[serde(rename = "type")]
+    ty: String,
+    /// The function that decodes the type.
+    decoder: String,
+    /// Whether that function is told which keys are not its own.
+    takes_outer: bool,
+    /// What that function does, unless it is another type's or one of the runtime.
+    body: Option<Body>,
+    /// Functions that decode parts of it.
+    parts: Vec<PartModel>,
+}
+
+/// What a function does that decodes a type. Each kind has a template of its name.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Body {
+    Record {
+        #[serde(flatten)]
+        fields: FieldsModel,
+        rest: Option<RestModel>,
+    },
+    Union(UnionDecoder),
+    /// The name of the list of known values; none if there are none.
+    Enum {
+        values: Option<String>,
+    },
+    Alias {
+        nullable: bool,
+        decoder: Decoder,
+    },
+}
+
+impl CodecsModel {
+    pub(super) fn new(scope: Scope<'_>, plan: &DecodePlan) -> Self {
+        let mut imports = RuntimeImports::default();
+        let types = scope.protocol.types.iter();
+        let codecs: Vec<CodecModel> =
+            types.map(|(key, def)| CodecModel::new(scope, plan, key, def, &mut imports)).collect();
+        let bodies = || codecs.iter().filter_map(|codec| codec.body.as_ref());
+        if bodies().next().is_some() {
+            imports.decoding(["type Context"]);
+        }
+        if bodies().any(Body::copies) {
+            imports.decoding(["type Members"]);
+        }
+        let imports_constants = bodies().any(|body| matches!(body, Body::Enum { values: Some(_) }));
+        Self { imports, imports_constants, codecs }
+    }
+}
+
+impl CodecModel {
+    fn new<'a>(
+        scope: Scope<'a>,
+        plan: &'a DecodePlan,
+        key: &'a str,
+        def: &TypeDef,
+        imports: &'a mut RuntimeImports,
+    ) -> Self {
+        let name = scope.names.of(key);
+        let mut builder = DecoderBuilder::new(scope, plan, imports, key);
+        let decoder = builder.decoder(&Type::Named { name: key.to_owned() }, "");
+        let decoder = builder.function(decoder, "");
+        let is_own = decoder == names::decoder(name);
+        let body = if is_own { Body::new(&mut builder, key, def) } else { None };
+        let DecoderBuilder { takes_outer, parts, .. } = builder;
+        Self { name: names::codec(name), ty: name.to_owned(), decoder, takes_outer, body, parts }
+    }
+}
+
+impl Body {
+    fn new(builder: &mut DecoderBuilder<'_>, key: &str, def: &TypeDef) -> Option<Self> {
+        let name = builder.scope.names.of(key);
+        Some(match &def.kind {
+            TypeKind::Record(record) => {
+                let plan = builder.plan.record(key)?;
+                let fields = FieldsModel::new(builder, &record.fields, &plan.fields);
+                Self::Record { fields, rest: builder.rest(record, plan) }
+            }
+            TypeKind::Union(union) => {
+                let plan = builder.plan.union(key)?;
+                Self::Union(UnionDecoder::new(builder, union, plan))
+            }
+            TypeKind::Enum(Enum { base: EnumBase::Integer(integer), open: Some(_), .. }) => {
+                let decoder = builder.value("integer", integer_bounds(integer));
+                Self::Alias { nullable: false, decoder }
+            }
+            TypeKind::Enum(of) => {
+                builder.imports.value("choice");
+                Self::Enum { values: (!of.values.is_empty()).then(|| names::values(name)) }
+            }
+            TypeKind::Alias { target: Type::Nullable { inner } } => {
+                Self::Alias { nullable: true, decoder: builder.decoder(inner, "value") }
+            }
+            TypeKind::Alias { target } => {
+                Self::Alias { nullable: false, decoder: builder.decoder(target, "") }
+            }
+        })
+    }
+
+    /// Whether the function makes copies that are decoded further.
+    fn copies(&self) -> bool {
+        let fields = match self {
+            Self::Record { fields, .. } => Some(fields),
+            Self::Union(union) => union.shared.as_ref(),
+            _ => None,
+        };
+        fields.is_some_and(|fields| fields.decoded > 0)
+    }
+}

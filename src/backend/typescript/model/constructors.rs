@@ -1,0 +1,214 @@
+//! Functions that make values of a union: `ContentBlock.text("hi")`.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::alternatives::{Alternative, Tag};
+use crate::backend::names::Namespace;
+use crate::backend::typescript::docs::Comment;
+use crate::backend::typescript::literals;
+use crate::backend::typescript::names::{self, UNKNOWN_TAG};
+use crate::backend::typescript::types::{Expr, Scope};
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Field, OpenVariant, Selector, Type, TypeKind, Union, Variant};
+
+/// A function that makes a variant.
+#[derive(Debug, Serialize)]
+pub(super) struct ConstructorModel {
+    /// The variant's name in the model.
+    #[serde(skip)]
+    pub(super) of: String,
+    pub(super) doc: Vec<String>,
+    pub(super) name: String,
+    /// What has to be given.
+    pub(super) parameters: Vec<Parameter>,
+    /// The type of the parameter for all that may be given.
+    pub(super) rest: Option<Rest>,
+    /// The parameter whose properties are the object's, too.
+    pub(super) spread: Option<String>,
+    /// The properties of the object.
+    pub(super) properties: Vec<Property>,
+    /// The type of what it makes: of a union with shared fields, the part that has this tag.
+    pub(super) result: Alternative,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Parameter {
+    /// The wire name of the field that it fills.
+    #[serde(skip)]
+    pub(super) of: String,
+    pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) ty: Expr,
+}
+
+/// The type of a parameter for properties that may be absent.
+#[derive(Debug, Serialize)]
+pub(super) struct Rest {
+    /// The type that has them all; that of the result if there is none.
+    pub(super) of: Option<Expr>,
+    /// The literals of those that are given otherwise.
+    pub(super) without: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Property {
+    key: String,
+    /// A parameter or a literal.
+    value: String,
+}
+
+/// The constructors of a union, if it has a tag.
+pub(super) fn constructors(
+    scope: Scope<'_>,
+    name: &str,
+    union: &Union,
+    diagnostics: &mut Diagnostics,
+) -> Vec<ConstructorModel> {
+    let Some(tag) = union.tag().map(|tag| tag.wire.as_str()) else { return Vec::new() };
+    let mut namespace = Namespace::new(format!("functions of `{name}` in TypeScript"));
+    let mut functions = Vec::new();
+    for variant in &union.variants {
+        if let Some(function) = constructor(scope, union, variant, tag) {
+            namespace.claim(&function.name, &variant.name.wire, &variant.place, diagnostics);
+            functions.push(function);
+        }
+    }
+    let open = union.open.as_ref();
+    if let Some(open) = open.filter(|it| it.payload.is_none() && union.shared.is_empty()) {
+        let function = open_constructor(scope, open, tag);
+        namespace.claim(&function.name, &open.name.wire, &open.place, diagnostics);
+        functions.push(function);
+    }
+    functions
+}
+
+fn constructor(
+    scope: Scope<'_>,
+    union: &Union,
+    variant: &Variant,
+    tag: &str,
+) -> Option<ConstructorModel> {
+    let payload = variant.payload.as_ref();
+    let has_shared = !union.shared.is_empty();
+    let mut result = Alternative::new(scope, variant, Some(tag));
+    let mut parts = Parts::default();
+    match (&variant.selector, &result.tag) {
+        (Selector::Tag { value }, _) => parts.property(tag, literals::literal(value)),
+        (Selector::Untagged, Some(Tag::Absent)) => {}
+        (Selector::Untagged, _) => return None,
+    }
+    parts.fields(scope, &union.shared);
+    parts.payload(scope, payload)?;
+    if has_shared {
+        result.payload = None;
+    }
+    let rest = parts.has_rest.then(|| Rest {
+        of: payload.filter(|_| !has_shared).map(|payload| scope.expression(payload)),
+        without: has_shared
+            .then_some(tag)
+            .into_iter()
+            .chain(parts.named.iter().map(String::as_str))
+            .map(literals::literal)
+            .collect(),
+    });
+    Some(ConstructorModel {
+        of: variant.name.wire.clone(),
+        doc: Comment::new(&variant.docs, scope.docs).block(2),
+        name: names::constructor(&variant.name),
+        parameters: parts.parameters,
+        rest,
+        spread: parts.spread,
+        properties: parts.properties,
+        result,
+    })
+}
+
+fn open_constructor(scope: Scope<'_>, open: &OpenVariant, tag: &str) -> ConstructorModel {
+    let mut parts = Parts::default();
+    parts.property(tag, format!("tag as {UNKNOWN_TAG}"));
+    ConstructorModel {
+        of: open.name.wire.clone(),
+        doc: Comment::new(&open.docs, scope.docs).block(2),
+        name: names::constructor(&open.name),
+        parameters: vec![Parameter {
+            of: String::new(),
+            name: String::from("tag"),
+            ty: Expr::Keyword("string"),
+        }],
+        rest: Some(Rest { of: Some(Expr::map(Expr::UNKNOWN)), without: Vec::new() }),
+        spread: None,
+        properties: parts.properties,
+        result: Alternative::open(scope, open),
+    }
+}
+
+/// What a function takes, and the object it makes of that.
+#[derive(Default)]
+struct Parts {
+    parameters: Vec<Parameter>,
+    properties: Vec<Property>,
+    spread: Option<String>,
+    /// The fields that are not left to the rest.
+    named: Vec<String>,
+    /// Whether there are properties that may be absent.
+    has_rest: bool,
+}
+
+impl Parts {
+    /// Adds what a payload consists of, if that can be told: the fields of a record, or as a
+    /// parameter any other object.
+    fn payload(&mut self, scope: Scope<'_>, payload: Option<&Type>) -> Option<()> {
+        let Some(payload) = payload else { return Some(()) };
+        let Type::Named { name } = scope.protocol.resolve(payload) else { return None };
+        match &scope.protocol.type_def(name)?.kind {
+            TypeKind::Record(record) => {
+                self.fields(scope, &record.fields);
+                Some(())
+            }
+            TypeKind::Union(_) if scope.protocol.is_object(payload) => {
+                let whole = self.parameter("", "value", scope.expression(payload));
+                self.spread = Some(whole);
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds fields: the required ones each as a parameter.
+    fn fields(&mut self, scope: Scope<'_>, fields: &[Field]) {
+        for field in fields {
+            let key = field.name.wire.as_str();
+            if !field.presence.is_required() {
+                self.has_rest = true;
+                continue;
+            }
+            let constant = match scope.protocol.resolve(&field.ty) {
+                Type::Literal { value: Value::Array(_) | Value::Object(_) } => None,
+                Type::Literal { value } if !field.presence.is_nullable() => {
+                    Some(literals::constant(value))
+                }
+                _ => None,
+            };
+            let value = constant.unwrap_or_else(|| {
+                self.parameter(key, &names::parameter(&field.name), scope.field_type(field))
+            });
+            self.property(key, value);
+            self.named.push(key.to_owned());
+        }
+    }
+
+    fn property(&mut self, key: &str, value: String) {
+        self.properties.push(Property { key: literals::object_key(key), value });
+    }
+
+    /// Adds a parameter, under a name that no other one has.
+    fn parameter(&mut self, of: &str, name: &str, ty: Expr) -> String {
+        let mut name = name.to_owned();
+        while name == "rest" || self.parameters.iter().any(|taken| taken.name == name) {
+            name.push('_');
+        }
+        self.parameters.push(Parameter { of: of.to_owned(), name: name.clone(), ty });
+        name
+    }
+}

@@ -1,0 +1,303 @@
+//! Which function decodes a type, and with what arguments.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use crate::backend::typescript::imports::RuntimeImports;
+use crate::backend::typescript::literals::{self, at_least, at_most};
+use crate::backend::typescript::names;
+use crate::backend::typescript::types::Scope;
+use crate::decode::{DecodePlan, RecordPlan, TypePlan};
+use crate::ir::{
+    ArrayType, Enum, EnumBase, IntegerFormat, IntegerType, NumberType, Protocol, Record,
+    StringType, Type, TypeKind,
+};
+
+/// How a value is decoded.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Decoder {
+    /// The function. None where any value will do.
+    pub(super) function: Option<String>,
+    /// What it is given beside the value and the context.
+    pub(super) arguments: Vec<String>,
+}
+
+/// A function that decodes a part of a type.
+#[derive(Debug, Serialize)]
+pub(super) struct PartModel {
+    name: String,
+    /// Whether `null` is let through before.
+    nullable: bool,
+    decoder: Decoder,
+}
+
+/// How the members of an object are decoded that no field names.
+#[derive(Debug, Serialize)]
+pub(super) struct RestModel {
+    /// The list of the fields' keys, and their literals.
+    name: String,
+    keys: Vec<String>,
+    /// The function that decodes a member.
+    function: String,
+}
+
+impl Decoder {
+    const ANY: Self = Self { function: None, arguments: Vec::new() };
+
+    fn call(function: String, arguments: Vec<String>) -> Self {
+        Self { function: Some(function), arguments }
+    }
+
+    pub(super) fn is_any(&self) -> bool {
+        self.function.is_none()
+    }
+}
+
+/// Finds the decoders for the parts of one type.
+#[derive(Debug)]
+pub(super) struct DecoderBuilder<'a> {
+    pub(super) scope: Scope<'a>,
+    pub(super) plan: &'a DecodePlan,
+    pub(super) imports: &'a mut RuntimeImports,
+    /// The functions made so far.
+    pub(super) parts: Vec<PartModel>,
+    /// The type's name in TypeScript.
+    owner: &'a str,
+    /// Whether its function is told which keys are not its own.
+    pub(super) takes_outer: bool,
+}
+
+impl<'a> DecoderBuilder<'a> {
+    /// That for the type of this key.
+    pub(super) fn new(
+        scope: Scope<'a>,
+        plan: &'a DecodePlan,
+        imports: &'a mut RuntimeImports,
+        key: &'a str,
+    ) -> Self {
+        let (parts, owner) = (Vec::new(), scope.names.of(key));
+        let takes_outer = looks_at_all_keys(scope.protocol, plan, key, &mut HashSet::new());
+        Self { scope, plan, imports, parts, owner, takes_outer }
+    }
+
+    /// Whether the function that decodes the type looks at keys that no field names.
+    pub(super) fn looks_at_all_keys(&self, ty: &Type) -> bool {
+        let Type::Named { name } = self.scope.protocol.resolve(ty) else { return false };
+        looks_at_all_keys(self.scope.protocol, self.plan, name, &mut HashSet::new())
+    }
+
+    /// The name of one of the lists of ranked variants.
+    pub(super) fn ranking(&self, index: usize) -> String {
+        names::ranking(self.owner) + &"_".repeat(index)
+    }
+
+    /// How the members of a record are decoded that no field names, if that takes anything.
+    pub(super) fn rest(&mut self, record: &Record, plan: &RecordPlan) -> Option<RestModel> {
+        let decoder = self.decoder(plan.kept()?, "rest");
+        if decoder.is_any() {
+            return None;
+        }
+        self.imports.decoding(["members", "type Keys"]);
+        let keys = record.fields.iter().map(|field| literals::literal(&field.name.wire));
+        let keys = keys.collect();
+        Some(RestModel {
+            name: names::keys(self.owner),
+            keys,
+            function: self.function(decoder, "rest"),
+        })
+    }
+
+    /// How a type is decoded. Parts of it that take a function of their own get one, under a name
+    /// that ends in `place`.
+    pub(super) fn decoder(&mut self, ty: &Type, place: &str) -> Decoder {
+        self.array_decoder(ty, place, "list")
+    }
+
+    /// The same for an array whose malformed items are left out.
+    pub(super) fn lenient(&mut self, ty: &Type, place: &str) -> Decoder {
+        let resolved = self.scope.protocol.resolve(ty);
+        match resolved {
+            Type::Array(_) | Type::Nullable { .. } => {
+                self.array_decoder(resolved, place, "validItems")
+            }
+            _ => self.decoder(ty, place),
+        }
+    }
+
+    /// How a type is decoded. If it is an array, this function sees to its items.
+    fn array_decoder(&mut self, ty: &Type, place: &str, items: &'static str) -> Decoder {
+        match ty {
+            Type::Any => Decoder::ANY,
+            Type::Null => self.value("nothing", Vec::new()),
+            Type::Boolean => self.value("boolean", Vec::new()),
+            Type::Integer(integer) => self.value("integer", integer_bounds(integer)),
+            Type::Number(number) => self.value("number", number_bounds(number)),
+            Type::String(string) => {
+                let bounds = string_bounds(string);
+                self.value(if bounds.is_empty() { "string" } else { "text" }, bounds)
+            }
+            Type::Literal { value } => {
+                let constant = self.fresh(value);
+                self.value("literal", vec![constant])
+            }
+            Type::Array(array) => self.array(array, place, items),
+            Type::Map(map) => {
+                let place = format!("{place}Value");
+                match self.decoder(&map.values, &place) {
+                    values if values.is_any() => self.value("object", Vec::new()),
+                    values => {
+                        let values = self.function(values, &place);
+                        self.value("map", vec![values])
+                    }
+                }
+            }
+            Type::Nullable { inner } => {
+                let inner_place = format!("{place}Value");
+                let inner = match items {
+                    "list" => self.decoder(inner, &inner_place),
+                    _ => self.lenient(inner, &inner_place),
+                };
+                if inner.is_any() {
+                    inner
+                } else {
+                    Decoder::call(self.part(inner, place, true), Vec::new())
+                }
+            }
+            Type::Named { name } => self.named(name),
+        }
+    }
+
+    fn array(&mut self, array: &ArrayType, place: &str, function: &'static str) -> Decoder {
+        let bounds = length_bounds(array.min_items, array.max_items);
+        let place = format!("{place}Item");
+        match self.decoder(&array.items, &place) {
+            items if items.is_any() => self.value("array", bounds),
+            items => {
+                let items = self.function(items, &place);
+                self.value(function, [items].into_iter().chain(bounds).collect())
+            }
+        }
+    }
+
+    fn named(&mut self, name: &str) -> Decoder {
+        let own = || Decoder::call(names::decoder(self.scope.names.of(name)), Vec::new());
+        match self.scope.protocol.type_def(name).map(|def| &def.kind) {
+            Some(TypeKind::Alias { target }) => match target {
+                Type::Any | Type::Null | Type::Boolean | Type::Named { .. } => {
+                    self.decoder(target, "")
+                }
+                Type::String(string) if string_bounds(string).is_empty() => {
+                    self.value("string", Vec::new())
+                }
+                _ => own(),
+            },
+            Some(TypeKind::Enum(Enum { base: EnumBase::String, open: Some(_), .. })) => {
+                self.value("string", Vec::new())
+            }
+            Some(_) => own(),
+            None => Decoder::ANY,
+        }
+    }
+
+    /// A JSON value as an expression that makes it anew.
+    pub(super) fn fresh(&mut self, value: &serde_json::Value) -> String {
+        let expression = literals::fresh(value);
+        if expression.starts_with("fresh(") {
+            self.imports.decoding(["fresh"]);
+        }
+        expression
+    }
+
+    /// A decoder of `values.ts`.
+    pub(super) fn value(&mut self, function: &'static str, arguments: Vec<String>) -> Decoder {
+        Decoder::call(self.imports.value(function), arguments)
+    }
+
+    /// The name of a function that takes nothing but the value and the context.
+    pub(super) fn function(&mut self, decoder: Decoder, place: &str) -> String {
+        match decoder.function {
+            None => self.imports.value("any"),
+            Some(function) if decoder.arguments.is_empty() => function,
+            Some(_) => self.part(decoder, place, false),
+        }
+    }
+
+    fn part(&mut self, decoder: Decoder, place: &str, nullable: bool) -> String {
+        let mut name = format!("{}_{place}", names::decoder(self.owner));
+        while self.parts.iter().any(|part| part.name == name) {
+            name.push('_');
+        }
+        self.parts.push(PartModel { name: name.clone(), nullable, decoder });
+        name
+    }
+}
+
+/// Whether a type is a record of whose unlisted members the type is known, or a union with such a
+/// variant.
+fn looks_at_all_keys<'a>(
+    protocol: &'a Protocol,
+    plan: &DecodePlan,
+    key: &'a str,
+    seen: &mut HashSet<&'a str>,
+) -> bool {
+    if !seen.insert(key) {
+        return false;
+    }
+    match (protocol.type_def(key).map(|def| &def.kind), plan.get(key)) {
+        (_, Some(TypePlan::Record(record))) => {
+            record.kept().is_some_and(|ty| !takes_anything(protocol, ty))
+        }
+        (Some(TypeKind::Union(union)), _) => {
+            let open = union.open.iter().filter_map(|open| open.payload.as_ref());
+            let payloads = union.variants.iter().filter_map(|variant| variant.payload.as_ref());
+            payloads.chain(open).any(|payload| match protocol.resolve(payload) {
+                Type::Named { name } => looks_at_all_keys(protocol, plan, name, seen),
+                _ => false,
+            })
+        }
+        _ => false,
+    }
+}
+
+fn takes_anything(protocol: &Protocol, ty: &Type) -> bool {
+    match protocol.resolve(ty) {
+        Type::Nullable { inner } => takes_anything(protocol, inner),
+        ty => *ty == Type::Any,
+    }
+}
+
+/// The bounds of an integer, those of its format included.
+pub(super) fn integer_bounds(integer: &IntegerType) -> Vec<String> {
+    let (low, high) = integer.range();
+    if (low, high) == IntegerFormat::Int64.range() {
+        return Vec::new();
+    }
+    vec![at_least(low), at_most(high)]
+}
+
+fn number_bounds(number: &NumberType) -> Vec<String> {
+    match (number.minimum, number.maximum) {
+        (None, None) => Vec::new(),
+        (Some(low), None) => vec![literals::number(low)],
+        (low, Some(high)) => {
+            vec![
+                low.map_or_else(|| String::from("undefined"), literals::number),
+                literals::number(high),
+            ]
+        }
+    }
+}
+
+fn string_bounds(string: &StringType) -> Vec<String> {
+    length_bounds(string.min_length, string.max_length)
+}
+
+fn length_bounds(low: Option<u64>, high: Option<u64>) -> Vec<String> {
+    let low = low.unwrap_or(0);
+    match high {
+        None if low == 0 => Vec::new(),
+        None => vec![low.to_string()],
+        Some(high) => vec![low.to_string(), high.to_string()],
+    }
+}

@@ -1,0 +1,200 @@
+//! How the fields of an object are decoded.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::decoders::{Decoder, DecoderBuilder};
+use crate::backend::typescript::literals::literal;
+use crate::decode::{FieldPlan, Items, OnAbsent, OnInvalid, OnNull, Substitute};
+use crate::ir::{Field, Type};
+
+/// How fields are decoded. What has changed is put into a copy.
+#[derive(Debug, Serialize)]
+pub(super) struct FieldsModel {
+    /// The fields about which there is something to check.
+    fields: Vec<FieldDecoder>,
+    /// How many of them are decoded. If any, the object may turn out to be wrong when it has
+    /// already changed.
+    pub(super) decoded: usize,
+    /// Whether the object can come out changed.
+    pub(super) changes: bool,
+}
+
+/// How one field is decoded.
+#[derive(Debug, Serialize)]
+struct FieldDecoder {
+    key: Key,
+    /// Whether nothing else would notice that it is not there.
+    is_missed: bool,
+    /// The expression that an absent field takes.
+    default: Option<String>,
+    /// Whether nothing is decoded if it is absent, or `null`.
+    skips_absent: bool,
+    skips_null: bool,
+    /// How a value is decoded, unless any will do.
+    decoder: Option<Decoder>,
+    /// The function that sees to a value that changed or failed.
+    reaction: &'static str,
+    /// What it puts in place of a value that failed: an expression.
+    fallback: Option<String>,
+}
+
+/// A property's name.
+#[derive(Debug, Serialize)]
+pub(super) struct Key {
+    literal: String,
+    /// Whether every object has one of that name by its prototype, which does not count.
+    is_inherited: bool,
+}
+
+impl Key {
+    pub(super) fn new(builder: &mut DecoderBuilder<'_>, name: &str) -> Self {
+        let is_inherited = INHERITED.contains(&name);
+        if is_inherited {
+            builder.imports.decoding(["own"]);
+        }
+        Self { literal: literal(name), is_inherited }
+    }
+}
+
+/// The properties of `Object.prototype`.
+const INHERITED: [&str; 12] = [
+    "__defineGetter__",
+    "__defineSetter__",
+    "__lookupGetter__",
+    "__lookupSetter__",
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
+    "toLocaleString",
+    "toString",
+    "valueOf",
+];
+
+impl FieldsModel {
+    pub(super) fn new(
+        builder: &mut DecoderBuilder<'_>,
+        fields: &[Field],
+        plans: &[FieldPlan],
+    ) -> Self {
+        builder.imports.decoding(["isObject", "mismatch"]);
+        let mut decoders = Vec::with_capacity(fields.len());
+        for (field, plan) in fields.iter().zip(plans) {
+            let place = field.name.camel();
+            let decoder = match plan.items {
+                Items::ValidOnly => builder.lenient(&field.ty, &place),
+                Items::All => builder.decoder(&field.ty, &place),
+            };
+            if !(plan.absent == OnAbsent::Leave && decoder.is_any()) {
+                decoders.push((field, plan, decoder));
+            }
+        }
+        let fields: Vec<FieldDecoder> = decoders
+            .into_iter()
+            .map(|(field, plan, decoder)| FieldDecoder::new(builder, field, plan, decoder))
+            .collect();
+        let decoded = fields.iter().filter(|field| field.decoder.is_some()).count();
+        if decoded > 0 {
+            builder.imports.decoding(["FAIL"]);
+        }
+        let changes = decoded > 0 || fields.iter().any(|field| field.default.is_some());
+        Self { fields, decoded, changes }
+    }
+}
+
+impl FieldDecoder {
+    fn new(
+        builder: &mut DecoderBuilder<'_>,
+        field: &Field,
+        plan: &FieldPlan,
+        decoder: Decoder,
+    ) -> Self {
+        let default = match &plan.absent {
+            OnAbsent::Default(value) => {
+                builder.imports.decoding(["fill"]);
+                Some(default_value(builder, field, value, &decoder))
+            }
+            OnAbsent::Refuse | OnAbsent::Leave => None,
+        };
+        // Decoding itself notices what is not there, unless anything will do or is forgiven.
+        let is_missed = plan.absent == OnAbsent::Refuse
+            && (decoder.is_any() || plan.invalid != OnInvalid::Refuse);
+        if is_missed {
+            builder.imports.decoding(["missing"]);
+        }
+        let (reaction, fallback) =
+            if decoder.is_any() { ("", None) } else { reaction(builder, field, plan, &decoder) };
+        Self {
+            key: Key::new(builder, &field.name.wire),
+            is_missed,
+            skips_absent: plan.absent == OnAbsent::Leave,
+            skips_null: plan.null == OnNull::Keep,
+            default,
+            decoder: Some(decoder).filter(|decoder| !decoder.is_any()),
+            reaction,
+            fallback,
+        }
+    }
+}
+
+/// The function that sees to a value that changed or failed, and what it puts in place of one
+/// that failed.
+fn reaction(
+    builder: &mut DecoderBuilder<'_>,
+    field: &Field,
+    plan: &FieldPlan,
+    decoder: &Decoder,
+) -> (&'static str, Option<String>) {
+    let mut value = |substitute: &Substitute| match substitute {
+        Substitute::Absent => None,
+        Substitute::Value(value) => Some(default_value(builder, field, value, decoder)),
+    };
+    let (function, fallback) = match (&plan.invalid, &plan.null) {
+        (OnInvalid::Become(invalid), OnNull::Become(null)) if invalid != null => {
+            let or_undefined = |value: Option<String>| value.unwrap_or_else(|| "undefined".into());
+            let (null, invalid) = (or_undefined(value(null)), or_undefined(value(invalid)));
+            ("forgive", Some(format!("field === null ? {null} : {invalid}")))
+        }
+        (OnInvalid::Become(invalid), _) => ("forgive", value(invalid)),
+        (OnInvalid::Refuse, OnNull::Become(null)) => ("forgiveNull", value(null)),
+        (OnInvalid::Refuse, OnNull::Keep | OnNull::Decode) => ("put", None),
+    };
+    builder.imports.decoding([function]);
+    (function, fallback)
+}
+
+/// A default as an expression. Within records, defaults are filled in.
+fn default_value(
+    builder: &mut DecoderBuilder<'_>,
+    field: &Field,
+    value: &Value,
+    decoder: &Decoder,
+) -> String {
+    let fresh = builder.fresh(value);
+    let is_whole = matches!(value, Value::Array(items) if items.is_empty())
+        || !matches!(value, Value::Array(_) | Value::Object(_))
+        || holds_no_record(builder, &field.ty);
+    match &decoder.function {
+        Some(function) if !is_whole => {
+            let given = [fresh, String::from("context")];
+            let arguments: Vec<String> =
+                given.into_iter().chain(decoder.arguments.iter().cloned()).collect();
+            format!("{function}({})", arguments.join(", "))
+        }
+        _ => fresh,
+    }
+}
+
+/// Whether a value of the type has no fields in it that could have defaults, as far as is seen
+/// at once.
+fn holds_no_record(builder: &DecoderBuilder<'_>, ty: &Type) -> bool {
+    match builder.scope.protocol.resolve(ty) {
+        Type::Array(array) => holds_no_record(builder, &array.items),
+        Type::Map(map) => holds_no_record(builder, &map.values),
+        Type::Nullable { inner } => holds_no_record(builder, inner),
+        Type::Named { .. } => false,
+        _ => true,
+    }
+}

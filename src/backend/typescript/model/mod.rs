@@ -1,0 +1,121 @@
+//! A whole package with everything decided: names, types, literals, order. Templates only print
+//! it.
+
+mod aliases;
+mod alternatives;
+mod api;
+mod catalogue;
+mod codecs;
+mod connections;
+mod constructors;
+mod decoders;
+mod enums;
+mod errors;
+mod fields;
+mod handlers;
+mod records;
+mod union_decoders;
+mod unions;
+
+use serde::Serialize;
+
+use self::aliases::AliasModel;
+use self::catalogue::CatalogueModel;
+use self::codecs::CodecsModel;
+use self::connections::ConnectionsModel;
+use self::enums::EnumModel;
+use self::errors::ErrorModel;
+use self::handlers::{HandlersModel, MethodsModel};
+use self::records::RecordModel;
+use self::unions::UnionModel;
+use super::docs::Comment;
+use super::names::UNKNOWN_TAG;
+use super::package::PackageModel;
+use super::types::Scope;
+use crate::backend::Options;
+use crate::decode::DecodePlan;
+use crate::diagnostic::Diagnostics;
+use crate::ir::{TypeDef, TypeKind};
+
+/// A whole package.
+#[derive(Debug, Serialize)]
+pub(super) struct Model {
+    package: PackageModel,
+    types: TypesModel,
+    handlers: HandlersModel,
+    methods: MethodsModel,
+    /// None for a protocol without sides.
+    pub(super) connections: Option<ConnectionsModel>,
+    errors: Vec<ErrorModel>,
+    codecs: CodecsModel,
+    pub(super) catalogue: Option<CatalogueModel>,
+}
+
+/// Every type of the protocol, as it is on the wire.
+#[derive(Debug, Serialize)]
+struct TypesModel {
+    /// The type of an unknown tag, if an open union refers to it.
+    unknown_tag: Option<&'static str>,
+    /// The types, in the schema's order.
+    declarations: Vec<Declaration>,
+}
+
+/// The declaration of a type. Each kind has a template of its name.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Declaration {
+    Record(RecordModel),
+    Union(UnionModel),
+    Enum(EnumModel),
+    Alias(AliasModel),
+}
+
+impl Model {
+    /// Decides everything.
+    pub(super) fn new(scope: Scope<'_>, options: &Options, diagnostics: &mut Diagnostics) -> Self {
+        Self {
+            package: PackageModel::new(scope, options),
+            types: TypesModel::new(scope, diagnostics),
+            handlers: HandlersModel::new(scope, diagnostics),
+            methods: MethodsModel::new(scope),
+            connections: ConnectionsModel::new(scope),
+            errors: errors::errors(scope),
+            codecs: CodecsModel::new(
+                scope,
+                &DecodePlan::new(scope.protocol, options.unknown_fields),
+            ),
+            catalogue: CatalogueModel::new(scope, diagnostics),
+        }
+    }
+}
+
+impl TypesModel {
+    fn new(scope: Scope<'_>, diagnostics: &mut Diagnostics) -> Self {
+        let defs = scope.protocol.types.iter();
+        let is_open =
+            |def: &TypeDef| matches!(&def.kind, TypeKind::Union(union) if union.open.is_some());
+        Self {
+            unknown_tag: scope.protocol.types.values().any(is_open).then_some(UNKNOWN_TAG),
+            declarations: defs
+                .map(|(key, def)| Declaration::new(scope, key, def, diagnostics))
+                .collect(),
+        }
+    }
+}
+
+impl Declaration {
+    fn new(scope: Scope<'_>, key: &str, def: &TypeDef, diagnostics: &mut Diagnostics) -> Self {
+        let name = scope.names.of(key).to_owned();
+        let doc = Comment::new(&def.docs, scope.docs);
+        match &def.kind {
+            TypeKind::Record(record) => Self::Record(RecordModel::new(scope, name, doc, record)),
+            TypeKind::Union(union) => {
+                Self::Union(UnionModel::new(scope, name, doc, union, diagnostics))
+            }
+            TypeKind::Enum(of) => Self::Enum(EnumModel::new(scope, name, doc, of, diagnostics)),
+            TypeKind::Alias { target } => {
+                Self::Alias(AliasModel { name, doc: doc.block(0), ty: scope.expression(target) })
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! How unions are decoded.
+
+use serde::Serialize;
+
+use super::decoders::{Decoder, DecoderBuilder};
+use super::fields::{FieldsModel, Key};
+use crate::backend::typescript::literals::literal;
+use crate::decode::{Candidates, Choice, KnownKeys, Step, TagPlan, UnionPlan};
+use crate::ir::{JsonType, JsonTypes, Type, Union, Variant};
+
+/// How a union is decoded.
+#[derive(Debug, Serialize)]
+pub(super) struct UnionDecoder {
+    /// Whether every value of it is an object.
+    is_object: bool,
+    /// The fields that stand beside the variants.
+    pub(super) shared: Option<FieldsModel>,
+    /// The variable that holds the value: with fields beside the variants, it may already be a
+    /// changed copy.
+    subject: &'static str,
+    tag: Option<TagDecoder>,
+    /// What is done where the tag does not tell, in order.
+    steps: Vec<StepModel>,
+    /// The lists of variants of which the one that knows most keys is taken.
+    rankings: Vec<Ranking>,
+}
+
+/// How variants are told apart by their tag.
+#[derive(Debug, Serialize)]
+struct TagDecoder {
+    key: Key,
+    /// One for each known tag, or for several with the same payload.
+    arms: Vec<TagArm>,
+}
+
+/// The literals of tags, and how their payload is decoded.
+#[derive(Debug, Serialize)]
+struct TagArm {
+    cases: Vec<String>,
+    decoder: Decoder,
+}
+
+/// The words of JSON types, and what is done for a value of them.
+#[derive(Debug, PartialEq, Serialize)]
+struct Arm {
+    cases: Vec<String>,
+    steps: Vec<StepModel>,
+}
+
+/// Variants, and the keys that each knows.
+#[derive(Debug, Serialize)]
+struct Ranking {
+    name: String,
+    /// The function of each, and the literals of its keys; without them it knows every key.
+    variants: Vec<(String, Option<Vec<String>>)>,
+}
+
+/// A step that may end the function.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum StepModel {
+    /// Decodes the value for good.
+    Decode { decoder: Decoder },
+    /// Decodes it into a variable, which is the result unless it failed.
+    Try { name: String, decoder: Decoder },
+    /// Decodes it as the variant that knows most of its keys, of a ranking.
+    Best { ranking: String },
+    /// Takes the unknown variant, if there is a tag. What it holds beside has to be right.
+    Open { payload: Option<Decoder> },
+    /// Looks at the JSON type first.
+    Switch { arms: Vec<Arm> },
+    /// Says that nothing fits.
+    Refuse { expected: String },
+    /// Says that the tag is none of these literals.
+    BadTag { known: Vec<String> },
+}
+
+impl UnionDecoder {
+    pub(super) fn new(decoders: &mut DecoderBuilder<'_>, union: &Union, plan: &UnionPlan) -> Self {
+        let shared = (!union.shared.is_empty())
+            .then(|| FieldsModel::new(decoders, &union.shared, &plan.shared));
+        let changes = shared.as_ref().is_some_and(|fields| fields.changes);
+        if plan.is_object {
+            decoders.imports.decoding(["isObject", "mismatch"]);
+        }
+        let mut builder = UnionBuilder::new(decoders, union, plan);
+        let tag = plan.tag.as_ref().map(|tag| builder.tag(tag));
+        let mut steps = Vec::new();
+        for step in &plan.steps {
+            match step {
+                Step::Choose(choice) => steps.extend(builder.choice(choice)),
+                Step::Open => steps.push(builder.open()),
+            }
+        }
+        if !matches!(steps.last(), Some(StepModel::Decode { .. })) {
+            steps.push(builder.refusal());
+        }
+        let needs_tag =
+            |step: &StepModel| matches!(step, StepModel::Open { .. } | StepModel::BadTag { .. });
+        let tag = tag.filter(|tag| !tag.arms.is_empty() || steps.iter().any(needs_tag));
+        Self {
+            is_object: plan.is_object,
+            subject: if changes { "result" } else { "value" },
+            rankings: builder.rankings,
+            shared,
+            tag,
+            steps,
+        }
+    }
+}
+
+struct UnionBuilder<'p, 'a> {
+    decoders: &'p mut DecoderBuilder<'a>,
+    union: &'p Union,
+    plan: &'p UnionPlan,
+    /// The keys that do not belong to the variants: literals.
+    owned: Vec<String>,
+    rankings: Vec<Ranking>,
+}
+
+impl<'p, 'a> UnionBuilder<'p, 'a> {
+    fn new(decoders: &'p mut DecoderBuilder<'a>, union: &'p Union, plan: &'p UnionPlan) -> Self {
+        let tag = plan.tag.iter().map(|tag| tag.property.as_str());
+        let shared = union.shared.iter().map(|field| field.name.wire.as_str());
+        let outer = decoders.takes_outer.then(|| String::from("...outer"));
+        let owned = outer.into_iter().chain(tag.chain(shared).map(literal)).collect();
+        Self { decoders, union, plan, owned, rankings: Vec::new() }
+    }
+
+    /// The branches for known tags.
+    fn tag(&mut self, tag: &TagPlan) -> TagDecoder {
+        let mut arms: Vec<TagArm> = Vec::new();
+        for (value, variant) in &tag.variants {
+            let case = literal(value);
+            let decoder = self.decoder(*variant);
+            match arms.last_mut() {
+                Some(arm) if arm.decoder == decoder => arm.cases.push(case),
+                _ => arms.push(TagArm { cases: vec![case], decoder }),
+            }
+        }
+        if !self.plan.is_object {
+            self.decoders.imports.decoding(["isObject"]);
+        }
+        TagDecoder { key: Key::new(self.decoders, &tag.property), arms }
+    }
+
+    /// Tries variants, by the JSON type of the value if that makes a difference.
+    fn choice(&mut self, choice: &Choice) -> Vec<StepModel> {
+        if let [(_, candidates)] = choice.arms.as_slice() {
+            return self.candidates(candidates);
+        }
+        self.decoders.imports.decoding(["kind"]);
+        let words = |types: &JsonTypes| types.iter().map(|ty| literal(JsonType::words(ty)));
+        let mut arms = Vec::new();
+        for (types, candidates) in &choice.arms {
+            if *candidates != Candidates::None {
+                arms.push(Arm {
+                    cases: words(types).collect(),
+                    steps: self.candidates(candidates),
+                });
+            }
+        }
+        vec![StepModel::Switch { arms }]
+    }
+
+    fn candidates(&mut self, candidates: &Candidates) -> Vec<StepModel> {
+        match candidates {
+            Candidates::None => Vec::new(),
+            Candidates::Only(variant) => {
+                vec![StepModel::Decode { decoder: self.decoder(*variant) }]
+            }
+            Candidates::InOrder(order) => {
+                order.iter().map(|variant| self.attempt(*variant)).collect()
+            }
+            Candidates::MostKeys(known) => vec![self.best(known)],
+        }
+    }
+
+    /// Tries a variant, unless it takes anything.
+    fn attempt(&mut self, variant: usize) -> StepModel {
+        let decoder = self.decoder(variant);
+        if decoder.is_any() {
+            return StepModel::Decode { decoder };
+        }
+        self.decoders.imports.decoding(["FAIL"]);
+        let names = self.union.variants.iter().map(|variant| variant.name.pascal());
+        let taken: Vec<String> = names.take(variant + 1).collect();
+        let name = taken.last().cloned().unwrap_or_default();
+        let again = taken.iter().filter(|other| **other == name).count().saturating_sub(1);
+        StepModel::Try { name: format!("as{name}{}", "_".repeat(again)), decoder }
+    }
+
+    fn best(&mut self, known: &[(usize, KnownKeys)]) -> StepModel {
+        self.decoders.imports.decoding(["FAIL", "mostKeys", "type Ranked"]);
+        let variants = known.iter().map(|(variant, keys)| {
+            let decoder = self.decoder(*variant);
+            let place = self.union.variants.get(*variant).map(|it| it.name.camel());
+            let function = self.decoders.function(decoder, &place.unwrap_or_default());
+            let keys = match keys {
+                KnownKeys::Every => None,
+                KnownKeys::Listed(keys) => Some(keys.iter().map(|key| literal(key)).collect()),
+            };
+            (function, keys)
+        });
+        let variants = variants.collect();
+        let name = self.decoders.ranking(self.rankings.len());
+        self.rankings.push(Ranking { name: name.clone(), variants });
+        StepModel::Best { ranking: name }
+    }
+
+    fn open(&mut self) -> StepModel {
+        let open = self.union.open.as_ref();
+        let payload = open.and_then(|open| open.payload.as_ref()).unwrap_or(&Type::Any);
+        let place = open.map(|open| open.name.camel()).unwrap_or_default();
+        let decoder = self.payload(payload, &place);
+        if decoder.is_any() {
+            return StepModel::Open { payload: None };
+        }
+        self.decoders.imports.decoding(["FAIL"]);
+        StepModel::Open { payload: Some(decoder) }
+    }
+
+    fn refusal(&mut self) -> StepModel {
+        if self.plan.is_by_tag_alone() {
+            self.decoders.imports.decoding(["badTag"]);
+            let is_open = self.plan.steps.contains(&Step::Open);
+            let tags = self.plan.tag.iter().flat_map(|tag| &tag.variants);
+            let known = tags.filter(|_| !is_open).map(|(tag, _)| literal(tag)).collect();
+            return StepModel::BadTag { known };
+        }
+        self.decoders.imports.decoding(["refuse"]);
+        StepModel::Refuse { expected: literal(&self.plan.expected) }
+    }
+
+    fn decoder(&mut self, variant: usize) -> Decoder {
+        let variant: Option<&Variant> = self.union.variants.get(variant);
+        let payload = variant.and_then(|variant| variant.payload.as_ref()).unwrap_or(&Type::Any);
+        self.payload(payload, &variant.map(|variant| variant.name.camel()).unwrap_or_default())
+    }
+
+    /// How a payload is decoded: one that looks at all keys is told which are not its own.
+    fn payload(&mut self, payload: &Type, place: &str) -> Decoder {
+        let mut decoder = self.decoders.decoder(payload, place);
+        if self.decoders.looks_at_all_keys(payload) && !self.owned.is_empty() {
+            decoder.arguments.push(match self.owned.join(", ") {
+                outer if outer == "...outer" => String::from("outer"),
+                owned => format!("[{owned}]"),
+            });
+        }
+        decoder
+    }
+}

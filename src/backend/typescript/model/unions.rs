@@ -1,0 +1,59 @@
+//! Values of one of several types.
+
+use serde::Serialize;
+
+use super::alternatives::{Alternative, alternatives};
+use super::constructors::{ConstructorModel, constructors};
+use super::records::{self, FieldModel};
+use crate::backend::typescript::docs::Comment;
+use crate::backend::typescript::literals;
+use crate::backend::typescript::types::Scope;
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Docs, Selector, Union};
+
+/// A union.
+#[derive(Debug, Serialize)]
+pub(super) struct UnionModel {
+    pub(super) name: String,
+    pub(super) doc: Vec<String>,
+    /// The fields that stand beside the variants.
+    pub(super) shared: Vec<FieldModel>,
+    /// The key of the property that tells variants apart.
+    pub(super) tag: Option<String>,
+    /// Its variants, the open one among them, each once.
+    pub(super) alternatives: Vec<Alternative>,
+    /// One for each variant that can be made of its parts.
+    pub(super) constructors: Vec<ConstructorModel>,
+}
+
+impl UnionModel {
+    pub(super) fn new(
+        scope: Scope<'_>,
+        name: String,
+        doc: Comment,
+        union: &Union,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        Self {
+            doc: doc.items(variant_docs(union)).block(0),
+            shared: records::fields(scope, &union.shared),
+            tag: union.tag().map(|tag| literals::key(&tag.wire)),
+            alternatives: alternatives(scope, union),
+            constructors: constructors(scope, &name, union, diagnostics),
+            name,
+        }
+    }
+}
+
+/// What the schema says of each variant, for the union's comment.
+fn variant_docs(union: &Union) -> impl Iterator<Item = (String, &Docs)> {
+    let known = union.variants.iter().map(|variant| {
+        let label = match &variant.selector {
+            Selector::Tag { value } => value,
+            Selector::Untagged => &variant.name.wire,
+        };
+        (format!("`{label}`"), &variant.docs)
+    });
+    let open = union.open.iter().map(|open| (String::from("any other"), &open.docs));
+    known.chain(open)
+}
