@@ -10,8 +10,6 @@ mod doc;
 #[cfg(feature = "cli")]
 pub mod docs;
 pub mod folder;
-#[cfg(feature = "cli")]
-mod kinds;
 pub mod names;
 #[cfg(feature = "cli")]
 mod printed;
