@@ -12,8 +12,6 @@ pub mod docs;
 pub mod folder;
 pub mod names;
 #[cfg(feature = "cli")]
-mod printed;
-#[cfg(feature = "cli")]
 pub mod python;
 pub mod rust;
 #[cfg(feature = "cli")]

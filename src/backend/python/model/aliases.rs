@@ -8,6 +8,7 @@ use super::declarations::{Alias, Declaration, TypesBuilder, WireType};
 use super::fields::description;
 use super::scope::{Wire, named};
 use super::variants::UnionForm;
+use crate::backend::api::Origin;
 use crate::ir::TypeKind;
 
 impl<'a> TypesBuilder<'a, '_> {
@@ -44,7 +45,8 @@ impl<'a> TypesBuilder<'a, '_> {
             after_class: last.is_some_and(|last| !matches!(last, Declaration::Alias(_))),
             doc: docstring(&description(&def.docs, self.mode, &fallback, 0), 0),
         };
-        self.declare(Declaration::Alias(alias), class, &def.name.wire, &def.place);
+        let of = Origin::Type(name.to_owned());
+        self.declare(Declaration::Alias(alias), of, class, &def.name.wire, &def.place);
     }
 
     /// The type of an alias.

@@ -10,6 +10,7 @@ use super::fields::StructField;
 use super::scope::Scope;
 use super::{Exports, Parameter};
 use crate::backend::DocsMode;
+use crate::backend::api::Origin;
 use crate::diagnostic::Diagnostics;
 use crate::source::Place;
 
@@ -18,6 +19,9 @@ use crate::source::Place;
 pub(crate) struct TypesModule {
     pub(crate) imports: Vec<Import>,
     pub(crate) declarations: Vec<Declaration>,
+    /// The part of the protocol that each of them stands for.
+    #[serde(skip)]
+    pub(crate) origins: Vec<Origin>,
     /// The private names that msgspec reads.
     pub(crate) wires: Vec<WireType>,
 }
@@ -78,6 +82,8 @@ pub(crate) struct UnionClass {
 pub(crate) struct Constructor {
     pub(crate) name: String,
     pub(crate) class: String,
+    #[serde(skip)]
+    pub(crate) wire: String,
     /// Whether the variant is kept as it came.
     pub(crate) is_raw: bool,
     /// The tag of such a variant as a literal, if only one is possible.
@@ -145,6 +151,7 @@ pub(super) struct TypesBuilder<'a, 'w> {
     pub(super) exports: &'w mut Exports,
     pub(super) imports: Imports,
     pub(super) declarations: Vec<Declaration>,
+    pub(super) origins: Vec<Origin>,
     /// The classes that stand above.
     pub(super) defined: HashSet<String>,
     /// The definitions whose classes stand above.
@@ -158,11 +165,13 @@ impl<'a> TypesBuilder<'a, '_> {
     pub(super) fn declare(
         &mut self,
         declaration: Declaration,
+        of: Origin,
         class: &str,
         wire: &str,
         place: &Place,
     ) {
         self.declarations.push(declaration);
+        self.origins.push(of);
         self.exports.claim(class, wire, place, self.diagnostics);
         self.exports.types.push(class.to_owned());
         self.defined.insert(class.to_owned());

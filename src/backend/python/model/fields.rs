@@ -75,7 +75,11 @@ impl Scope<'_> {
             imports.msgspec("field");
         }
         let wire = is_renamed.then(|| literals::string(&field.name.wire));
-        StructField { parameter: Parameter { name: name.clone(), ty, default }, factory, wire }
+        StructField {
+            parameter: Parameter { name: name.clone(), ty, default, wire: field.name.wire.clone() },
+            factory,
+            wire,
+        }
     }
 }
 

@@ -26,14 +26,16 @@ mod variants;
 
 use serde::Serialize;
 
+pub(crate) use calls::{Call, Params};
 pub(crate) use catalogue::CatalogueModule;
 pub(crate) use codecs::CodecsModule;
-pub(crate) use connections::{ConnectionsModule, has_streams};
-pub(crate) use declarations::TypesModule;
+pub(crate) use connections::{ConnectionsModule, SideModel, has_streams};
+pub(crate) use declarations::{Declaration, TypesModule};
 pub(crate) use decoders::DecodersModule;
 pub(crate) use enums::EnumsModule;
 pub(crate) use errors::ErrorsModule;
-pub(crate) use handlers::InterfacesModule;
+pub(crate) use fields::StructField;
+pub(crate) use handlers::{HandlerMethod, Interface, InterfacesModule};
 pub(crate) use methods::{MethodsModule, VERSION};
 use scope::Scope;
 
@@ -126,11 +128,14 @@ pub(crate) struct Parameter {
     pub(crate) ty: Expression,
     /// What it is if it is not given.
     pub(crate) default: Option<Expression>,
+    /// The wire name of the field that it is for, if it is for one.
+    #[serde(skip)]
+    pub(crate) wire: String,
 }
 
 impl Parameter {
-    fn new(name: impl Into<String>, ty: Expression) -> Self {
-        Self { name: name.into(), ty, default: None }
+    pub(crate) fn new(name: impl Into<String>, ty: Expression) -> Self {
+        Self { name: name.into(), ty, default: None, wire: String::new() }
     }
 }
 

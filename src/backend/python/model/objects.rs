@@ -38,7 +38,8 @@ impl<'a> TypesBuilder<'a, '_> {
         let bases = bases.into_iter().collect();
         let declared =
             PlainClass { kept_by, ..self.plain_class(&class.name, bases, text, &attributes, None) };
-        self.declare(Declaration::Plain(declared), &class.name, class.wire, class.place);
+        let of = class.origin(union);
+        self.declare(Declaration::Plain(declared), of, &class.name, class.wire, class.place);
     }
 
     /// A class for an object that cannot be a struct.
@@ -98,10 +99,12 @@ impl<'a> TypesBuilder<'a, '_> {
 
     fn plain_field(&mut self, name: &str, field: &Field) -> PlainField {
         let ty = self.scope.annotation(field, Reader::People, &mut self.imports);
+        let wire = field.name.wire.clone();
+        let new = |ty| Parameter { wire, ..Parameter::new(name, ty) };
         let made = match self.scope.absent(field, &mut self.imports) {
-            None => return PlainField { parameter: Parameter::new(name, ty), made: None },
+            None => return PlainField { parameter: new(ty), made: None },
             Some(Default::Shared(default @ Expression::Atom(_))) => {
-                let parameter = Parameter { default: Some(default), ..Parameter::new(name, ty) };
+                let parameter = Parameter { default: Some(default), ..new(ty) };
                 return PlainField { parameter, made: None };
             }
             Some(Default::Factory(Expression::Lambda(body))) => *body,
@@ -111,10 +114,7 @@ impl<'a> TypesBuilder<'a, '_> {
         self.imports.msgspec("UNSET");
         let ty = optional(ty, false, true, &mut self.imports);
         let default = Some(Expression::atom("UNSET"));
-        PlainField {
-            parameter: Parameter { default, ..Parameter::new(name, ty) },
-            made: Some(made),
-        }
+        PlainField { parameter: Parameter { default, ..new(ty) }, made: Some(made) }
     }
 
     /// The members that no field names.
@@ -125,7 +125,7 @@ impl<'a> TypesBuilder<'a, '_> {
         let ty = optional(ty, false, true, &mut self.imports);
         let default = Some(Expression::atom("UNSET"));
         let made = Some(Expression::Dict(Vec::new()));
-        PlainField { parameter: Parameter { name, ty, default }, made }
+        PlainField { parameter: Parameter { default, ..Parameter::new(name, ty) }, made }
     }
 
     /// Imports what the parameters for the tag and the properties of an object need that is kept

@@ -9,6 +9,7 @@ use super::declarations::{Constant, Declaration, Struct, TypesBuilder};
 use super::defaults::Default;
 use super::fields::{StructField, check_default, claim, description, with_attributes};
 use super::variants::{Attribute, Generated, VariantClass};
+use crate::backend::api::Origin;
 use crate::ir::{Field, Type, TypeDef, TypeKind};
 
 /// How deeply defaults made by classes can be nested in one another.
@@ -52,7 +53,13 @@ impl<'a> TypesBuilder<'a, '_> {
                 ..Struct::default()
             })
         };
-        self.declare(declaration, &class, &def.name.wire, &def.place);
+        self.declare(
+            declaration,
+            Origin::Type(name.to_owned()),
+            &class,
+            &def.name.wire,
+            &def.place,
+        );
     }
 
     /// Declares the class that makes a field's default before the class of the field, so that it
@@ -143,7 +150,7 @@ impl<'a> TypesBuilder<'a, '_> {
                 fields: self.struct_fields(&declared),
             })
         };
-        self.declare(declaration, &class.name, class.wire, class.place);
+        self.declare(declaration, class.origin(union), &class.name, class.wire, class.place);
     }
 
     fn struct_fields(&mut self, attributes: &[&Attribute<'_>]) -> Vec<StructField> {

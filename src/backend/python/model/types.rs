@@ -26,6 +26,7 @@ pub(super) fn types_module(
         exports,
         imports: Imports::default(),
         declarations: Vec::new(),
+        origins: Vec::new(),
         defined: HashSet::new(),
         begun: HashSet::new(),
         nesting: 0,
@@ -41,7 +42,12 @@ pub(super) fn types_module(
     }
     builder.aliases(false);
     let wires = builder.wires();
-    TypesModule { imports: builder.imports.statements(), declarations: builder.declarations, wires }
+    TypesModule {
+        imports: builder.imports.statements(),
+        declarations: builder.declarations,
+        origins: builder.origins,
+        wires,
+    }
 }
 
 impl<'a> TypesBuilder<'a, '_> {

@@ -7,6 +7,7 @@ use super::declarations::{Constructor, Declaration, TypesBuilder, UnionClass};
 use super::fields::{description, hanging};
 use super::variants::{Attribute, Generated, VariantClass, VariantKind};
 use super::{BODY, FUNCTION, Parameter};
+use crate::backend::api::Origin;
 use crate::backend::names::Namespace;
 use crate::ir::{Field, TypeKind};
 
@@ -40,7 +41,8 @@ impl<'a> TypesBuilder<'a, '_> {
         self.imports.own("._support", "Constructors");
         let doc = docstring(&text, BODY);
         let declared = UnionClass { name: class.to_owned(), doc, shared, constructors };
-        self.declare(Declaration::Union(declared), class, &def.name.wire, &def.place);
+        let of = Origin::Type(name.to_owned());
+        self.declare(Declaration::Union(declared), of, class, &def.name.wire, &def.place);
     }
 
     /// A function that takes the required fields of a variant.
@@ -64,6 +66,7 @@ impl<'a> TypesBuilder<'a, '_> {
         Constructor {
             name: class.function.clone(),
             class: class.name.clone(),
+            wire: class.wire.to_owned(),
             is_raw,
             tag: class.tag().filter(|_| is_raw).map(literals::string),
             fields,
@@ -72,7 +75,8 @@ impl<'a> TypesBuilder<'a, '_> {
     }
 
     fn parameter(&mut self, name: &str, field: &Field) -> Parameter {
-        Parameter::new(name, self.scope.annotation(field, Reader::People, &mut self.imports))
+        let ty = self.scope.annotation(field, Reader::People, &mut self.imports);
+        Parameter { wire: field.name.wire.clone(), ..Parameter::new(name, ty) }
     }
 }
 

@@ -5,6 +5,7 @@
 //! apart by shape alone is an alias, because its variants need no class of their own.
 
 use super::super::names;
+use crate::backend::api::Origin;
 use crate::ir::{Docs, Field, Name, Protocol, Record, Type, TypeKind};
 use crate::source::Place;
 
@@ -34,6 +35,11 @@ pub(in crate::backend::python) struct VariantClass<'a> {
 }
 
 impl VariantClass<'_> {
+    /// The part of the protocol that the class stands for.
+    pub(in crate::backend::python) fn origin(&self, union: &str) -> Origin {
+        Origin::Variant { ty: union.to_owned(), variant: self.wire.to_owned() }
+    }
+
     /// The tag that selects it, if only one does.
     pub(in crate::backend::python) fn tag(&self) -> Option<&str> {
         match &self.kind {
