@@ -10,11 +10,7 @@ mod doc;
 #[cfg(feature = "cli")]
 pub mod docs;
 pub mod folder;
-#[cfg(feature = "cli")]
-mod kinds;
 pub mod names;
-#[cfg(feature = "cli")]
-mod printed;
 #[cfg(feature = "cli")]
 pub mod python;
 pub mod rust;

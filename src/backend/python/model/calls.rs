@@ -28,6 +28,8 @@ pub(super) struct Used {
 #[derive(Debug, Serialize)]
 pub(crate) struct Call {
     pub(crate) name: String,
+    #[serde(skip)]
+    pub(crate) wire: String,
     /// Its entry in the class of the side's methods.
     pub(crate) method: String,
     pub(crate) is_request: bool,
@@ -103,6 +105,7 @@ pub(super) fn call(scope: &Scope<'_>, mode: DocsMode, method: &Method, used: &mu
     let streamed = method.stream.as_ref().map(|_| streamed(method, &wire, &name));
     Call {
         name,
+        wire: method.name.wire.clone(),
         method: names::function(&method.name),
         is_request: method.is_request(),
         params,
@@ -166,7 +169,7 @@ fn of_fields(scope: &Scope<'_>, class: String, record: &Record, used: &mut Used)
         let mut parameter = |default: Option<Expression>, is_optional| {
             let is_nullable = field.presence.is_nullable();
             let ty = optional(ty.clone(), is_nullable, is_optional, &mut used.annotations);
-            Parameter { name: name.clone(), ty, default }
+            Parameter { name: name.clone(), ty, default, wire: field.name.wire.clone() }
         };
         match default {
             None => required.push(parameter(None, false)),

@@ -54,6 +54,8 @@ pub(crate) struct HandlerMethod {
     pub(crate) params: Expression,
     pub(crate) result: Expression,
     pub(crate) is_optional: bool,
+    #[serde(skip)]
+    pub(crate) wire_name: String,
     pub(crate) doc: String,
 }
 
@@ -158,6 +160,7 @@ fn handler(
         params,
         result,
         is_optional: method.optional,
+        wire_name: method.name.wire.clone(),
         doc: docstring(&text, FUNCTION),
     }
 }
