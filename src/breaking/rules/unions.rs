@@ -69,7 +69,7 @@ pub(crate) static UNION_TAG_PROPERTY_RENAMED: Rule = Rule {
     id: "union-tag-property-renamed",
     level: Level::Breaking,
     wire: wire(Break, Break),
-    source: source(Effect::Ok, Name, Effect::Ok),
+    source: source(Effect::Ok, Effect::Break, Effect::Ok),
     summary: "a union is told apart by another property",
     why: "Neither side finds the property that tells it which variant it got.",
     remedy: "Keep the property; or send both for a while.",

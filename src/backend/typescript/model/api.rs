@@ -52,10 +52,13 @@ impl TypeModel {
 
 impl FieldModel {
     fn member(&self) -> Member {
-        let (mark, role) =
-            if self.is_required { ("", Role::Required) } else { ("?", Role::Optional) };
+        let (mark, role, absent) = if self.is_required {
+            ("", Role::Required, "")
+        } else {
+            ("?", Role::Optional, " | undefined")
+        };
         let text = format!("  {}{mark}: {};", self.key, self.ty);
-        member(&self.wire, &self.key, role, self.ty.to_string(), text)
+        member(&self.wire, &self.key, role, format!("{}{absent}", self.ty), text)
     }
 }
 
@@ -70,7 +73,7 @@ impl UnionModel {
             _ => {
                 let exhaustive = DeclarationKind::Choice { exhaustive: true };
                 let members = self.alternatives.iter().zip(&alternatives).map(|(it, text)| {
-                    member(&it.of, text, Role::Alternative, String::new(), format!("  | {text}"))
+                    member(&it.of, text, Role::Alternative, text.clone(), format!("  | {text}"))
                 });
                 let (end, between, tail) = if shared.is_empty() {
                     (" =", None, "")
@@ -146,7 +149,7 @@ impl EnumModel {
             _ => {
                 let kind = DeclarationKind::Choice { exhaustive: !self.is_open };
                 let members = all.iter().map(|(of, value)| {
-                    member(of, value, Role::Alternative, String::new(), format!("  | {value}"))
+                    member(of, value, Role::Alternative, value.to_string(), format!("  | {value}"))
                 });
                 Declaration {
                     members: members.collect(),
