@@ -59,7 +59,7 @@ fn definition(
     let additional = record.additional.as_ref().map(|additional| {
         let AdditionalModel { ident, ty, .. } = additional;
         quote! {
-            /// The members beside those.
+            /// The members that no other field is for.
             pub #ident: #ty,
         }
     });
