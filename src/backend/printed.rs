@@ -139,12 +139,6 @@ pub(in crate::backend) fn split_outside(code: &str, separator: char) -> Vec<&str
     parts
 }
 
-/// Whether a line is only a comment, or a part of one, as generated code has them.
-pub(in crate::backend) fn is_comment(line: &str) -> bool {
-    let line = line.trim_start();
-    ["//", "/*", "* ", "*/"].iter().any(|start| line.starts_with(start)) || line == "*"
-}
-
 /// The identifiers of a protocol without case and punctuation, to find out what a printed name
 /// stands for.
 pub(in crate::backend) struct Names<'a> {
