@@ -87,7 +87,9 @@ pub struct Member {
     pub name: String,
     /// The use that it has.
     pub role: Role,
-    /// The type of the field or constant, what the alternative holds, or what the function gives.
+    /// The type of the field or constant, what the alternative holds, or what the function gives;
+    /// of a field as a type checker sees it who reads it: `T | undefined` where it can be absent.
+    /// Where an alternative is no name but a type, it is that type.
     pub ty: String,
     /// The parameters of the function. Empty for everything else.
     pub parameters: Vec<Parameter>,

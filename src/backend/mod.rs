@@ -75,7 +75,7 @@ pub struct Options {
     pub docs: DocsMode,
     /// The runtime of connections in Rust.
     pub runtime: Runtime,
-    /// Whether a Rust package is one file, to be included in another crate.
+    /// True if a Rust package is one file, to be included in another crate.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub single_file: bool,
     /// The treatment of members of objects that the schema does not mention.

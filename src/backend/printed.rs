@@ -16,7 +16,7 @@ pub(in crate::backend) struct Item {
     pub(in crate::backend) name: String,
     /// The lines before the members: attributes, then the declaration itself.
     pub(in crate::backend) head: Vec<String>,
-    /// What it declares within.
+    /// Its members.
     pub(in crate::backend) members: Vec<Member>,
     /// The line after the members, if there is one.
     pub(in crate::backend) tail: String,
@@ -27,13 +27,13 @@ pub(in crate::backend) struct Item {
 pub(in crate::backend) struct Member {
     /// Its name.
     pub(in crate::backend) name: String,
-    /// What it is for its users.
+    /// Its use.
     pub(in crate::backend) kind: MemberKind,
     /// The declaration.
     pub(in crate::backend) text: String,
 }
 
-/// What a member is for its users.
+/// The use of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::backend) enum MemberKind {
     /// A value to read, or one that a reader has to tell from others.
@@ -216,7 +216,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What the members of a declaration can stand for.
+    /// Finds what the members of a declaration can stand for.
     fn wires(&self, of: &Origin, kind: DeclarationKind) -> HashMap<String, &str> {
         let is_methods = matches!(
             kind,

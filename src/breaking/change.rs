@@ -71,12 +71,12 @@ pub struct Change {
 impl Change {
     /// The entry of a finding, once it is proved and weighed.
     pub(super) fn new(
+        id: String,
         finding: Finding<'_>,
         proof: Proof,
         source: Source,
         (level, breaking): (Level, bool),
     ) -> Self {
-        let id = finding.id();
         let Finding { rule, location, also, only, positions, wire, .. } = finding;
         let mut also_types: Vec<String> = Vec::new();
         for other in &also {

@@ -31,39 +31,58 @@ pub use witness::Witness;
 use std::collections::HashMap;
 
 use policy::RuleLevels;
+use source::SourceComparison;
+
+/// What came of a comparison.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The findings.
+    pub report: Report,
+    /// The generated public APIs.
+    pub source: SourceComparison,
+}
 
 /// Compares two versions of a protocol.
 pub fn compare<'a>(old: impl Into<Subject<'a>>, new: impl Into<Subject<'a>>) -> Report {
-    compare_with(old.into(), new.into(), &RuleLevels::new())
+    compare_with(old.into(), new.into(), &RuleLevels::new()).report
 }
 
 /// Compares two versions of a protocol where rules count as much as a project says.
-pub fn compare_with(old: Subject<'_>, new: Subject<'_>, levels: &RuleLevels) -> Report {
+pub fn compare_with(old: Subject<'_>, new: Subject<'_>, levels: &RuleLevels) -> Comparison {
     let names = [compare::names(old.protocol), compare::names(new.protocol)];
-    let mut findings = compare::findings(old, new, &names);
-    let proofs = witness::prove(&findings, old.protocol, new.protocol);
-    let sources: Vec<Source> = findings.iter().map(|finding| finding.rule.source).collect();
+    let (mut findings, partners) = compare::findings(old, new, &names);
+    let mut proofs = witness::prove(&findings, old.protocol, new.protocol);
+    let mut ids = Ids::default();
+    let mut named: Vec<String> = findings.iter().map(|finding| ids.id(finding)).collect();
+    let examined = source::examine(&findings, &named, &partners, [old.protocol, new.protocol]);
+    named.extend(examined.unexplained.iter().map(|finding| ids.id(finding)));
+    proofs.extend(examined.unexplained.iter().map(|_| witness::Proof::default()));
+    findings.extend(examined.unexplained);
     let mut changes = Vec::new();
     let mut ignored = 0;
-    for ((finding, proof), source) in findings.drain(..).zip(proofs).zip(sources) {
+    let proven = findings.into_iter().zip(proofs).zip(named.into_iter().zip(examined.verdicts));
+    for ((finding, proof), (id, source)) in proven {
         match policy::weigh(finding.rule, finding.wire, source, levels) {
-            Some(weight) => changes.push(Change::new(finding, proof, source, weight)),
+            Some(weight) => changes.push(Change::new(id, finding, proof, source, weight)),
             None => ignored += 1,
         }
     }
-    tell_apart(&mut changes);
     let notes = compare::notes(old.protocol, new.protocol);
-    Report::new(old.protocol, new.protocol, notes, changes, ignored)
+    let report = Report::new(old.protocol, new.protocol, notes, changes, ignored);
+    Comparison { report, source: examined.comparison }
 }
 
-/// Numbers changes that would have the same id.
-fn tell_apart(changes: &mut [Change]) {
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    for change in changes {
-        let count = seen.entry(change.id.clone()).or_default();
+/// The names of findings, numbered where two would have the same.
+#[derive(Default)]
+struct Ids {
+    seen: HashMap<String, usize>,
+}
+
+impl Ids {
+    fn id(&mut self, finding: &compare::Finding<'_>) -> String {
+        let id = finding.id();
+        let count = self.seen.entry(id.clone()).or_default();
         *count += 1;
-        if *count > 1 {
-            change.id = format!("{}#{count}", change.id);
-        }
+        if *count > 1 { format!("{id}#{count}") } else { id }
     }
 }

@@ -3,114 +3,9 @@
 use serde_json::Value;
 
 use crate::ir::{
-    ArrayType, Enum, EnumBase, Field, IntegerType, MapType, NumberType, Protocol, Record, Selector,
-    StringType, Type, TypeDef, TypeKind, Union, Variant,
+    ArrayType, EnumBase, Field, IntegerType, Kind, NumberType, Protocol, Record, Selector,
+    StringType, Type, Union, Variant,
 };
-
-/// What a type is, once names are followed and `null` is set aside.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Resolved<'a> {
-    pub(super) kind: Kind<'a>,
-    /// Whether `null` fits beside it.
-    pub(super) nullable: bool,
-    /// The definition of the record, union or enum.
-    pub(super) def: Option<&'a TypeDef>,
-    /// The first definition on the way: the name under which the type is used.
-    pub(super) used_as: Option<&'a TypeDef>,
-}
-
-/// What a value that is not `null` can be.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Kind<'a> {
-    Any,
-    Null,
-    Boolean,
-    Integer(&'a IntegerType),
-    Number(&'a NumberType),
-    String(&'a StringType),
-    Literal(&'a Value),
-    Array(&'a ArrayType),
-    Map(&'a MapType),
-    Record(&'a Record),
-    Union(&'a Union),
-    Enum(&'a Enum),
-}
-
-impl Kind<'_> {
-    /// Whether it is a value without parts.
-    pub(super) fn is_scalar(self) -> bool {
-        matches!(
-            self,
-            Self::Boolean | Self::Integer(_) | Self::Number(_) | Self::String(_) | Self::Literal(_)
-        )
-    }
-
-    /// What it is, with its article.
-    pub(super) fn describe(self) -> &'static str {
-        match self {
-            Self::Any => "any JSON",
-            Self::Null => "null",
-            Self::Boolean => "a boolean",
-            Self::Integer(_) => "an integer",
-            Self::Number(_) => "a number",
-            Self::String(_) => "a string",
-            Self::Literal(_) => "a constant",
-            Self::Array(_) => "an array",
-            Self::Map(_) => "a map",
-            Self::Record(_) => "an object",
-            Self::Union(_) => "a union",
-            Self::Enum(_) => "an enum",
-        }
-    }
-}
-
-/// Follows names until there is something that is not a name.
-pub(super) fn resolve<'a>(protocol: &'a Protocol, ty: &'a Type) -> Resolved<'a> {
-    let mut found = Resolved { kind: Kind::Any, nullable: false, def: None, used_as: None };
-    let mut current = ty;
-    loop {
-        found.kind = match current {
-            Type::Any => Kind::Any,
-            Type::Null => Kind::Null,
-            Type::Boolean => Kind::Boolean,
-            Type::Integer(integer) => Kind::Integer(integer),
-            Type::Number(number) => Kind::Number(number),
-            Type::String(string) => Kind::String(string),
-            Type::Literal { value } => Kind::Literal(value),
-            Type::Array(array) => Kind::Array(array),
-            Type::Map(map) => Kind::Map(map),
-            Type::Nullable { inner } => {
-                found.nullable = true;
-                current = inner;
-                continue;
-            }
-            Type::Named { name } => {
-                let Some(def) = protocol.types.get(name) else { return found };
-                found.used_as = found.used_as.or(Some(def));
-                match &def.kind {
-                    TypeKind::Alias { target } => {
-                        current = target;
-                        continue;
-                    }
-                    TypeKind::Record(record) => {
-                        found.def = Some(def);
-                        Kind::Record(record)
-                    }
-                    TypeKind::Union(union) => {
-                        found.def = Some(def);
-                        Kind::Union(union)
-                    }
-                    TypeKind::Enum(of) => {
-                        found.def = Some(def);
-                        Kind::Enum(of)
-                    }
-                }
-            }
-        };
-        found.nullable |= matches!(found.kind, Kind::Any | Kind::Null);
-        return found;
-    }
-}
 
 /// One of the forms that a value of a type can have.
 #[derive(Clone, Debug)]
@@ -191,7 +86,7 @@ struct Unfolding<'a> {
 impl<'a> Unfolding<'a> {
     fn alternatives(&mut self, ty: &'a Type) -> Vec<Alternative<'a>> {
         let protocol = self.protocol;
-        let resolved = resolve(protocol, ty);
+        let resolved = protocol.resolved(ty);
         let mut found = Vec::new();
         if resolved.nullable && !matches!(resolved.kind, Kind::Any | Kind::Null) {
             found.push(Alternative::Null);

@@ -106,6 +106,18 @@ impl Effect {
         !matches!(self, Self::Ok | Self::Conditional(_))
     }
 
+    /// The effect on code of two changes together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Ok, effect) | (effect, Self::Ok) => effect,
+            (Self::Conditional(_), effect) if effect.is_breaking() => effect,
+            (effect, Self::Conditional(_)) => effect,
+            (one, another) if one == another => one,
+            _ => Self::Break,
+        }
+    }
+
     /// The effect in the words of the report's JSON form.
     pub fn text(self) -> String {
         match self {

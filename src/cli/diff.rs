@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use acp_bindgen::breaking::{Direction, Report, Subject, compare_with};
+use acp_bindgen::breaking::{Comparison, Direction, Report, Subject, compare_with};
 use acp_bindgen::diagnostic::Diagnostic;
 use acp_bindgen::source::{Sources, is_path};
 use acp_bindgen::{Protocol, Purpose, Schema, input, load};
 
 use super::diff_policy::PolicyOptions;
-use super::diff_report::{Read, ReportOptions};
+use super::diff_report::ReportOptions;
 use super::exit::Exit;
 use super::terminal::Terminal;
 
@@ -68,7 +68,8 @@ impl Diff {
         }
         let (old, new) = (read(&old, terminal), read(&new, terminal));
         let (old, new) = (old?, new?);
-        let report = compare_with(old.subject(), new.subject(), policy.levels());
+        let Comparison { report, source } =
+            compare_with(old.subject(), new.subject(), policy.levels());
         if let Some(folder) = &self.witness
             && let Err(error) = write_witnesses(folder, &report)
         {
@@ -79,7 +80,13 @@ impl Diff {
             return None;
         }
         let outcome = policy.apply(&report, terminal);
-        let shown = self.report.shown(&report, &outcome, &old.read(), &new.read(), terminal)?;
+        let shown = self.report.shown(
+            &report,
+            &source,
+            &outcome,
+            [&old.sources, &new.sources],
+            terminal,
+        )?;
         terminal.print(&shown);
         Some(if outcome.fails { Exit::Findings } else { Exit::Success })
     }
@@ -159,9 +166,5 @@ struct Side {
 impl Side {
     fn subject(&self) -> Subject<'_> {
         Subject { protocol: &self.protocol, document: Some(&self.schema.root) }
-    }
-
-    fn read(&self) -> Read<'_> {
-        Read { protocol: &self.protocol, sources: &self.sources }
     }
 }

@@ -1,12 +1,11 @@
 //! Output options of `diff`.
 
-use acp_bindgen::Protocol;
 use acp_bindgen::breaking::Report;
 use acp_bindgen::breaking::policy::PolicyOutcome;
 use acp_bindgen::breaking::report::{
     View, code_text, github, html, json_with, markdown, sarif, text,
 };
-use acp_bindgen::breaking::source::{CodeDiff, Language, code_diff};
+use acp_bindgen::breaking::source::{Language, SourceComparison};
 use acp_bindgen::source::Sources;
 use clap::ValueEnum;
 
@@ -43,30 +42,20 @@ enum Format {
     Sarif,
 }
 
-/// A loaded schema.
-pub(super) struct Read<'a> {
-    /// The protocol.
-    pub(super) protocol: &'a Protocol,
-    /// Its texts.
-    pub(super) sources: &'a Sources,
-}
-
 impl ReportOptions {
     /// The report in the form asked for. `None` if an error was reported.
     pub(super) fn shown(
         &self,
         report: &Report,
+        source: &SourceComparison,
         outcome: &PolicyOutcome,
-        old: &Read<'_>,
-        new: &Read<'_>,
+        [old, new]: [&Sources; 2],
         terminal: &mut Terminal,
     ) -> Option<String> {
         let code = self.code.as_ref().map(|languages| {
-            let languages = if languages.is_empty() { Language::ALL } else { languages };
-            code_diff(old.protocol, new.protocol, languages)
+            source.diff(if languages.is_empty() { Language::ALL } else { languages })
         });
-        let code: Option<&CodeDiff> = code.as_ref();
-        let view = View { report, old: old.sources, new: new.sources, outcome, code };
+        let view = View { report, old, new, outcome, code: code.as_ref() };
         Some(match self.format {
             Format::Text => {
                 let code = code_text(&view);

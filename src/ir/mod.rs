@@ -12,6 +12,7 @@ mod handlers;
 #[cfg(feature = "json-schema")]
 pub(crate) mod json_schema;
 mod json_types;
+mod kind;
 mod method;
 mod name;
 mod package;
@@ -28,6 +29,7 @@ pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;
 pub use json_types::{JsonType, JsonTypes};
+pub use kind::{Kind, Resolved};
 pub use method::{
     CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side, Stream,
 };

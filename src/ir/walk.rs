@@ -30,7 +30,7 @@ impl TypeKind {
         self.mentioned(|_| true).into_iter().map(|(_, name)| name).collect()
     }
 
-    /// Those of them that a receiver does not forgive a malformed value of.
+    /// The references of which a receiver does not forgive a malformed value.
     pub fn strict_references(&self) -> Vec<&str> {
         let is_strict = |field: &Field| {
             let skips = field.leniency.skip_invalid_items && matches!(field.ty, Type::Array(_));

@@ -37,7 +37,7 @@ const PIPELINE: [&str; 18] = [
 ];
 
 /// Circles between files of one folder that are meant, each with the reason.
-const MEANT: [(&[&str], &str); 8] = [
+const MEANT: [(&[&str], &str); 4] = [
     (
         &["ir::enumeration", "ir::method", "ir::record", "ir::types", "ir::union"],
         "one recursive type in five files",
@@ -52,17 +52,6 @@ const MEANT: [(&[&str], &str); 8] = [
         "to go",
     ),
     (&["backend::rust::print::package", "backend::rust::print::readme"], "to go"),
-    (&["breaking::change", "breaking::witness"], "to go"),
-    (&["breaking::compare::unions", "breaking::compare::variants"], "to go"),
-    (&["breaking::policy", "breaking::report"], "to go"),
-    (
-        &[
-            "breaking::report::html::code",
-            "breaking::report::html::findings",
-            "breaking::report::html::model",
-        ],
-        "to go",
-    ),
 ];
 
 #[test]

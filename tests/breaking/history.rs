@@ -1,5 +1,6 @@
 //! The published versions of the protocol this tool was first made for, each against the next.
 
+mod code;
 mod judge;
 mod mirror;
 #[allow(dead_code, reason = "the suite in `fast` uses all of it")]
@@ -9,6 +10,7 @@ mod witnesses;
 
 use acp_bindgen::schema::bundled;
 
+use code::assert_agrees;
 use mirror::assert_mirrors;
 use pair::{Pair, Text};
 use witnesses::assert_proven;
@@ -65,6 +67,14 @@ fn published_versions_mirror() {
     let Some(pairs) = published() else { return };
     for pair in &pairs {
         assert_mirrors(pair);
+    }
+}
+
+#[test]
+fn published_versions_say_what_their_code_shows() {
+    assert_agrees(&bundled_pair());
+    for pair in published().iter().flatten() {
+        assert_agrees(pair);
     }
 }
 

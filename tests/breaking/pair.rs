@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use acp_bindgen::breaking::{Report, Subject, compare};
+use acp_bindgen::breaking::policy::RuleLevels;
+use acp_bindgen::breaking::{Comparison, Report, Subject, compare_with};
 use acp_bindgen::diagnostic::{Style, render};
 use acp_bindgen::ir::Protocol;
 use acp_bindgen::schema::{Schema, SchemaText};
@@ -45,6 +46,11 @@ impl Pair {
         Self { name: name.to_owned(), old, new }
     }
 
+    /// Whether one of the schemas binds no method itself.
+    pub(crate) fn is_unbound(&self) -> bool {
+        [&self.old, &self.new].iter().any(|text| !text.schema.contains("x-method"))
+    }
+
     /// The case of this name.
     pub(crate) fn read(name: &str) -> Self {
         let folder = support::root().join("tests/breaking").join(name);
@@ -61,11 +67,16 @@ impl Pair {
     }
 
     pub(crate) fn report(&self) -> Report {
+        self.comparison().report
+    }
+
+    pub(crate) fn comparison(&self) -> Comparison {
         let (old, before) = self.old.read("old.json");
         let (new, after) = self.new.read("new.json");
-        compare(
+        compare_with(
             Subject { protocol: &old, document: Some(&before.root) },
             Subject { protocol: &new, document: Some(&after.root) },
+            &RuleLevels::new(),
         )
     }
 }

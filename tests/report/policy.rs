@@ -77,7 +77,7 @@ fn waivers_are_for_a_while_and_are_reported() {
     let (_, errors, code) = run(&text, DAY, "json");
     assert_eq!((errors.as_str(), code), ("", 0));
     let (_, errors, code) = run(&text, "1767312000", "json");
-    assert_eq!(errors.matches("warning[expired-waiver]").count(), 4, "{errors}");
+    assert_eq!(errors.matches("warning[expired-waiver]").count(), 5, "{errors}");
     assert_eq!(code, 1);
 
     text.push_str(&entry("type-removed:Nothing", "2030-01-01"));

@@ -2,15 +2,16 @@
 
 use super::Python;
 use crate::backend::Options;
-use crate::backend::api::{Api, DeclarationKind};
+use crate::backend::api::{self, Api, DeclarationKind, Origin, Role};
 use crate::backend::printed::{self, Item, Member, MemberKind, joined, leading_name};
-use crate::ir::Protocol;
+use crate::ir::{Protocol, TypeKind};
 
 /// The public declarations of the package.
 pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
-    printed::api(&Python, protocol, options, ".py", items, |names, item| {
+    let mut api = printed::api(&Python, protocol, options, ".py", items, |names, item| {
         let head = item.head.first().map(String::as_str).unwrap_or_default();
-        let bases = head.split_once('(').map_or("", |(_, bases)| bases.trim_end_matches("):"));
+        let bases = head.strip_prefix("class ").and_then(|head| head.split_once('('));
+        let bases = bases.map_or("", |(_, bases)| bases.trim_end_matches("):"));
         let bases = bases.split(", ").filter(|base| !base.is_empty() && !base.contains('='));
         let bases: Vec<String> = bases.map(str::to_owned).collect();
         let inherits = |name: &str| bases.iter().any(|base| base == name);
@@ -24,7 +25,7 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
             DeclarationKind::Caller
         } else if head.contains(": TypeAlias = ") {
             DeclarationKind::Alias
-        } else if !head.starts_with("class ") {
+        } else if !head.starts_with("class ") || item.name.ends_with("Methods") {
             DeclarationKind::Constants
         } else if bases.is_empty() {
             DeclarationKind::Choice { exhaustive: true }
@@ -32,8 +33,75 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
             DeclarationKind::Record
         };
         let ty = head.split_once(": TypeAlias = ").map_or("", |(_, ty)| ty).to_owned();
-        names.declare(item, kind, ty, bases)
-    })
+        let mut declaration = names.declare(item, kind, ty, bases);
+        if let (DeclarationKind::Choice { .. }, Origin::Type(ty)) = (kind, &declaration.of)
+            && let Some(TypeKind::Union(union)) = protocol.type_def(ty).map(|def| &def.kind)
+        {
+            let variants = union.variants.iter().map(|variant| &variant.name);
+            let names = variants.chain(union.open.iter().map(|open| &open.name));
+            let alternatives = names.map(|name| api::Member {
+                of: name.wire.clone(),
+                name: declaration.name.clone() + &name.pascal(),
+                role: Role::Alternative,
+                ty: declaration.name.clone() + &name.pascal(),
+                parameters: Vec::new(),
+                text: String::new(),
+            });
+            declaration.members.extend(alternatives.collect::<Vec<_>>());
+        }
+        for member in &mut declaration.members {
+            member.ty = checked(&member.ty);
+            for parameter in &mut member.parameters {
+                parameter.ty = checked(&parameter.ty);
+            }
+        }
+        declaration.ty = checked(&declaration.ty);
+        declaration
+    });
+    // A variant has the fields of the classes that it inherits from, which come before it.
+    for at in 0..api.declarations.len() {
+        let (before, rest) = api.declarations.split_at_mut(at);
+        let Some(declaration) = rest.first_mut() else { continue };
+        let bases = before.iter().filter(|base| declaration.bases.contains(&base.name));
+        let fields = bases.filter(|base| base.kind == DeclarationKind::Record);
+        for field in fields.flat_map(|base| &base.members) {
+            declaration.members.push(api::Member { text: String::new(), ..field.clone() });
+        }
+    }
+    api
+}
+
+/// A type as a type checker sees it: without bounds, and unions by their public names.
+fn checked(ty: &str) -> String {
+    let mut text = ty.to_owned();
+    while let Some((before, rest)) = text.split_once("Annotated[") {
+        let mut depth = 1_usize;
+        let end = rest.char_indices().find(|(_, c)| {
+            match c {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let (inner, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
+        let bare = inner.split(", Meta(").next().unwrap_or_default();
+        text = format!("{before}{bare}{}", after.get(1..).unwrap_or_default());
+    }
+    for (from, to) in [("Uint", "Int"), ("Int16", "int"), ("Int32", "int"), ("Int64", "int")] {
+        text = text.replace(from, to);
+    }
+    let mut bare = String::new();
+    for character in text.chars() {
+        if character.is_ascii_uppercase() && bare.ends_with('_') {
+            let before = bare.chars().rev().nth(1);
+            if before.is_none_or(|before| !before.is_alphanumeric()) {
+                bare.pop();
+            }
+        }
+        bare.push(character);
+    }
+    bare
 }
 
 /// The declarations of a module that users may name. What a union's metaclass makes belongs to

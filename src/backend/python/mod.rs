@@ -30,7 +30,7 @@ use crate::ir::Protocol;
 use crate::output::FileSet;
 use model::Model;
 
-/// How text stands in Python.
+/// The syntax filters of Python.
 pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
     id: "python",
     ident: names::variable,

@@ -11,27 +11,27 @@ use crate::breaking::verdict::{Verdict, Wire};
 use crate::ir::{Enum, EnumBase, EnumValue};
 
 impl<'a> Comparer<'a> {
-    pub(super) fn enums(&mut self, location: &ComparedLocation<'a>, old: &'a Enum, new: &'a Enum) {
+    pub(super) fn enums(&mut self, at: &ComparedLocation<'a>, old: &'a Enum, new: &'a Enum) {
         if discriminant(&old.base) != discriminant(&new.base) {
             let word = |of: &Enum| match of.base {
                 EnumBase::String => "strings",
                 EnumBase::Integer(_) => "integers",
             };
             let summary = format!("the values were {} and are now {}", word(old), word(new));
-            self.report(Finding::new(&rules::TYPE_CHANGED, location, summary));
+            self.report(Finding::new(&rules::TYPE_CHANGED, at, summary));
             return;
         }
         if let (EnumBase::Integer(from), EnumBase::Integer(to), Some(_), Some(_)) =
             (&old.base, &new.base, &old.open, &new.open)
         {
-            self.integers(location, from, to);
+            self.integers(at, from, to);
         }
         let (mut gone, mut come) = (missing(old, new), missing(new, old));
         for ((_, from), (_, to)) in pair_up(&mut gone, &mut come, renamed) {
             let summary = format!("{} is now spelt {}", from.value, to.value);
             let mut finding = Finding::new(
                 &rules::ENUM_VALUE_RENAMED,
-                &at(location, Some(from), Some(to)),
+                &place_of(at, Some(from), Some(to)),
                 summary,
             );
             finding = finding.renamed(&spelling(from), &spelling(to));
@@ -42,9 +42,9 @@ impl<'a> Comparer<'a> {
         }
         for (_, value) in gone {
             let summary = format!("{} is gone", value.value);
-            let location = at(location, Some(value), None);
+            let at = place_of(at, Some(value), None);
             let mut finding =
-                Finding::new(&rules::ENUM_VALUE_REMOVED_CLOSED, &location, summary).only_old();
+                Finding::new(&rules::ENUM_VALUE_REMOVED_CLOSED, &at, summary).only_old();
             if new.open.is_some() {
                 finding.wire = Wire::OK;
                 finding.summary += "; it is now one of those that have no name";
@@ -52,44 +52,44 @@ impl<'a> Comparer<'a> {
             self.report(finding);
         }
         for (_, value) in come {
-            let location = at(location, None, Some(value));
+            let at = place_of(at, None, Some(value));
             let (rule, tail) = if old.open.is_some() {
                 (&rules::ENUM_VALUE_ADDED_OPEN, "; it was accepted without a name before")
             } else {
                 (&rules::ENUM_VALUE_ADDED_CLOSED, "")
             };
             let summary = format!("{} is new{tail}", value.value);
-            self.report(Finding::new(rule, &location, summary).only_new());
+            self.report(Finding::new(rule, &at, summary).only_new());
         }
         match (&old.open, &new.open) {
             (None, Some(_)) => {
                 let summary = "values that are not listed are now accepted";
-                self.report(Finding::new(&rules::ENUM_OPENED, location, summary));
+                self.report(Finding::new(&rules::ENUM_OPENED, at, summary));
             }
             (Some(_), None) => {
                 let summary = "values that are not listed are no longer accepted";
-                self.report(Finding::new(&rules::ENUM_CLOSED, location, summary));
+                self.report(Finding::new(&rules::ENUM_CLOSED, at, summary));
             }
             _ => {}
         }
     }
 }
 
-fn at<'a>(
-    location: &ComparedLocation<'a>,
+fn place_of<'a>(
+    at: &ComparedLocation<'a>,
     old: Option<&'a EnumValue>,
     new: Option<&'a EnumValue>,
 ) -> ComparedLocation<'a> {
-    let mut location = location.clone();
+    let mut at = at.clone();
     if let Some(value) = old {
-        location.old.place = &value.place;
-        location.focus.get_or_insert_with(|| spelling(value));
+        at.old.place = &value.place;
+        at.focus.get_or_insert_with(|| spelling(value));
     }
     if let Some(value) = new {
-        location.new.place = &value.place;
-        location.focus.get_or_insert_with(|| spelling(value));
+        at.new.place = &value.place;
+        at.focus.get_or_insert_with(|| spelling(value));
     }
-    location
+    at
 }
 
 /// A value as text: a string without its quotes.

@@ -1,5 +1,6 @@
 //! Properties.
 
+use crate::ir::Kind;
 use std::collections::HashMap;
 
 use serde_json::Value;
@@ -8,7 +9,6 @@ use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use super::similar::{MOST, alike, closeness, pair_up};
 use crate::breaking::rules;
-use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::ir::{Field, Presence, Protocol, Type, TypeKind};
 
@@ -16,18 +16,18 @@ impl<'a> Comparer<'a> {
     /// Whether properties that are not listed are now denied, or allowed again.
     pub(super) fn unlisted(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         denied_in_old: bool,
         denied_in_new: bool,
     ) {
         match (denied_in_old, denied_in_new) {
             (false, true) => {
                 let summary = "properties that are not listed are now refused";
-                self.report(Finding::new(&rules::CONSTRAINT_TIGHTENED, location, summary));
+                self.report(Finding::new(&rules::CONSTRAINT_TIGHTENED, at, summary));
             }
             (true, false) => {
                 let summary = "properties that are not listed are now accepted";
-                self.report(Finding::new(&rules::CONSTRAINT_LOOSENED, location, summary));
+                self.report(Finding::new(&rules::CONSTRAINT_LOOSENED, at, summary));
             }
             _ => {}
         }
@@ -37,7 +37,7 @@ impl<'a> Comparer<'a> {
     /// those that they do not list.
     pub(super) fn fields(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &[&'a Field],
         new: &[&'a Field],
         denied: (bool, bool),
@@ -47,7 +47,7 @@ impl<'a> Comparer<'a> {
         let (mut gone, mut come) = (Vec::new(), Vec::new());
         for (index, field) in old.iter().enumerate() {
             match after.get(field.name.wire.as_str()).copied() {
-                Some(other) => self.field(&location.field(field, other), field, other),
+                Some(other) => self.field(&at.field(field, other), field, other),
                 None => gone.push((index, *field)),
             }
         }
@@ -58,13 +58,13 @@ impl<'a> Comparer<'a> {
                 .map(|(index, field)| (index, *field)),
         );
         for (from, to) in self.renamed_fields(&mut gone, &mut come) {
-            self.renamed_field(location, from, to);
+            self.renamed_field(at, from, to);
         }
         for (_, field) in gone {
-            self.removed_field(location, field, denied.1);
+            self.removed_field(at, field, denied.1);
         }
         for (_, field) in come {
-            self.added_field(location, field, denied.0);
+            self.added_field(at, field, denied.0);
         }
     }
 
@@ -101,21 +101,21 @@ impl<'a> Comparer<'a> {
         pairs.into_iter().map(|((_, from), (_, to))| (from, to)).collect()
     }
 
-    fn renamed_field(&mut self, location: &ComparedLocation<'a>, from: &'a Field, to: &'a Field) {
+    fn renamed_field(&mut self, at: &ComparedLocation<'a>, from: &'a Field, to: &'a Field) {
         let rule = if to.presence.is_required() {
             &rules::PROPERTY_RENAMED_REQUIRED
         } else {
             &rules::PROPERTY_RENAMED_OPTIONAL
         };
         let summary = format!("`{}` is now called `{}`", from.name.wire, to.name.wire);
-        let location = location.member(&from.name.wire, Some(from), Some(to));
-        let finding = Finding::new(rule, &location, summary).about_absence();
+        let at = at.member(&from.name.wire, Some(from), Some(to));
+        let finding = Finding::new(rule, &at, summary).about_absence();
         self.report(finding.renamed(&from.name.wire, &to.name.wire));
     }
 
     pub(super) fn removed_field(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         field: &'a Field,
         denied_in_new: bool,
     ) {
@@ -127,9 +127,9 @@ impl<'a> Comparer<'a> {
         };
         let kind = if required { "required" } else { "optional" };
         let summary = format!("`{}`, which was {kind}, is gone", field.name.wire);
-        let location = location.member(&field.name.wire, Some(field), None);
+        let at = at.member(&field.name.wire, Some(field), None);
         let mut finding =
-            Finding::new(rule, &location, summary).about_absence().only_old().carrying(&field.ty);
+            Finding::new(rule, &at, summary).about_absence().only_old().carrying(&field.ty);
         if denied_in_new {
             finding.wire = finding.wire.with(Direction::OldToNew, Verdict::Break);
             finding.summary += ", and the object takes no properties that it does not list";
@@ -139,7 +139,7 @@ impl<'a> Comparer<'a> {
 
     pub(super) fn added_field(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         field: &'a Field,
         denied_in_old: bool,
     ) {
@@ -156,9 +156,9 @@ impl<'a> Comparer<'a> {
             (false, ..) => "optional",
         };
         let summary = format!("`{}` is new and {kind}", field.name.wire);
-        let location = location.member(&field.name.wire, None, Some(field));
+        let at = at.member(&field.name.wire, None, Some(field));
         let mut finding =
-            Finding::new(rule, &location, summary).about_absence().only_new().carrying(&field.ty);
+            Finding::new(rule, &at, summary).about_absence().only_new().carrying(&field.ty);
         if denied_in_old {
             finding.wire = finding.wire.with(Direction::NewToOld, Verdict::Break);
             finding.summary += ", but the old object takes no properties that it does not list";
@@ -167,23 +167,23 @@ impl<'a> Comparer<'a> {
     }
 
     /// Compares a property that both have.
-    fn field(&mut self, location: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
-        self.presence(location, old, new);
-        self.default(location, old, new);
-        self.leniency(location, old, new);
-        let (from, to) = (resolve(self.old, &old.ty), resolve(self.new, &new.ty));
+    fn field(&mut self, at: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
+        self.presence(at, old, new);
+        self.default(at, old, new);
+        self.leniency(at, old, new);
+        let (from, to) = (self.old.resolved(&old.ty), self.new.resolved(&new.ty));
         let before = self.findings.len();
-        self.values(location, &old.ty, &new.ty, from, to);
+        self.values(at, &old.ty, &new.ty, from, to);
         // Where the type is another one altogether, that is all there is to say.
         let is_other = self.findings.iter().skip(before).any(|finding| {
-            finding.rule.id == rules::TYPE_CHANGED.id && finding.location.path == location.path
+            finding.rule.id == rules::TYPE_CHANGED.id && finding.location.path == at.path
         });
         if !is_other {
-            self.nulls(location, old, new);
+            self.nulls(at, old, new);
         }
     }
 
-    fn presence(&mut self, location: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
+    fn presence(&mut self, at: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
         let name = &old.name.wire;
         match (old.presence.is_required(), new.presence.is_required()) {
             (true, false) => {
@@ -194,18 +194,18 @@ impl<'a> Comparer<'a> {
                     &rules::PROPERTY_BECAME_OPTIONAL
                 };
                 let summary = format!("`{name}` may now be left out");
-                self.report(Finding::new(rule, location, summary).about_absence());
+                self.report(Finding::new(rule, at, summary).about_absence());
             }
             (false, true) => {
                 let summary = format!("`{name}` must now be there");
-                let finding = Finding::new(&rules::PROPERTY_BECAME_REQUIRED, location, summary);
+                let finding = Finding::new(&rules::PROPERTY_BECAME_REQUIRED, at, summary);
                 self.report(finding.about_absence());
             }
             _ => {}
         }
     }
 
-    fn nulls(&mut self, location: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
+    fn nulls(&mut self, at: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
         if matches!(old.ty, Type::Any) || matches!(new.ty, Type::Any) {
             return;
         }
@@ -228,12 +228,12 @@ impl<'a> Comparer<'a> {
             }
             _ => return,
         };
-        let mut finding = Finding::new(rule, location, summary);
+        let mut finding = Finding::new(rule, at, summary);
         finding.null_forgiven = (old.leniency.on_null.is_some(), new.leniency.on_null.is_some());
         self.report(finding);
     }
 
-    fn leniency(&mut self, location: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
+    fn leniency(&mut self, at: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
         let kinds = |field: &'a Field| {
             let leniency = &field.leniency;
             [
@@ -246,38 +246,38 @@ impl<'a> Comparer<'a> {
             let name = &old.name.wire;
             if !was && is {
                 let summary = format!("a receiver of `{name}` now forgives {what}");
-                self.report(Finding::new(&rules::LENIENT_ADDED, location, summary));
+                self.report(Finding::new(&rules::LENIENT_ADDED, at, summary));
             } else if was && !is {
                 let summary = format!("a receiver of `{name}` no longer forgives {what}");
-                self.report(Finding::new(&rules::LENIENT_REMOVED, location, summary));
+                self.report(Finding::new(&rules::LENIENT_REMOVED, at, summary));
             }
         }
     }
 
-    fn default(&mut self, location: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
+    fn default(&mut self, at: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
         let value = |field: &'a Field| field.default.as_ref().or(field.formal_default.as_ref());
         let name = &old.name.wire;
         match (value(old), value(new)) {
             (Some(from), Some(to)) if from != to => {
                 if self.is_derived((&old.ty, from), (&new.ty, to)) {
                     let summary = format!("the default of `{name}` follows its properties");
-                    self.report(Finding::new(&rules::DEFAULT_DERIVED, location, summary));
+                    self.report(Finding::new(&rules::DEFAULT_DERIVED, at, summary));
                 } else {
                     let summary = format!("the default of `{name}` was {from} and is now {to}");
-                    self.report(Finding::new(&rules::DEFAULT_CHANGED, location, summary));
+                    self.report(Finding::new(&rules::DEFAULT_CHANGED, at, summary));
                 }
             }
             // Where the property must be there, no default is ever taken.
             (Some(from), None) if !new.presence.is_required() => {
                 let summary = format!("`{name}` no longer has a default; it was {from}");
-                self.report(Finding::new(&rules::DEFAULT_REMOVED, location, summary));
+                self.report(Finding::new(&rules::DEFAULT_REMOVED, at, summary));
             }
             // A default of null is what it was: nothing, and nothing said.
             (None, Some(to))
                 if !old.presence.is_required() && !new.presence.is_required() && !to.is_null() =>
             {
                 let summary = format!("`{name}` now has a default, {to}");
-                self.report(Finding::new(&rules::DEFAULT_CHANGED, location, summary));
+                self.report(Finding::new(&rules::DEFAULT_CHANGED, at, summary));
             }
             _ => {}
         }
@@ -319,7 +319,7 @@ fn by_name<'a>(fields: &[&'a Field]) -> HashMap<&'a str, &'a Field> {
 
 /// The properties of an object type.
 fn members<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a Field> {
-    match resolve(protocol, ty).kind {
+    match protocol.resolved(ty).kind {
         Kind::Record(record) => record.fields.iter().collect(),
         Kind::Union(union) => union.shared.iter().collect(),
         _ => Vec::new(),

@@ -34,7 +34,7 @@ pub(in crate::breaking) struct End<'a> {
 }
 
 impl<'a> End<'a> {
-    pub(super) fn of(def: Option<&'a str>, place: &'a Place) -> Self {
+    pub(in crate::breaking) fn of(def: Option<&'a str>, place: &'a Place) -> Self {
         Self { def, place, forgives: false, skips: false }
     }
 
@@ -54,7 +54,7 @@ impl<'a> End<'a> {
 }
 
 impl<'a> ComparedLocation<'a> {
-    pub(super) fn new(ty: &'a str, old: End<'a>, new: End<'a>) -> Self {
+    pub(in crate::breaking) fn new(ty: &'a str, old: End<'a>, new: End<'a>) -> Self {
         Self { ty, path: String::new(), old, new, focus: None }
     }
 
@@ -189,7 +189,7 @@ pub(in crate::breaking) struct WitnessTarget {
 }
 
 impl<'a> Finding<'a> {
-    pub(super) fn new(
+    pub(in crate::breaking) fn new(
         rule: &'static Rule,
         location: &ComparedLocation<'a>,
         summary: impl Display,
@@ -232,8 +232,18 @@ impl<'a> Finding<'a> {
         format!("{}:{ty}{dot}{path}{value}", self.rule.id)
     }
 
+    /// All locations at which it is found.
+    pub(in crate::breaking) fn locations(&self) -> impl Iterator<Item = &ComparedLocation<'a>> {
+        std::iter::once(&self.location).chain(&self.also)
+    }
+
+    /// The name in the new schema of what is found, if it has another.
+    pub(in crate::breaking) fn new_name(&self) -> Option<&String> {
+        self.target.as_ref()?.renamed.as_ref()
+    }
+
     /// The payloads that it is a part of, known without looking.
-    pub(super) fn located(mut self, positions: Option<Payload>) -> Self {
+    pub(in crate::breaking) fn located(mut self, positions: Option<Payload>) -> Self {
         self.positions = positions.into_iter().collect();
         self.is_located = true;
         self

@@ -1,12 +1,12 @@
 //! Methods.
 
+use crate::ir::Kind;
 use std::collections::HashMap;
 
 use super::Comparer;
 use super::finding::{ComparedLocation, End, Finding, WitnessTarget};
 use super::similar::alike;
 use crate::breaking::rules::{self, Rule};
-use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::Direction;
 use crate::ir::{Handler, Method, Name, Protocol, Type};
 use crate::ir::{Part, Payload};
@@ -95,7 +95,7 @@ impl<'a> Comparer<'a> {
 
     /// Whether the params say something: a message that must hold something is not like any.
     fn is_telling(&self, method: &Method) -> bool {
-        match resolve(self.old, method.params()).kind {
+        match self.old.resolved(method.params()).kind {
             Kind::Record(record) => record.fields.iter().any(|field| field.presence.is_required()),
             Kind::Union(_) => true,
             _ => false,
@@ -166,20 +166,20 @@ impl<'a> Comparer<'a> {
         to: &'a Type,
     ) {
         let (ty, old_end, new_end) = self.payload_ends(old, new, from, to);
-        let mut location = ComparedLocation::new(ty, old_end, new_end);
+        let mut at = ComparedLocation::new(ty, old_end, new_end);
         if part == Part::Result {
             // So that a difference between null and an object is seen to be one of a result.
-            "result".clone_into(&mut location.path);
+            "result".clone_into(&mut at.path);
         }
         let before = self.findings.len();
-        self.types(&location, from, to);
+        self.types(&at, from, to);
         let positions = |protocol: &Protocol, method: &Method| Payload::of(protocol, method, part);
         let found = positions(self.old, old).or_else(|| positions(self.new, new));
         for finding in self.findings.iter_mut().skip(before) {
             if finding.location.path == "result" {
                 finding.location.path.clear();
             }
-            if finding.location.path.is_empty() && finding.location.old.def == location.old.def {
+            if finding.location.path.is_empty() && finding.location.old.def == at.old.def {
                 finding.methods = vec![&old.name.wire, &new.name.wire];
                 if found.is_some() {
                     finding.positions = found.clone().into_iter().collect();
@@ -204,7 +204,7 @@ impl<'a> Comparer<'a> {
         to: &'a Type,
     ) -> (&'a str, End<'a>, End<'a>) {
         let used = |protocol: &'a Protocol, ty: &'a Type| {
-            resolve(protocol, ty).used_as.filter(|def| !def.inline)
+            protocol.resolved(ty).used_as.filter(|def| !def.inline)
         };
         let (a, b) = (used(self.old, from), used(self.new, to));
         let ty = a.or(b).map_or_else(
@@ -228,9 +228,9 @@ impl<'a> Comparer<'a> {
         let protocol = if old.is_some() { self.old } else { self.new };
         let ty = params_name(protocol, method).unwrap_or(&method.name.wire);
         let ends = (End::of(None, place(old)), End::of(None, place(new)));
-        let mut location = ComparedLocation::new(ty, ends.0, ends.1);
-        location.path.clone_from(&method.name.wire);
-        let mut finding = Finding::new(rule, &location, summary);
+        let mut at = ComparedLocation::new(ty, ends.0, ends.1);
+        at.path.clone_from(&method.name.wire);
+        let mut finding = Finding::new(rule, &at, summary);
         finding.only = match (old, new) {
             (Some(_), None) => Some(Direction::OldToNew),
             (None, Some(_)) => Some(Direction::NewToOld),
@@ -276,8 +276,8 @@ impl<'a> Methods<'a> {
 fn gate(protocol: &Protocol, method: &Method) -> Option<String> {
     let path = method.capability.as_ref()?.join(".");
     let Handler::Side { name } = &method.handler else { return Some(path) };
-    let location = protocol.side(name)?.capabilities.as_ref();
-    Some(location.map_or_else(|| path.clone(), |at| format!("{}.{path}", at.property.wire)))
+    let at = protocol.side(name)?.capabilities.as_ref();
+    Some(at.map_or_else(|| path.clone(), |at| format!("{}.{path}", at.property.wire)))
 }
 
 fn handler(handler: &Handler) -> String {
@@ -289,7 +289,7 @@ fn handler(handler: &Handler) -> String {
 }
 
 fn params_name<'a>(protocol: &'a Protocol, method: &'a Method) -> Option<&'a str> {
-    resolve(protocol, method.params()).used_as.map(|def| def.name.wire.as_str())
+    protocol.resolved(method.params()).used_as.map(|def| def.name.wire.as_str())
 }
 
 /// The last segment of a method's wire name.

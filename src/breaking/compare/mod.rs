@@ -19,6 +19,7 @@ mod variants;
 use std::collections::{HashMap, HashSet};
 
 pub(super) use finding::{ComparedLocation, End, Finding, WitnessTarget};
+pub(super) use rewrites::NOWHERE;
 
 use super::relation::Relation;
 use crate::ir::{Protocol, Type};
@@ -41,7 +42,8 @@ impl<'a> From<&'a Protocol> for Subject<'a> {
     }
 }
 
-/// Everything that differs between two protocols, in the order in which it was found.
+/// Everything that differs between two protocols, in the order in which it was found, and the
+/// definitions that stand for each other under different names.
 ///
 /// Takes time in proportion to the size of the two; only types that replace others at the same
 /// place are compared pair by pair.
@@ -49,7 +51,7 @@ pub(super) fn findings<'a>(
     old: Subject<'a>,
     new: Subject<'a>,
     names: &'a [Names; 2],
-) -> Vec<Finding<'a>> {
+) -> (Vec<Finding<'a>>, Vec<(&'a str, &'a str)>) {
     let [before, after] = names;
     let mut comparer = Comparer::new(old.protocol, new.protocol, (before, after));
     let methods = comparer.match_methods();
@@ -60,7 +62,7 @@ pub(super) fn findings<'a>(
     if let (Some(from), Some(to)) = (old.document, new.document) {
         comparer.rewrites(from, to);
     }
-    comparer.findings()
+    (comparer.findings(), comparer.partners)
 }
 
 /// Definitions as types.
@@ -81,6 +83,8 @@ struct Comparer<'a> {
     pairing: Pairing<'a>,
     relation: Relation<'a>,
     findings: Vec<Finding<'a>>,
+    /// Definitions that stand for each other under different names, inline ones included.
+    partners: Vec<(&'a str, &'a str)>,
     /// Pairs of definitions that have been compared at their place.
     compared: HashSet<(Option<&'a str>, Option<&'a str>)>,
     /// Definitions of the old schema that are written out in the new.
@@ -98,6 +102,7 @@ impl<'a> Comparer<'a> {
             pairing: Pairing::by_name(old, new),
             relation: Relation::new(old, new),
             findings: Vec::new(),
+            partners: Vec::new(),
             compared: HashSet::new(),
             unwrapped: HashSet::new(),
             wrapped: HashSet::new(),

@@ -1,9 +1,9 @@
 //! Which definition of the old schema is which of the new.
 
+use crate::ir::Kind;
 use std::collections::{HashMap, HashSet};
 
 use super::similar::alike;
-use crate::breaking::shape::{Kind, resolve};
 use crate::ir::{Field, Name, Presence, Protocol, Selector, Type, TypeDef, TypeKind};
 
 /// How many bytes of a shape are spelt before it says enough.
@@ -330,7 +330,7 @@ fn parts(protocol: &Protocol, def: &TypeDef) -> Vec<String> {
             .chain(union.shared.iter().map(field))
             .collect(),
         TypeKind::Enum(of) => of.values.iter().map(|value| value.value.to_string()).collect(),
-        TypeKind::Alias { target } => match resolve(protocol, target).kind {
+        TypeKind::Alias { target } => match protocol.resolved(target).kind {
             Kind::Integer(_) | Kind::Number(_) => vec!["number".to_owned()],
             kind => vec![kind.describe().to_owned()],
         },

@@ -18,7 +18,7 @@ const PROSE: [&str; 6] =
 const BINDING: [&str; 2] = ["x-method", "x-side"];
 
 /// There is no place to point at.
-pub(super) static NOWHERE: Place = Place {
+pub(in crate::breaking) static NOWHERE: Place = Place {
     pointer: String::new(),
     span: crate::source::Span { source: 0, start: 0, end: 0 },
     line: 0,
@@ -63,8 +63,8 @@ impl<'a> Comparer<'a> {
             } else {
                 continue;
             };
-            let location = self.whole(name);
-            self.report(Finding::new(rule, &location, summary));
+            let at = self.whole(name);
+            self.report(Finding::new(rule, &at, summary));
         }
     }
 }
@@ -96,21 +96,21 @@ impl<'a> Comparer<'a> {
                     .collect::<Vec<_>>()
                     .join(", ")
             };
-            let location = self.whole(name);
+            let at = self.whole(name);
             let finding = match (gone.as_slice(), come.as_slice()) {
                 ([], []) => continue,
                 ([], come) => Finding::new(
                     &rules::CONSTRAINT_TIGHTENED,
-                    &location,
+                    &at,
                     format!("now says {}", word(come)),
                 ),
                 (gone, []) => {
                     let summary = format!("no longer says {}", word(gone));
-                    Finding::new(&rules::CONSTRAINT_LOOSENED, &location, summary)
+                    Finding::new(&rules::CONSTRAINT_LOOSENED, &at, summary)
                 }
                 (gone, come) => {
                     let summary = format!("says {} instead of {}", word(come), word(gone));
-                    let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, &location, summary);
+                    let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, &at, summary);
                     finding.wire(Wire { old_to_new: Verdict::Break, new_to_old: Verdict::Break })
                 }
             };

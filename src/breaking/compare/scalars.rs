@@ -16,51 +16,50 @@ enum Room {
 impl<'a> Comparer<'a> {
     pub(super) fn integers(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &IntegerType,
         new: &IntegerType,
     ) {
-        self.lower(location, "smallest value", old.minimum, new.minimum);
-        self.upper(location, "largest value", old.maximum, new.maximum);
+        self.lower(at, "smallest value", old.minimum, new.minimum);
+        self.upper(at, "largest value", old.maximum, new.maximum);
         if old.format != new.format {
             let word =
                 |of: &IntegerType| of.format.map(|format| format!("{format:?}").to_lowercase());
-            self.format(location, word(old).as_deref(), word(new).as_deref());
+            self.format(at, word(old).as_deref(), word(new).as_deref());
         }
     }
 
     pub(super) fn numbers(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &NumberType,
         new: &NumberType,
     ) {
-        self.lower(location, "smallest value", old.minimum, new.minimum);
-        self.upper(location, "largest value", old.maximum, new.maximum);
-        self.format(location, old.format.as_deref(), new.format.as_deref());
+        self.lower(at, "smallest value", old.minimum, new.minimum);
+        self.upper(at, "largest value", old.maximum, new.maximum);
+        self.format(at, old.format.as_deref(), new.format.as_deref());
     }
 
     pub(super) fn strings(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &StringType,
         new: &StringType,
     ) {
-        self.lower(location, "smallest length", old.min_length, new.min_length);
-        self.upper(location, "largest length", old.max_length, new.max_length);
+        self.lower(at, "smallest length", old.min_length, new.min_length);
+        self.upper(at, "largest length", old.max_length, new.max_length);
         match (&old.pattern, &new.pattern) {
             (None, Some(pattern)) => {
-                self.room(location, Room::Less, format!("must now match `{pattern}`"));
+                self.room(at, Room::Less, format!("must now match `{pattern}`"));
             }
             (Some(pattern), None) => {
-                self.room(location, Room::More, format!("need no longer match `{pattern}`"));
+                self.room(at, Room::More, format!("need no longer match `{pattern}`"));
             }
             (Some(from), Some(to)) if from != to => {
                 // Which of the two takes more is not for a comparison of texts to say.
                 let summary = format!("must match `{to}` instead of `{from}`");
                 let both = Wire { old_to_new: Verdict::Break, new_to_old: Verdict::Break };
-                let finding =
-                    Finding::new(&rules::CONSTRAINT_TIGHTENED, location, summary).wire(both);
+                let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, at, summary).wire(both);
                 self.report(finding);
             }
             _ => {}
@@ -71,25 +70,20 @@ impl<'a> Comparer<'a> {
         if encoded(old) && encoded(new) {
             if (&old.encoding, &old.format) != (&new.encoding, &new.format) {
                 let summary = "that the text is base64 is said with another keyword";
-                self.report(Finding::new(&rules::FORMAT_REPRESENTATION_CHANGED, location, summary));
+                self.report(Finding::new(&rules::FORMAT_REPRESENTATION_CHANGED, at, summary));
             }
             return;
         }
-        self.format(location, old.format.as_deref(), new.format.as_deref());
-        self.format(location, old.encoding.as_deref(), new.encoding.as_deref());
+        self.format(at, old.format.as_deref(), new.format.as_deref());
+        self.format(at, old.encoding.as_deref(), new.encoding.as_deref());
     }
 
-    pub(super) fn counts(
-        &mut self,
-        location: &ComparedLocation<'a>,
-        old: &ArrayType,
-        new: &ArrayType,
-    ) {
-        self.lower(location, "smallest number of items", old.min_items, new.min_items);
-        self.upper(location, "largest number of items", old.max_items, new.max_items);
+    pub(super) fn counts(&mut self, at: &ComparedLocation<'a>, old: &ArrayType, new: &ArrayType) {
+        self.lower(at, "smallest number of items", old.min_items, new.min_items);
+        self.upper(at, "largest number of items", old.max_items, new.max_items);
     }
 
-    fn format(&mut self, location: &ComparedLocation<'a>, old: Option<&str>, new: Option<&str>) {
+    fn format(&mut self, at: &ComparedLocation<'a>, old: Option<&str>, new: Option<&str>) {
         let (rule, summary) = match (old, new) {
             (None, Some(to)) => (&rules::FORMAT_ADDED, format!("now has the format `{to}`")),
             (Some(from), Some(to)) if from != to => {
@@ -98,12 +92,12 @@ impl<'a> Comparer<'a> {
             (Some(from), None) => {
                 let summary = format!("no longer has the format `{from}`");
                 let back = Wire { old_to_new: Verdict::Ok, new_to_old: Verdict::Risk };
-                self.report(Finding::new(&rules::FORMAT_ADDED, location, summary).wire(back));
+                self.report(Finding::new(&rules::FORMAT_ADDED, at, summary).wire(back));
                 return;
             }
             _ => return,
         };
-        let mut finding = Finding::new(rule, location, summary);
+        let mut finding = Finding::new(rule, at, summary);
         if old.is_some() {
             finding.wire = Wire { old_to_new: Verdict::Risk, new_to_old: Verdict::Risk };
         }
@@ -112,7 +106,7 @@ impl<'a> Comparer<'a> {
 
     fn lower<T: PartialOrd + ToString>(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         what: &str,
         old: Option<T>,
         new: Option<T>,
@@ -124,12 +118,12 @@ impl<'a> Comparer<'a> {
             (Some(_), None) => Room::More,
             _ => return,
         };
-        self.room(location, room, told(what, old, new));
+        self.room(at, room, told(what, old, new));
     }
 
     fn upper<T: PartialOrd + ToString>(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         what: &str,
         old: Option<T>,
         new: Option<T>,
@@ -141,15 +135,15 @@ impl<'a> Comparer<'a> {
             (Some(_), None) => Room::More,
             _ => return,
         };
-        self.room(location, room, told(what, old, new));
+        self.room(at, room, told(what, old, new));
     }
 
-    fn room(&mut self, location: &ComparedLocation<'a>, room: Room, summary: String) {
+    fn room(&mut self, at: &ComparedLocation<'a>, room: Room, summary: String) {
         let rule = match room {
             Room::Less => &rules::CONSTRAINT_TIGHTENED,
             Room::More => &rules::CONSTRAINT_LOOSENED,
         };
-        self.report(Finding::new(rule, location, summary));
+        self.report(Finding::new(rule, at, summary));
     }
 }
 

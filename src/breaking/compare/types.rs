@@ -4,7 +4,7 @@ use super::Comparer;
 use super::finding::{ComparedLocation, End, Finding};
 use super::rewrites::NOWHERE;
 use crate::breaking::rules;
-use crate::breaking::shape::{Kind, resolve};
+use crate::ir::Kind;
 use crate::ir::{TypeDef, TypeKind};
 
 impl<'a> Comparer<'a> {
@@ -15,11 +15,11 @@ impl<'a> Comparer<'a> {
             let Some(partner) = self.pairing.to_new(name) else { continue };
             let Some(other) = new.types.get(partner) else { continue };
             if name != partner {
-                let location = ComparedLocation::new(name, End::of(Some(name), &def.place), {
+                let at = ComparedLocation::new(name, End::of(Some(name), &def.place), {
                     End::of(Some(partner), &other.place)
                 });
                 let summary = format!("`{name}` is now called `{partner}`");
-                self.report(Finding::new(&rules::TYPE_RENAMED, &location, summary));
+                self.report(Finding::new(&rules::TYPE_RENAMED, &at, summary));
             }
             self.definition(name, def, partner, other);
         }
@@ -35,8 +35,8 @@ impl<'a> Comparer<'a> {
                 (false, _) => (&rules::TYPE_REMOVED, "is gone"),
             };
             let end = End::of(Some(name.as_str()), &def.place);
-            let location = ComparedLocation::new(name, end, End::of(None, &def.place));
-            self.report(Finding::new(rule, &location, format!("`{name}` {what}")).only_old());
+            let at = ComparedLocation::new(name, end, End::of(None, &def.place));
+            self.report(Finding::new(rule, &at, format!("`{name}` {what}")).only_old());
         }
         for (name, def) in new.types.iter().filter(|(_, def)| !def.inline) {
             if self.pairing.to_old(name).is_some() {
@@ -49,8 +49,8 @@ impl<'a> Comparer<'a> {
                 (false, _) => (&rules::TYPE_ADDED, "is new"),
             };
             let end = End::of(Some(name.as_str()), &def.place);
-            let location = ComparedLocation::new(name, End::of(None, &def.place), end);
-            self.report(Finding::new(rule, &location, format!("`{name}` {what}")).only_new());
+            let at = ComparedLocation::new(name, End::of(None, &def.place), end);
+            self.report(Finding::new(rule, &at, format!("`{name}` {what}")).only_new());
         }
     }
 
@@ -61,36 +61,36 @@ impl<'a> Comparer<'a> {
         partner: &'a str,
         other: &'a TypeDef,
     ) {
-        let location = ComparedLocation::new(
+        let at = ComparedLocation::new(
             name,
             End::of(Some(name), &def.place),
             End::of(Some(partner), &other.place),
         );
         match (&def.kind, &other.kind) {
             (TypeKind::Alias { target: from }, TypeKind::Alias { target: to }) => {
-                self.types(&location, from, to);
+                self.types(&at, from, to);
             }
             _ => {
                 if let (Some(from), Some(to)) = (self.names.0.get(name), self.names.1.get(partner))
                 {
-                    let (a, b) = (resolve(self.old, from), resolve(self.new, to));
+                    let (a, b) = (self.old.resolved(from), self.new.resolved(to));
                     let says_all = |kind| matches!(kind, Kind::Any | Kind::Null);
                     if a.nullable != b.nullable && !says_all(a.kind) && !says_all(b.kind) {
-                        self.nullable_definition(&location, b.nullable);
+                        self.nullable_definition(&at, b.nullable);
                     }
-                    self.kinds(&location, from, to, a, b);
+                    self.kinds(&at, from, to, a, b);
                 }
             }
         }
     }
 
-    fn nullable_definition(&mut self, location: &ComparedLocation<'a>, is_now: bool) {
+    fn nullable_definition(&mut self, at: &ComparedLocation<'a>, is_now: bool) {
         let (rule, word) = if is_now {
             (&rules::TYPE_WIDENED, "may now be")
         } else {
             (&rules::TYPE_NARROWED, "may no longer be")
         };
-        self.report(Finding::new(rule, location, format!("the value {word} null")));
+        self.report(Finding::new(rule, at, format!("the value {word} null")));
     }
 
     /// Compares the definitions that only wrap payloads into messages.
@@ -108,9 +108,9 @@ impl<'a> Comparer<'a> {
         }
         let (from, to) = (&NOWHERE, &NOWHERE);
         let Some(ty) = self.old.envelope.iter().find(|name| name == first) else { return };
-        let mut location = ComparedLocation::new(ty, End::of(None, from), End::of(None, to));
-        location.focus = None;
-        self.report(Finding::new(&rules::ENVELOPE_RESTRUCTURED, &location, summary).located(None));
+        let mut at = ComparedLocation::new(ty, End::of(None, from), End::of(None, to));
+        at.focus = None;
+        self.report(Finding::new(&rules::ENVELOPE_RESTRUCTURED, &at, summary).located(None));
     }
 }
 
@@ -120,7 +120,7 @@ fn list(names: &[&str]) -> String {
 
 fn resolve_def<'a>(protocol: &'a crate::ir::Protocol, def: &'a TypeDef) -> Kind<'a> {
     match &def.kind {
-        TypeKind::Alias { target } => resolve(protocol, target).kind,
+        TypeKind::Alias { target } => protocol.resolved(target).kind,
         TypeKind::Record(record) => Kind::Record(record),
         TypeKind::Union(union) => Kind::Union(union),
         TypeKind::Enum(of) => Kind::Enum(of),

@@ -2,77 +2,65 @@
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
-use super::variants::Twins;
+use super::variants::{Twins, def_name, tag_value};
 use crate::breaking::rules;
-use crate::breaking::shape::{Alternative, Kind, alternatives, resolve, variant_alternatives};
+use crate::breaking::shape::{Alternative, alternatives, variant_alternatives};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
+use crate::ir::Kind;
 use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
 
 impl<'a> Comparer<'a> {
-    pub(super) fn unions(
-        &mut self,
-        location: &ComparedLocation<'a>,
-        old: &'a Union,
-        new: &'a Union,
-    ) {
-        self.hints(location, old, new);
-        self.tag_property(location, old, new);
+    pub(super) fn unions(&mut self, at: &ComparedLocation<'a>, old: &'a Union, new: &'a Union) {
+        self.hints(at, old, new);
+        self.tag_property(at, old, new);
         let matched = self.matched(old, new);
         let twins: Vec<Twins<'a>> =
             matched.same.iter().chain(&matched.renamed).chain(&matched.retagged).copied().collect();
-        let beside = self.shared(location, old, new, &twins);
+        let beside = self.shared(at, old, new, &twins);
         for (from, to) in &matched.renamed {
             let (was, is) = (tag_value(from), tag_value(to));
-            let location = at(location, old, Some(from), Some(to));
+            let at = place_of(at, old, Some(from), Some(to));
             let summary = format!("the tag {was:?} is now {is:?}");
             let mut finding =
-                Finding::new(&rules::UNION_TAG_VALUE_RENAMED, &location, summary).renamed(was, is);
+                Finding::new(&rules::UNION_TAG_VALUE_RENAMED, &at, summary).renamed(was, is);
             if old.open.is_some() && new.open.is_some() {
                 finding.wire = super::fields::both(Verdict::Risk);
             }
             self.report(finding);
         }
         for (from, to) in &matched.retagged {
-            self.retagged(&at(location, old, Some(from), Some(to)), old, new, (from, to));
+            self.retagged(&place_of(at, old, Some(from), Some(to)), old, new, (from, to));
         }
         for (from, to) in &twins {
-            let location = at(location, old, Some(from), Some(to));
-            self.contents(&location, (from.payload.as_ref(), to.payload.as_ref()), &beside);
+            let at = place_of(at, old, Some(from), Some(to));
+            self.contents(&at, (from.payload.as_ref(), to.payload.as_ref()), &beside);
         }
-        self.gone(location, old, new, &matched.gone);
-        self.come(location, old, new, &matched.come);
-        self.openness(location, old, new);
+        self.gone(at, old, new, &matched.gone);
+        self.come(at, old, new, &matched.come);
+        self.openness(at, old, new);
     }
 
-    fn hints(&mut self, location: &ComparedLocation<'a>, old: &Union, new: &Union) {
+    fn hints(&mut self, at: &ComparedLocation<'a>, old: &Union, new: &Union) {
         match (&old.discriminator, &new.discriminator) {
             (None, Some(hint)) => {
                 let summary = format!("`discriminator` now names `{hint}`");
-                self.report(Finding::new(
-                    &rules::DISCRIMINATOR_ANNOTATION_ADDED,
-                    location,
-                    summary,
-                ));
+                self.report(Finding::new(&rules::DISCRIMINATOR_ANNOTATION_ADDED, at, summary));
             }
             (Some(hint), None) => {
                 let summary = format!("`discriminator` no longer names `{hint}`");
-                self.report(Finding::new(
-                    &rules::DISCRIMINATOR_ANNOTATION_REMOVED,
-                    location,
-                    summary,
-                ));
+                self.report(Finding::new(&rules::DISCRIMINATOR_ANNOTATION_REMOVED, at, summary));
             }
             _ => {}
         }
     }
 
-    fn tag_property(&mut self, location: &ComparedLocation<'a>, old: &Union, new: &Union) {
+    fn tag_property(&mut self, at: &ComparedLocation<'a>, old: &Union, new: &Union) {
         if let (Some(from), Some(to)) = (old.tag(), new.tag())
             && from.wire != to.wire
         {
             let summary =
                 format!("variants are told apart by `{}` instead of `{}`", to.wire, from.wire);
-            self.report(Finding::new(&rules::UNION_TAG_PROPERTY_RENAMED, location, summary));
+            self.report(Finding::new(&rules::UNION_TAG_PROPERTY_RENAMED, at, summary));
         }
     }
 
@@ -80,7 +68,7 @@ impl<'a> Comparer<'a> {
     /// shares because in the other each variant has them by itself.
     fn shared(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &'a Union,
         new: &'a Union,
         twins: &[Twins<'a>],
@@ -101,7 +89,7 @@ impl<'a> Comparer<'a> {
         let (old_only, old_shared): (Vec<_>, Vec<_>) = old.shared.iter().partition(spread_in_new);
         let (new_only, new_shared): (Vec<_>, Vec<_>) = new.shared.iter().partition(spread_in_old);
         let open = (false, false);
-        self.fields(location, &old_shared, &new_shared, open);
+        self.fields(at, &old_shared, &new_shared, open);
         (old_only, new_only)
     }
 
@@ -109,7 +97,7 @@ impl<'a> Comparer<'a> {
     /// unions shares.
     fn contents(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         (a, b): (Option<&'a Type>, Option<&'a Type>),
         beside: &(Vec<&'a Field>, Vec<&'a Field>),
     ) {
@@ -118,7 +106,7 @@ impl<'a> Comparer<'a> {
                 || record(self.old, Some(a)).is_none()
                 || record(self.new, Some(b)).is_none())
         {
-            self.types(location, a, b);
+            self.types(at, a, b);
             return;
         }
         let (Some(mut old), Some(mut new)) = (record(self.old, a), record(self.new, b)) else {
@@ -127,11 +115,7 @@ impl<'a> Comparer<'a> {
             } else {
                 (&rules::TYPE_WIDENED, "no longer")
             };
-            self.report(Finding::new(
-                rule,
-                location,
-                format!("the variant {word} carries a union"),
-            ));
+            self.report(Finding::new(rule, at, format!("the variant {word} carries a union")));
             return;
         };
         let (name_a, name_b) = (def_name(self.old, a), def_name(self.new, b));
@@ -148,14 +132,14 @@ impl<'a> Comparer<'a> {
         }
         old.extend(&beside.0);
         new.extend(&beside.1);
-        let location = location.inside(name_a, name_b);
-        self.fields(&location, &old, &new, (false, false));
+        let at = at.inside(name_a, name_b);
+        self.fields(&at, &old, &new, (false, false));
     }
 
     /// The same content, with a tag in one of the two only.
     fn retagged(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &Union,
         new: &Union,
         (from, to): Twins<'a>,
@@ -164,14 +148,14 @@ impl<'a> Comparer<'a> {
             (Selector::Untagged, Selector::Tag { value }) => {
                 let tag = new.tag().map_or("", |tag| tag.wire.as_str());
                 let summary = format!("the variant without a tag now needs `{tag}`: {value:?}");
-                let location = location.member(tag, None, None);
-                Finding::new(&rules::PROPERTY_ADDED_REQUIRED, &location, summary).only_new()
+                let at = at.member(tag, None, None);
+                Finding::new(&rules::PROPERTY_ADDED_REQUIRED, &at, summary).only_new()
             }
             (Selector::Tag { value }, Selector::Untagged) => {
                 let tag = old.tag().map_or("", |tag| tag.wire.as_str());
                 let summary = format!("the variant no longer has `{tag}`: {value:?}");
-                let location = location.member(tag, None, None);
-                Finding::new(&rules::PROPERTY_REMOVED_REQUIRED, &location, summary).only_old()
+                let at = at.member(tag, None, None);
+                Finding::new(&rules::PROPERTY_REMOVED_REQUIRED, &at, summary).only_old()
             }
             _ => return,
         };
@@ -180,17 +164,16 @@ impl<'a> Comparer<'a> {
 
     fn gone(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &'a Union,
         new: &'a Union,
         gone: &[&'a Variant],
     ) {
         let mut expected = None;
         for variant in gone {
-            let location = at(location, old, Some(variant), None);
+            let at = place_of(at, old, Some(variant), None);
             let summary = format!("the variant {} is gone", label(old, variant));
-            let mut finding =
-                Finding::new(&rules::UNION_VARIANT_REMOVED, &location, summary).only_old();
+            let mut finding = Finding::new(&rules::UNION_VARIANT_REMOVED, &at, summary).only_old();
             let expected = expected.get_or_insert_with(|| forms(self.new, new));
             match self.taken(Direction::OldToNew, (old, variant), new, expected) {
                 Taken::AsUnknown => {
@@ -209,14 +192,14 @@ impl<'a> Comparer<'a> {
 
     fn come(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &'a Union,
         new: &'a Union,
         come: &[&'a Variant],
     ) {
         let mut expected = None;
         for variant in come {
-            let location = at(location, new, None, Some(variant));
+            let at = place_of(at, new, None, Some(variant));
             let expected = expected.get_or_insert_with(|| forms(self.old, old));
             let (rule, tail) = match self.taken(Direction::NewToOld, (new, variant), old, expected)
             {
@@ -230,7 +213,7 @@ impl<'a> Comparer<'a> {
                 Taken::Not => (&rules::UNION_VARIANT_ADDED_CLOSED, ""),
             };
             let summary = format!("the variant {} is new{tail}", label(new, variant));
-            self.report(Finding::new(rule, &location, summary).only_new());
+            self.report(Finding::new(rule, &at, summary).only_new());
         }
     }
 
@@ -258,25 +241,25 @@ impl<'a> Comparer<'a> {
         if is_tagged && receiver.open.is_some() { Taken::AsUnknown } else { Taken::AsAnother }
     }
 
-    fn openness(&mut self, location: &ComparedLocation<'a>, old: &'a Union, new: &'a Union) {
+    fn openness(&mut self, at: &ComparedLocation<'a>, old: &'a Union, new: &'a Union) {
         match (&old.open, &new.open) {
             (None, Some(open)) => {
-                let mut location = location.clone();
-                location.new.place = &open.place;
+                let mut at = at.clone();
+                at.new.place = &open.place;
                 let summary = "variants that are not listed are now accepted";
-                self.report(Finding::new(&rules::UNION_OPENED, &location, summary));
+                self.report(Finding::new(&rules::UNION_OPENED, &at, summary));
             }
             (Some(open), None) => {
-                let mut location = location.clone();
-                location.old.place = &open.place;
+                let mut at = at.clone();
+                at.old.place = &open.place;
                 let summary = "variants that are not listed are no longer accepted";
-                self.report(Finding::new(&rules::TYPE_NARROWED, &location, summary));
+                self.report(Finding::new(&rules::TYPE_NARROWED, &at, summary));
             }
             (Some(from), Some(to)) => {
                 let label = &from.name.wire;
-                let location = location.variant(label, label, Some(&from.place), Some(&to.place));
+                let at = at.variant(label, label, Some(&from.place), Some(&to.place));
                 self.contents(
-                    &location,
+                    &at,
                     (from.payload.as_ref(), to.payload.as_ref()),
                     &(Vec::new(), Vec::new()),
                 );
@@ -305,26 +288,19 @@ fn forms<'a>(protocol: &'a Protocol, union: &'a Union) -> Vec<Alternative<'a>> {
     found
 }
 
-pub(super) fn tag_value(variant: &Variant) -> &str {
-    match &variant.selector {
-        Selector::Tag { value } => value,
-        Selector::Untagged => "",
-    }
-}
-
-fn at<'a>(
-    location: &ComparedLocation<'a>,
+fn place_of<'a>(
+    at: &ComparedLocation<'a>,
     union: &Union,
     old: Option<&'a Variant>,
     new: Option<&'a Variant>,
 ) -> ComparedLocation<'a> {
-    let Some(variant) = old.or(new) else { return location.clone() };
+    let Some(variant) = old.or(new) else { return at.clone() };
     let focus = match &variant.selector {
         Selector::Tag { value } => value,
         Selector::Untagged => &variant.name.wire,
     };
     let places = (old.map(|variant| &variant.place), new.map(|variant| &variant.place));
-    location.variant(&label(union, variant), focus, places.0, places.1)
+    at.variant(&label(union, variant), focus, places.0, places.1)
 }
 
 /// What to call a variant: its tag, or its name.
@@ -338,13 +314,8 @@ fn label(union: &Union, variant: &Variant) -> String {
 /// The properties of a payload that is an object or nothing; `None` for anything else.
 fn record<'a>(protocol: &'a Protocol, payload: Option<&'a Type>) -> Option<Vec<&'a Field>> {
     let Some(payload) = payload else { return Some(Vec::new()) };
-    match resolve(protocol, payload).kind {
+    match protocol.resolved(payload).kind {
         Kind::Record(record) => Some(record.fields.iter().collect()),
         _ => None,
     }
-}
-
-pub(super) fn def_name<'a>(protocol: &'a Protocol, payload: Option<&'a Type>) -> Option<&'a str> {
-    let def = resolve(protocol, payload?).def?;
-    Some(def.name.wire.as_str())
 }

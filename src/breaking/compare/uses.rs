@@ -3,14 +3,14 @@
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules;
-use crate::breaking::shape::{Kind, Resolved, resolve};
 use crate::breaking::verdict::Direction;
+use crate::ir::{Kind, Resolved};
 use crate::ir::{Selector, Type, TypeDef, TypeKind, Union};
 
 impl<'a> Comparer<'a> {
     /// Compares the types that stand at one place.
-    pub(super) fn types(&mut self, location: &ComparedLocation<'a>, old: &'a Type, new: &'a Type) {
-        let (from, to) = (resolve(self.old, old), resolve(self.new, new));
+    pub(super) fn types(&mut self, at: &ComparedLocation<'a>, old: &'a Type, new: &'a Type) {
+        let (from, to) = (self.old.resolved(old), self.new.resolved(new));
         if !from.is_same_null(&to)
             && !matches!((from.kind, to.kind), (Kind::Any, _) | (_, Kind::Any))
         {
@@ -19,15 +19,15 @@ impl<'a> Comparer<'a> {
             } else {
                 (&rules::TYPE_NARROWED, "may no longer be")
             };
-            self.report(Finding::new(rule, location, format!("the value {word} null")));
+            self.report(Finding::new(rule, at, format!("the value {word} null")));
         }
-        self.values(location, old, new, from, to);
+        self.values(at, old, new, from, to);
     }
 
     /// Compares types, `null` set aside.
     pub(super) fn values(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &'a Type,
         new: &'a Type,
         from: Resolved<'a>,
@@ -48,29 +48,29 @@ impl<'a> Comparer<'a> {
                 match (target(from.used_as), target(to.used_as)) {
                     (Some(inner), None) => {
                         self.unwrapped.insert(a);
-                        self.values(location, inner, new, resolve(self.old, inner), to);
+                        self.values(at, inner, new, self.old.resolved(inner), to);
                     }
                     (None, Some(inner)) => {
                         self.wrapped.insert(b);
-                        self.values(location, old, inner, from, resolve(self.new, inner));
+                        self.values(at, old, inner, from, self.new.resolved(inner));
                     }
-                    _ => self.retarget(location, old, new, (a, b)),
+                    _ => self.retarget(at, old, new, (a, b)),
                 }
             }
             (Some(a), None) => {
-                self.leaves_name(location, a, to);
-                self.kinds(location, old, new, from, to);
+                self.leaves_name(at, a, to);
+                self.kinds(at, old, new, from, to);
             }
             (None, Some(b)) => {
-                self.gets_name(location, b, from);
-                self.kinds(location, old, new, from, to);
+                self.gets_name(at, b, from);
+                self.kinds(at, old, new, from, to);
             }
-            (None, None) => self.kinds(location, old, new, from, to),
+            (None, None) => self.kinds(at, old, new, from, to),
         }
     }
 
     /// A definition is no longer referred to, but written out.
-    fn leaves_name(&mut self, location: &ComparedLocation<'a>, def: &'a TypeDef, to: Resolved<'a>) {
+    fn leaves_name(&mut self, at: &ComparedLocation<'a>, def: &'a TypeDef, to: Resolved<'a>) {
         let name = def.name.wire.as_str();
         if self.pairing.to_new(name).is_none() {
             self.unwrapped.insert(name);
@@ -80,12 +80,12 @@ impl<'a> Comparer<'a> {
             } else {
                 &rules::TYPE_INLINED
             };
-            self.report(Finding::new(rule, location, format!("`{name}` is written out here")));
+            self.report(Finding::new(rule, at, format!("`{name}` is written out here")));
         }
     }
 
     /// A definition is referred to where there was an inline schema.
-    fn gets_name(&mut self, location: &ComparedLocation<'a>, def: &'a TypeDef, from: Resolved<'a>) {
+    fn gets_name(&mut self, at: &ComparedLocation<'a>, def: &'a TypeDef, from: Resolved<'a>) {
         let name = def.name.wire.as_str();
         if self.pairing.to_old(name).is_none() {
             self.wrapped.insert(name);
@@ -97,7 +97,7 @@ impl<'a> Comparer<'a> {
             };
             self.report(Finding::new(
                 rule,
-                location,
+                at,
                 format!("refers to `{name}` instead of writing it out"),
             ));
         }
@@ -106,7 +106,7 @@ impl<'a> Comparer<'a> {
     /// Another definition is referred to.
     fn retarget(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &'a Type,
         new: &'a Type,
         names: (&str, &str),
@@ -116,20 +116,16 @@ impl<'a> Comparer<'a> {
         let summary = format!("refers to `{b}` instead of `{a}`");
         match verdict {
             Judged::Same => {
-                let finding = if location.path.is_empty() {
-                    Finding::new(&rules::METHOD_PAYLOAD_TYPE_SWAPPED, location, summary)
+                let finding = if at.path.is_empty() {
+                    Finding::new(&rules::METHOD_PAYLOAD_TYPE_SWAPPED, at, summary)
                 } else {
-                    Finding::new(
-                        &rules::TYPE_RENAMED,
-                        location,
-                        summary + ", which is the same shape",
-                    )
+                    Finding::new(&rules::TYPE_RENAMED, at, summary + ", which is the same shape")
                 };
                 self.report(finding);
             }
             other => {
-                let (from, to) = (resolve(self.old, old), resolve(self.new, new));
-                self.differ(location, other, from, to, Some(summary));
+                let (from, to) = (self.old.resolved(old), self.new.resolved(new));
+                self.differ(at, other, from, to, Some(summary));
             }
         }
     }
@@ -137,14 +133,19 @@ impl<'a> Comparer<'a> {
     /// Compares what types are, whatever they are called.
     pub(super) fn kinds(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         old: &'a Type,
         new: &'a Type,
         from: Resolved<'a>,
         to: Resolved<'a>,
     ) {
         let name = |def: Option<&'a TypeDef>| def.map(|def| def.name.wire.as_str());
-        let inside = location.inside(name(from.def), name(to.def));
+        let inside = at.inside(name(from.def), name(to.def));
+        if let (Some(from), Some(to)) = (name(from.def), name(to.def))
+            && from != to
+        {
+            self.partners.push((from, to));
+        }
         match (from.kind, to.kind) {
             (Kind::Any, Kind::Any) | (Kind::Null, Kind::Null) | (Kind::Boolean, Kind::Boolean) => {}
             (Kind::Record(a), Kind::Record(b)) => {
@@ -163,53 +164,53 @@ impl<'a> Comparer<'a> {
             }
             (Kind::Enum(a), Kind::Enum(b)) => self.enums(&inside, a, b),
             (Kind::Array(a), Kind::Array(b)) => {
-                self.counts(location, a, b);
-                self.types(&location.item(), &a.items, &b.items);
+                self.counts(at, a, b);
+                self.types(&at.item(), &a.items, &b.items);
             }
-            (Kind::Map(a), Kind::Map(b)) => self.types(&location.map_value(), &a.values, &b.values),
-            (Kind::Integer(a), Kind::Integer(b)) => self.integers(location, a, b),
-            (Kind::Number(a), Kind::Number(b)) => self.numbers(location, a, b),
-            (Kind::String(a), Kind::String(b)) => self.strings(location, a, b),
+            (Kind::Map(a), Kind::Map(b)) => self.types(&at.map_value(), &a.values, &b.values),
+            (Kind::Integer(a), Kind::Integer(b)) => self.integers(at, a, b),
+            (Kind::Number(a), Kind::Number(b)) => self.numbers(at, a, b),
+            (Kind::String(a), Kind::String(b)) => self.strings(at, a, b),
             (Kind::Literal(a), Kind::Literal(b)) if a == b => {}
             (Kind::Any, Kind::Map(_) | Kind::Record(_)) => {
                 let summary = "any JSON was allowed, now it must be an object";
-                self.report(Finding::new(&rules::ANY_TO_OBJECT, location, summary));
+                self.report(Finding::new(&rules::ANY_TO_OBJECT, at, summary));
             }
             (Kind::Null, Kind::Record(_) | Kind::Union(_) | Kind::Map(_))
             | (Kind::Record(_) | Kind::Union(_) | Kind::Map(_), Kind::Null)
-                if location.path == "result" =>
+                if at.path == "result" =>
             {
                 let (was, is) = (from.kind.describe(), to.kind.describe());
                 let summary = format!("the result was {was} and is now {is}");
-                self.report(Finding::new(&rules::METHOD_RESULT_NULL_TO_OBJECT, location, summary));
+                self.report(Finding::new(&rules::METHOD_RESULT_NULL_TO_OBJECT, at, summary));
             }
             (Kind::Record(_), Kind::Union(union)) if sole_payload(union).is_some() => {
                 let summary = "the object is now the only variant of a union";
-                self.report(Finding::new(&rules::OBJECT_TO_SINGLETON_UNION, location, summary));
+                self.report(Finding::new(&rules::OBJECT_TO_SINGLETON_UNION, at, summary));
                 if let Some(payload) = sole_payload(union) {
-                    let to = resolve(self.new, payload);
+                    let to = self.new.resolved(payload);
                     self.kinds(&inside, old, payload, from, to);
                 }
             }
             (Kind::Union(union), Kind::Record(_)) if sole_payload(union).is_some() => {
                 let summary = "the only variant of the union is now written without one";
-                self.report(Finding::new(&rules::TYPE_INLINED, location, summary));
+                self.report(Finding::new(&rules::TYPE_INLINED, at, summary));
                 if let Some(payload) = sole_payload(union) {
-                    let from = resolve(self.old, payload);
+                    let from = self.old.resolved(payload);
                     self.kinds(&inside, payload, new, from, to);
                 }
             }
             _ => {
                 let verdict = self.judge(old, new);
                 if verdict != Judged::Same {
-                    self.differ(location, verdict, from, to, None);
+                    self.differ(at, verdict, from, to, None);
                 } else if let (_, Kind::Enum(_)) = (from.kind, to.kind) {
                     let summary =
                         "some of the values now have names; the others are still accepted";
-                    self.report(Finding::new(&rules::SCALAR_TO_OPEN_ENUM, location, summary));
+                    self.report(Finding::new(&rules::SCALAR_TO_OPEN_ENUM, at, summary));
                 } else if let (Kind::Enum(_), _) = (from.kind, to.kind) {
                     let summary = "the values no longer have names; all are still accepted";
-                    self.report(Finding::new(&rules::SCALAR_NEWTYPE_INLINED, location, summary));
+                    self.report(Finding::new(&rules::SCALAR_NEWTYPE_INLINED, at, summary));
                 }
             }
         }
@@ -251,7 +252,7 @@ impl<'a> Comparer<'a> {
     /// Reports that the types at a place are simply two.
     fn differ(
         &mut self,
-        location: &ComparedLocation<'a>,
+        at: &ComparedLocation<'a>,
         verdict: Judged,
         from: Resolved<'a>,
         to: Resolved<'a>,
@@ -269,8 +270,8 @@ impl<'a> Comparer<'a> {
             (Judged::Narrower, ..) => &rules::TYPE_NARROWED,
             (Judged::Other, ..) => &rules::TYPE_CHANGED,
         };
-        let mut finding = Finding::new(rule, location, how);
-        if location.focus.is_none()
+        let mut finding = Finding::new(rule, at, how);
+        if at.focus.is_none()
             && let Some(target) = &mut finding.target
         {
             // The definition itself is what has changed.

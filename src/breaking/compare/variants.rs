@@ -1,13 +1,13 @@
 //! Which variant of a union is which of another.
 
+use crate::ir::Kind;
 use std::collections::HashMap;
 
 use super::Comparer;
 use super::similar::{closeness, pair_up};
-use super::unions::{def_name, tag_value};
-use crate::breaking::shape::{Kind, resolve, variant_alternatives};
+use crate::breaking::shape::variant_alternatives;
 use crate::breaking::verdict::Direction;
-use crate::ir::{Selector, Type, Union, Variant};
+use crate::ir::{Protocol, Selector, Type, Union, Variant};
 
 /// The two forms of one variant.
 pub(super) type Twins<'a> = (&'a Variant, &'a Variant);
@@ -43,12 +43,12 @@ impl<'a> Comparer<'a> {
         }));
         same.extend(take_same(&mut gone, &mut come, |variant, is_old| {
             let protocol = if is_old { before } else { after };
-            let kind = resolve(protocol, untagged(variant)?).kind;
+            let kind = protocol.resolved(untagged(variant)?).kind;
             Some(format!("{} {}", variant.name.snake(), kind.describe()))
         }));
         same.extend(take_same(&mut gone, &mut come, |variant, is_old| {
             let protocol = if is_old { before } else { after };
-            let kind = resolve(protocol, untagged(variant)?).kind;
+            let kind = protocol.resolved(untagged(variant)?).kind;
             let is_plain = kind.is_scalar() && !matches!(kind, Kind::Literal(_));
             is_plain.then(|| kind.describe().to_owned())
         }));
@@ -87,7 +87,7 @@ impl<'a> Comparer<'a> {
 
     /// How much of their properties two objects share, from 0 to 1; for arrays, their items.
     fn overlap(&self, old: &'a Type, new: &'a Type) -> f64 {
-        match (resolve(self.old, old).kind, resolve(self.new, new).kind) {
+        match (self.old.resolved(old).kind, self.new.resolved(new).kind) {
             (Kind::Array(from), Kind::Array(to)) => self.overlap(&from.items, &to.items),
             (Kind::Record(from), Kind::Record(to)) => {
                 let has = |name: &str| to.fields.iter().any(|field| field.name.wire == name);
@@ -215,4 +215,16 @@ fn take_same<'a>(
 
 fn untagged(variant: &Variant) -> Option<&Type> {
     variant.payload.as_ref().filter(|_| variant.selector == Selector::Untagged)
+}
+
+pub(super) fn tag_value(variant: &Variant) -> &str {
+    match &variant.selector {
+        Selector::Tag { value } => value,
+        Selector::Untagged => "",
+    }
+}
+
+pub(super) fn def_name<'a>(protocol: &'a Protocol, payload: Option<&'a Type>) -> Option<&'a str> {
+    let def = protocol.resolved(payload?).def?;
+    Some(def.name.wire.as_str())
 }

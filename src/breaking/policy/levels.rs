@@ -55,7 +55,6 @@ pub(in crate::breaking) fn weigh(
     }
     let breaking = wire.worst() == Verdict::Break || source.is_breaking();
     let level = match wire.worst() {
-        _ if wire == rule.wire && source == rule.source => rule.level,
         _ if breaking => Level::Breaking,
         Verdict::Risk => Level::Risky,
         _ => rule.level.max(Level::Safe),

@@ -9,6 +9,7 @@ mod excerpt;
 mod findings;
 mod json;
 mod model;
+mod words;
 
 use model::Page;
 

@@ -301,7 +301,7 @@ fn finding(change: &Change, view: &View<'_>) -> String {
 fn noticed(diff: &CodeDiff, change: &Change) -> Vec<String> {
     let mut lines = Vec::new();
     for language in &diff.languages {
-        for effect in diff.effects(language, change).into_iter().take(6) {
+        for effect in language.effects(change).into_iter().take(6) {
             lines.push(format!("{}, {}: {}", language.name, effect.kind.label(), effect.text));
         }
     }

@@ -1,7 +1,7 @@
 //! Enums.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{Builders, Conditional, Name, Readers};
+use crate::breaking::verdict::Effect::{Builders, Conditional, Name};
 use crate::breaking::verdict::Verdict::{Break, Ok};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
 
@@ -33,7 +33,7 @@ pub(crate) static ENUM_VALUE_REMOVED_CLOSED: Rule = Rule {
     id: "enum-value-removed-closed",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Name, Builders, Name),
+    source: source(Name, Name, Name),
     summary: "an enum has lost a value",
     why: "An old sender may still send it; a receiver whose enum is closed refuses it.",
     remedy: "Keep the value, marked deprecated, until no sender uses it.",
@@ -45,7 +45,7 @@ pub(crate) static ENUM_VALUE_RENAMED: Rule = Rule {
     id: "enum-value-renamed",
     level: Level::Breaking,
     wire: wire(Break, Break),
-    source: source(Name, Effect::Break, Name),
+    source: source(Name, Name, Name),
     summary: "a value of an enum is spelt in another way",
     why: "Each side sends a spelling that the other does not know.",
     remedy: "Keep the spelling on the wire; generated code can call it something else with an overlay (`x-names`).",
@@ -57,7 +57,11 @@ pub(crate) static ENUM_OPENED: Rule = Rule {
     id: "enum-opened",
     level: Level::Breaking,
     wire: wire(Ok, Break),
-    source: source(Conditional("copy-derive"), Conditional("exhaustive-match"), Readers),
+    source: source(
+        Conditional("lost-trait"),
+        Conditional("exhaustive-match"),
+        Conditional("exhaustive-match"),
+    ),
     summary: "a closed enum now takes unknown values",
     why: "New senders may send values that old receivers refuse; from now on additions are safe.",
     remedy: "Send only the values of the old enum to old peers.",
@@ -69,7 +73,7 @@ pub(crate) static ENUM_CLOSED: Rule = Rule {
     id: "enum-closed",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Effect::Break, Builders, Builders),
+    source: source(Name, Builders, Builders),
     summary: "an open enum now takes only the values it lists",
     why: "Old senders may send values that the new receiver refuses.",
     remedy: "Leave it open.",

@@ -1,37 +1,29 @@
 //! Methods.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{Conditional, Name, Readers};
+use crate::breaking::verdict::Effect::{Builders, Name};
 use crate::breaking::verdict::Verdict::{Break, Ok};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
 
 pub(crate) static METHOD_ADDED_REQUEST: Rule = Rule {
     id: "method-added-request",
-    level: Level::Safe,
+    level: Level::Breaking,
     wire: Wire::OK,
-    source: source(
-        Conditional("no-default-handler"),
-        Conditional("no-optional-handler"),
-        Conditional("abstract-handler"),
-    ),
+    source: source(Builders, Builders, Builders),
     summary: "a request is new",
-    why: "An old handler does not know the method and answers that it does not exist; whoever calls it has to be ready for that.",
-    remedy: "Gate the method behind a capability, and call it only where the handler has told that it can.",
+    why: "An old handler does not know the method and answers that it does not exist; whoever calls it has to be ready for that. Code that implements the handler does not compile without it, unless the method is optional or needs a capability.",
+    remedy: "Gate the method behind a capability: handlers need not have it then, and callers know whether they do.",
     before: "{}",
     after: r#"{"OpenRequest": {"x-method": "door/open", "x-side": "house"}}"#,
 };
 
 pub(crate) static METHOD_ADDED_NOTIFICATION: Rule = Rule {
     id: "method-added-notification",
-    level: Level::Safe,
+    level: Level::Breaking,
     wire: Wire::OK,
-    source: source(
-        Conditional("no-default-handler"),
-        Conditional("no-optional-handler"),
-        Conditional("abstract-handler"),
-    ),
+    source: source(Effect::Ok, Builders, Builders),
     summary: "a notification is new",
-    why: "A receiver ignores notifications that it does not know, so nothing fails; the news just does not arrive.",
+    why: "A receiver ignores notifications that it does not know, so nothing fails; the news just does not arrive. In languages whose handlers have no default, code that implements them does not compile without it.",
     remedy: "Do not rely on an old peer having noticed.",
     before: "{}",
     after: r#"{"RangNotification": {"x-method": "door/rang", "x-side": "guest"}}"#,
@@ -53,7 +45,7 @@ pub(crate) static METHOD_RENAMED: Rule = Rule {
     id: "method-renamed",
     level: Level::Breaking,
     wire: wire(Break, Break),
-    source: source(Name, Name, Name),
+    source: source(Effect::Ok, Name, Effect::Ok),
     summary: "a method has another name on the wire",
     why: "Neither side knows the name that the other one uses, though they would agree on what the messages hold.",
     remedy: "Handle both names for as long as peers of both kinds exist, or keep the old name.",
@@ -89,7 +81,7 @@ pub(crate) static METHOD_RESULT_NULL_TO_OBJECT: Rule = Rule {
     id: "method-result-null-to-object",
     level: Level::Breaking,
     wire: wire(Break, Break),
-    source: source(Effect::Break, Readers, Readers),
+    source: source(Effect::Break, Effect::Break, Effect::Break),
     summary: "a result has changed between null and an object",
     why: "A strict reader of the one takes the other for malformed, whichever way round.",
     remedy: "Accept both forms in readers before any writer sends the new one; begin new methods with an empty object.",
@@ -111,11 +103,11 @@ pub(crate) static METHOD_BINDING_ANNOTATED: Rule = Rule {
 
 pub(crate) static METHOD_PAYLOAD_TYPE_SWAPPED: Rule = Rule {
     id: "method-payload-type-swapped",
-    level: Level::Info,
+    level: Level::Breaking,
     wire: Wire::OK,
-    source: source(Effect::Break, Effect::Ok, Effect::Break),
+    source: source(Effect::Break, Effect::Break, Effect::Break),
     summary: "a method carries another type",
-    why: "The messages are the same, but code that names the payload has to use the new name.",
+    why: "The messages are the same, but code that names the payload, or the method named after it, has to use the new name.",
     remedy: "Keep the type's name, or leave an alias for one release.",
     before: r#"{"OpenRequest": {"x-method": "door/open"}}"#,
     after: r#"{"UnlockRequest": {"x-method": "door/open"}}"#,

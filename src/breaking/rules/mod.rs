@@ -43,7 +43,7 @@ pub struct Rule {
 }
 
 /// Every rule, those about the largest things first.
-pub static RULES: [&Rule; 62] = [
+pub static RULES: [&Rule; 63] = [
     &methods::METHOD_ADDED_REQUEST,
     &methods::METHOD_ADDED_NOTIFICATION,
     &methods::METHOD_REMOVED,
@@ -106,6 +106,7 @@ pub static RULES: [&Rule; 62] = [
     &values::ANNOTATION_ONLY,
     &values::STRUCTURE_ONLY,
     &values::ENVELOPE_RESTRUCTURED,
+    &values::GENERATED_API_CHANGED,
 ];
 
 /// The rule of this name.

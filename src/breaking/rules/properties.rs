@@ -1,15 +1,15 @@
 //! Properties.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{Builders, Conditional, Readers};
+use crate::breaking::verdict::Effect::{Builders, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok, Risk};
-use crate::breaking::verdict::{Effect, Level, Wire};
+use crate::breaking::verdict::{Effect, Level, Source, Wire};
 
 pub(crate) static PROPERTY_ADDED_OPTIONAL: Rule = Rule {
     id: "property-added-optional",
     level: Level::Safe,
     wire: Wire::OK,
-    source: source(Effect::Ok, Effect::Ok, Conditional("positional-args")),
+    source: Source::OK,
     summary: "an optional property is new",
     why: "An old receiver ignores what it does not know, and an old sender leaves it out.",
     remedy: "Nothing needs to be done.",
@@ -21,7 +21,7 @@ pub(crate) static PROPERTY_ADDED_REQUIRED: Rule = Rule {
     id: "property-added-required",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Effect::Break, Builders, Builders),
+    source: source(Builders, Builders, Builders),
     summary: "a required property is new",
     why: "A sender with the old schema does not know that it has to send it, so the receiver finds the message incomplete.",
     remedy: "Make it optional, with a default that means what an old sender means by its silence.",
@@ -103,11 +103,11 @@ pub(crate) static PROPERTY_BECAME_OPTIONAL: Rule = Rule {
 
 pub(crate) static PROPERTY_BECAME_OPTIONAL_WITH_DEFAULT: Rule = Rule {
     id: "property-became-optional-with-default",
-    level: Level::Risky,
+    level: Level::Breaking,
     wire: wire(Ok, Risk),
-    source: source(Conditional("option-vs-default"), Readers, Readers),
+    source: source(Builders, Readers, Effect::Ok),
     summary: "a required property with a default may now be left out",
-    why: "The old schema already said what its absence means, so most old receivers cope; one that takes `required` at its word does not.",
+    why: "The old schema already said what its absence means, so most old receivers cope; one that takes `required` at its word does not. Constructors no longer ask for it.",
     remedy: "Go on sending it to old peers.",
     before: r#"{"properties": {"level": {"type": "integer", "default": 1}}, "required": ["level"]}"#,
     after: r#"{"properties": {"level": {"type": "integer", "default": 1}}}"#,

@@ -1,7 +1,7 @@
 //! Types, and values as a whole.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{Builders, Conditional, Name, Readers};
+use crate::breaking::verdict::Effect::{Builders, Name, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
 
@@ -45,7 +45,7 @@ pub(crate) static TYPE_INLINED: Rule = Rule {
     id: "type-inlined",
     level: Level::Breaking,
     wire: Wire::OK,
-    source: source(Name, Name, Name),
+    source: source(Effect::Break, Effect::Break, Effect::Break),
     summary: "a named type is written out where it is used",
     why: "The same values, but the shared name is gone from generated code.",
     remedy: "Keep the definition and refer to it.",
@@ -55,9 +55,9 @@ pub(crate) static TYPE_INLINED: Rule = Rule {
 
 pub(crate) static TYPE_HOISTED: Rule = Rule {
     id: "type-hoisted",
-    level: Level::Info,
+    level: Level::Breaking,
     wire: Wire::OK,
-    source: source(Conditional("variant-shape"), Effect::Ok, Conditional("class-names")),
+    source: source(Name, Name, Name),
     summary: "an inline type has got a name",
     why: "The same values under a better name. Only code that spelt out the name made from its place notices.",
     remedy: "Use the new name.",
@@ -67,15 +67,11 @@ pub(crate) static TYPE_HOISTED: Rule = Rule {
 
 pub(crate) static SCALAR_NEWTYPE_HOISTED: Rule = Rule {
     id: "scalar-newtype-hoisted",
-    level: Level::Info,
+    level: Level::Breaking,
     wire: Wire::OK,
-    source: source(
-        Conditional("newtype"),
-        Conditional("branded"),
-        Conditional("newtype-typecheck"),
-    ),
+    source: source(Effect::Break, Effect::Ok, Effect::Ok),
     summary: "a plain value has got a type of its own",
-    why: "The same JSON; code that passes the bare value may have to wrap it.",
+    why: "The same JSON; in languages in which the type is one of its own, code has to wrap the bare value.",
     remedy: "Wrap the value in its new type.",
     before: r#"{"id": {"type": "string"}}"#,
     after: r##"{"id": {"$ref": "#/$defs/LampId"}}"##,
@@ -85,7 +81,7 @@ pub(crate) static SCALAR_NEWTYPE_INLINED: Rule = Rule {
     id: "scalar-newtype-inlined",
     level: Level::Breaking,
     wire: Wire::OK,
-    source: source(Name, Name, Name),
+    source: source(Effect::Break, Name, Name),
     summary: "a type of a plain value is gone",
     why: "The same JSON, but the name that wrapped it has vanished from generated code.",
     remedy: "Keep the definition and refer to it.",
@@ -97,7 +93,7 @@ pub(crate) static TYPE_WIDENED: Rule = Rule {
     id: "type-widened",
     level: Level::Breaking,
     wire: wire(Ok, Break),
-    source: source(Effect::Break, Readers, Readers),
+    source: source(Effect::Break, Effect::Ok, Readers),
     summary: "a value may now be more than before",
     why: "New senders may send values that old receivers have never heard of.",
     remedy: "Send the new kinds of value only to peers that say they understand them.",
@@ -109,7 +105,7 @@ pub(crate) static TYPE_NARROWED: Rule = Rule {
     id: "type-narrowed",
     level: Level::Breaking,
     wire: wire(Break, Ok),
-    source: source(Effect::Break, Builders, Builders),
+    source: source(Effect::Break, Effect::Ok, Builders),
     summary: "a value may now be less than before",
     why: "Old senders may still send values that the new receiver refuses.",
     remedy: "Go on accepting what used to be valid.",
@@ -155,9 +151,9 @@ pub(crate) static OBJECT_TO_UNION_SUPERSET: Rule = Rule {
 
 pub(crate) static OBJECT_TO_SINGLETON_UNION: Rule = Rule {
     id: "object-to-singleton-union",
-    level: Level::Info,
+    level: Level::Breaking,
     wire: Wire::OK,
-    source: source(Effect::Break, Effect::Ok, Conditional("class-names")),
+    source: source(Effect::Break, Effect::Ok, Effect::Ok),
     summary: "an object has become a union of itself alone",
     why: "The same values, prepared for alternatives to come; in some languages the generated type is another.",
     remedy: "Use the one variant where the object was used.",
@@ -167,11 +163,11 @@ pub(crate) static OBJECT_TO_SINGLETON_UNION: Rule = Rule {
 
 pub(crate) static SCALAR_TO_OPEN_ENUM: Rule = Rule {
     id: "scalar-to-open-enum",
-    level: Level::Info,
+    level: Level::Breaking,
     wire: Wire::OK,
-    source: source(Effect::Break, Effect::Ok, Effect::Ok),
+    source: source(Effect::Break, Effect::Ok, Effect::Break),
     summary: "a plain value has got names for some of its values",
-    why: "The same values as before: those without a name are still accepted.",
+    why: "The same values as before: those without a name are still accepted. Code that passes the bare value may have to wrap it.",
     remedy: "Use the names.",
     before: r#"{"code": {"type": "integer"}}"#,
     after: r#"{"code": {"anyOf": [{"const": 1, "title": "Busy"}, {"type": "integer"}]}}"#,

@@ -1,7 +1,7 @@
 //! Defaults, constraints, leniency, and what is no change at all.
 
 use super::{Rule, source, wire};
-use crate::breaking::verdict::Effect::{Conditional, Name};
+use crate::breaking::verdict::Effect::{Builders, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok, Risk};
 use crate::breaking::verdict::{Effect, Level, Source, Wire};
 
@@ -19,11 +19,11 @@ pub(crate) static DEFAULT_CHANGED: Rule = Rule {
 
 pub(crate) static DEFAULT_REMOVED: Rule = Rule {
     id: "default-removed",
-    level: Level::Risky,
+    level: Level::Breaking,
     wire: wire(Risk, Risk),
-    source: source(Conditional("option-vs-default"), Effect::Ok, Effect::Ok),
+    source: source(Effect::Break, Effect::Ok, Readers),
     summary: "a missing value no longer means anything in particular",
-    why: "A sender that leaves the property out relied on the default; the receiver now sees that nothing was said.",
+    why: "A sender that leaves the property out relied on the default; the receiver now sees that nothing was said, and code that reads the value has to be ready for none.",
     remedy: "Keep the default, or send the value explicitly.",
     before: r#"{"level": {"type": "integer", "default": 1}}"#,
     after: r#"{"level": {"type": "integer"}}"#,
@@ -69,7 +69,7 @@ pub(crate) static FORMAT_ADDED: Rule = Rule {
     id: "format-added",
     level: Level::Risky,
     wire: wire(Risk, Ok),
-    source: source(Conditional("format-typed"), Effect::Ok, Conditional("format-typed")),
+    source: Source::OK,
     summary: "a string or number now has a format",
     why: "Most receivers do not check it; those that do, or that use a type of their own for it, may refuse what old senders send.",
     remedy: "Make sure that senders have kept to the format all along.",
@@ -141,10 +141,22 @@ pub(crate) static ENVELOPE_RESTRUCTURED: Rule = Rule {
     id: "envelope-restructured",
     level: Level::Info,
     wire: Wire::OK,
-    source: source(Name, Name, Name),
+    source: Source::OK,
     summary: "the definitions of JSON-RPC messages are arranged in another way",
-    why: "They only wrap payloads; the payloads are compared on their own.",
+    why: "They only wrap payloads; the payloads are compared on their own. Types of ids and errors are public in code.",
     remedy: "Do not name these definitions in code.",
     before: r#"{"HouseRequest": {"anyOf": []}}"#,
     after: r#"{"HouseMessage": {"properties": {"params": {"anyOf": []}}}}"#,
+};
+
+pub(crate) static GENERATED_API_CHANGED: Rule = Rule {
+    id: "generated-api-changed",
+    level: Level::Breaking,
+    wire: Wire::OK,
+    source: source(Builders, Effect::Ok, Effect::Ok),
+    summary: "generated code has other names or signatures, though the schema says the same",
+    why: "The order in which a schema lists things is the order of parameters, and titles name things.",
+    remedy: "Keep the order, or the title; an overlay can say both for code alone.",
+    before: r#"{"required": ["lamp", "level"]}"#,
+    after: r#"{"required": ["level", "lamp"]}"#,
 };

@@ -1,38 +1,49 @@
-//! What users of a declaration notice when it changes.
+//! The effects of a changed declaration on code that uses it.
 
 use serde::Serialize;
 
-use super::key;
-use super::language::Language;
-use crate::backend::api::{Declaration, DeclarationKind, Member, Role};
+use super::context::Context;
+use super::signature::signature;
+use super::subject::{Group, Subject};
+use super::types::Relation;
+use crate::backend::api::{Api, Declaration, DeclarationKind, Member, Role};
+use crate::breaking::verdict::Effect;
 
 /// One thing that users of a generated API notice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CodeEffect {
-    /// Who notices it.
+    /// The code that it is about.
     pub kind: EffectKind,
-    /// What it is, in words with the names of code between backticks.
+    /// A description, with the names of code between backticks.
     pub text: String,
-    /// The letters and digits of the names it is about: the member's, or the declaration's; of a
-    /// constructor also those of what it takes now and did not before, or the other way round.
+    /// The verdict on code. One that is no more than a new possibility breaks nothing.
     #[serde(skip)]
-    names: Vec<String>,
+    pub effect: Effect,
+    /// Whether only the schemas tell which of two types that differ takes more.
+    #[serde(skip)]
+    pub(super) is_undirected: bool,
+    /// The ids of the findings that it follows from.
+    #[serde(skip)]
+    pub findings: Vec<String>,
+    /// The parts of the protocol that it is about, for each the nearest first.
+    #[serde(skip)]
+    pub(super) about: Vec<Group>,
 }
 
-/// Who notices a change of an API.
+/// The code that a change of an API is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EffectKind {
-    /// Whoever uses the name: it is gone.
+    /// All code that uses the name: it is gone.
     Gone,
-    /// Whoever reads the value.
+    /// Code that reads the value.
     Reads,
-    /// Whoever builds the value, or writes the handler.
+    /// Code that builds the value, or that implements the handler.
     Gives,
 }
 
 impl EffectKind {
-    /// What it is in two or three words.
+    /// The kind in two or three words.
     pub fn label(self) -> &'static str {
         match self {
             Self::Gone => "names gone",
@@ -43,133 +54,277 @@ impl EffectKind {
 }
 
 impl CodeEffect {
-    /// Whether it is about something of this name, given as its letters and digits.
-    pub(super) fn concerns(&self, wanted: &str) -> bool {
-        self.names.iter().any(|name| name == wanted)
+    /// Whether it is about functions for messages whose methods no schema names.
+    pub(super) fn is_of_extensions(&self) -> bool {
+        self.about.iter().flatten().any(|part| *part == Subject::Method(String::new()))
     }
 }
 
-/// What users notice of a declaration that was, is, or is another.
+/// Code that tells all alternatives apart.
+const EXHAUSTIVE: Effect = Effect::Conditional("exhaustive-match");
+
+/// Code that relies on a trait or a base class.
+const TRAIT: Effect = Effect::Conditional("lost-trait");
+
+/// The effects of a declaration that was (`old`), is (`new`), or is another.
 pub(super) fn effects(
-    old: Option<&Declaration>,
+    old: &Declaration,
     new: Option<&Declaration>,
-    language: Language,
+    context: &Context<'_>,
 ) -> Vec<CodeEffect> {
-    let separator = if language == Language::Rust { "::" } else { "." };
-    let mut effects = Vec::new();
-    let mut push = |kind, names: &[&str], text: String| {
-        let names = names.iter().map(|name| key(name)).collect();
-        let effect = CodeEffect { kind, text, names };
-        if !effects.contains(&effect) {
-            effects.push(effect);
+    let mut found = Found { old, context, effects: Vec::new() };
+    if new.is_none_or(|new| new.name != old.name) {
+        let text = format!("`{}` is gone", quoted(&old.name));
+        let mut about = context.subjects.of(old, None, &[]);
+        if let (Some(new), [own]) = (new, about.as_mut_slice()) {
+            own.extend(context.subjects.of(new, None, &[]).into_iter().flatten());
         }
-    };
-    let (Some(old), Some(new)) = (old, new) else {
-        if let Some(old) = old {
-            push(EffectKind::Gone, &[&old.name], format!("`{}` is gone", old.name));
+        found.push(Effect::Name, text, about);
+    }
+    if let Some(new) = new {
+        // An alias of something with members is that.
+        let target = |declaration: &Declaration, api: &Api| -> Option<Declaration> {
+            let target = api.declarations.iter().find(|each| each.name == declaration.ty)?;
+            Some(Declaration { name: declaration.name.clone(), ..target.clone() })
+        };
+        let (before, after) = match (old.kind, new.kind) {
+            (DeclarationKind::Alias, DeclarationKind::Alias) => (None, None),
+            (DeclarationKind::Alias, _) => (target(old, context.apis[0]), None),
+            (_, DeclarationKind::Alias) => (None, target(new, context.apis[1])),
+            _ => (None, None),
+        };
+        let of = before.as_ref().unwrap_or(old);
+        let mut inner = Found { old: of, context, effects: std::mem::take(&mut found.effects) };
+        inner.compare(after.as_ref().unwrap_or(new));
+        found.effects = inner.effects;
+    }
+    found.effects.sort_by_key(|effect| effect.kind);
+    found.effects
+}
+
+struct Found<'a> {
+    old: &'a Declaration,
+    context: &'a Context<'a>,
+    effects: Vec<CodeEffect>,
+}
+
+impl Found<'_> {
+    fn push(&mut self, effect: Effect, text: String, about: Vec<Group>) {
+        let kind = match effect {
+            Effect::Name => EffectKind::Gone,
+            Effect::Builders => EffectKind::Gives,
+            Effect::Readers | Effect::Break | Effect::Conditional(_) | Effect::Ok => {
+                EffectKind::Reads
+            }
+        };
+        let (is_undirected, findings) = (false, Vec::new());
+        let effect = CodeEffect { kind, text, effect, is_undirected, findings, about };
+        if !self.effects.contains(&effect) {
+            self.effects.push(effect);
         }
-        return effects;
-    };
-    let named = |member: &Member| {
-        if is_alternative(member) {
-            member.name.replace('`', "'")
-        } else {
-            let call = if member.role.is_function() { "()" } else { "" };
-            format!("{}{separator}{}{call}", old.name, member.name)
+    }
+
+    /// Says of the last effect that which of two types takes more is not known from their text.
+    fn undirected(&mut self) {
+        let has_subtypes = self.context.language.has_subtypes();
+        if let Some(last) = self.effects.last_mut() {
+            last.is_undirected = has_subtypes && last.effect == Effect::Break;
         }
-    };
-    for member in old.members.iter().filter(|member| !member.name.is_empty()) {
-        let name = named(member);
-        match twin(new, member) {
-            None if is_alternative(member) => push(
-                EffectKind::Gives,
-                &[&alternative_key(&member.name)],
-                format!("`{}` can no longer be `{name}`", old.name),
-            ),
-            None => push(EffectKind::Gone, &[&member.name], format!("`{name}` is gone")),
-            Some(same) if same.text == member.text => {}
-            Some(other) => {
-                let was = shown(member);
-                let now = shown(other);
-                let became_required = other.role == Role::Required && member.role == Role::Optional;
-                let kind = if became_required || other.role.is_function() {
-                    EffectKind::Gives
-                } else {
-                    EffectKind::Reads
-                };
-                let mut about = parameters_apart(member, other);
-                about.push(&member.name);
-                push(kind, &about, format!("`{name}`: `{was}` is now `{now}`"));
+    }
+
+    fn compare(&mut self, new: &Declaration) {
+        let (old, context) = (self.old, self.context);
+        let whole = |types: &[&str]| context.subjects.of(old, None, types);
+        let is_other = std::mem::discriminant(&old.kind) != std::mem::discriminant(&new.kind);
+        if is_other || context.value(&old.ty, &new.ty) != Effect::Ok {
+            let effect = if is_other { Effect::Break } else { context.value(&old.ty, &new.ty) };
+            let (was, is) = (old.head.join(" "), new.head.join(" "));
+            let text = format!("`{}` is now `{}`", quoted(&was), quoted(&is));
+            self.push(effect, text, whole(&[&old.ty, &new.ty]));
+            self.undirected();
+            if is_other {
+                return;
+            }
+        }
+        if let (
+            DeclarationKind::Choice { exhaustive: was },
+            DeclarationKind::Choice { exhaustive: is },
+        ) = (old.kind, new.kind)
+            && was != is
+        {
+            let (effect, word) =
+                if was { (EXHAUSTIVE, "may now") } else { (Effect::Builders, "can no longer") };
+            let text = format!("`{}` {word} be something that has no name", old.name);
+            self.push(effect, text, whole(&[]));
+        }
+        let bases = self.bases_of(new);
+        for base in &old.bases {
+            let renamed = context.names.0.spelled_out(base);
+            if !bases.contains(&base.as_str()) && !bases.contains(&renamed.as_str()) {
+                self.push(TRAIT, format!("`{}` is no longer `{base}`", old.name), whole(&[base]));
+            }
+        }
+        for member in old.members.iter().filter(|member| !member.name.is_empty()) {
+            match self.twin(member, &new.members) {
+                None if member.role == Role::Trait
+                    && bases.contains(&context.names.0.spelled_out(&member.name).as_str()) => {}
+                None => self.gone(member),
+                Some(other) => self.changed(member, other),
+            }
+        }
+        for member in new.members.iter().filter(|member| !member.name.is_empty()) {
+            let is_known = old.members.iter().any(|known| self.is_twin(known, member));
+            if !is_known {
+                self.added(new, member);
             }
         }
     }
-    for member in new.members.iter().filter(|member| !member.name.is_empty()) {
-        if twin(old, member).is_some() {
-            continue;
+
+    /// The traits and classes that a declaration of the new API can be used as.
+    fn bases_of<'d>(&self, new: &'d Declaration) -> Vec<&'d str>
+    where
+        Self: 'd,
+    {
+        let traits = new.members.iter().filter(|member| member.role == Role::Trait);
+        let mut bases: Vec<&str> = traits.map(|member| member.name.as_str()).collect();
+        bases.extend(new.bases.iter().map(String::as_str));
+        let declared = &self.context.apis[1].declarations;
+        let mut next = 0;
+        while let Some(base) = bases.get(next).copied() {
+            next += 1;
+            let inherited = declared.iter().filter(|each| each.name == base);
+            for further in inherited.flat_map(|each| &each.bases) {
+                if !bases.contains(&further.as_str()) {
+                    bases.push(further);
+                }
+            }
         }
-        let name = named(member);
-        if is_alternative(member) {
-            let text = format!("`{}` may now be `{name}`", old.name);
-            push(EffectKind::Reads, &[&alternative_key(&member.name)], text);
-        } else if member.role == Role::Required {
-            push(EffectKind::Gives, &[&member.name], format!("`{name}` must be given"));
-        } else if is_variant(new, member) {
-            let text = format!("`{}` may now be `{name}`", old.name);
-            push(EffectKind::Reads, &[&member.name], text);
-        } else if must_be_written(new, member) {
-            push(EffectKind::Gives, &[&member.name], format!("`{name}` must be written"));
+        bases
+    }
+
+    /// Whether a member is the same as one of the new declaration.
+    fn is_twin(&self, old: &Member, new: &Member) -> bool {
+        if old.role.is_function() != new.role.is_function() {
+            return false;
+        }
+        // An alternative without a name is a type.
+        let is_type = |member: &Member| {
+            matches!(member.role, Role::Alternative | Role::Trait) && member.ty == member.name
+        };
+        old.name == new.name
+            || is_type(old)
+                && is_type(new)
+                && self.context.relation(&old.ty, &new.ty) == Relation::Same
+    }
+
+    fn twin<'m>(&self, old: &Member, members: &'m [Member]) -> Option<&'m Member> {
+        let same = members.iter().find(|new| new.name == old.name && self.is_twin(old, new));
+        same.or_else(|| members.iter().find(|new| self.is_twin(old, new)))
+    }
+
+    fn name(&self, member: &Member) -> String {
+        if member.ty == member.name {
+            return quoted(&member.name);
+        }
+        let call = if member.role.is_function() { "()" } else { "" };
+        let separator = self.context.language.separator();
+        format!("{}{separator}{}{call}", self.old.name, quoted(&member.name))
+    }
+
+    fn gone(&mut self, member: &Member) {
+        let about = self.context.subjects.of(self.old, Some(member), &[&member.ty]);
+        let name = self.name(member);
+        match member.role {
+            Role::Optional | Role::Required => {
+                self.push(Effect::Break, format!("`{name}` is gone"), about);
+                // It is a name that is gone, too.
+                if let Some(last) = self.effects.last_mut() {
+                    last.kind = EffectKind::Gone;
+                }
+            }
+            Role::Alternative if member.ty == member.name => {
+                let text = format!("`{}` can no longer be `{name}`", self.old.name);
+                // What has no name in the schema is only for those who build the value.
+                let effect = if member.of.is_empty() { Effect::Builders } else { Effect::Name };
+                self.push(effect, text, about);
+                if let Some(last) = self.effects.last_mut() {
+                    last.kind = EffectKind::Gives;
+                }
+            }
+            Role::Trait => self.push(TRAIT, format!("`{name}` is gone"), about),
+            _ => self.push(Effect::Name, format!("`{name}` is gone"), about),
         }
     }
-    let head = |item: &Declaration| item.head.join(" ");
-    if head(old) != head(new) {
-        let text = format!("`{}` is now `{}`", quoted(&head(old)), quoted(&head(new)));
-        push(EffectKind::Reads, &[&old.name], text);
+
+    fn changed(&mut self, old: &Member, new: &Member) {
+        let (context, name) = (self.context, self.name(old));
+        let text = format!("`{name}`: `{}` is now `{}`", shown(old), shown(new));
+        let about = context.subjects.of(self.old, Some(old), &[&old.ty, &new.ty]);
+        let has_subtypes = context.language.has_subtypes();
+        match (old.role, new.role) {
+            (Role::Optional, Role::Required) if has_subtypes => {
+                let value = context.value(&old.ty, &new.ty);
+                self.push(value.and(Effect::Builders), text, about);
+            }
+            (Role::Optional | Role::Required, Role::Optional | Role::Required) => {
+                match context.value(&old.ty, &new.ty) {
+                    Effect::Ok => {}
+                    effect => {
+                        self.push(effect, text, about);
+                        self.undirected();
+                    }
+                }
+            }
+            (Role::Alternative, Role::Alternative) if old.ty != old.name => {
+                if context.value(&old.ty, &new.ty) != Effect::Ok {
+                    self.push(Effect::Break, text, about);
+                }
+            }
+            (was, is) if was.is_function() && is.is_function() => {
+                let is_handler = self.old.kind == DeclarationKind::Handler;
+                let must_now = is_handler && was == Role::OptionalFunction && is == Role::Function;
+                let mut changed = signature(old, new, is_handler, context);
+                if must_now {
+                    changed.effect = changed.effect.and(Effect::Builders);
+                }
+                if changed.effect != Effect::Ok {
+                    let about = context.subjects.of_function(
+                        self.old,
+                        if old.of.is_empty() { new } else { old },
+                        (&changed.fields(), &changed.types),
+                    );
+                    self.push(changed.effect, text, about);
+                }
+            }
+            _ => {}
+        }
     }
-    effects.sort_by_key(|effect| effect.kind);
-    effects
-}
 
-/// The member of the same name and role.
-fn twin<'a>(declaration: &'a Declaration, like: &Member) -> Option<&'a Member> {
-    declaration.members.iter().find(|member| {
-        member.name == like.name && member.role.is_function() == like.role.is_function()
-    })
-}
-
-/// The names of the parameters that only one of two functions has.
-fn parameters_apart<'a>(one: &'a Member, other: &'a Member) -> Vec<&'a str> {
-    let names = |of: &'a Member| -> Vec<&'a str> {
-        of.parameters.iter().map(|parameter| parameter.name.as_str()).collect()
-    };
-    let (one, other) = (names(one), names(other));
-    let apart = |some: &[&'a str], others: &[&'a str]| -> Vec<&'a str> {
-        some.iter().filter(|name| !others.contains(name)).copied().collect()
-    };
-    [apart(&one, &other), apart(&other, &one)].concat()
-}
-
-/// One of the types that a union may be: it has no name but itself.
-fn is_alternative(member: &Member) -> bool {
-    member.text.starts_with("  | ")
-}
-
-/// What tells an alternative apart: the last string in it, or the whole.
-fn alternative_key(alternative: &str) -> String {
-    alternative.rsplit('"').nth(1).unwrap_or(alternative).to_owned()
-}
-
-fn is_variant(declaration: &Declaration, member: &Member) -> bool {
-    let is_choice = matches!(declaration.kind, DeclarationKind::Choice { .. });
-    is_choice && member.role == Role::Alternative
-}
-
-/// Whether those who implement it have to write the new function.
-fn must_be_written(declaration: &Declaration, member: &Member) -> bool {
-    declaration.kind == DeclarationKind::Handler && member.role == Role::Function
+    fn added(&mut self, new: &Declaration, member: &Member) {
+        let about = self.context.subjects.of(new, Some(member), &[&member.ty]);
+        let name = self.name(member);
+        match member.role {
+            Role::Alternative => {
+                let exhaustive = self.old.kind == DeclarationKind::Choice { exhaustive: true };
+                let effect = if exhaustive { EXHAUSTIVE } else { Effect::Ok };
+                self.push(effect, format!("`{}` may now be `{name}`", self.old.name), about);
+            }
+            Role::Required if self.context.language.has_subtypes() => {
+                self.push(Effect::Builders, format!("`{name}` must be given"), about);
+            }
+            Role::Function if new.kind == DeclarationKind::Handler => {
+                self.push(Effect::Builders, format!("`{name}` must be written"), about);
+            }
+            _ => {}
+        }
+    }
 }
 
 fn shown(member: &Member) -> String {
-    quoted(member.text.trim().trim_end_matches([',', ';']))
+    match member.text.trim().trim_end_matches([',', ';']) {
+        "" => quoted(&format!("{}: {}", member.name, member.ty)),
+        text => quoted(text),
+    }
 }
 
 /// Code that can stand between backticks.

@@ -1,12 +1,12 @@
 //! Values of a type: the smallest, and those around its edges.
 
+use crate::ir::Kind;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
 use crate::breaking::shape::{
-    Alternative, Content, Kind, Member, Object, alternatives, open_alternatives, resolve,
-    variant_alternatives,
+    Alternative, Content, Member, Object, alternatives, open_alternatives, variant_alternatives,
 };
 use crate::ir::{IntegerType, Protocol, Selector, StringType, Type, Union};
 
@@ -177,7 +177,7 @@ impl<'a> Builder<'a> {
     }
 
     fn vary(&mut self, ty: &'a Type, focus: Option<&str>, depth: usize, found: &mut Vec<Value>) {
-        let resolved = resolve(self.protocol, ty);
+        let resolved = self.protocol.resolved(ty);
         if let Type::Named { name } = ty
             && !self.open.insert(name)
         {

@@ -1,8 +1,8 @@
 //! The shortest way from a message to a definition, that both schemas go together.
 
+use crate::ir::Kind;
 use std::collections::{HashMap, VecDeque};
 
-use crate::breaking::shape::{Kind, resolve};
 use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
 use crate::ir::{Part, Payload};
 
@@ -122,7 +122,7 @@ impl<'a> Routes<'a> {
 
 /// The definitions that a type is used as, and that it is.
 fn names<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a str> {
-    let resolved = resolve(protocol, ty);
+    let resolved = protocol.resolved(ty);
     let mut found: Vec<&str> = resolved
         .used_as
         .into_iter()
@@ -160,7 +160,7 @@ fn steps<'a>(
     a: &'a Type,
     b: &'a Type,
 ) -> Vec<(Step<'a>, &'a Type, &'a Type)> {
-    let (from, to) = (resolve(sender, a), resolve(receiver, b));
+    let (from, to) = (sender.resolved(a), receiver.resolved(b));
     let mut found = Vec::new();
     let mut fields = |list: &'a [Field], others: &'a [Field]| {
         let known: HashMap<&str, &'a Field> =
@@ -231,7 +231,7 @@ fn tag(variant: &Variant) -> Option<String> {
 
 /// The properties that a type insists on.
 pub(super) fn required_properties<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a str> {
-    let fields: &[Field] = match resolve(protocol, ty).kind {
+    let fields: &[Field] = match protocol.resolved(ty).kind {
         Kind::Record(record) => &record.fields,
         Kind::Union(union) => &union.shared,
         _ => &[],

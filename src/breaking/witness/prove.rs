@@ -1,5 +1,6 @@
 //! For each finding that rejects messages, a message that is rejected.
 
+use crate::ir::Kind;
 use serde_json::{Value, json};
 
 use super::Witness;
@@ -7,13 +8,12 @@ use super::build::Builder;
 use super::check::Peer;
 use super::path::{Root, Routes, Step, required_properties};
 use crate::breaking::compare::{Finding, WitnessTarget};
-use crate::breaking::shape::{Kind, resolve};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::ir::{Field, Method, Protocol, Type};
 use crate::ir::{Part, Payload};
 
 /// The messages that prove what a finding breaks, and what forgiving receivers make of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::breaking) struct Proof {
     pub(in crate::breaking) witness: Vec<Witness>,
     /// The verdict where receivers forgive what their schema says, and why it is milder than
@@ -348,7 +348,7 @@ impl Prover<'_> {
 
 /// The properties of an object type, and what they hold.
 fn fields<'p>(protocol: &'p Protocol, ty: &'p Type) -> Vec<(&'p str, &'p Type)> {
-    let fields: &[Field] = match resolve(protocol, ty).kind {
+    let fields: &[Field] = match protocol.resolved(ty).kind {
         Kind::Record(record) => &record.fields,
         Kind::Union(union) => &union.shared,
         _ => &[],

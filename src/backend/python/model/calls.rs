@@ -15,12 +15,12 @@ use super::{FUNCTION, Parameter};
 use crate::backend::DocsMode;
 use crate::ir::{Method, Record, Type, TypeKind};
 
-/// What the module of connections imports.
+/// The imports of the module of connections.
 #[derive(Debug, Default)]
 pub(super) struct Used {
     /// Whatever is named in annotations.
     pub(super) annotations: Imports,
-    /// What is needed when the module runs.
+    /// The imports that are needed when the module runs.
     pub(super) runtime: Imports,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct StreamedCall {
     pub(crate) doc: String,
 }
 
-/// How the params of a method are made of a call's arguments.
+/// The params of a method, made of a call's arguments.
 #[derive(Debug, Serialize)]
 pub(crate) struct Params {
     /// Parameters by position.

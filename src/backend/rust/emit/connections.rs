@@ -8,7 +8,7 @@ use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
 
-/// What the module begins with.
+/// The beginning of the module.
 pub(super) fn head(model: &Model) -> TokenStream {
     let streams = model.has_streams().then(|| {
         quote!(
@@ -99,7 +99,7 @@ fn call(method: &MethodModel) -> TokenStream {
     }
 }
 
-/// What a call may be used for.
+/// Prints the bounds on what a call is used for.
 fn limits(method: &MethodModel) -> TokenStream {
     let lifecycle = method.lifecycle.then(|| quote!(.lifecycle()));
     let path = &method.capability;

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::findings::{fragment, identifier};
-use super::model::{Text, text};
+use super::words::{Text, fragment, identifier, text};
 use crate::breaking::change::Change;
 use crate::breaking::report::prose::plain;
 use crate::breaking::source::{CodeDiff, DeclarationDiff, Fate, LanguageDiff};
@@ -72,14 +71,14 @@ pub(super) fn code_of(diff: &CodeDiff, change: &Change) -> Vec<CodeOfFinding> {
     let of = |language: &LanguageDiff| CodeOfFinding {
         id: language.id,
         name: language.name,
-        effects: diff
-            .effects(language, change)
+        effects: language
+            .effects(change)
             .into_iter()
             .take(EFFECTS)
             .map(|effect| Noticed { who: effect.kind.label(), text: text(&effect.text) })
             .collect(),
-        declarations: diff
-            .declarations(language, change)
+        declarations: language
+            .declarations(change)
             .map(|each| {
                 let id = id(language, each);
                 Reference { href: fragment(&id), id, name: plain(&each.name) }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::code::{CodeOfFinding, code_of};
 use super::excerpt::{Pane, panes};
 use super::json::{Token, tokens};
-use super::model::{Text, name, state, text};
+use super::words::{Text, fragment, identifier, name, state, text};
 use crate::breaking::Witness;
 use crate::breaking::change::Change;
 use crate::breaking::report::prose::{plain, told};
@@ -177,25 +177,4 @@ fn facts(change: &Change, view: &View<'_>) -> Vec<Fact> {
         push("waived", vec![text(&format!("until {}: {}", waiver.expires, waiver.reason))]);
     }
     facts
-}
-
-/// A finding's id as the id of an element, which has no white space.
-pub(super) fn identifier(id: &str) -> String {
-    plain(id).replace(char::is_whitespace, "_")
-}
-
-/// An element's id as the fragment of an address (RFC 3986).
-pub(super) fn fragment(id: &str) -> String {
-    use std::fmt::Write as _;
-    let mut fragment = String::with_capacity(id.len());
-    for byte in id.bytes() {
-        let character = char::from(byte);
-        if character.is_ascii_alphanumeric() || "-._~!$'()*+,;=:@/?".contains(character) {
-            fragment.push(character);
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(fragment, "%{byte:02X}");
-        }
-    }
-    fragment
 }

@@ -4,11 +4,12 @@ use serde::Serialize;
 
 use super::code::{self, Language};
 use super::findings::{Finding, finding};
+use super::words::{Text, state, text};
 use crate::breaking::report::groups::{Group, groups};
-use crate::breaking::report::prose::{Piece, count, pieces, plain, sentence};
+use crate::breaking::report::prose::{count, plain, sentence};
 use crate::breaking::report::view::{View, outcome_note, source_word, verdict_word};
 use crate::breaking::report::{Compared, SourceVerdict, headline};
-use crate::breaking::verdict::{Direction, Level, Verdict};
+use crate::breaking::verdict::{Direction, Level};
 
 /// The page.
 #[derive(Debug, Serialize)]
@@ -27,13 +28,6 @@ pub(super) struct Page {
     total: String,
     code: Vec<Language>,
     version: &'static str,
-}
-
-/// A piece of a sentence.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Text {
-    is_name: bool,
-    text: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -102,20 +96,6 @@ impl Page {
     }
 }
 
-/// A sentence for the page.
-pub(super) fn text(sentence: &str) -> Vec<Text> {
-    let piece = |piece| match piece {
-        Piece::Words(text) => Text { is_name: false, text },
-        Piece::Name(text) => Text { is_name: true, text },
-    };
-    pieces(sentence).into_iter().map(piece).collect()
-}
-
-/// A name for the page.
-pub(super) fn name(name: &str) -> Vec<Text> {
-    vec![Text { is_name: true, text: plain(name) }]
-}
-
 fn about(compared: &Compared) -> About {
     let mut about = Vec::new();
     if let Some(release) = &compared.release {
@@ -167,15 +147,6 @@ fn cards(view: &View<'_>) -> Vec<Card> {
         source("TypeScript", verdict.source.typescript, tally.source_breaks.typescript),
         source("Python", verdict.source.python, tally.source_breaks.python),
     ]
-}
-
-/// The look of a verdict.
-pub(super) fn state(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Ok => "good",
-        Verdict::Risk => "warm",
-        Verdict::Break => "bad",
-    }
 }
 
 fn waivers(view: &View<'_>) -> Vec<WaiverRow> {

@@ -1,9 +1,9 @@
 //! That no schema can put anything into the page but text.
 
 use super::*;
-use crate::breaking::report::fixture::{change, hostile, report, schema};
+use crate::breaking::compare_with;
+use crate::breaking::report::fixture::{hostile, schema};
 use crate::breaking::source::Language;
-use crate::breaking::source::code_diff;
 
 #[test]
 fn a_schema_cannot_write_markup() {
@@ -53,11 +53,13 @@ fn code_is_there_once_and_linked() {
     };
     let (old, old_sources) = schema("old.json", &text("colour"));
     let (new, new_sources) = schema("new.json", &text("</pre>"));
-    let diff = code_diff(&old, &new, Language::ALL);
+    let levels = crate::breaking::policy::RuleLevels::new();
+    let comparison = compare_with((&old).into(), (&new).into(), &levels);
+    let diff = comparison.source.diff(Language::ALL);
     let mut whole = hostile();
     whole.old = old_sources;
     whole.new = new_sources;
-    whole.report = report(vec![change("property-removed-optional", "Lamp", "colour")]);
+    whole.report = comparison.report;
     let mut view = whole.view();
     view.code = Some(&diff);
     let page = html(&view).unwrap();

@@ -1,0 +1,37 @@
+//! Everything that is the same for all declarations of a language.
+
+use std::collections::HashMap;
+
+use super::language::Language;
+use super::subject::Subjects;
+use super::types::{Names, Relation, relation};
+use crate::backend::api::Api;
+use crate::breaking::verdict::Effect;
+
+/// Everything that is the same for all declarations of a language.
+pub(super) struct Context<'a> {
+    pub(super) language: Language,
+    /// What names in types stand for, in the old API and in the new.
+    pub(super) names: (Names, Names),
+    pub(super) apis: [&'a Api; 2],
+    /// The declaration of the new API that each of the old has become, by their positions.
+    pub(super) partners: HashMap<usize, usize>,
+    pub(super) subjects: Subjects<'a>,
+}
+
+impl Context<'_> {
+    pub(super) fn relation(&self, old: &str, new: &str) -> Relation {
+        relation((old, &self.names.0), (new, &self.names.1))
+    }
+
+    /// The verdict on code that reads values of a type, or builds them, when it becomes another.
+    pub(super) fn value(&self, old: &str, new: &str) -> Effect {
+        match self.relation(old, new) {
+            Relation::Same => Effect::Ok,
+            _ if !self.language.has_subtypes() => Effect::Break,
+            Relation::Wider => Effect::Readers,
+            Relation::Narrower => Effect::Builders,
+            Relation::Other => Effect::Break,
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The effects on code, laid at the door of findings.
+
+use std::collections::{HashMap, HashSet};
+
+use super::comparison::{ComparedApi, Difference, SourceComparison};
+use super::context::Context;
+use super::effects::{CodeEffect, effects};
+use super::language::Language;
+use super::subject::{Group, Subject, Subjects};
+use super::types::Names;
+use crate::backend::api::{Api, Declaration, Origin};
+use crate::backend::{DocsMode, Options, Runtime};
+use crate::breaking::compare::{ComparedLocation, End, Finding, NOWHERE};
+use crate::breaking::rules;
+use crate::breaking::verdict::{Direction, Effect, Level, Source, Verdict};
+use crate::ir::Protocol;
+
+/// What findings do to code.
+pub(in crate::breaking) struct Examined<'a> {
+    pub(in crate::breaking) comparison: SourceComparison,
+    /// The verdict of each finding, those that are new at the end.
+    pub(in crate::breaking) verdicts: Vec<Source>,
+    /// What is no finding but for code: differences of generated code that no other explains.
+    pub(in crate::breaking) unexplained: Vec<Finding<'a>>,
+}
+
+/// Generates the APIs of both protocols and finds out what each finding, by its id, does to code.
+/// `partners` are definitions that stand for each other under different names.
+pub(in crate::breaking) fn examine<'a>(
+    findings: &[Finding<'a>],
+    ids: &[String],
+    partners: &[(&str, &str)],
+    [old, new]: [&'a Protocol; 2],
+) -> Examined<'a> {
+    let mut examined = Examined {
+        comparison: SourceComparison::default(),
+        verdicts: vec![Source::OK; findings.len()],
+        unexplained: Vec::new(),
+    };
+    // A package's name is no part of the comparison.
+    let options = Options::new(new.package_name(), DocsMode::Off, Runtime::Tokio);
+    // Code of methods that no schema binds would not be generated.
+    let is_guessed = old.methods.iter().chain(&new.methods).any(|method| method.inferred);
+    for language in Language::ALL {
+        let apis = [old, new].map(|protocol| language.backend().api(protocol, &options));
+        let context = context(*language, (findings, partners), [old, new], [&apis[0], &apis[1]]);
+        let mut differences = differences([&apis[0], &apis[1]], &context);
+        for difference in &mut differences {
+            let declaration = (difference.old.map(|at| &apis[0].declarations[at]))
+                .or(difference.new.map(|at| &apis[1].declarations[at]));
+            for effect in &mut difference.effects {
+                if is_guessed && effect.is_of_extensions() {
+                    continue;
+                }
+                let mut owners = owners(effect, *language, findings);
+                if owners.is_empty()
+                    && effect.effect != Effect::Ok
+                    && !is_guessed
+                    && let Some(declaration) = declaration
+                {
+                    owners.push(findings.len() + examined.explain(declaration, [old, new]));
+                }
+                for owner in owners {
+                    let verdict = language.of(&mut examined.verdicts[owner]);
+                    *verdict = verdict.and(match findings.get(owner) {
+                        Some(finding) if effect.is_undirected => directed(finding),
+                        _ => effect.effect,
+                    });
+                    let unexplained = || examined.unexplained[owner - findings.len()].id();
+                    effect.findings.push(ids.get(owner).cloned().unwrap_or_else(unexplained));
+                }
+            }
+            let own = difference.effects.iter().flat_map(|effect| &effect.findings).cloned();
+            difference.findings = own.collect();
+            let group = declaration.map(|each| context.subjects.of(each, None, &[]));
+            for (finding, id) in findings.iter().zip(ids) {
+                let is_about = |subject: &Subject| subject.is_of(finding);
+                if group.iter().flatten().flatten().any(is_about) {
+                    difference.findings.push(id.clone());
+                }
+            }
+        }
+        let [old, new] = apis;
+        let compared = ComparedApi { language: *language, old, new, differences };
+        examined.comparison.languages.push(compared);
+    }
+    examined
+}
+
+impl<'a> Examined<'a> {
+    /// The position of the finding that a declaration is another though the schema says the
+    /// same, which is added if there is none yet.
+    fn explain(&mut self, declaration: &Declaration, [old, new]: [&'a Protocol; 2]) -> usize {
+        let def = match &declaration.of {
+            Origin::Type(ty) | Origin::Variant { ty, .. } => Some(ty.as_str()),
+            Origin::Method(_) | Origin::Side(_) | Origin::Protocol => None,
+        };
+        let end = |protocol: &'a Protocol| {
+            let found = def.and_then(|def| protocol.types.get_key_value(def));
+            // A side stands nowhere in a schema.
+            let place = found.or(protocol.types.first()).map_or(&NOWHERE, |(_, def)| &def.place);
+            End::of(found.map(|(name, _)| name.as_str()), place)
+        };
+        let (old_end, new_end) = (end(old), end(new));
+        let ty = old_end.def.or(new_end.def).unwrap_or(&old.title.wire);
+        let known = self.unexplained.iter().position(|finding| finding.location.ty == ty);
+        known.unwrap_or_else(|| {
+            let location = ComparedLocation::new(ty, old_end, new_end);
+            let rule = &rules::GENERATED_API_CHANGED;
+            self.unexplained.push(Finding::new(rule, &location, rule.summary));
+            self.verdicts.push(Source::OK);
+            self.unexplained.len() - 1
+        })
+    }
+}
+
+/// The verdict on code that uses a type which has become another, where values of the narrower
+/// type can be used as the wider.
+fn directed(finding: &Finding<'_>) -> Effect {
+    let breaks = |direction| finding.wire.of(direction) == Verdict::Break;
+    match (breaks(Direction::OldToNew), breaks(Direction::NewToOld)) {
+        (true, false) => Effect::Builders,
+        (false, true) => Effect::Readers,
+        _ => Effect::Break,
+    }
+}
+
+/// The findings that an effect follows from.
+fn owners(effect: &CodeEffect, language: Language, findings: &[Finding<'_>]) -> Vec<usize> {
+    let mut owners: Vec<usize> =
+        effect.about.iter().flat_map(|group| owners_of(group, language, findings)).collect();
+    owners.sort_unstable();
+    owners.dedup();
+    owners
+}
+
+/// The findings about the first part of a group that there are findings about: those of rules
+/// that break code, if there are such.
+fn owners_of(group: &Group, language: Language, findings: &[Finding<'_>]) -> Vec<usize> {
+    for subject in group {
+        let explains = |finding: &Finding<'_>| {
+            let says_nothing = [&rules::STRUCTURE_ONLY, &rules::ANNOTATION_ONLY];
+            !says_nothing.contains(&finding.rule) && subject.is_of(finding)
+        };
+        let about = findings.iter().enumerate().filter(|(_, finding)| explains(finding));
+        let about: Vec<(usize, &Finding<'_>)> = about.collect();
+        let expects = |finding: &Finding<'_>| *language.of(&mut finding.rule.source.clone());
+        let is_told = |finding: &Finding<'_>| expects(finding) != Effect::Ok;
+        let mut best: Vec<usize> =
+            about.iter().filter(|(_, finding)| is_told(finding)).map(|(at, _)| *at).collect();
+        if best.is_empty() {
+            let worst = about.iter().map(|(_, finding)| finding.rule.level).min();
+            let worst = worst.unwrap_or(Level::Info);
+            let about = about.iter().filter(|(_, finding)| finding.rule.level == worst);
+            best = about.map(|(at, _)| *at).collect();
+        }
+        if matches!(subject, Subject::Within(_)) {
+            best.truncate(1);
+        }
+        if !best.is_empty() {
+            return best;
+        }
+    }
+    Vec::new()
+}
+
+/// The names of two APIs, those of renamed definitions taken for the same.
+fn context<'a>(
+    language: Language,
+    (findings, partners): (&[Finding<'_>], &[(&str, &str)]),
+    protocols: [&'a Protocol; 2],
+    apis: [&'a Api; 2],
+) -> Context<'a> {
+    let of = |name: &str| Origin::Type(name.to_owned());
+    let mut renamed: HashMap<Origin, Origin> = HashMap::new();
+    let ends = findings.iter().map(|finding| (finding.location.old.def, finding.location.new.def));
+    let ends = ends.filter_map(|(old, new)| old.zip(new)).filter(|(old, new)| old != new);
+    for (old, new) in ends.chain(partners.iter().copied()) {
+        renamed.entry(of(old)).or_insert_with(|| of(new));
+    }
+    for finding in findings {
+        if let [old, new] = finding.methods.as_slice() {
+            renamed.insert(Origin::Method((*old).to_owned()), Origin::Method((*new).to_owned()));
+        }
+    }
+    let [old, new] = apis;
+    let mut names = (Names::of(old), Names::of(new));
+    let mut partners = HashMap::new();
+    let known = |api: &'a Api| -> HashMap<&'a str, usize> {
+        let named = api.declarations.iter().enumerate();
+        named.map(|(at, each)| (each.name.as_str(), at)).collect()
+    };
+    let (before, after) = (known(old), known(new));
+    for (at, declaration) in old.declarations.iter().enumerate() {
+        if let Some(same) = after.get(declaration.name.as_str()) {
+            partners.insert(at, *same);
+            continue;
+        }
+        let of = match &declaration.of {
+            Origin::Variant { ty, variant } => {
+                let Some(Origin::Type(ty)) = renamed.get(&Origin::Type(ty.clone())) else {
+                    continue;
+                };
+                Origin::Variant { ty: ty.clone(), variant: variant.clone() }
+            }
+            of => renamed.get(of).unwrap_or(of).clone(),
+        };
+        let partner = new.declarations.iter().enumerate().find(|(_, each)| {
+            each.of == of
+                && each.kind == declaration.kind
+                && !before.contains_key(each.name.as_str())
+        });
+        if let Some((partner, new)) = partner {
+            partners.insert(at, partner);
+            names.0.rename(&declaration.name, &new.name);
+        }
+    }
+    Context { language, names, apis, partners, subjects: Subjects::new(protocols, apis) }
+}
+
+/// The declarations that differ, in the order of the old API, each new one after the one that it
+/// follows in the new.
+fn differences([old, new]: [&Api; 2], context: &Context<'_>) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let known: HashSet<&str> = old.declarations.iter().map(|each| each.name.as_str()).collect();
+    let added = |at: usize| Difference { new: Some(at), ..Difference::default() };
+    let mut next = 0;
+    for (at, declaration) in old.declarations.iter().enumerate() {
+        let partner = context.partners.get(&at).copied();
+        let counterpart = partner.and_then(|at| new.declarations.get(at));
+        let same = counterpart.filter(|new| new.name == declaration.name);
+        let is_other = same.is_none_or(|new| !new.lines().eq(declaration.lines()));
+        let effects = effects(declaration, counterpart, context);
+        if is_other || !effects.is_empty() {
+            let new = partner.filter(|_| same.is_some());
+            found.push(Difference { old: Some(at), new, effects, findings: Vec::new() });
+        }
+        // New ones stand where the new API has them, once all before them have been seen.
+        if let (Some(partner), Some(_)) = (partner, same) {
+            for (at, each) in new.declarations.iter().enumerate().take(partner).skip(next) {
+                if !known.contains(each.name.as_str()) {
+                    found.push(added(at));
+                }
+            }
+            next = next.max(partner + 1);
+        }
+    }
+    for (at, each) in new.declarations.iter().enumerate().skip(next) {
+        if !known.contains(each.name.as_str()) {
+            found.push(added(at));
+        }
+    }
+    found
+}
