@@ -150,16 +150,13 @@ fn declare(item: Item, of: &Origin, wires: &Wires<'_>, declarations: &mut Vec<De
         }
         Item::Impl(item) => {
             let (name, members) = implemented(&item, wires);
-            match declarations.iter_mut().rev().find(|declaration| declaration.name == name) {
-                Some(declaration) => {
-                    declaration.members.extend(members);
-                    return;
-                }
-                None => {
-                    let ty = &item.self_ty;
-                    start(name, DeclarationKind::Caller, &[], quote!(impl #ty)).with(members)
-                }
+            let mut known = declarations.iter_mut().rev();
+            if let Some(declaration) = known.find(|declaration| declaration.name == name) {
+                declaration.members.extend(members);
+                return;
             }
+            let ty = &item.self_ty;
+            start(name, DeclarationKind::Caller, &[], quote!(impl #ty)).with(members)
         }
         _ => return,
     };

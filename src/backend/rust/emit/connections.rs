@@ -38,9 +38,10 @@ fn connection(side: &SideModel, runtime: Runtime) -> TokenStream {
     let (handler, service, connection) = (&names.handler, &names.service, &names.connection);
     let (context, peer, core) = (&names.context, &names.peer, &names.core);
     let driven = (runtime == Runtime::Tokio).then(|| {
-        let target = match side.peers.as_slice() {
-            [peer] => peer.ty.to_token_stream(),
-            _ => quote!(connection::Peer),
+        let target = if let [peer] = side.peers.as_slice() {
+            peer.ty.to_token_stream()
+        } else {
+            quote!(connection::Peer)
         };
         quote!(connection::connection! { #handler, #service, #connection, #target })
     });

@@ -65,13 +65,11 @@ impl DefaultValue {
 
     /// The value, in a box.
     pub(super) fn boxed(self) -> Self {
-        match self.form {
-            Form::Standard => Self::new(Form::Standard, quote!(Box::default())),
-            _ => {
-                let expression = self.expression();
-                Self::new(Form::Call, quote!(Box::new(#expression)))
-            }
+        if self.form == Form::Standard {
+            return Self::new(Form::Standard, quote!(Box::default()));
         }
+        let expression = self.expression();
+        Self::new(Form::Call, quote!(Box::new(#expression)))
     }
 
     /// The value, in a `Some`.

@@ -71,6 +71,7 @@ pub(crate) struct VariantModel {
 
 /// The payload of a variant.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each says something else of the type")]
 pub(crate) struct Payload {
     /// The type, without its box.
     pub ty: RustType,

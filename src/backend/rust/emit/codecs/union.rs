@@ -155,15 +155,12 @@ fn only_choice(union: &UnionModel, choice: &Choice) -> TokenStream {
         Candidates::InOrder(order) => order.split_last().map(|(last, rest)| {
             let attempts = attempts(union, &Candidates::InOrder(rest.to_vec()));
             let last = union.variants.get(*last).filter(|it| it.payload.is_none() && !it.is_null);
-            match last {
-                Some(last) => {
-                    let whole = whole(union, last);
-                    quote!(#attempts #whole)
-                }
-                None => {
-                    let (attempts, refuse) = (self::attempts(union, candidates), refuse(union));
-                    quote!(#attempts #refuse)
-                }
+            if let Some(last) = last {
+                let whole = whole(union, last);
+                quote!(#attempts #whole)
+            } else {
+                let (attempts, refuse) = (self::attempts(union, candidates), refuse(union));
+                quote!(#attempts #refuse)
             }
         }),
         candidates => {

@@ -59,7 +59,7 @@ fn definition(
     let additional = record.additional.as_ref().map(|additional| {
         let AdditionalModel { ident, ty, .. } = additional;
         quote! {
-            /// The members beside those.
+            /// The members that no other field is for.
             pub #ident: #ty,
         }
     });
@@ -146,7 +146,7 @@ fn struct_literal(record: &RecordModel, kind: Kind<'_>) -> TokenStream {
 
 /// `name: value`, or `name` where they are the same.
 fn member(ident: &Ident, value: &TokenStream) -> TokenStream {
-    if value.to_string() == ident.to_string() { quote!(#ident) } else { quote!(#ident: #value) }
+    if *ident == value.to_string() { quote!(#ident) } else { quote!(#ident: #value) }
 }
 
 /// The parameter's value as the field holds it.
