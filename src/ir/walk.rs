@@ -71,10 +71,10 @@ impl TypeKind {
     }
 }
 
-fn of_fields<'a>(
-    fields: &'a [Field],
+fn of_fields(
+    fields: &[Field],
     is_wanted: impl Fn(&Field) -> bool,
-) -> impl Iterator<Item = (Option<&'a str>, &'a Type)> {
+) -> impl Iterator<Item = (Option<&str>, &Type)> {
     let wanted = fields.iter().filter(move |field| is_wanted(field));
     wanted.map(|field| (Some(field.name.wire.as_str()), &field.ty))
 }
