@@ -151,8 +151,8 @@ impl<'a> Planner<'a> {
         Choice { arms }
     }
 
-    /// Whether a variant of a union takes values of a JSON type. The union as a variant of itself
-    /// takes nothing that its other variants do not.
+    /// Tells whether a variant of a union takes values of a JSON type. The union as a variant of
+    /// itself takes nothing that its other variants do not.
     fn takes(&self, union: &str, variant: &Variant, ty: JsonType) -> bool {
         let Some(payload) = &variant.payload else { return true };
         let mut inner = self.protocol.resolve(payload);

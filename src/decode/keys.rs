@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::plan::KnownKeys;
 use crate::ir::{Field, JsonType, JsonTypes, Protocol, Type, TypeKind, Union};
 
-/// What a type says about the keys of an object.
+/// The knowledge that a type has of an object's keys.
 #[derive(Debug, Default)]
 pub(super) struct Keys<'a> {
-    /// Whether it makes something of every key.
+    /// True if it makes something of every key.
     every: bool,
     /// The keys that it lists.
     known: IndexSet<&'a str>,
@@ -37,8 +37,8 @@ impl<'a> Keys<'a> {
         keys
     }
 
-    /// Whether it knows more keys than the other, or as many if it comes first, of each object that
-    /// both accept: those that it requires and the other does not know are all there.
+    /// Tells whether it knows more keys than the other, or as many if it comes first, of each
+    /// object that both accept: those that it requires and the other does not know are all there.
     pub(super) fn outnumbers(&self, other: &Self, is_first: bool) -> bool {
         if other.every {
             return self.every && is_first;
@@ -49,7 +49,7 @@ impl<'a> Keys<'a> {
         required > unknown || required == unknown && is_first
     }
 
-    /// Whether no object is accepted by both: they require different values of a key.
+    /// Tells whether no object is accepted by both: they require different values of a key.
     pub(super) fn is_disjoint(&self, other: &Self) -> bool {
         self.required.iter().any(|one| {
             other.required.iter().any(|other| {

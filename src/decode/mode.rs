@@ -1,6 +1,6 @@
-//! How strictly values are judged.
+//! Modes: the strictness of a decoder.
 
-/// How a value is judged.
+/// The strictness of a decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// As generated decoders do: the leniency annotations of the schema forgive.

@@ -48,12 +48,12 @@ struct Outer<'o> {
 }
 
 impl Outer<'_> {
-    /// Whether the value is already being decoded as this union.
+    /// Tells whether the value is already being decoded as this union.
     fn is_within(&self, name: &str) -> bool {
         self.name == name || self.next.is_some_and(|next| next.is_within(name))
     }
 
-    /// Whether a member of the value belongs to one of the unions.
+    /// Tells whether a member of the value belongs to one of the unions.
     fn owns(&self, key: &str) -> bool {
         self.tag == Some(key)
             || self.union.shared.iter().any(|field| field.name.wire == key)

@@ -31,7 +31,7 @@ fn object(properties: &[&str]) -> Value {
     })
 }
 
-/// What is tried for objects, of a union by shape of these variants.
+/// The candidates for objects, of a union by shape of these variants.
 fn candidates(variants: &[Value]) -> Candidates {
     let names: Vec<String> = (0..variants.len()).map(|index| format!("V{index}")).collect();
     let branches: Vec<Value> =

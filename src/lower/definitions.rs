@@ -40,8 +40,8 @@ impl<'a> Lowerer<'a> {
         self.report_dangling_references();
     }
 
-    /// What a definition is. A payload of a method that says nothing of its properties is a record
-    /// that has none yet; any other such object is a map.
+    /// Decides the kind of a definition. A payload of a method that says nothing of its properties
+    /// is a record that has none yet; any other such object is a map.
     fn definition_kind(
         &mut self,
         schema: &'a SchemaObject,

@@ -33,7 +33,7 @@ pub(crate) struct AdditionalModel {
     pub ty: RustType,
     /// The parameter of the function that sets it.
     pub parameter: Parameter,
-    /// How each of the members is decoded.
+    /// The function that decodes each of the members.
     pub decode: DecodeFn,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct FieldModel {
     /// The type of a value: the field's own, but for the `Option` or `Patch` of an optional field
     /// and for the box.
     inline_type: RustType,
-    /// Whether the value is in a box.
+    /// True if the value is in a box.
     pub boxed: bool,
     pub default_fn: Option<DefaultFn>,
     pub storage: Storage,
@@ -68,7 +68,7 @@ pub(crate) struct DefaultFn {
     pub body: TokenStream,
 }
 
-/// How a field holds its value.
+/// The storage of a field's value.
 #[derive(Clone, Debug)]
 pub(crate) enum Storage {
     /// The value, which must be there.
@@ -83,7 +83,7 @@ pub(crate) enum Storage {
     Constant(TokenStream),
 }
 
-/// What is done about a malformed value.
+/// The treatment of a malformed value.
 #[derive(Clone, Debug)]
 pub(crate) enum OnInvalid {
     /// It is an error.
@@ -114,12 +114,12 @@ impl FieldModel {
         }
     }
 
-    /// Whether a constructor must be given it.
+    /// Tells whether a constructor must be given it.
     pub(crate) fn is_required(&self) -> bool {
         matches!(self.storage, Storage::Required)
     }
 
-    /// Whether the value is always the same.
+    /// Tells whether the value is always the same.
     pub(crate) fn is_constant(&self) -> bool {
         matches!(self.storage, Storage::Constant(_))
     }
@@ -136,7 +136,7 @@ impl RecordModel {
         self.fields.iter().filter(|field| !field.is_constant())
     }
 
-    /// Whether deriving `Default` gives a value without anything.
+    /// Tells whether deriving `Default` gives a value without anything.
     pub(crate) fn derives_default(&self) -> bool {
         self.fields.iter().all(|field| match &field.storage {
             Storage::Required => false,

@@ -71,12 +71,12 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Whether there are sides, and so connections.
+    /// Tells whether there are sides, and so connections.
     pub(super) fn has_sides(&self) -> bool {
         !self.sides.is_empty()
     }
 
-    /// Whether some results come in pieces.
+    /// Tells whether some results come in pieces.
     pub(super) fn has_streams(&self) -> bool {
         self.sides.iter().flat_map(|side| &side.methods).any(|method| method.stream.is_some())
     }
