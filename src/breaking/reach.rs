@@ -12,7 +12,8 @@ pub(super) struct Reach<'a> {
     users: HashMap<&'a str, Vec<&'a str>>,
     /// The payloads that are a definition.
     payloads: HashMap<&'a str, Vec<Payload>>,
-    /// Definitions whose malformed values make a message invalid: no receiver on the way forgives them.
+    /// Definitions whose malformed values make a message invalid: no receiver on the way forgives
+    /// them.
     strict: HashSet<&'a str>,
     /// Definitions that the JSON-RPC envelope is made of.
     transport: HashSet<&'a str>,

@@ -27,9 +27,9 @@ pub(in crate::breaking) struct End<'a> {
     /// The innermost definition, inline ones included.
     pub(in crate::breaking) def: Option<&'a str>,
     pub(in crate::breaking) place: &'a Place,
-    /// True for each schema in which a malformed value is forgiven between the definition and here.
+    /// True if a malformed value is forgiven between the definition and here.
     pub(in crate::breaking) forgives: bool,
-    /// True for each schema in which malformed items are skipped, if this is an array.
+    /// True if malformed items are skipped, if this is an array.
     pub(in crate::breaking) skips: bool,
 }
 
