@@ -32,7 +32,7 @@ use std::collections::HashMap;
 use policy::RuleLevels;
 use source::SourceComparison;
 
-/// What came of a comparison.
+/// The outcome of a comparison.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The findings.

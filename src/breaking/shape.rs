@@ -7,7 +7,7 @@ use crate::ir::{
     StringType, Type, Union, Variant,
 };
 
-/// One of the forms that a value of a type can have.
+/// A form that a value of a type can have.
 #[derive(Clone, Debug)]
 pub(super) enum Alternative<'a> {
     Any,
@@ -26,7 +26,7 @@ pub(super) enum Alternative<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Object<'a> {
     pub(super) members: Vec<Member<'a>>,
-    /// Whether no other members are allowed.
+    /// True if no other members are allowed.
     pub(super) closed: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Member<'a> {
     pub(super) nullable: bool,
 }
 
-/// What a member holds.
+/// The content of a member.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Content<'a> {
     /// A value of a type.

@@ -1,4 +1,4 @@
-//! What a type is, whatever it is called.
+//! Kinds of types, behind names and aliases.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use super::{
 pub struct Resolved<'a> {
     /// The values that are not `null`.
     pub kind: Kind<'a>,
-    /// Whether `null` fits beside it.
+    /// True if `null` fits beside it.
     pub nullable: bool,
     /// The definition of the record, union or enum.
     pub def: Option<&'a TypeDef>,
@@ -50,7 +50,7 @@ pub enum Kind<'a> {
 }
 
 impl Kind<'_> {
-    /// Whether it is a value without parts.
+    /// Tells whether it is a value without parts.
     pub fn is_scalar(self) -> bool {
         matches!(
             self,

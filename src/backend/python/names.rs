@@ -142,7 +142,7 @@ pub(super) fn peer(side: &Side) -> String {
     class(&side.name) + "Peer"
 }
 
-/// What a side's handlers know beside their params: `AgentContext`.
+/// The name of the context of a side's handlers: `AgentContext`.
 pub(super) fn context(side: &Side) -> String {
     class(&side.name) + "Context"
 }
@@ -189,10 +189,10 @@ pub(super) fn streamed(of: &Method) -> String {
     function_of(&format!("{}_streamed", of.name.snake()))
 }
 
-/// What a context has by itself.
+/// The members that a context has by itself.
 const OWN_CONTEXT: [&str; 2] = ["is_cancelled", "request_id"];
 
-/// What a connection has by itself.
+/// The members that a connection has by itself.
 const OWN_CONNECTION: [&str; 6] =
     ["batch", "close", "is_ended", "notify", "request", "wait_closed"];
 

@@ -5,7 +5,7 @@ use super::imports::Imports;
 use super::literals;
 use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType};
 
-/// Who reads a type expression.
+/// The reader of a type expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reader {
     /// People and type checkers.

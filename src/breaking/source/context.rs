@@ -11,7 +11,7 @@ use crate::breaking::verdict::Effect;
 /// Everything that is the same for all declarations of a language.
 pub(super) struct Context<'a> {
     pub(super) language: Language,
-    /// What names in types stand for, in the old API and in the new.
+    /// The meanings of names in types, in the old API and in the new.
     pub(super) names: (Names, Names),
     pub(super) apis: [&'a Api; 2],
     /// The declaration of the new API that each of the old has become, by their positions.

@@ -28,23 +28,23 @@ pub struct LanguageDiff {
     pub declarations: Vec<DeclarationDiff>,
 }
 
-/// One declaration: a type, a handler, a constant.
+/// A declaration: a type, a handler, a constant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DeclarationDiff {
     /// Its name.
     pub name: String,
-    /// What has become of it.
+    /// Its fate.
     pub fate: Fate,
     /// Its lines, those far from any difference left out.
     pub lines: Vec<DiffLine>,
-    /// What users notice.
+    /// The effects that users notice.
     pub effects: Vec<CodeEffect>,
     /// The ids of the findings that it has to do with.
     #[serde(skip)]
     pub findings: Vec<String>,
 }
 
-/// What has become of a declaration.
+/// The fate of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fate {
@@ -88,7 +88,7 @@ fn declaration(compared: &ComparedApi, difference: &Difference) -> DeclarationDi
 }
 
 impl CodeDiff {
-    /// Whether nothing differs in any language.
+    /// Tells whether nothing differs in any language.
     pub fn is_empty(&self) -> bool {
         self.languages.iter().all(|language| language.declarations.is_empty())
     }
@@ -103,7 +103,7 @@ impl LanguageDiff {
         self.declarations.iter().filter(|declaration| declaration.findings.contains(&change.id))
     }
 
-    /// What a change means for users.
+    /// The effects of a change on users.
     pub fn effects<'a>(&'a self, change: &'a Change) -> Vec<&'a CodeEffect> {
         let effects = self.declarations(change).flat_map(|declaration| &declaration.effects);
         effects.filter(|effect| effect.findings.contains(&change.id)).collect()

@@ -9,7 +9,7 @@ use super::types::Relation;
 use crate::backend::api::{Api, Declaration, DeclarationKind, Member, Role};
 use crate::breaking::verdict::Effect;
 
-/// One thing that users of a generated API notice.
+/// An effect that users of a generated API notice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CodeEffect {
     /// The code that it is about.
@@ -19,7 +19,7 @@ pub struct CodeEffect {
     /// The verdict on code. One that is no more than a new possibility breaks nothing.
     #[serde(skip)]
     pub effect: Effect,
-    /// Whether only the schemas tell which of two types that differ takes more.
+    /// True if only the schemas tell which of two types that differ takes more.
     #[serde(skip)]
     pub(super) is_undirected: bool,
     /// The ids of the findings that it follows from.
@@ -54,7 +54,7 @@ impl EffectKind {
 }
 
 impl CodeEffect {
-    /// Whether it is about functions for messages whose methods no schema names.
+    /// Tells whether it is about functions for messages whose methods no schema names.
     pub(super) fn is_of_extensions(&self) -> bool {
         self.about.iter().flatten().any(|part| *part == Subject::Method(String::new()))
     }
@@ -202,7 +202,7 @@ impl Found<'_> {
         bases
     }
 
-    /// Whether a member is the same as one of the new declaration.
+    /// Tells whether a member is the same as one of the new declaration.
     fn is_twin(&self, old: &Member, new: &Member) -> bool {
         if old.role.is_function() != new.role.is_function() {
             return false;

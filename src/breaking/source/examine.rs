@@ -15,12 +15,12 @@ use crate::breaking::rules;
 use crate::breaking::verdict::{Direction, Effect, Level, Source, Verdict};
 use crate::ir::Protocol;
 
-/// What findings do to code.
+/// The effects of findings on code.
 pub(in crate::breaking) struct Examined<'a> {
     pub(in crate::breaking) comparison: SourceComparison,
     /// The verdict of each finding, those that are new at the end.
     pub(in crate::breaking) verdicts: Vec<Source>,
-    /// What is no finding but for code: differences of generated code that no other explains.
+    /// Findings for code alone: differences of generated code that no other explains.
     pub(in crate::breaking) unexplained: Vec<Finding<'a>>,
 }
 

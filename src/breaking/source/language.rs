@@ -49,8 +49,8 @@ impl Language {
         if self == Self::Rust { "::" } else { "." }
     }
 
-    /// Whether a value of a narrower type can be used where a wider one is expected, so that a
-    /// changed type breaks only those who read values or only those who build them.
+    /// Tells whether a value of a narrower type can be used where a wider one is expected, so that
+    /// a changed type breaks only those who read values or only those who build them.
     pub(super) fn has_subtypes(self) -> bool {
         self != Self::Rust
     }

@@ -1,4 +1,4 @@
-//! What a change of a schema does to users' code: the generated public API before and after, and
+//! The effect of a schema's change on users' code: the generated public API before and after, and
 //! what each finding takes from it, changes in it or asks of it.
 //!
 //! The verdicts are derived from the two APIs. Each effect on code is laid at the door of the

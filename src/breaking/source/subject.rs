@@ -48,7 +48,7 @@ impl Subject {
         Self::Part { ty: ty.to_owned(), name: name.to_owned() }
     }
 
-    /// Whether a finding is about it.
+    /// Tells whether a finding is about it.
     pub(super) fn is_of(&self, finding: &Finding<'_>) -> bool {
         let mut locations = finding.locations();
         let is_in = |ty: &str, of: [Option<&str>; 2]| of.contains(&Some(ty));

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use crate::backend::api::{Api, DeclarationKind, Role};
 
-/// How the values of a type relate to those of the type that it was.
+/// The relation of the values of a type to those of the type that it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
-    /// The same, perhaps under another name.
+    /// Equal, perhaps under another name.
     Same,
     /// There are more.
     Wider,
@@ -17,16 +17,16 @@ pub(super) enum Relation {
     Other,
 }
 
-/// What the names in types of one API stand for.
+/// The meanings of the names in types of an API.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     meanings: HashMap<String, String>,
 }
 
-/// How many names that stand for names are followed.
+/// The most names for names that are followed.
 const DEPTH: usize = 8;
 
-/// How long a type gets before its names are left as they are: one can contain itself twice.
+/// The length of a type from which its names are left as they are: one can contain itself twice.
 const LONGEST: usize = 4096;
 
 impl Names {
@@ -118,7 +118,7 @@ fn alternatives(ty: &str) -> Vec<&str> {
     found
 }
 
-/// Whether a type is one of several, or a constant of one of them.
+/// Tells whether a type is one of several, or a constant of one of them.
 fn is_among(ty: &str, all: &[&str]) -> bool {
     let has = |ty: &str| all.iter().any(|other| *other == ty || bare(other) == ty);
     has(bare(ty))

@@ -1,4 +1,4 @@
-//! How the variants of a union are told apart, and which classes they become.
+//! Choices of variants: how they are told apart, and which classes they become.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::ir::{JsonTypes, Record, Selector, Type, TypeDef, TypeKind, Union, Var
 /// The classes of a union's variants, as far as they are not yet taken.
 type Classes<'s, 'a> = std::slice::Iter<'s, VariantClass<'a>>;
 
-/// Where a union stands.
+/// The location of a union.
 struct Location<'s> {
     context: UnionContext,
     /// The attributes of unions around it that have some beside their variants, and its own.

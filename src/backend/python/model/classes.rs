@@ -65,7 +65,7 @@ impl<'a> Variants<'a> {
         self.unions.get(union)
     }
 
-    /// Whether a definition is only a part of a variant's class, and has none itself.
+    /// Tells whether a definition is only a part of a variant's class, and has none itself.
     pub(in crate::backend::python) fn is_inlined(&self, name: &str) -> bool {
         self.inlined.contains(name)
     }
@@ -93,7 +93,7 @@ impl<'a> Variants<'a> {
     }
 }
 
-/// Whether all values of a union can have classes that inherit it.
+/// Tells whether all values of a union can have classes that inherit it.
 fn is_class(protocol: &Protocol, union: &Union) -> bool {
     let is_object = |variant: &Variant| match &variant.payload {
         None => true,
@@ -102,7 +102,7 @@ fn is_class(protocol: &Protocol, union: &Union) -> bool {
     !union.shared.is_empty() || union.tag().is_some() && union.untagged().all(is_object)
 }
 
-/// How deeply unions inside the variants of unions are taken apart, and into how many classes.
+/// The depth to which unions inside the variants of unions are taken apart, and the most classes.
 const MAX_DEPTH: usize = 4;
 const MAX_PIECES: usize = 64;
 
@@ -284,7 +284,7 @@ impl<'a> UnionBuilder<'a, '_> {
         class
     }
 
-    /// What a payload can be, each in one class. `None` if that cannot be said.
+    /// Takes a payload apart into pieces of one class each. `None` if that cannot be said.
     fn pieces(&self, payload: Option<&'a Type>, depth: usize) -> Option<Vec<Piece<'a>>> {
         let Some(payload) = payload else { return Some(vec![Piece::default()]) };
         let (name, kind) = definition(self.protocol, payload)?;

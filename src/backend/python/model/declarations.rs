@@ -1,4 +1,4 @@
-//! What `types.py` defines.
+//! The definitions of `types.py`.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ pub(crate) struct TypesModule {
     pub(crate) wires: Vec<WireType>,
 }
 
-/// One thing that `types.py` defines.
+/// A definition of `types.py`.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Declaration {
@@ -46,9 +46,9 @@ pub(crate) struct Struct {
     pub(crate) name: String,
     /// The classes of the package that it inherits.
     pub(crate) bases: Vec<String>,
-    /// Whether one of them is a struct, from which it inherits how fields are renamed.
+    /// True if one of them is a struct, from which it inherits how fields are renamed.
     pub(crate) is_derived: bool,
-    /// Whether type checkers see several metaclasses. At run time the unions are plain classes.
+    /// True if type checkers see several metaclasses. At run time the unions are plain classes.
     pub(crate) has_many_metaclasses: bool,
     /// The tag that selects it: property and value, as literals.
     pub(crate) tag: Option<[String; 2]>,
@@ -84,7 +84,7 @@ pub(crate) struct Constructor {
     pub(crate) class: String,
     #[serde(skip)]
     pub(crate) wire: String,
-    /// Whether the variant is kept as it came.
+    /// True if the variant is kept as it came.
     pub(crate) is_raw: bool,
     /// The tag of such a variant as a literal, if only one is possible.
     pub(crate) tag: Option<String>,
@@ -117,7 +117,7 @@ pub(crate) struct PlainClass {
 pub(crate) struct PlainField {
     #[serde(flatten)]
     pub(crate) parameter: Parameter,
-    /// What makes a fresh default where the parameter is `UNSET`.
+    /// The expression of a fresh default where the parameter is `UNSET`.
     pub(crate) made: Option<Expression>,
 }
 
@@ -127,9 +127,9 @@ pub(crate) struct Alias {
     pub(crate) name: String,
     /// The type; as a literal where it is made of itself.
     pub(crate) target: String,
-    /// Whether it is made of itself, so that generated code decodes it.
+    /// True if it is made of itself, so that generated code decodes it.
     pub(crate) is_recursive: bool,
-    /// Whether a class stands above it, which asks for more space.
+    /// True if a class stands above it, which asks for more space.
     pub(crate) after_class: bool,
     pub(crate) doc: String,
 }
@@ -137,9 +137,10 @@ pub(crate) struct Alias {
 /// A private name that is one thing to type checkers and another to msgspec.
 #[derive(Debug, Serialize)]
 pub(crate) struct WireType {
-    /// What it is to type checkers.
+    /// The class that type checkers see.
     pub(crate) class: String,
-    /// What msgspec selects from by tag or kind. Without it, generated code decodes the value.
+    /// The classes from which msgspec selects by tag or kind. Without them, generated code decodes
+    /// the value.
     pub(crate) target: Option<Expression>,
 }
 
@@ -156,7 +157,7 @@ pub(super) struct TypesBuilder<'a, 'w> {
     pub(super) defined: HashSet<String>,
     /// The definitions whose classes stand above.
     pub(super) begun: HashSet<&'a str>,
-    /// How many classes wait for the one that makes a default of theirs.
+    /// The number of classes that wait for the one that makes a default of theirs.
     pub(super) nesting: usize,
 }
 
@@ -177,7 +178,7 @@ impl<'a> TypesBuilder<'a, '_> {
         self.defined.insert(class.to_owned());
     }
 
-    /// Whether a definition is declared for the first time.
+    /// Tells whether a definition is declared for the first time.
     pub(super) fn begin(&mut self, name: &'a str) -> bool {
         self.begun.insert(name)
     }

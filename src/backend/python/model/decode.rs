@@ -108,7 +108,7 @@ impl DecoderBuilder<'_, '_> {
         }
     }
 
-    /// The same for an array whose malformed items are left out.
+    /// Decodes an array whose malformed items are left out.
     fn lenient(&mut self, ty: &Type) -> Expression {
         match self.scope.protocol.resolve(ty) {
             Type::Array(array) => self.array(array, "valid_items"),
@@ -120,7 +120,7 @@ impl DecoderBuilder<'_, '_> {
         }
     }
 
-    /// What is nothing but a scalar needs no function of its own.
+    /// Decodes a named type. A scalar needs no function of its own.
     fn named(&mut self, name: &str) -> Expression {
         let Some(def) = self.scope.def(name) else { return self.atom("anything") };
         match &def.kind {

@@ -1,4 +1,4 @@
-//! What `_decoders.py` defines: for each definition a function that decodes it, and the table that
+//! The definitions of `_decoders.py`: for each type a function that decodes it, and the table that
 //! says how.
 
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub(crate) struct DecoderFunction {
     pub(crate) decodes: Decodes,
 }
 
-/// What a function decodes.
+/// The kind of value that a function decodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Decodes {
@@ -37,7 +37,7 @@ pub(crate) enum Decodes {
     Alias,
 }
 
-/// What a function decodes with.
+/// The table that a function decodes with.
 #[derive(Debug, Serialize)]
 pub(crate) struct DecoderTable {
     pub(crate) name: String,
@@ -57,14 +57,14 @@ pub(crate) enum Table {
     Decode(Expression),
 }
 
-/// How the properties of an object become attributes.
+/// The decoder of an object's properties, which become attributes.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct ObjectDecoder {
     pub(crate) fields: Vec<FieldDecoder>,
     pub(crate) rest: Option<RestDecoder>,
 }
 
-/// How the members become an attribute that no field names.
+/// The decoder of the members that no field names, which become an attribute.
 #[derive(Debug, Serialize)]
 pub(crate) struct RestDecoder {
     /// The name of the attribute, as a literal.
@@ -74,7 +74,7 @@ pub(crate) struct RestDecoder {
     pub(crate) known: Vec<String>,
 }
 
-/// How one property of an object becomes an attribute.
+/// The decoder of a property, which becomes an attribute.
 #[derive(Debug, Serialize)]
 pub(crate) struct FieldDecoder {
     /// The names of the attribute and of the property, as literals.
@@ -83,12 +83,12 @@ pub(crate) struct FieldDecoder {
     pub(crate) decode: Expression,
     pub(crate) is_required: bool,
     pub(crate) is_nullable: bool,
-    /// What makes the JSON that stands for a value that is malformed, or `null`.
+    /// The function that makes the JSON in place of a value that is malformed, or `null`.
     pub(crate) on_error: Option<Expression>,
     pub(crate) on_null: Option<Expression>,
 }
 
-/// How a variant is decoded. All names of attributes, properties and tags are literals.
+/// The decoder of a variant. All names of attributes, properties and tags are literals.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum VariantDecoder {
@@ -108,7 +108,7 @@ pub(crate) enum VariantDecoder {
         property: String,
         /// The properties that are not kept, because they are shared ones.
         omitted: Vec<String>,
-        /// What must hold.
+        /// The check that must hold.
         check: Option<Box<PayloadDecoder>>,
     },
     /// A value of a type, on its own.
@@ -117,7 +117,7 @@ pub(crate) enum VariantDecoder {
     Union(UnionDecoder),
 }
 
-/// How the payload of a variant is decoded.
+/// The decoder of a variant's payload.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum PayloadDecoder {
@@ -127,10 +127,10 @@ pub(crate) enum PayloadDecoder {
     Shaped(VariantDecoder),
 }
 
-/// How the variants of a union are told apart.
+/// The way in which the variants of a union are told apart.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct UnionDecoder {
-    /// Whether it is always an object.
+    /// True if it is always an object.
     pub(crate) is_object: bool,
     /// The properties beside the variants.
     pub(crate) shared: Vec<FieldDecoder>,
@@ -145,7 +145,7 @@ pub(crate) struct UnionDecoder {
     pub(crate) arms: Vec<Arm>,
     /// The variant for tags that are not known.
     pub(crate) unknown: Option<Box<VariantDecoder>>,
-    /// What could have been decoded, in words, as a literal; unless that is one of the tags.
+    /// The values that it takes, in words, as a literal; unless that is one of the tags.
     pub(crate) expected: Option<String>,
 }
 
@@ -166,7 +166,7 @@ pub(crate) enum Tried {
     Only(usize),
     /// In this order.
     InOrder(Vec<usize>),
-    /// Those that know most of the keys first. Each with the keys that it knows, as literals, or
+    /// Variants that know most of the keys first, each with the keys that it knows, as literals, or
     /// `None` for every key.
     MostKeys(Vec<(usize, Option<Vec<String>>)>),
 }

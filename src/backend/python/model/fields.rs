@@ -31,7 +31,7 @@ pub(crate) struct StructField {
 }
 
 impl Scope<'_> {
-    /// What a field's annotation says.
+    /// Writes the annotation of a field.
     pub(super) fn annotation(
         &self,
         field: &Field,
@@ -42,7 +42,7 @@ impl Scope<'_> {
         optional(ty, field.presence.is_nullable(), !field.is_always_present(), imports)
     }
 
-    /// What an optional field is when it is absent. `None` for a required one.
+    /// The value of an optional field that is absent. `None` for a required one.
     pub(super) fn absent(&self, field: &Field, imports: &mut Imports) -> Option<Default> {
         let default = match &self.field_plan(field)?.absent {
             OnAbsent::Refuse => return None,

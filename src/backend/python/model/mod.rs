@@ -1,4 +1,4 @@
-//! What the templates print: names, types, default values, decoders and their arguments, texts of
+//! The model of the templates: names, types, default values, decoders and their arguments, texts of
 //! docstrings. Nothing is left to decide, and nothing is spelled that a template can spell.
 
 mod aliases;
@@ -126,7 +126,7 @@ pub(crate) struct Parameter {
     pub(crate) name: String,
     #[serde(rename = "type")]
     pub(crate) ty: Expression,
-    /// What it is if it is not given.
+    /// The default.
     pub(crate) default: Option<Expression>,
     /// The wire name of the field that it is for, if it is for one.
     #[serde(skip)]
@@ -139,7 +139,7 @@ impl Parameter {
     }
 }
 
-/// Where the schema first says of a side.
+/// Finds the first location at which the schema names a side.
 fn place_of(protocol: &Protocol, side: &Side) -> Place {
     let mut handled = protocol.handled_by(&side.name.wire);
     handled.next().map_or_else(Place::default, |method| method.place.clone())

@@ -12,7 +12,7 @@ use super::variants::{Attribute, Generated, VariantClass};
 use crate::backend::api::Origin;
 use crate::ir::{Field, Type, TypeDef, TypeKind};
 
-/// How deeply defaults made by classes can be nested in one another.
+/// The deepest nesting of defaults that classes make.
 const MAX_NESTING: usize = 32;
 
 impl<'a> TypesBuilder<'a, '_> {

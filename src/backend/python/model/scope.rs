@@ -1,4 +1,4 @@
-//! What a definition is called, and what msgspec is told instead of it.
+//! Names of definitions, and what msgspec is told instead of them.
 //!
 //! A union is written in annotations as itself, but msgspec has to see the classes of its
 //! variants, or a mark that generated code decodes it. Such a definition has a second, private
@@ -21,7 +21,7 @@ use crate::ir::{EnumBase, Field, Protocol, Record, Type, TypeDef, TypeKind};
 pub(in crate::backend::python) struct Scope<'a> {
     pub(in crate::backend::python) protocol: &'a Protocol,
     pub(in crate::backend::python) plan: &'a DecodePlan,
-    /// How each field is decoded.
+    /// The plan of each field.
     fields: HashMap<*const Field, &'a FieldPlan>,
     pub(in crate::backend::python) variants: Variants<'a>,
     classes: HashMap<&'a str, String>,
@@ -29,18 +29,18 @@ pub(in crate::backend::python) struct Scope<'a> {
     alias_order: Vec<&'a str>,
     /// Aliases that are made of themselves.
     recursive: HashSet<&'a str>,
-    /// What msgspec sees instead of a definition.
+    /// The types that msgspec sees instead of definitions.
     wires: HashMap<&'a str, Wire>,
     /// The kinds of JSON that a union by shape can be, where msgspec tells its variants apart.
     shapes: HashMap<&'a str, u8>,
 }
 
-/// What msgspec sees instead of a definition.
+/// The types that msgspec sees instead of definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::backend::python) enum Wire {
     /// The classes that a tag selects.
     Classes,
-    /// The same expression, of what msgspec sees instead of its parts.
+    /// The expression itself, of what msgspec sees instead of its parts.
     Parts,
     /// A mark: msgspec leaves the value to generated code.
     Mark,
@@ -106,7 +106,7 @@ impl<'a> Scope<'a> {
         self.classes.get(name).map_or("Any", String::as_str)
     }
 
-    /// How a field is decoded.
+    /// The plan of a field.
     pub(in crate::backend::python) fn field_plan(&self, field: &Field) -> Option<&'a FieldPlan> {
         self.fields.get(&std::ptr::from_ref(field)).copied()
     }
@@ -116,8 +116,8 @@ impl<'a> Scope<'a> {
         self.plan.record(name)?.kept()
     }
 
-    /// Whether a record cannot be a struct: its class maps attributes to wire names itself, because
-    /// msgspec cannot write one of them, or because it keeps members that no field names.
+    /// Tells whether a record cannot be a struct: its class maps attributes to wire names itself,
+    /// because msgspec cannot write one of them, or because it keeps members that no field names.
     pub(in crate::backend::python) fn needs_wire_map(&self, name: &str, record: &Record) -> bool {
         record.fields.iter().any(needs_wire_map) || self.kept(name).is_some()
     }
@@ -127,7 +127,7 @@ impl<'a> Scope<'a> {
         self.variants.form(name)
     }
 
-    /// What msgspec sees instead of a definition, if not itself.
+    /// The type that msgspec sees instead of a definition, if it is another.
     pub(in crate::backend::python) fn wire(&self, name: &str) -> Option<Wire> {
         self.wires.get(name).copied()
     }
@@ -137,12 +137,12 @@ impl<'a> Scope<'a> {
         &self.alias_order
     }
 
-    /// Whether an alias is made of itself.
+    /// Tells whether an alias is made of itself.
     pub(in crate::backend::python) fn is_recursive(&self, name: &str) -> bool {
         self.recursive.contains(name)
     }
 
-    /// Whether a definition is an alias: of another type, or of the variants of a union that
+    /// Tells whether a definition is an alias: of another type, or of the variants of a union that
     /// shape alone tells apart.
     pub(in crate::backend::python) fn is_alias(&self, name: &str) -> bool {
         match self.kind(name) {
@@ -156,7 +156,7 @@ impl<'a> Scope<'a> {
         self.protocol.types.get(name)
     }
 
-    /// What a definition is.
+    /// The kind of a definition.
     pub(in crate::backend::python) fn kind(&self, name: &str) -> Option<&'a TypeKind> {
         self.def(name).map(|def| &def.kind)
     }
@@ -234,7 +234,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What msgspec sees instead of an alias whose parts are known.
+    /// The type that msgspec sees instead of an alias whose parts are known.
     fn alias_wire(&mut self, name: &'a str) -> Option<Wire> {
         if self.is_recursive(name) {
             return None;

@@ -96,7 +96,7 @@ fn entry(class: &VariantClass<'_>) -> Vec<String> {
     lines.iter().enumerate().map(|(index, line)| hanging(index, line)).collect()
 }
 
-/// Whether a variant has its own field where the union has a shared one.
+/// Tells whether a variant has its own field where the union has a shared one.
 fn is_redefined(classes: &[VariantClass<'_>], shared: &Field) -> bool {
     classes.iter().any(|class| match &class.kind {
         VariantKind::Generated(generated) => generated.fields().any(|attribute| {

@@ -1,4 +1,4 @@
-//! How the variants of each union become classes.
+//! Unions: how the variants of each become classes.
 //!
 //! A union told apart by a tag, or with fields beside it, is a class that all its variants
 //! inherit: a variant's fields are those of the object on the wire, flattened. A union told
@@ -9,10 +9,10 @@ use crate::backend::api::Origin;
 use crate::ir::{Docs, Field, Name, Protocol, Record, Type, TypeKind};
 use crate::source::Place;
 
-/// What a union becomes.
+/// The form of a union in Python.
 #[derive(Debug)]
 pub(in crate::backend::python) struct UnionForm<'a> {
-    /// Whether it is a class that its variants inherit, rather than an alias.
+    /// True if it is a class that its variants inherit, rather than an alias.
     pub(in crate::backend::python) is_class: bool,
     /// The variants that have classes, in schema order, the open one last.
     pub(in crate::backend::python) classes: Vec<VariantClass<'a>>,
@@ -27,7 +27,7 @@ pub(in crate::backend::python) struct VariantClass<'a> {
     pub(in crate::backend::python) function: String,
     /// The position of the variant in the union. `None` for the open one.
     pub(in crate::backend::python) variant: Option<usize>,
-    /// How the variant is spelt, for messages.
+    /// The variant's name, for messages.
     pub(in crate::backend::python) wire: &'a str,
     pub(in crate::backend::python) docs: &'a Docs,
     pub(in crate::backend::python) place: &'a Place,
@@ -50,7 +50,7 @@ impl VariantClass<'_> {
     }
 }
 
-/// What a variant's class is made of.
+/// The origin of a variant's class.
 #[derive(Debug)]
 pub(in crate::backend::python) enum VariantKind<'a> {
     /// The class of a definition as it is.
@@ -85,9 +85,9 @@ pub(in crate::backend::python) struct Generated<'a> {
     pub(in crate::backend::python) declares: Vec<Attribute<'a>>,
     /// The type of the members that nothing names, where they are kept.
     pub(in crate::backend::python) rest: Option<&'a Type>,
-    /// Whether the tag alone selects it.
+    /// True if the tag alone selects it.
     pub(in crate::backend::python) is_only_of_its_tag: bool,
-    /// Whether it cannot be a struct: see [`needs_wire_map`].
+    /// True if it cannot be a struct: see [`needs_wire_map`].
     pub(in crate::backend::python) needs_wire_map: bool,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Generated<'a> {
 pub(in crate::backend::python) struct Attribute<'a> {
     pub(in crate::backend::python) name: String,
     pub(in crate::backend::python) field: &'a Field,
-    /// Whether it is one that the variants of a union share.
+    /// True if it is one that the variants of a union share.
     pub(in crate::backend::python) shared: bool,
 }
 
@@ -119,8 +119,8 @@ impl<'a> Attribute<'a> {
     }
 }
 
-/// Whether an object with this field cannot be a struct: msgspec cannot write the field's name, so
-/// that the class maps attributes to wire names itself.
+/// Tells whether an object with this field cannot be a struct: msgspec cannot write the field's
+/// name, so that the class maps attributes to wire names itself.
 pub(in crate::backend::python) fn needs_wire_map(field: &Field) -> bool {
     field.name.wire.contains(|character: char| matches!(character, '"' | '\\' | '\0'..='\x1f'))
 }

@@ -33,7 +33,7 @@ pub(crate) struct UnionModel {
     pub helpers: Vec<Helper>,
     /// The steps to take where no tag selects a variant.
     pub steps: Vec<Step>,
-    /// Whether nothing but the tag selects a variant.
+    /// True if nothing but the tag selects a variant.
     pub is_by_tag_alone: bool,
     /// The words for what was expected where no variant fits.
     pub expected: String,
@@ -56,11 +56,11 @@ pub(crate) struct VariantModel {
     pub tag: Option<String>,
     pub docs: DocComment,
     pub payload: Option<Payload>,
-    /// Whether it stands for `null`.
+    /// True if it stands for `null`.
     pub is_null: bool,
-    /// Whether no other variant carries the same payload, so that one can be made from it.
+    /// True if no other variant carries the same payload, so that one can be made from it.
     pub is_unique: bool,
-    /// Whether the payload has a constructor, which then takes the parameters.
+    /// True if the payload has a constructor, which then takes the parameters.
     pub has_constructor: bool,
     /// The function that makes one, and what it must be given.
     pub constructor: Ident,
@@ -76,11 +76,11 @@ pub(crate) struct Payload {
     /// The type, without its box.
     pub ty: RustType,
     pub boxed: bool,
-    /// Whether it is an object with named members.
+    /// True if it is an object with named members.
     pub is_object: bool,
-    /// Whether it keeps members that it does not list.
+    /// True if it keeps members that it does not list.
     pub keeps_members: bool,
-    /// Whether it is a union itself, which looks for its own tag from the start of the object.
+    /// True if it is a union itself, which looks for its own tag from the start of the object.
     pub is_union: bool,
     pub decode: DecodeFn,
 }
@@ -94,7 +94,7 @@ pub(crate) struct OpenModel {
     pub accessor: Ident,
     /// The type that an unknown variant has to be, too.
     pub payload: Option<RustType>,
-    /// Whether that keeps members that it does not list.
+    /// True if that keeps members that it does not list.
     pub keeps_members: bool,
 }
 

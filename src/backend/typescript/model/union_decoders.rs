@@ -1,4 +1,4 @@
-//! How unions are decoded.
+//! Decoders of unions.
 
 use serde::Serialize;
 
@@ -8,10 +8,10 @@ use crate::backend::typescript::literals::literal;
 use crate::decode::{Candidates, Choice, KnownKeys, Step, TagPlan, UnionPlan};
 use crate::ir::{JsonType, JsonTypes, Type, Union, Variant};
 
-/// How a union is decoded.
+/// The decoder of a union.
 #[derive(Debug, Serialize)]
 pub(super) struct UnionDecoder {
-    /// Whether every value of it is an object.
+    /// True if every value of it is an object.
     is_object: bool,
     /// The fields that stand beside the variants.
     pub(super) shared: Option<FieldsModel>,
@@ -19,17 +19,17 @@ pub(super) struct UnionDecoder {
     /// changed copy.
     subject: &'static str,
     tag: Option<TagDecoder>,
-    /// What is done where the tag does not tell, in order.
+    /// The steps where the tag does not tell, in order.
     steps: Vec<StepModel>,
     /// The lists of variants of which the one that knows most keys is taken.
     rankings: Vec<Ranking>,
 }
 
-/// How variants are told apart by their tag.
+/// The selection of variants by their tag.
 #[derive(Debug, Serialize)]
 struct TagDecoder {
     key: Key,
-    /// One for each known tag, or for several with the same payload.
+    /// An arm for each known tag, or for several with the same payload.
     arms: Vec<TagArm>,
 }
 
@@ -248,7 +248,7 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
         self.payload(payload, &variant.map(|variant| variant.name.camel()).unwrap_or_default())
     }
 
-    /// How a payload is decoded: one that looks at all keys is told which are not its own.
+    /// Decides the decoder of a payload: one that looks at all keys is told which are not its own.
     fn payload(&mut self, payload: &Type, place: &str) -> Decoder {
         let mut decoder = self.decoders.decoder(payload, place);
         if self.decoders.looks_at_all_keys(payload) && !self.owned.is_empty() {

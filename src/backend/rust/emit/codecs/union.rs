@@ -122,7 +122,7 @@ fn tag_arm(union: &UnionModel, variant: &VariantModel, more: bool) -> Option<Tok
     })
 }
 
-/// Whether a variant looks for a tag of its own, from the start of the object.
+/// Tells whether a variant looks for a tag of its own, from the start of the object.
 fn restarts(variant: &VariantModel) -> bool {
     let payload = variant.tag.as_ref().and(variant.payload.as_ref());
     payload.is_some_and(|payload| payload.is_union || !payload.is_object)
