@@ -53,7 +53,37 @@ impl Model {
         let connections = self.connections.iter().flat_map(|all| sides().zip(&all.sides));
         let connections = connections.flat_map(|(of, side)| side.declare(&of));
         let declarations = enums.chain(interfaces).chain(constants).chain(types).chain(connections);
-        Api { declarations: declarations.collect() }
+        let mut declarations: Vec<Declaration> = declarations.collect();
+        complete(&mut declarations);
+        Api { declarations }
+    }
+}
+
+/// Gives unions their variants, and classes the fields that they inherit. Neither is shown with
+/// them.
+fn complete(declarations: &mut [Declaration]) {
+    let all = declarations.to_vec();
+    for declaration in declarations {
+        let is_choice = matches!(declaration.kind, DeclarationKind::Choice { .. });
+        let alternatives = all.iter().filter_map(|each| match (&each.of, &declaration.of) {
+            (Origin::Variant { ty, variant }, Origin::Type(union)) if is_choice && ty == union => {
+                Some((variant.clone(), each.name.clone()))
+            }
+            _ => None,
+        });
+        let alternatives = alternatives.map(|(variant, name)| Member {
+            text: String::new(),
+            ..member(&variant, &name, Role::Alternative, name.clone(), "")
+        });
+        let alternatives: Vec<Member> = alternatives.collect();
+        declaration.members.extend(alternatives);
+        let is_base = |base: &&Declaration| {
+            base.kind == DeclarationKind::Record && declaration.bases.contains(&base.name)
+        };
+        let inherited = all.iter().filter(is_base).flat_map(|base| &base.members);
+        let inherited = inherited.map(|field| Member { text: String::new(), ..field.clone() });
+        let inherited: Vec<Member> = inherited.collect();
+        declaration.members.extend(inherited);
     }
 }
 
@@ -93,7 +123,7 @@ impl Declared {
             Self::Union(class) => {
                 let shared = class.shared.iter().map(|it| {
                     let text = format!("{}: {}", it.name, it.ty);
-                    member(&it.wire, &it.name, Role::Required, it.ty.to_string(), &text)
+                    member(&it.wire, &it.name, Role::Required, it.ty.checked().to_string(), &text)
                 });
                 let constructors = class.constructors.iter().map(|it| {
                     let raw = it.is_raw.then(raw_parameters).into_iter().flatten();
@@ -109,7 +139,7 @@ impl Declared {
                 Declaration { members, ..class_of(of, &class.name, kind, &[]) }
             }
             Self::Alias(alias) => Declaration {
-                ty: alias.target.clone(),
+                ty: alias.ty.checked().to_string(),
                 head: vec![format!("{}: TypeAlias = {}", alias.name, alias.target)],
                 ..declaration(of, &alias.name, DeclarationKind::Alias)
             },
@@ -126,7 +156,7 @@ impl StructField {
             (None, None) => String::new(),
         };
         let role = if given.is_empty() { Role::Required } else { Role::Optional };
-        member(wire, name, role, ty.to_string(), &format!("{name}: {ty}{given}"))
+        member(wire, name, role, ty.checked().to_string(), &format!("{name}: {ty}{given}"))
     }
 }
 
@@ -252,11 +282,11 @@ fn function(
         required: parameter.default.is_none(),
         of: parameter.wire,
         name: parameter.name,
-        ty: parameter.ty.to_string(),
+        ty: parameter.ty.checked().to_string(),
         position,
     });
     let parameters = parameters.collect();
     let optional = if role == Role::OptionalFunction { " # optional" } else { "" };
     let text = format!("{keyword} {name}({}) -> {result}: ...{optional}", shown.join(", "));
-    Member { parameters, ..member(of, name, role, result.to_string(), &text) }
+    Member { parameters, ..member(of, name, role, result.checked().to_string(), &text) }
 }

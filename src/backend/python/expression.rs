@@ -10,6 +10,12 @@ use super::literals;
 /// The type of a constant.
 pub(super) const LITERAL: &str = "Literal";
 
+/// The type of a value whose bounds `msgspec` enforces.
+pub(super) const BOUNDED: &str = "Annotated";
+
+/// The names of integers of a format: to a type checker they are all `int`.
+const SIZED: [&str; 8] = ["Int8", "Int16", "Int32", "Int64", "Uint8", "Uint16", "Uint32", "Uint64"];
+
 /// An expression. It is printed on one line, however long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Expression {
@@ -97,6 +103,27 @@ impl Expression {
             _ => 0,
         });
         if flat.len() == 1 { flat.remove(0) } else { Self::Union(flat) }
+    }
+
+    /// A type as a type checker sees it: without the bounds that `msgspec` enforces, and unions by
+    /// their public names.
+    pub(super) fn checked(&self) -> Self {
+        match self {
+            Self::Atom(name) if SIZED.contains(&name.as_str()) => Self::atom("int"),
+            Self::Atom(name) => {
+                let public = name.strip_prefix('_');
+                let public = public.filter(|it| it.starts_with(|c: char| c.is_ascii_uppercase()));
+                Self::atom(public.unwrap_or(name))
+            }
+            Self::Index(BOUNDED, parts) => {
+                parts.first().map_or_else(|| self.clone(), Self::checked)
+            }
+            Self::Index(head, parts) => {
+                Self::Index(head, parts.iter().map(Self::checked).collect())
+            }
+            Self::Union(parts) => Self::union(parts.iter().map(Self::checked)),
+            other => other.clone(),
+        }
     }
 
     fn is_literal(&self) -> bool {

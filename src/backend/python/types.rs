@@ -1,6 +1,6 @@
 //! Type expressions.
 
-use super::expression::{Expression, LITERAL};
+use super::expression::{BOUNDED, Expression, LITERAL};
 use super::imports::Imports;
 use super::literals;
 use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType};
@@ -123,9 +123,9 @@ pub(super) fn constrained(
     if bounds.is_empty() {
         return ty;
     }
-    imports.typing("Annotated");
+    imports.typing(BOUNDED);
     imports.msgspec("Meta");
     let bounds =
         bounds.iter().map(|(name, bound)| (String::from(*name), Expression::atom(bound.clone())));
-    Expression::Index("Annotated", vec![ty, Expression::call("Meta", bounds)])
+    Expression::Index(BOUNDED, vec![ty, Expression::call("Meta", bounds)])
 }

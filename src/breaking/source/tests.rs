@@ -83,7 +83,15 @@ fn a_field_that_goes_and_one_that_comes() {
         ]
     );
     assert_eq!(texts(typescript, removed), ["names gone: `OpenRequest.colour` is gone"]);
-    assert_eq!(texts(python, removed), ["names gone: `OpenRequest.colour` is gone"]);
+    assert_eq!(
+        texts(python, removed),
+        [
+            "names gone: `OpenRequest.colour` is gone",
+            "builders: `HousePeer.open()`: `async def open(self, level: Int64, *, \
+             colour: str | UnsetType = UNSET, kind: Kind | UnsetType = UNSET) -> OpenResponse: ...` \
+             is now `async def open(self, level: Int64, kind: Kind) -> OpenResponse: ...`",
+        ]
+    );
     assert_eq!(
         texts(typescript, required),
         ["builders: `OpenRequest.kind`: `kind?: Kind` is now `kind: Kind`"]

@@ -29,7 +29,8 @@ impl<'a> TypesBuilder<'a, '_> {
         let scope = self.scope;
         let Some(def) = scope.def(name) else { return };
         let class = scope.class(name);
-        let target = self.alias_target(name, Reader::People).to_string();
+        let ty = self.alias_target(name, Reader::People);
+        let target = ty.to_string();
         self.imports.typing("TypeAlias");
         let is_recursive = scope.is_recursive(name);
         if is_recursive {
@@ -40,6 +41,7 @@ impl<'a> TypesBuilder<'a, '_> {
         let last = self.declarations.last();
         let alias = Alias {
             name: class.to_owned(),
+            ty,
             target: if is_recursive { literals::string(&target) } else { target },
             is_recursive,
             after_class: last.is_some_and(|last| !matches!(last, Declaration::Alias(_))),

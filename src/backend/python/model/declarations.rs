@@ -125,7 +125,10 @@ pub(crate) struct PlainField {
 #[derive(Debug, Serialize)]
 pub(crate) struct Alias {
     pub(crate) name: String,
-    /// The type; as a literal where it is made of itself.
+    /// The type.
+    #[serde(skip)]
+    pub(crate) ty: Expression,
+    /// The same in code; as a literal where it is made of itself.
     pub(crate) target: String,
     /// True if it is made of itself, so that generated code decodes it.
     pub(crate) is_recursive: bool,

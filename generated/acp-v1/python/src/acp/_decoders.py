@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import enums, types
 from ._decoding import Field, absent, record
-from ._unions import Kept, Leaf, Plain, Union, Untagged, shaped
+from ._unions import InOrder, Kept, Leaf, Only, Plain, Union, shaped
 from ._values import (
     anything,
     boolean,
@@ -1888,11 +1888,9 @@ _CANCEL_REQUEST_NOTIFICATION = [
     Field("meta", "_meta", members(anything), nullable=True, on_error=absent),
 ]
 _REQUEST_ID = Union(
-    untagged=[
-        Untagged(Plain(nothing), "null"),
-        Untagged(Plain(integer()), "a number"),
-        Untagged(Plain(string), "a string"),
-    ],
+    untagged=[Plain(nothing), Plain(integer()), Plain(string)],
+    arms=[Only(0, "null"), Only(1, "a number"), Only(2, "a string")],
+    expected="null, an integer or a string",
 )
 _SESSION_ID = string
 _TOOL_CALL_ID = string
@@ -1917,10 +1915,13 @@ _CONTENT_BLOCK = Union(
     },
 )
 _EMBEDDED_RESOURCE_RESOURCE = Union(
+    is_object=True,
     untagged=[
-        Untagged(Plain(_decode_text_resource_contents), "an object"),
-        Untagged(Plain(_decode_blob_resource_contents), "an object"),
+        Plain(_decode_text_resource_contents),
+        Plain(_decode_blob_resource_contents),
     ],
+    arms=[InOrder([0, 1], "an object")],
+    expected="TextResourceContents or BlobResourceContents",
 )
 _TERMINAL_ID = string
 _PERMISSION_OPTION_ID = string
@@ -1943,21 +1944,17 @@ _CREATE_ELICITATION_REQUEST = Union(
                 ),
             ],
             untagged=[
-                Untagged(
-                    Leaf(
-                        types.CreateElicitationRequestFormSession,
-                        _ELICITATION_SESSION_SCOPE,
-                    ),
-                    "an object",
+                Leaf(
+                    types.CreateElicitationRequestFormSession,
+                    _ELICITATION_SESSION_SCOPE,
                 ),
-                Untagged(
-                    Leaf(
-                        types.CreateElicitationRequestFormRequest,
-                        _ELICITATION_REQUEST_SCOPE,
-                    ),
-                    "an object",
+                Leaf(
+                    types.CreateElicitationRequestFormRequest,
+                    _ELICITATION_REQUEST_SCOPE,
                 ),
             ],
+            arms=[InOrder([0, 1], "an object")],
+            expected="ElicitationSessionScope or ElicitationRequestScope",
         ),
         "url": Union(
             is_object=True,
@@ -1966,21 +1963,17 @@ _CREATE_ELICITATION_REQUEST = Union(
                 Field("url", "url", string, required=True),
             ],
             untagged=[
-                Untagged(
-                    Leaf(
-                        types.CreateElicitationRequestUrlSession,
-                        _ELICITATION_SESSION_SCOPE,
-                    ),
-                    "an object",
+                Leaf(
+                    types.CreateElicitationRequestUrlSession,
+                    _ELICITATION_SESSION_SCOPE,
                 ),
-                Untagged(
-                    Leaf(
-                        types.CreateElicitationRequestUrlRequest,
-                        _ELICITATION_REQUEST_SCOPE,
-                    ),
-                    "an object",
+                Leaf(
+                    types.CreateElicitationRequestUrlRequest,
+                    _ELICITATION_REQUEST_SCOPE,
                 ),
             ],
+            arms=[InOrder([0, 1], "an object")],
+            expected="ElicitationSessionScope or ElicitationRequestScope",
         ),
     },
     unknown=Kept(
@@ -1989,10 +1982,13 @@ _CREATE_ELICITATION_REQUEST = Union(
         omitted=["message", "_meta"],
         check=shaped(
             Union(
+                is_object=True,
                 untagged=[
-                    Untagged(Plain(_decode_elicitation_session_scope), "an object"),
-                    Untagged(Plain(_decode_elicitation_request_scope), "an object"),
+                    Plain(_decode_elicitation_session_scope),
+                    Plain(_decode_elicitation_request_scope),
                 ],
+                arms=[InOrder([0, 1], "an object")],
+                expected="ElicitationSessionScope or ElicitationRequestScope",
             ),
         ),
     ),
@@ -2022,8 +2018,10 @@ _MULTI_SELECT_ITEMS = Union(
     is_object=True,
     tag="type",
     tagged={"string": Leaf(types.MultiSelectItemsString, _STRING_MULTI_SELECT_ITEMS)},
-    untagged=[Untagged(Plain(_decode_titled_multi_select_items), "an object")],
+    untagged=[Plain(_decode_titled_multi_select_items)],
+    arms=[InOrder([0], "an object")],
     unknown=Kept(types.MultiSelectItemsOther, "type"),
+    expected="TitledMultiSelectItems",
 )
 _ELICITATION_FORM_MODE = Union(
     is_object=True,
@@ -2036,15 +2034,11 @@ _ELICITATION_FORM_MODE = Union(
         ),
     ],
     untagged=[
-        Untagged(
-            Leaf(types.ElicitationFormModeSession, _ELICITATION_SESSION_SCOPE),
-            "an object",
-        ),
-        Untagged(
-            Leaf(types.ElicitationFormModeRequest, _ELICITATION_REQUEST_SCOPE),
-            "an object",
-        ),
+        Leaf(types.ElicitationFormModeSession, _ELICITATION_SESSION_SCOPE),
+        Leaf(types.ElicitationFormModeRequest, _ELICITATION_REQUEST_SCOPE),
     ],
+    arms=[InOrder([0, 1], "an object")],
+    expected="ElicitationSessionScope or ElicitationRequestScope",
 )
 _ELICITATION_ID = string
 _ELICITATION_URL_MODE = Union(
@@ -2054,15 +2048,11 @@ _ELICITATION_URL_MODE = Union(
         Field("url", "url", string, required=True),
     ],
     untagged=[
-        Untagged(
-            Leaf(types.ElicitationUrlModeSession, _ELICITATION_SESSION_SCOPE),
-            "an object",
-        ),
-        Untagged(
-            Leaf(types.ElicitationUrlModeRequest, _ELICITATION_REQUEST_SCOPE),
-            "an object",
-        ),
+        Leaf(types.ElicitationUrlModeSession, _ELICITATION_SESSION_SCOPE),
+        Leaf(types.ElicitationUrlModeRequest, _ELICITATION_REQUEST_SCOPE),
     ],
+    arms=[InOrder([0, 1], "an object")],
+    expected="ElicitationSessionScope or ElicitationRequestScope",
 )
 _EXT_REQUEST = anything
 _PROTOCOL_VERSION = integer(0, 65535)
@@ -2070,7 +2060,9 @@ _AUTH_METHOD = Union(
     is_object=True,
     tag="type",
     tagged={"terminal": Leaf(types.TerminalAuthMethod, _AUTH_METHOD_TERMINAL)},
-    untagged=[Untagged(Plain(_decode_auth_method_agent), "an object")],
+    untagged=[Plain(_decode_auth_method_agent)],
+    arms=[Only(0, "an object")],
+    expected="AuthMethodAgent",
 )
 _AUTH_METHOD_ID = string
 _SESSION_MODE_ID = string
@@ -2099,9 +2091,11 @@ _SESSION_CONFIG_ID = string
 _SESSION_CONFIG_VALUE_ID = string
 _SESSION_CONFIG_SELECT_OPTIONS = Union(
     untagged=[
-        Untagged(Plain(items(_decode_session_config_select_option)), "an array"),
-        Untagged(Plain(items(_decode_session_config_select_group)), "an array"),
+        Plain(items(_decode_session_config_select_option)),
+        Plain(items(_decode_session_config_select_group)),
     ],
+    arms=[InOrder([0, 1], "an array")],
+    expected="an array",
 )
 _SESSION_CONFIG_GROUP_ID = string
 _EXT_RESPONSE = anything
@@ -2151,7 +2145,10 @@ _SESSION_UPDATE = Union(
 )
 _MESSAGE_ID = string
 _AVAILABLE_COMMAND_INPUT = Union(
-    untagged=[Untagged(Plain(_decode_unstructured_command_input), "an object")],
+    is_object=True,
+    untagged=[Plain(_decode_unstructured_command_input)],
+    arms=[Only(0, "an object")],
+    expected="UnstructuredCommandInput",
 )
 _COMPACTION_ID = string
 _EXT_NOTIFICATION = anything
@@ -2164,7 +2161,9 @@ _MCP_SERVER = Union(
         "http": Leaf(types.HttpMcpServer, _MCP_SERVER_HTTP),
         "sse": Leaf(types.SseMcpServer, _MCP_SERVER_SSE),
     },
-    untagged=[Untagged(Plain(_decode_mcp_server_stdio), "an object")],
+    untagged=[Plain(_decode_mcp_server_stdio)],
+    arms=[Only(0, "an object")],
+    expected="McpServerStdio",
 )
 _SET_SESSION_CONFIG_OPTION_REQUEST = Union(
     is_object=True,
@@ -2181,14 +2180,13 @@ _SET_SESSION_CONFIG_OPTION_REQUEST = Union(
         ),
     },
     untagged=[
-        Untagged(
-            Leaf(
-                types.SetSessionConfigOptionRequestValueId,
-                [Field("value", "value", string, required=True)],
-            ),
-            "an object",
+        Leaf(
+            types.SetSessionConfigOptionRequestValueId,
+            [Field("value", "value", string, required=True)],
         ),
     ],
+    arms=[Only(0, "an object")],
+    expected="an object",
 )
 _REQUEST_PERMISSION_OUTCOME = Union(
     is_object=True,
@@ -2217,12 +2215,19 @@ _CREATE_ELICITATION_RESPONSE = Union(
 )
 _ELICITATION_CONTENT_VALUE = Union(
     untagged=[
-        Untagged(Plain(string), "a string"),
-        Untagged(Plain(integer()), "a number"),
-        Untagged(Plain(number), "a number"),
-        Untagged(Plain(boolean), "a boolean"),
-        Untagged(Plain(items(string)), "an array"),
+        Plain(string),
+        Plain(integer()),
+        Plain(number),
+        Plain(boolean),
+        Plain(items(string)),
     ],
+    arms=[
+        Only(3, "a boolean"),
+        InOrder([1, 2], "a number"),
+        Only(0, "a string"),
+        Only(4, "an array"),
+    ],
+    expected="a string, an integer, a number, a boolean or an array",
 )
 
 DECODERS: Final[dict[str, Decode]] = {

@@ -116,6 +116,28 @@ class Field:
         self.on_null = on_null
 
 
+class Rest(Field):
+    """How the members of an object become an attribute that no other is for."""
+
+    __slots__ = ("known",)
+
+    def __init__(self, name: str, decode: Decode, known: Iterable[str]) -> None:
+        """Take the attribute's name, what is done with values, and the other names."""
+        super().__init__(name, "", decode)
+        self.known = frozenset(known)
+
+    def take(self, value: dict[str, Any], context: Context) -> dict[str, Any]:
+        """Decode those members, in the order in which they came."""
+        path = context.path
+        taken: dict[str, Any] = {}
+        for key, before in value.items():
+            if key not in self.known:
+                path.append(key)
+                taken[key] = self.decode(before, context)
+                path.pop()
+        return taken
+
+
 def absent() -> object:
     """Make nothing."""
     return MISSING
@@ -128,6 +150,9 @@ def fields(value: Json, context: Context, table: Sequence[Field]) -> dict[str, A
     path = context.path
     attributes: dict[str, Any] = {}
     for field in table:
+        if type(field) is Rest:
+            attributes[field.name] = field.take(value, context)
+            continue
         item = value.get(field.wire, MISSING)
         if item is MISSING:
             if field.required:

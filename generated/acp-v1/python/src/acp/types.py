@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from ._support import Constructors, Int64, OpenVariant, Uint16, Uint32, Uint64, mark
+from ._support import (
+    Constructors,
+    Int64,
+    Number,
+    OpenVariant,
+    Uint16,
+    Uint32,
+    Uint64,
+    mark,
+)
 from .enums import (
     CompactionStatus,
     ElicitationSchemaType,
@@ -443,7 +452,7 @@ class Annotations(Struct, kw_only=True, rename="camel", gc=False):
 
     audience: list[Role] | UnsetType | None = UNSET
     last_modified: str | UnsetType | None = UNSET
-    priority: float | UnsetType | None = UNSET
+    priority: Number | UnsetType | None = UNSET
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
@@ -950,9 +959,9 @@ class NumberPropertySchema(Struct, kw_only=True, rename="camel", gc=False):
 
     title: str | UnsetType | None = UNSET
     description: str | UnsetType | None = UNSET
-    minimum: float | UnsetType | None = UNSET
-    maximum: float | UnsetType | None = UNSET
-    default: float | UnsetType | None = UNSET
+    minimum: Number | UnsetType | None = UNSET
+    maximum: Number | UnsetType | None = UNSET
+    default: Number | UnsetType | None = UNSET
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
@@ -2454,7 +2463,7 @@ class Cost(Struct, kw_only=True, rename="camel", gc=False):
         meta: Wire name `_meta`; `UNSET` if absent; `None` if `null`.
     """
 
-    amount: float
+    amount: Number
     currency: str
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
@@ -3296,7 +3305,7 @@ SessionConfigSelectOptions: TypeAlias = (
 AvailableCommandInput: TypeAlias = UnstructuredCommandInput
 """The type `AvailableCommandInput`."""
 
-ElicitationContentValue: TypeAlias = str | Int64 | float | bool | list[str]
+ElicitationContentValue: TypeAlias = str | Int64 | Number | bool | list[str]
 """The type `ElicitationContentValue`."""
 
 

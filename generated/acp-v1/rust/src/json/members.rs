@@ -86,7 +86,10 @@ impl<'a> Reader<'a> {
         }
         self.restore(start);
         let known = |index: &usize| match variants.get(*index) {
-            Some(Some(known)) => names.iter().filter(|name| known.contains(&&***name)).count(),
+            Some(Some(known)) => names
+                .iter()
+                .filter(|name| known.contains(&&***name))
+                .count(),
             _ => names.len(),
         };
         let mut order: Vec<usize> = (0..variants.len()).collect();

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import types
 from ._decoding import Field, record
-from ._unions import Plain, Union, Untagged
+from ._unions import Only, Plain, Union
 from ._values import anything, integer, items, members, string
 
 if TYPE_CHECKING:
@@ -123,10 +123,9 @@ _RUN_PROGRESS_NOTIFICATION = [
 _CLIENT_CAPABILITIES = members(anything)
 _AGENTS_CAPABILITY = members(anything)
 _PROGRESS_TOKEN = Union(
-    untagged=[
-        Untagged(Plain(string), "a string"),
-        Untagged(Plain(integer()), "a number"),
-    ],
+    untagged=[Plain(string), Plain(integer())],
+    arms=[Only(1, "a number"), Only(0, "a string")],
+    expected="a string or an integer",
 )
 
 DECODERS: Final[dict[str, Decode]] = {

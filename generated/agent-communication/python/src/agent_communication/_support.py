@@ -24,6 +24,12 @@ Uint32: TypeAlias = Annotated[int, Meta(ge=0, le=4294967295)]
 Uint64: TypeAlias = Annotated[int, Meta(ge=0, le=9223372036854775807)]
 """msgspec has no greater bound: generated code takes what lies between."""
 
+if TYPE_CHECKING:
+    Number: TypeAlias = float
+else:
+    Number = Int64 | float
+"""A whole number stays one, so that it is written as it came."""
+
 
 class StringEnum(str, Enum):
     """An enum of strings, each of which is one."""
@@ -85,6 +91,9 @@ class PlainObject:
 
     __tags__: ClassVar[tuple[tuple[str, str], ...]] = ()
     """The properties that select it, each with its value."""
+
+    __additional__: ClassVar[str | None] = None
+    """The attribute for members of the object that no other is for, if they are kept."""
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -223,4 +232,7 @@ def plain(value: object) -> dict[str, Any]:
         attribute = getattr(value, name)
         if attribute is not UNSET:
             properties[wire] = attribute
+    if value.__additional__ is not None:
+        rest: dict[str, Any] = getattr(value, value.__additional__)
+        properties = {**properties, **rest, **properties}
     return properties

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ._decoding import fields, kind, one_of
 from ._support import DecodeError
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ._decoding import Class, Context, Decode, Field, Json
+
+
+REFUSED: Final = object()
+"""What no variant makes."""
 
 
 class Variant(Protocol):
@@ -98,22 +102,61 @@ class Kept:
         return self._make(value[self._tag], raw, **shared)
 
 
-class Untagged:
-    """A variant that is tried where no tag tells, for some kinds of JSON."""
+class InOrder:
+    """Variants that are tried in an order, for some JSON types."""
 
-    __slots__ = ("kinds", "variant")
+    __slots__ = ("kinds", "variants")
 
-    def __init__(self, variant: Variant, *kinds: str) -> None:
-        """Take the variant and the kinds; none of them is all of them."""
-        self.variant = variant
+    def __init__(self, variants: Sequence[int], *kinds: str) -> None:
+        """Take indices of variants, and the JSON types; none of them is all of them."""
+        self.variants = variants
         self.kinds = kinds
+
+    def order(self, value: Json) -> Sequence[int]:
+        """Give the variants in the order for a value."""
+        return self.variants
+
+
+class Only(InOrder):
+    """The only variant for some JSON types: it says best what is wrong with a value."""
+
+    __slots__ = ()
+
+    def __init__(self, variant: int, *kinds: str) -> None:
+        """Take the index of the variant, and the JSON types."""
+        super().__init__((variant,), *kinds)
+
+
+class MostKeys(InOrder):
+    """Variants of which those that know most keys of an object are tried first."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self, known: Mapping[int, Sequence[str] | None], *kinds: str) -> None:
+        """Take the keys that each variant knows, `None` for all, and the JSON types."""
+        super().__init__(tuple(known), *kinds)
+        keys_of = known.values()
+        self._known = [None if keys is None else frozenset(keys) for keys in keys_of]
+
+    def order(self, value: Json) -> Sequence[int]:
+        """Give the variants in the order for a value."""
+        if type(value) is not dict:
+            return self.variants
+        present = value.keys()
+        counts = {
+            variant: len(present) if keys is None else len(present & keys)
+            for variant, keys in zip(self.variants, self._known, strict=True)
+        }
+        return sorted(self.variants, key=counts.__getitem__, reverse=True)
 
 
 class Union:
     """A union, which is itself a variant where it stands in another one."""
 
     __slots__ = (
+        "_arms",
         "_before",
+        "_expected",
         "_is_object",
         "_open",
         "_shared",
@@ -129,9 +172,11 @@ class Union:
         shared: Sequence[Field] = (),
         tag: str | None = None,
         tagged: Mapping[str, Variant] | None = None,
-        untagged: Sequence[Untagged] = (),
+        untagged: Sequence[Variant] = (),
+        before: Sequence[InOrder] = (),
+        arms: Sequence[InOrder] = (),
         unknown: Variant | None = None,
-        before: int = 0,
+        expected: str | None = None,
     ) -> None:
         """Take what can be told apart.
 
@@ -141,16 +186,20 @@ class Union:
             tag: The property that holds the tag.
             tagged: The variants that a tag selects.
             untagged: The others.
+            before: Which of those are tried before the variant for unknown tags.
+            arms: Which of those are tried if there is no such tag.
             unknown: The variant for tags that are not known.
-            before: How many of the untagged ones are tried before that.
+            expected: What to call its values, if not by the tags.
         """
         self._is_object = is_object
         self._shared = shared
         self._tag = tag
         self._tagged = tagged or {}
         self._untagged = untagged
-        self._open = unknown
         self._before = before
+        self._arms = arms
+        self._open = unknown
+        self._expected = expected
 
     def decode(self, value: Json, context: Context, shared: Mapping[str, Any]) -> Any:
         """Decode the variant that fits."""
@@ -162,49 +211,47 @@ class Union:
         tag: Any = None
         if properties is not None and self._tag is not None:
             tag = properties.get(self._tag)
-        if type(tag) is not str:
-            return self._by_shape(value, context, shared)
-        tagged = self._tagged.get(tag)
-        if tagged is not None:
-            return tagged.decode(value, context, shared)
-        if self._open is None:
-            return self._by_shape(value, context, shared)
-        for untagged in self._untagged[: self._before]:
-            made = context.attempt(untagged.variant.decode, value, shared)
-            if not isinstance(made, DecodeError):
-                return made
-        return self._open.decode(value, context, shared)
+        variant = self._tagged.get(tag) if type(tag) is str else None
+        if variant is None:
+            variant = self._open if type(tag) is str else None
+            for arms in (self._before, () if variant is not None else self._arms):
+                made = self._attempt(arms, value, context, shared)
+                if made is not REFUSED:
+                    return made
+        if variant is None:
+            raise self._refusal(value, context)
+        return variant.decode(value, context, shared)
 
-    def _by_shape(self, value: Any, context: Context, shared: Mapping[str, Any]) -> Any:
+    def _attempt(
+        self,
+        arms: Sequence[InOrder],
+        value: Json,
+        context: Context,
+        shared: Mapping[str, Any],
+    ) -> Any:
         found = kind(value)
-        fitting = [
-            untagged.variant
-            for untagged in self._untagged
-            if not untagged.kinds or found in untagged.kinds
-        ]
-        is_open_too = self._open is not None and found == "an object"
-        if len(fitting) == 1 and not is_open_too:
-            # It says best what is wrong.
-            return fitting[0].decode(value, context, shared)
-        for variant in fitting:
-            made = context.attempt(variant.decode, value, shared)
-            if not isinstance(made, DecodeError):
-                return made
-        raise self._refusal(value, context)
+        for arm in arms:
+            if arm.kinds and found not in arm.kinds:
+                continue
+            for index in arm.order(value):
+                variant = self._untagged[index]
+                if type(arm) is Only:
+                    return variant.decode(value, context, shared)
+                made = context.attempt(variant.decode, value, shared)
+                if not isinstance(made, DecodeError):
+                    return made
+        return REFUSED
 
     def _refusal(self, value: Json, context: Context) -> DecodeError:
-        if self._tag is not None and not self._untagged and type(value) is dict:
-            if self._tag not in value:
-                return context.error_at(self._tag, "a required property", "nothing")
-            tag = value[self._tag]
-            found = "another string" if type(tag) is str else kind(tag)
-            return context.error_at(self._tag, one_of([*self._tagged]), found)
-        kinds = ["an object"] if self._tag is not None or self._shared else []
-        for untagged in self._untagged:
-            kinds += untagged.kinds or ["a value"]
-        kinds = list(dict.fromkeys(kinds))
-        expected = " or ".join([*filter(None, [", ".join(kinds[:-1])]), *kinds[-1:]])
         found = kind(value)
-        if found in kinds:
-            found = f"another {found.split(' ', 1)[-1]}"
-        return context.error(expected or "nothing", found)
+        if self._expected is not None:
+            if found in self._expected:
+                found = f"another {found.split(' ', 1)[-1]}"
+            return context.error(self._expected, found)
+        if self._tag is None or type(value) is not dict:
+            return context.error("nothing", found)
+        if self._tag not in value:
+            return context.error_at(self._tag, "a required property", "nothing")
+        tag = value[self._tag]
+        found = "another string" if type(tag) is str else kind(tag)
+        return context.error_at(self._tag, one_of([*self._tagged]), found)

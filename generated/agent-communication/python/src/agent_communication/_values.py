@@ -91,7 +91,7 @@ def integer(low: int = -(2**63), high: int = 2**63 - 1) -> Decode:
 
 
 def number(value: Any, context: Context) -> float:
-    """Take a number."""
+    """Take a number. A whole one stays one."""
     taken: float = real()(value, context)
     return taken
 
@@ -102,11 +102,11 @@ LARGEST: Final = 1.7976931348623157e308
 def real(low: float = -LARGEST, high: float = LARGEST) -> Decode:
     """Take a number."""
 
-    def decode(value: Any, context: Context) -> float:
+    def decode(value: Json, context: Context) -> float:
         if type(value) is not float and type(value) is not int:
             raise context.mismatch(value, "a number")
         if low <= value <= high:
-            return float(value)
+            return value
         raise context.error(f"a number from {low} to {high}", "a number out of range")
 
     return decode
