@@ -28,7 +28,7 @@ pub struct Declaration {
     pub bases: Vec<String>,
     /// The lines before the members as they are shown: attributes, then the declaration's own.
     pub head: Vec<String>,
-    /// What it declares within, in order.
+    /// Its members, in order.
     pub members: Vec<Member>,
     /// The line after the members as it is shown, if there is one.
     pub tail: String,
@@ -61,8 +61,8 @@ pub enum DeclarationKind {
     Record,
     /// A value that is one of several: an enum or a union. Its alternatives are members.
     Choice {
-        /// Whether code can tell all alternatives apart without a fallback, so that a new one
-        /// makes such code incomplete.
+        /// True if code can tell all alternatives apart without a fallback, so that a new one makes
+        /// such code incomplete.
         exhaustive: bool,
     },
     /// Another name for `ty`, interchangeable with it.
@@ -104,7 +104,7 @@ pub enum Role {
     Optional,
     /// A field that whoever builds the value has to give.
     Required,
-    /// One of those that a choice can be.
+    /// An alternative of a choice.
     Alternative,
     /// A value with a name.
     Constant,
@@ -127,13 +127,13 @@ pub struct Parameter {
     pub name: String,
     /// Its type.
     pub ty: String,
-    /// Whether it is given by its place or by its name.
+    /// The way in which it is given: by its place or by its name.
     pub position: Position,
-    /// Whether it has to be given.
+    /// True if it has to be given.
     pub required: bool,
 }
 
-/// How a parameter is given.
+/// The way in which a parameter is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
     /// By its place among the others.
@@ -152,7 +152,7 @@ impl Declaration {
 }
 
 impl Role {
-    /// Whether it is a function to call or to write, not a value.
+    /// Tells whether it is a function to call or to write, not a value.
     pub fn is_function(self) -> bool {
         matches!(self, Self::Function | Self::OptionalFunction | Self::Constructor)
     }

@@ -10,11 +10,7 @@ mod doc;
 #[cfg(feature = "cli")]
 pub mod docs;
 pub mod folder;
-#[cfg(feature = "cli")]
-mod kinds;
 pub mod names;
-#[cfg(feature = "cli")]
-mod printed;
 #[cfg(feature = "cli")]
 pub mod python;
 pub mod rust;
@@ -75,7 +71,7 @@ pub struct Options {
     pub docs: DocsMode,
     /// The runtime of connections in Rust.
     pub runtime: Runtime,
-    /// Whether a Rust package is one file, to be included in another crate.
+    /// True if a Rust package is one file, to be included in another crate.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub single_file: bool,
     /// The treatment of members of objects that the schema does not mention.

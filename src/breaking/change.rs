@@ -1,4 +1,4 @@
-//! One finding of a comparison.
+//! Findings of a comparison.
 
 use serde::{Serialize, Serializer};
 
@@ -9,7 +9,7 @@ use super::witness::{Proof, Witness};
 use crate::ir::Payload;
 use crate::source::Place;
 
-/// One difference between two protocols, however many messages it shows up in.
+/// A difference between two protocols, however many messages it shows up in.
 ///
 /// This is the entry of `changes` in the report's JSON form: the names of its fields there are
 /// those given here, but for `ty`, which is `type`.
@@ -28,26 +28,26 @@ pub struct Change {
     /// Other definitions that have changed in exactly the same way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also_types: Vec<String>,
-    /// Where in the definition: properties joined by dots, `[]` for the items of an array, `{}`
-    /// for the values of a map, `<TAG=VALUE>` or `<NAME>` for a variant. For a method, its wire
-    /// name. Empty for the definition as a whole.
+    /// The location in the definition: properties joined by dots, `[]` for the items of an array,
+    /// `{}` for the values of a map, `<TAG=VALUE>` or `<NAME>` for a variant. For a method, its
+    /// wire name. Empty for the definition as a whole.
     pub path: String,
-    /// What has changed, in one sentence without a full stop.
+    /// The change, in one sentence without a full stop.
     pub summary: String,
-    /// How much attention it deserves.
+    /// The attention that it deserves.
     pub level: Level,
-    /// Whether anybody breaks: on the wire, or in any language's code.
+    /// True if anybody breaks: on the wire, or in any language's code.
     pub breaking: bool,
-    /// What happens to messages, taking both schemas at their word.
+    /// The effect on messages, taking both schemas at their word.
     pub wire: Wire,
-    /// The same where receivers forgive what the schema says they do. Absent where that makes no
-    /// difference.
+    /// The effect on messages where receivers forgive what the schema says they do. Absent where
+    /// that makes no difference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective_wire: Option<Wire>,
     /// Why `effective_wire` is milder, in one sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub softened_by: Option<String>,
-    /// What happens to code.
+    /// The effect on code.
     pub source: Source,
     /// The payloads that what has changed can be a part of, in the old protocol or the new.
     pub positions: Vec<Payload>,
@@ -60,7 +60,7 @@ pub struct Change {
     pub gated_by: Option<String>,
     /// Messages that prove the verdict.
     pub witness: Vec<Witness>,
-    /// What to do about it.
+    /// The hint: what to do about it.
     pub remedy: String,
     /// The place in the old schema.
     pub old: Option<SourceLocation>,
@@ -169,7 +169,7 @@ pub struct Affected {
     /// Which of the two has which schema.
     #[serde(rename = "way")]
     pub direction: Direction,
-    /// What happens to the messages.
+    /// The effect on messages.
     pub verdict: Verdict,
     /// The side that sends them.
     pub sender: String,

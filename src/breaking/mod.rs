@@ -1,9 +1,8 @@
-//! What a change of a schema breaks: two protocols in, a [`Report`] out.
+//! Breaking changes of a schema: two protocols in, a [`Report`] out.
 //!
-//! One stage after the other, none of which changes what another has said: `compare` finds what
-//! differs, `rules` says what each difference means, `witness` proves it with messages, `source`
-//! finds out what it does to code, `policy` says how much it counts, `report` is the whole and
-//! prints it.
+//! Stages follow each other, and none changes what another has said: `compare` finds what differs,
+//! `rules` says what each difference means, `witness` proves it with messages, `source` finds out
+//! what it does to code, `policy` says how much it counts, `report` is the whole and prints it.
 //!
 //! The comparison looks at the model, not at JSON: an inline type and a reference to it, a
 //! `oneOf` and an `anyOf`, a constant and an `enum` of one are the same. Each difference is a

@@ -1,5 +1,5 @@
-//! How far a type reaches: the payloads it can be a part of, and whether a malformed value of it
-//! makes the whole message invalid.
+//! Reach: the payloads that a type can be a part of, and whether a malformed value of it makes the
+//! whole message invalid.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -12,14 +12,15 @@ pub(super) struct Reach<'a> {
     users: HashMap<&'a str, Vec<&'a str>>,
     /// The payloads that are a definition.
     payloads: HashMap<&'a str, Vec<Payload>>,
-    /// Definitions whose malformed values make a message invalid: no receiver on the way forgives them.
+    /// Definitions whose malformed values make a message invalid: no receiver on the way forgives
+    /// them.
     strict: HashSet<&'a str>,
     /// Definitions that the JSON-RPC envelope is made of.
     transport: HashSet<&'a str>,
     known: RefCell<HashMap<&'a str, Reached>>,
 }
 
-/// Where a definition gets to.
+/// The payloads that a definition reaches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reached {
     pub(super) payloads: BTreeSet<Payload>,
@@ -50,7 +51,7 @@ impl<'a> Reach<'a> {
         Self { users, payloads, strict, transport, known: RefCell::default() }
     }
 
-    /// Where a definition gets to.
+    /// The payloads that a definition reaches.
     pub(super) fn reached(&self, name: &'a str) -> Reached {
         if let Some(known) = self.known.borrow().get(name) {
             return known.clone();
@@ -73,13 +74,13 @@ impl<'a> Reach<'a> {
         reached
     }
 
-    /// Whether a malformed value of this definition can make a whole message invalid. A definition that
-    /// no payload contains is taken to.
+    /// Tells whether a malformed value of this definition can make a whole message invalid. A
+    /// definition that no payload contains is taken to.
     pub(super) fn invalidates_message(&self, name: &'a str) -> bool {
         self.strict.contains(name) || self.reached(name).payloads.is_empty()
     }
 
-    /// Whether a definition belongs to the JSON-RPC envelope, and to no payload.
+    /// Tells whether a definition belongs to the JSON-RPC envelope, and to no payload.
     pub(super) fn is_transport(&self, name: &str) -> bool {
         self.transport.contains(name)
     }

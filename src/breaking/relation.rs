@@ -1,5 +1,5 @@
-//! Whether a receiver accepts every value that a sender may send, taking both schemas at their
-//! word.
+//! Relations of types: whether a receiver accepts every value that a sender may send, taking both
+//! schemas at their word.
 //!
 //! A sender sends only the properties that its schema lists; a receiver ignores those that its
 //! own does not, unless it denies them.
@@ -38,8 +38,8 @@ impl<'a> Relation<'a> {
         }
     }
 
-    /// Whether everything a sender may send arrives, the type being `old` in the old schema and
-    /// `new` in the new.
+    /// Tells whether everything a sender may send arrives, the type being `old` in the old schema
+    /// and `new` in the new.
     pub(super) fn holds(&mut self, direction: Direction, old: &'a Type, new: &'a Type) -> bool {
         match direction {
             Direction::OldToNew => self.accepts(direction, old, new),
@@ -47,7 +47,7 @@ impl<'a> Relation<'a> {
         }
     }
 
-    /// Whether a value of each form that is `sent` fits the type that is `expected`.
+    /// Tells whether a value of each form that is `sent` fits the type that is `expected`.
     pub(super) fn accepts(
         &mut self,
         direction: Direction,
@@ -73,7 +73,7 @@ impl<'a> Relation<'a> {
         sent.iter().all(|sent| self.any_covers(direction, sent, &expected))
     }
 
-    /// Whether one of the forms that the receiver expects takes all of a form that is sent.
+    /// Tells whether one of the forms that the receiver expects takes all of a form that is sent.
     pub(super) fn any_covers(
         &mut self,
         direction: Direction,
@@ -224,7 +224,7 @@ fn is_any_string(form: &Alternative<'_>) -> bool {
     }))
 }
 
-/// Whether the bounds of one integer lie within those of another. A format bounds nothing.
+/// Tells whether the bounds of one integer lie within those of another. A format bounds nothing.
 fn within(sent: &IntegerType, expected: &IntegerType) -> bool {
     let low = expected.minimum.is_none_or(|low| sent.minimum.is_some_and(|sent| sent >= low));
     let high = expected.maximum.is_none_or(|high| sent.maximum.is_some_and(|sent| sent <= high));

@@ -1,8 +1,8 @@
-//! What a change does: to messages, and to code.
+//! Verdicts: the effects of a change on messages and on code.
 
 use serde::{Serialize, Serializer};
 
-/// What happens to messages in one direction.
+/// The effect on messages in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -37,7 +37,7 @@ impl Direction {
     }
 }
 
-/// What happens to messages, each way.
+/// The effects on messages, in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Wire {
     /// From a peer with the old schema to one with the new.
@@ -58,7 +58,7 @@ impl Wire {
         }
     }
 
-    /// The same with another verdict for one way.
+    /// Changes the verdict for one direction.
     #[must_use]
     pub fn with(mut self, direction: Direction, verdict: Verdict) -> Self {
         match direction {
@@ -83,7 +83,7 @@ impl Wire {
     }
 }
 
-/// What happens to code that was written against what is generated from the old schema.
+/// The effect on code that was written against what is generated from the old schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// It goes on as it is.
@@ -101,7 +101,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Whether code that is written as it should be breaks.
+    /// Tells whether code that is written as it should be breaks.
     pub fn is_breaking(self) -> bool {
         !matches!(self, Self::Ok | Self::Conditional(_))
     }
@@ -137,7 +137,7 @@ impl Serialize for Effect {
     }
 }
 
-/// What happens to code, by language.
+/// The effects on code, by language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Source {
     /// Rust: `#[non_exhaustive]` types with constructors.
@@ -157,13 +157,13 @@ impl Source {
         [("Rust", self.rust), ("TypeScript", self.typescript), ("Python", self.python)]
     }
 
-    /// Whether code in any of the languages breaks.
+    /// Tells whether code in any of the languages breaks.
     pub fn is_breaking(self) -> bool {
         self.languages().iter().any(|(_, effect)| effect.is_breaking())
     }
 }
 
-/// How much attention a finding deserves.
+/// The attention that a finding deserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {

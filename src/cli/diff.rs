@@ -91,7 +91,7 @@ impl Diff {
         Some(if outcome.fails { Exit::Findings } else { Exit::Success })
     }
 
-    /// What the two schemas are called, if that is said here or in the configuration file.
+    /// The names of the two schemas, if they are given here or in the configuration file.
     fn names(&self, configured: Option<&str>) -> Option<(String, String)> {
         let Some(revision) = &self.against else {
             return Some((self.first.clone()?, self.second.clone()?));

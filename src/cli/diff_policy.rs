@@ -69,7 +69,7 @@ impl PolicyOptions {
 }
 
 impl Loaded {
-    /// How much rules count.
+    /// The levels of rules.
     pub(super) fn levels(&self) -> &RuleLevels {
         &self.policy.rules
     }

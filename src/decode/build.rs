@@ -40,8 +40,8 @@ impl<'a> Planner<'a> {
     fn record(&self, record: &Record) -> RecordPlan {
         let rest = match (&record.unknown, self.unknown) {
             (UnknownProperties::Kept { ty }, _) => Rest::Kept(ty.clone()),
-            (UnknownProperties::Unspecified, UnknownFields::Preserve) => Rest::Kept(Type::Any),
-            (UnknownProperties::Unspecified | UnknownProperties::Denied, _) => Rest::Dropped,
+            (_, UnknownFields::Preserve) => Rest::Kept(Type::Any),
+            (_, UnknownFields::Drop) => Rest::Dropped,
         };
         RecordPlan { fields: self.fields(&record.fields), rest }
     }
@@ -94,6 +94,10 @@ impl<'a> Planner<'a> {
             is_object,
             shared: self.fields(&union.shared),
             tag,
+            bare: match self.unknown {
+                UnknownFields::Preserve => Rest::Kept(Type::Any),
+                UnknownFields::Drop => Rest::Dropped,
+            },
             steps: self.steps(name, union, is_object),
             expected: self.expected(union),
         }
@@ -147,8 +151,8 @@ impl<'a> Planner<'a> {
         Choice { arms }
     }
 
-    /// Whether a variant of a union takes values of a JSON type. The union as a variant of itself
-    /// takes nothing that its other variants do not.
+    /// Tells whether a variant of a union takes values of a JSON type. The union as a variant of
+    /// itself takes nothing that its other variants do not.
     fn takes(&self, union: &str, variant: &Variant, ty: JsonType) -> bool {
         let Some(payload) = &variant.payload else { return true };
         let mut inner = self.protocol.resolve(payload);
@@ -199,8 +203,7 @@ impl<'a> Planner<'a> {
             .collect();
         let may_precede = |first: usize, second: usize| {
             let (one, other) = (&keys[first], &keys[second]);
-            one.includes(other) && (first < second || one.requires_unknown_to(other))
-                || one.is_disjoint(other)
+            one.is_disjoint(other) || one.outnumbers(other, first < second)
         };
         let mut left: Vec<usize> = (0..variants.len()).collect();
         let mut order = Vec::new();

@@ -11,9 +11,9 @@ use crate::ir::JsonType;
 pub struct DecodeError {
     /// The way to what is wrong, from the inside out.
     steps: Vec<PathStep>,
-    /// What would have been right: `a string`.
+    /// The value that was expected: `a string`.
     pub expected: String,
-    /// What was there instead: `null`, `"red"`, `an object`. Never all of a large value.
+    /// The value that was found: `null`, `"red"`, `an object`. Never all of a large value.
     pub found: String,
 }
 
@@ -37,13 +37,13 @@ impl DecodeError {
         Self { steps: vec![PathStep::Key(key.to_owned())], expected, found }
     }
 
-    /// The same error, of an object in whose member it is.
+    /// Moves the error to an object in whose member it is.
     pub(super) fn in_key(mut self, key: &str) -> Self {
         self.steps.push(PathStep::Key(key.to_owned()));
         self
     }
 
-    /// The same error, of an array in whose item it is.
+    /// Moves the error to an array in whose item it is.
     pub(super) fn in_item(mut self, index: usize) -> Self {
         self.steps.push(PathStep::Index(index));
         self

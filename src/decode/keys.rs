@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::plan::KnownKeys;
 use crate::ir::{Field, JsonType, JsonTypes, Protocol, Type, TypeKind, Union};
 
-/// What a type says about the keys of an object.
+/// The knowledge that a type has of an object's keys.
 #[derive(Debug, Default)]
 pub(super) struct Keys<'a> {
-    /// Whether it makes something of every key.
+    /// True if it makes something of every key.
     every: bool,
     /// The keys that it lists.
     known: IndexSet<&'a str>,
@@ -37,17 +37,19 @@ impl<'a> Keys<'a> {
         keys
     }
 
-    /// Whether it knows every key that the other knows.
-    pub(super) fn includes(&self, other: &Self) -> bool {
-        self.every || !other.every && other.known.iter().all(|key| self.known.contains(key))
+    /// Tells whether it knows more keys than the other, or as many if it comes first, of each
+    /// object that both accept: those that it requires and the other does not know are all there.
+    pub(super) fn outnumbers(&self, other: &Self, is_first: bool) -> bool {
+        if other.every {
+            return self.every && is_first;
+        }
+        let required = self.required.iter().filter(|it| !other.known.contains(it.key)).count();
+        let is_unknown = |key: &&&str| !self.every && !self.known.contains(**key);
+        let unknown = other.known.iter().filter(is_unknown).count();
+        required > unknown || required == unknown && is_first
     }
 
-    /// Whether it requires a key that the other does not know.
-    pub(super) fn requires_unknown_to(&self, other: &Self) -> bool {
-        !other.every && self.required.iter().any(|required| !other.known.contains(required.key))
-    }
-
-    /// Whether no object is accepted by both: they require different values of a key.
+    /// Tells whether no object is accepted by both: they require different values of a key.
     pub(super) fn is_disjoint(&self, other: &Self) -> bool {
         self.required.iter().any(|one| {
             other.required.iter().any(|other| {

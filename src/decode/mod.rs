@@ -1,13 +1,14 @@
 //! The decode plan: the IR's types as the steps that a decoder takes.
 //!
-//! What a decoder does with a field that is absent, `null` or invalid, which variant of a union
-//! it chooses, and which members it keeps is decided here, once. Backends print the plan;
-//! [`Decoder`] runs it on JSON values.
+//! The plan decides once what a decoder does with a field that is absent, `null` or invalid, which
+//! variant of a union it chooses, and which members it keeps is decided here, once. Backends print
+//! the plan; [`Decoder`] runs it on JSON values.
 
 mod build;
 mod defaults;
 mod error;
 mod keys;
+mod mode;
 mod plan;
 mod run;
 mod scalar;
@@ -19,13 +20,14 @@ use serde::{Deserialize, Serialize};
 
 pub use defaults::check_defaults;
 pub use error::{DecodeError, PathStep};
+pub use mode::Mode;
 pub use plan::{
     Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull,
     RecordPlan, Rest, Step, Substitute, TagPlan, TypePlan, UnionPlan,
 };
-pub use run::{Decoder, Mode};
+pub use run::Decoder;
 
-/// What becomes of the members of an object that its schema neither lists nor mentions.
+/// The treatment of the members of an object that its schema neither lists nor mentions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]

@@ -5,14 +5,14 @@ use serde_json::Value;
 
 use crate::ir::{JsonType, JsonTypes, Type};
 
-/// How a decoder proceeds, for every record and union of a protocol. An enum or an alias is
-/// decoded as the IR says.
+/// The steps of a decoder, for every record and union of a protocol. An enum or an alias is decoded
+/// as the IR says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DecodePlan {
     pub(super) types: IndexMap<String, TypePlan>,
 }
 
-/// How a definition is decoded.
+/// The plan of a definition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypePlan {
     /// As an object with named fields.
@@ -21,39 +21,41 @@ pub enum TypePlan {
     Union(UnionPlan),
 }
 
-/// How a record is decoded.
+/// The plan of a record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordPlan {
     /// For each field of the record, in its order.
     pub fields: Vec<FieldPlan>,
-    /// What becomes of members that no field names.
+    /// The treatment of members that no field names.
     pub rest: Rest,
 }
 
-/// What becomes of the members of an object that no field names.
+/// The treatment of the members of an object that no field names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rest {
     /// They are not part of the decoded value.
     Dropped,
     /// Each is decoded as this type, kept, and encoded after the fields, in the order in which
-    /// they came. One that is invalid is an error, also in a lenient decoder.
+    /// they came. One that is invalid is an error, also in a lenient decoder. A member that belongs
+    /// to a union around the object, as its shared field or as the tag that selected the variant,
+    /// is none of them.
     Kept(Type),
 }
 
-/// How the value of a field is decoded.
+/// The plan of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldPlan {
-    /// What becomes of a field that is not there.
+    /// The treatment of a field that is absent.
     pub absent: OnAbsent,
-    /// What becomes of `null`.
+    /// The treatment of `null`.
     pub null: OnNull,
-    /// What becomes of a value that the field's type refuses.
+    /// The treatment of a value that the field's type refuses.
     pub invalid: OnInvalid,
     /// Which items of the field's array have to be valid.
     pub items: Items,
 }
 
-/// What becomes of a field that is not there.
+/// The treatment of a field that is absent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OnAbsent {
     /// The object is refused, at the field.
@@ -64,7 +66,7 @@ pub enum OnAbsent {
     Default(Value),
 }
 
-/// What becomes of a field that is `null`.
+/// The treatment of a field that is `null`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OnNull {
     /// The field's type decides.
@@ -75,7 +77,7 @@ pub enum OnNull {
     Become(Substitute),
 }
 
-/// What becomes of a value that the field's type refuses.
+/// The treatment of a value that the field's type refuses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OnInvalid {
     /// The object is refused, where the value is invalid.
@@ -84,7 +86,7 @@ pub enum OnInvalid {
     Become(Substitute),
 }
 
-/// What stands in place of a value that is forgiven.
+/// The substitute for a value that is forgiven.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Substitute {
     /// Nothing: the field is absent.
@@ -103,7 +105,7 @@ pub enum Items {
     ValidOnly,
 }
 
-/// How a union is decoded.
+/// The plan of a union.
 ///
 /// The shared fields are decoded first. Then the tag, if there is one, is looked up: a known tag
 /// selects its variant, and an invalid body is an error of that body. If no tag selects a
@@ -111,19 +113,22 @@ pub enum Items {
 /// the tag if [`UnionPlan::is_by_tag_alone`], else the value itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnionPlan {
-    /// Whether only objects can be decoded. Anything else is refused before all steps.
+    /// True if only objects can be decoded. Anything else is refused before all steps.
     pub is_object: bool,
     /// For each shared field of the union, in its order.
     pub shared: Vec<FieldPlan>,
     /// The tag.
     pub tag: Option<TagPlan>,
-    /// What is done where no tag selects a variant, in order.
+    /// The treatment of the other members of an object whose tag selects a variant without a
+    /// payload.
+    pub bare: Rest,
+    /// The steps where no tag selects a variant, in order.
     pub steps: Vec<Step>,
-    /// What could have been decoded, in words: `a string or an object`.
+    /// The values that it takes, in words: `a string or an object`.
     pub expected: String,
 }
 
-/// How the tag of a union selects a variant.
+/// The selection of a variant by the tag of a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagPlan {
     /// The property of the object that holds the tag.
@@ -132,7 +137,7 @@ pub struct TagPlan {
     pub variants: Vec<(String, usize)>,
 }
 
-/// What is done where no tag selects a variant.
+/// A step where no tag selects a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Tries variants. If none of them accepts the value, the next step is taken.
@@ -176,12 +181,12 @@ pub enum KnownKeys {
 }
 
 impl DecodePlan {
-    /// How a definition is decoded. `None` for an enum and for an alias.
+    /// The plan of a definition. `None` for an enum and for an alias.
     pub fn get(&self, name: &str) -> Option<&TypePlan> {
         self.types.get(name)
     }
 
-    /// How a record is decoded.
+    /// The plan of a record.
     pub fn record(&self, name: &str) -> Option<&RecordPlan> {
         match self.types.get(name)? {
             TypePlan::Record(record) => Some(record),
@@ -189,7 +194,7 @@ impl DecodePlan {
         }
     }
 
-    /// How a union is decoded.
+    /// The plan of a union.
     pub fn union(&self, name: &str) -> Option<&UnionPlan> {
         match self.types.get(name)? {
             TypePlan::Union(union) => Some(union),
@@ -209,8 +214,8 @@ impl RecordPlan {
 }
 
 impl UnionPlan {
-    /// Whether nothing but the tag selects a variant, so that an object without a known one is
-    /// refused at the tag.
+    /// Tells whether nothing but the tag selects a variant, so that an object without a known one
+    /// is refused at the tag.
     pub fn is_by_tag_alone(&self) -> bool {
         self.tag.is_some() && self.steps.iter().all(|step| *step == Step::Open)
     }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::error::DecodeError;
+use super::mode::Mode;
 use super::plan::{
     Candidates, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull, Rest, Step,
     Substitute, TypePlan, UnionPlan,
@@ -11,19 +12,6 @@ use super::scalar;
 use crate::ir::{
     ArrayType, Field, JsonType, OpenVariant, Protocol, Record, Type, TypeKind, Union, Variant,
 };
-
-/// How a value is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// As generated decoders do: the leniency annotations of the schema forgive.
-    Lenient,
-    /// As generated decoders do in strict mode: nothing is forgiven.
-    Strict,
-    /// As JSON Schema does: nothing is forgiven, a record that denies other properties refuses
-    /// them, what the variant of a tag refuses may still be one of another variant, and the format
-    /// of an integer is no bound.
-    Exact,
-}
 
 /// Decodes JSON values as generated code does, and encodes them again.
 #[derive(Clone, Copy, Debug)]
@@ -60,12 +48,12 @@ struct Outer<'o> {
 }
 
 impl Outer<'_> {
-    /// Whether the value is already being decoded as this union.
+    /// Tells whether the value is already being decoded as this union.
     fn is_within(&self, name: &str) -> bool {
         self.name == name || self.next.is_some_and(|next| next.is_within(name))
     }
 
-    /// Whether a member of the value belongs to one of the unions.
+    /// Tells whether a member of the value belongs to one of the unions.
     fn owns(&self, key: &str) -> bool {
         self.tag == Some(key)
             || self.union.shared.iter().any(|field| field.name.wire == key)
@@ -260,7 +248,7 @@ impl<'a> Decoder<'a> {
         let chosen = match selected.and_then(|index| union.variants.get(index)) {
             Some(variant) => {
                 let outer = Outer { tag, ..*outer };
-                let body = self.tagged(&outer, variant, value);
+                let body = self.tagged(&outer, variant, plan, value);
                 match body {
                     Err(error) if self.mode == Mode::Exact => {
                         self.untagged(&outer, plan, value, None).map_err(|_| error)?
@@ -284,10 +272,17 @@ impl<'a> Decoder<'a> {
     }
 
     /// The body of a variant that the tag selects.
-    fn tagged(&self, outer: &Outer<'_>, variant: &Variant, value: &Value) -> Result {
+    fn tagged(
+        &self,
+        outer: &Outer<'_>,
+        variant: &Variant,
+        plan: &UnionPlan,
+        value: &Value,
+    ) -> Result {
         match &variant.payload {
             Some(payload) => self.within(payload, value, Some(outer)),
-            None => Ok(Value::Object(Map::new())),
+            None if plan.bare == Rest::Dropped => Ok(Value::Object(Map::new())),
+            None => raw(outer, value),
         }
     }
 
@@ -339,10 +334,15 @@ impl<'a> Decoder<'a> {
         if let Some(payload) = &open.payload {
             self.within(payload, value, Some(outer))?;
         }
-        let mut members = object(value)?.clone();
-        members.retain(|key, _| !outer.owns(key));
-        Ok(Value::Object(members))
+        raw(outer, value)
     }
+}
+
+/// The members of an object that do not belong to a union.
+fn raw(outer: &Outer<'_>, value: &Value) -> Result {
+    let mut members = object(value)?.clone();
+    members.retain(|key, _| !outer.owns(key));
+    Ok(Value::Object(members))
 }
 
 /// Variants by the number of keys of the value that they know, the most first.

@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::error::DecodeError;
-use super::run::Mode;
+use super::mode::Mode;
 use crate::ir::{ArrayType, Enum, EnumBase, IntegerType, NumberType, StringType};
 
 type Result<T = Value> = std::result::Result<T, DecodeError>;
@@ -86,7 +86,7 @@ pub(super) fn enumeration(value: &Value, values: &Enum, mode: Mode) -> Result {
     Err(DecodeError::new(format!("one of {}", known.join(", ")), value))
 }
 
-/// Whether two JSON values are the same: numbers by value, objects in any order.
+/// Tells whether two JSON values are the same: numbers by value, objects in any order.
 fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {

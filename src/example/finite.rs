@@ -18,7 +18,7 @@ pub(super) struct Finite<'a> {
 struct Waiting<'a> {
     name: &'a str,
     parts: usize,
-    /// Whether it still needs a variant.
+    /// True if it still needs a variant.
     variant: bool,
 }
 

@@ -32,7 +32,7 @@ use serde_json::{Map, Value, json};
 use crate::ir::{Docs, Field, Name, Protocol, Selector, Stability, Type, TypeKind, Union, Variant};
 use finite::Finite;
 
-/// How many objects deep fields that may be absent are shown.
+/// The depth of objects to which fields that may be absent are shown.
 const SHOWN: usize = 3;
 
 /// The most values in one example. A type whose smallest value has more gets none.
@@ -46,7 +46,7 @@ pub struct Examples<'a> {
     finite: Finite<'a>,
 }
 
-/// What an instance is to hold.
+/// The fields that an instance is to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fill {
     /// Fields that may be absent, too, to this depth.
@@ -57,7 +57,7 @@ enum Fill {
 
 /// An instance in the making.
 struct Making {
-    /// How many more values it may hold.
+    /// The number of values that it may still hold.
     left: usize,
 }
 
@@ -193,8 +193,8 @@ impl<'a> Examples<'a> {
         Some(members)
     }
 
-    /// Whether a field that may be absent says something by being there: it is settled, and holds
-    /// more than any JSON.
+    /// Tells whether a field that may be absent says something by being there: it is settled, and
+    /// holds more than any JSON.
     fn is_telling(&self, field: &Field) -> bool {
         let is_anything = match self.protocol.resolve(&field.ty) {
             Type::Any => true,
@@ -262,7 +262,7 @@ fn shown<T>(make: impl Fn(Fill, &mut Making) -> Option<T>) -> Option<T> {
         .find_map(|fill| make(fill, &mut Making { left: LARGEST }))
 }
 
-/// What the parts of a value are to hold.
+/// The fields that the parts of a value are to hold.
 fn inside(fill: Fill) -> Fill {
     match fill {
         Fill::Telling(depth @ 2..) => Fill::Telling(depth - 1),

@@ -9,17 +9,17 @@ use crate::ir::{IntegerType, Name, NumberType, StringType};
 /// The longest string that is made to fit a pattern.
 const LONGEST: usize = 200;
 
-/// How much of a pattern is looked at for one attempt.
+/// The most parts of a pattern that an attempt looks at.
 const STEPS: usize = 2_000;
 
-/// One, or the bound nearest to it.
+/// The number 1, or the bound nearest to it.
 pub(super) fn integer(integer: &IntegerType) -> Value {
     let (low, high) = integer.range();
     let value = 1.max(low).min(high);
     Number::from_i128(value).map_or(Value::Null, Value::Number)
 }
 
-/// One and a half, or the bound nearest to it.
+/// The number 1.5, or the bound nearest to it.
 pub(super) fn number(number: &NumberType) -> Value {
     let low = number.minimum.unwrap_or(f64::NEG_INFINITY);
     let high = number.maximum.unwrap_or(f64::INFINITY);
@@ -121,7 +121,7 @@ fn of_pattern(pattern: &str, string: &StringType) -> Option<String> {
 /// A match in the making.
 struct Attempt {
     text: String,
-    /// How many more parts of the expression may be looked at.
+    /// The number of parts of the expression that may still be looked at.
     steps: usize,
 }
 

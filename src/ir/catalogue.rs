@@ -1,4 +1,4 @@
-//! Catalogues: what one request of the protocol calls by name.
+//! Catalogues: the request of a protocol that calls entries by their names, and the entries.
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -35,9 +35,9 @@ pub struct CatalogueEntry {
     pub input: String,
     /// The key of the type of what comes out.
     pub output: String,
-    /// What it is for.
+    /// Its documentation.
     pub docs: Docs,
-    /// Where in the catalogue it stands.
+    /// Its location in the catalogue.
     pub place: Place,
 }
 

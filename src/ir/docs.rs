@@ -3,14 +3,14 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// What the schema says about a thing for people to read.
+/// Documentation: what the schema says for people to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Docs {
     /// The `description`, as written: Markdown, possibly hostile, never yet escaped.
     pub description: Option<String>,
-    /// Whether the thing is part of the stable protocol.
+    /// Says whether the thing is part of the stable protocol.
     pub stability: Stability,
     /// `deprecated: true`.
     pub deprecated: bool,
@@ -18,7 +18,7 @@ pub struct Docs {
     pub hidden: bool,
 }
 
-/// How settled a part of the protocol is.
+/// The stability of a part of the protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]

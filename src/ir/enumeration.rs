@@ -7,20 +7,20 @@ use serde_json::Value;
 use super::{Docs, IntegerType, Name};
 use crate::source::Place;
 
-/// One of several strings or integers.
+/// An enum: a string or an integer out of several.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Enum {
-    /// What the values are.
+    /// The type of the values.
     pub base: EnumBase,
     /// The known values, in schema order.
     pub values: Vec<EnumValue>,
-    /// What an unknown value becomes, if the enum is open: it is kept and encodes back.
+    /// The treatment of an unknown value, if the enum is open: it is kept and encodes back.
     pub open: Option<OpenValue>,
 }
 
-/// What the values of an enum are.
+/// The type of an enum's values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -42,9 +42,9 @@ pub struct EnumValue {
     pub name: Name,
     /// The JSON string or integer.
     pub value: Value,
-    /// What it means.
+    /// Its documentation.
     pub docs: Docs,
-    /// Where the schema defines it.
+    /// Its location in the schema.
     pub place: Place,
 }
 
@@ -55,6 +55,6 @@ pub struct EnumValue {
 pub struct OpenValue {
     /// Its name: the branch's title, or `other`; never that of a known value.
     pub name: Name,
-    /// What it means.
+    /// Its documentation.
     pub docs: Docs,
 }

@@ -41,7 +41,7 @@ impl JsonType {
         }
     }
 
-    /// How messages call a value of it: `a string`.
+    /// Names a value of it for messages: `a string`.
     pub fn words(self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -64,17 +64,17 @@ impl JsonTypes {
     /// None of them.
     pub const NONE: Self = Self(0);
 
-    /// Whether a JSON type is in the set.
+    /// Tells whether a JSON type is in the set.
     pub fn contains(self, ty: JsonType) -> bool {
         self.intersects(ty.into())
     }
 
-    /// Whether the sets have a JSON type in common.
+    /// Tells whether the sets have a JSON type in common.
     pub fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// What is in either set.
+    /// Joins two sets.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -111,7 +111,7 @@ impl Protocol {
         self.json_types_beyond(ty, &mut HashSet::new())
     }
 
-    /// Whether every value of a type is an object with named members, so that it can stand in
+    /// Tells whether every value of a type is an object with named members, so that it can stand in
     /// one object with other members.
     pub fn is_object(&self, ty: &Type) -> bool {
         let Type::Named { name } = self.resolve(ty) else { return false };
@@ -121,7 +121,7 @@ impl Protocol {
         })
     }
 
-    /// How messages call a value of a type: `a string`, or the name of its definition.
+    /// Names a value of a type for messages: `a string`, or the name of its definition.
     pub fn describe(&self, ty: &Type) -> String {
         match ty {
             Type::Any => String::from("any value"),

@@ -6,18 +6,19 @@ use serde::{Deserialize, Serialize};
 use super::{Docs, Name, Type};
 use crate::source::Place;
 
-/// One end of a connection.
+/// A side of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Side {
     /// Its name, as `x-side` spells it.
     pub name: Name,
-    /// Where the side tells its peer what it can do (`x-capabilities`), if the schema says so.
+    /// The location at which the side tells its peer what it can do (`x-capabilities`), if the
+    /// schema says so.
     pub capabilities: Option<CapabilityLocation>,
 }
 
-/// Where in a handshake a side's capabilities are found.
+/// The location of a side's capabilities in a handshake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -36,9 +37,9 @@ pub struct CapabilityLocation {
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Position {
-    /// What the caller sends.
+    /// The params that the caller sends.
     Params,
-    /// What a request is answered with.
+    /// The result that a request is answered with.
     Result,
 }
 
@@ -53,9 +54,9 @@ pub struct Method {
     /// namespace (`SessionNotification`), the words are the wire name's; where a request and a
     /// notification share a wire name, the notification's end in `notification`.
     pub name: Name,
-    /// Who handles it.
+    /// Its handler.
     pub handler: Handler,
-    /// What it carries.
+    /// Its kind, with its payloads.
     pub kind: MethodKind,
     /// `x-optional`: a handler may leave it out; callers then get *method not found*.
     pub optional: bool,
@@ -64,16 +65,16 @@ pub struct Method {
     pub capability: Option<Vec<String>>,
     /// `x-lifecycle`: it changes what the connection or session is, and must not be in a batch.
     pub lifecycle: bool,
-    /// Whether the schema does not bind it itself: what it carries was found out from the message
+    /// True if the schema does not bind it itself: what it carries was found out from the message
     /// unions and a list of methods. Only so where schemas are compared.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
     pub inferred: bool,
     /// `x-stream`: what it results in comes in pieces before.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub stream: Option<Stream>,
-    /// What it is for: the params type's docs.
+    /// Its documentation: that of the params type.
     pub docs: Docs,
-    /// Where the schema binds it (the params type).
+    /// Its location in the schema: that of the params type.
     pub place: Place,
 }
 
@@ -83,15 +84,15 @@ fn is_false(flag: &bool) -> bool {
     !*flag
 }
 
-/// How the result of a request comes in pieces before it is answered: by notifications with a
-/// token that the caller chose for this call.
+/// A result that comes in pieces before the request is answered: by notifications with a token that
+/// the caller chose for this call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Stream {
     /// The wire name of the notification. The request's caller handles it.
     pub notification: String,
-    /// Where in the params the token goes: properties from the outside in. A string is allowed
+    /// The path of the token in the params: properties from the outside in. A string is allowed
     /// there.
     pub token: Vec<String>,
     /// The property of the notification that holds the token.
@@ -102,13 +103,13 @@ pub struct Stream {
     pub result: String,
 }
 
-/// Who handles a method, from `x-side`.
+/// The handler of a method, from `x-side`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Handler {
-    /// One side.
+    /// A single side.
     Side {
         /// Its name.
         name: String,
@@ -119,7 +120,7 @@ pub enum Handler {
     Protocol,
 }
 
-/// What a method carries.
+/// The kind of a method, with its payloads.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -153,7 +154,7 @@ pub struct Extensions {
 }
 
 impl Method {
-    /// Whether it is answered.
+    /// Tells whether it is answered.
     pub fn is_request(&self) -> bool {
         matches!(self.kind, MethodKind::Request { .. })
     }
@@ -173,7 +174,7 @@ impl Method {
         }
     }
 
-    /// Whether the side's own handler gets it. A method of the protocol itself is the
+    /// Tells whether the side's own handler gets it. A method of the protocol itself is the
     /// connection's business, not the handler's.
     pub fn is_handled_by(&self, side: &str) -> bool {
         match &self.handler {

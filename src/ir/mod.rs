@@ -50,7 +50,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the IR's JSON form. It changes when a reader of that form could break.
 pub const IR_VERSION: u32 = 1;
 
-/// One JSON-RPC protocol, as its schema describes it.
+/// A JSON-RPC protocol, as its schema describes it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -61,15 +61,15 @@ pub struct Protocol {
     pub title: Name,
     /// A short lowercase name made from the title (its initials), for packages and folders.
     pub short_name: String,
-    /// Where the protocol was read from.
+    /// The schema that the protocol was read from.
     pub origin: Origin,
-    /// What the root schema says of itself.
+    /// The documentation of the root schema.
     pub docs: Docs,
     /// The version of the protocol that a peer is told: a string or a whole number (annotation
     /// `x-version`).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub version: Option<serde_json::Value>,
-    /// What users of a generated package should read first, by target: Markdown in which
+    /// The guides that users of a generated package should read first, by target: Markdown in which
     /// `%PACKAGE%` stands for the package's name (annotation `x-guides`).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "IndexMap::is_empty"))]
     pub guides: IndexMap<String, String>,
@@ -78,7 +78,7 @@ pub struct Protocol {
     pub sides: Vec<Side>,
     /// All methods, in the order in which the schema first binds them.
     pub methods: Vec<Method>,
-    /// What carries methods that the schema does not name, where it allows any.
+    /// The messages of methods that the schema does not name, where it allows any.
     pub extensions: Option<Extensions>,
     /// Every type, by its unique name: first those of `$defs` in schema order, each followed by
     /// the inline types hoisted out of it. The JSON-RPC message unions are not types; they are
@@ -127,14 +127,14 @@ impl Protocol {
         current
     }
 
-    /// Whether `null` is a value of the type itself, so that a field of it can be null without
-    /// being marked nullable.
+    /// Tells whether `null` is a value of the type itself, so that a field of it can be null
+    /// without being marked nullable.
     pub fn admits_null(&self, ty: &Type) -> bool {
         self.admits_null_beyond(ty, &mut Vec::new())
     }
 
-    /// The same, unless only through a union that is being looked at: one that is a variant of
-    /// itself adds nothing.
+    /// Tells whether `null` is a value of the type, other than through a union that is being looked
+    /// at: one that is a variant of itself adds nothing.
     fn admits_null_beyond<'a>(&'a self, ty: &'a Type, open: &mut Vec<&'a str>) -> bool {
         match self.resolve(ty) {
             Type::Any | Type::Null | Type::Nullable { .. } => true,

@@ -4,7 +4,7 @@ use heck::ToSnakeCase;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// What a thing is called on the wire, and the words its identifiers are made of.
+/// A name on the wire, and the words that identifiers are made of.
 ///
 /// The words are lowercase ASCII letters and digits, and there is always at least one. An
 /// identifier joined from them may still begin with a digit or be a keyword: that is for each

@@ -3,7 +3,7 @@
 use super::{Field, Protocol, TypeKind};
 
 impl Protocol {
-    /// The same protocol without any description and guide. Stability and the like stay.
+    /// Removes all descriptions and guides. Stability and the like stay.
     #[must_use]
     pub fn without_prose(mut self) -> Self {
         self.docs.description = None;

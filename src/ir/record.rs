@@ -18,14 +18,14 @@ pub struct Record {
     pub unknown: UnknownProperties,
 }
 
-/// What the schema says of the properties that a record does not list. A decoder accepts them in
-/// any case.
+/// The rule for properties that a record does not list. A decoder accepts them in any case.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum UnknownProperties {
-    /// Nothing: they are dropped, or kept as any JSON where the user asks for that.
+    /// Nothing. Like those that are denied they are dropped, or kept as any JSON where the user
+    /// asks for that.
     #[default]
     Unspecified,
     /// They are part of the record (`additionalProperties: true`, or a schema), and kept.
@@ -38,7 +38,7 @@ pub enum UnknownProperties {
 }
 
 impl UnknownProperties {
-    /// Whether the schema allows none.
+    /// Tells whether the schema allows none.
     pub fn is_denied(&self) -> bool {
         *self == Self::Denied
     }
@@ -52,7 +52,7 @@ impl UnknownProperties {
     }
 }
 
-/// One property of a record, or a property that all variants of a union share.
+/// A property of a record, or a property that all variants of a union share.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -62,7 +62,7 @@ pub struct Field {
     /// The type of a value that is present and not `null`. Nullability is in `presence`; the
     /// type can still be one that admits `null` by itself (`Any`).
     pub ty: Type,
-    /// Whether it may be absent, and whether it may be `null`.
+    /// Says whether it may be absent, and whether it may be `null`.
     pub presence: Presence,
     /// The value an absent optional field takes: the schema's `default`, checked against the
     /// type, with the defaults of absent nested fields *not* yet filled in. `Some(Null)` is a
@@ -81,11 +81,11 @@ pub struct Field {
         serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")
     )]
     pub formal_default: Option<Value>,
-    /// What a receiver forgives.
+    /// The leniency of a receiver.
     pub leniency: Leniency,
-    /// What it is for.
+    /// Its documentation.
     pub docs: Docs,
-    /// Where the schema defines it.
+    /// Its location in the schema.
     pub place: Place,
 }
 
@@ -95,7 +95,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
     Value::deserialize(deserializer).map(Some)
 }
 
-/// Whether a field may be absent, and whether it may be `null`.
+/// The presence of a field: whether it may be absent, and whether it may be `null`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -122,25 +122,25 @@ impl Presence {
         }
     }
 
-    /// Whether a message without the field is invalid.
+    /// Tells whether a message without the field is invalid.
     pub fn is_required(self) -> bool {
         matches!(self, Self::Required | Self::RequiredNullable)
     }
 
-    /// Whether `null` is allowed.
+    /// Tells whether `null` is allowed.
     pub fn is_nullable(self) -> bool {
         matches!(self, Self::RequiredNullable | Self::OptionalNullable)
     }
 }
 
 impl Field {
-    /// Whether the decoded field always holds something: it is required, or has a default.
+    /// Tells whether the decoded field always holds something: it is required, or has a default.
     pub fn is_always_present(&self) -> bool {
         self.presence.is_required() || self.default.is_some()
     }
 }
 
-/// What a receiver forgives in a field's value. Strict mode forgives nothing of it.
+/// The leniency of a receiver with a field's value. Strict mode has none.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -154,13 +154,13 @@ pub struct Leniency {
 }
 
 impl Leniency {
-    /// Whether nothing is forgiven.
+    /// Tells whether nothing is forgiven.
     pub fn is_strict(&self) -> bool {
         self.on_error.is_none() && self.on_null.is_none() && !self.skip_invalid_items
     }
 }
 
-/// What a forgiven value becomes.
+/// The substitute for a forgiven value.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]

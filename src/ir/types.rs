@@ -28,7 +28,7 @@ pub enum Type {
     Number(NumberType),
     /// A string.
     String(StringType),
-    /// One constant.
+    /// A constant.
     Literal {
         /// The only value.
         value: Value,
@@ -198,19 +198,19 @@ pub struct TypeDef {
     /// (owner, then property or tag). `name.wire` is the key in
     /// [`Protocol::types`](super::Protocol::types).
     pub name: Name,
-    /// What it is for.
+    /// Its documentation.
     pub docs: Docs,
-    /// What it is.
+    /// Its kind.
     pub kind: TypeKind,
     /// The methods whose messages it makes up, if it is a payload.
     pub roles: Vec<TypeRole>,
-    /// Whether it was written inline in another definition.
+    /// True if it was written inline in another definition.
     pub inline: bool,
-    /// Where the schema defines it.
+    /// Its location in the schema.
     pub place: Place,
 }
 
-/// What a named type is.
+/// The kind of a named type.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -218,9 +218,9 @@ pub struct TypeDef {
 pub enum TypeKind {
     /// An object with named fields.
     Record(Record),
-    /// One of several variants.
+    /// A choice of several variants.
     Union(Union),
-    /// One of several constants.
+    /// A choice of several constants.
     Enum(Enum),
     /// Another name for a type: a newtype where the target is a scalar (`SessionId`), a plain
     /// alias where it is anything else.

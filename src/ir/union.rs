@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Docs, Field, Name, Type};
 use crate::source::Place;
 
-/// One of several variants.
+/// A choice of several variants.
 ///
 /// A decoder proceeds like this. With [`Tagging::Internal`] it reads the tag: a tag of a variant
 /// selects that variant, and an invalid body is then an error. When no tag matches, it tries the
@@ -16,7 +16,7 @@ use crate::source::Place;
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Union {
-    /// How the variants are told apart.
+    /// The tagging: how the variants are told apart.
     pub tagging: Tagging,
     /// The fields beside the union in the same object, the same for every variant. Where there
     /// are any, every variant's payload is an object or empty, and all its fields stand in one
@@ -24,7 +24,7 @@ pub struct Union {
     pub shared: Vec<Field>,
     /// The variants, in schema order.
     pub variants: Vec<Variant>,
-    /// What an unknown tag becomes, if the union is open.
+    /// The variant of unknown tags, if the union is open.
     pub open: Option<OpenVariant>,
     /// The property that the schema's `discriminator` names: a hint for tools. How variants are
     /// told apart is in `tagging`; this is for comparing schemas.
@@ -32,7 +32,7 @@ pub struct Union {
     pub discriminator: Option<String>,
 }
 
-/// How the variants of a union are told apart.
+/// The way in which the variants of a union are told apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -47,26 +47,26 @@ pub enum Tagging {
     Shape,
 }
 
-/// One variant of a union.
+/// A variant of a union.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Variant {
     /// Its name, from the tag, the title, the `$ref` or the JSON type.
     pub name: Name,
-    /// How it is recognised.
+    /// The selector: how it is recognised.
     pub selector: Selector,
-    /// What it carries beside the tag and the shared fields: a record or union in the same
-    /// object for a tagged variant, any type for an untagged one. `None`: nothing more.
-    /// A record here never lists the tag among its fields.
+    /// The payload beside the tag and the shared fields: a record or union in the same object for a
+    /// tagged variant, any type for an untagged one. `None`: nothing more. A record here never
+    /// lists the tag among its fields.
     pub payload: Option<Type>,
-    /// What it is for.
+    /// Its documentation.
     pub docs: Docs,
-    /// Where the schema defines it.
+    /// Its location in the schema.
     pub place: Place,
 }
 
-/// How a variant is recognised.
+/// The way in which a variant is recognised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -89,15 +89,16 @@ pub enum Selector {
 pub struct OpenVariant {
     /// Its name: the branch's title, or `other`; never that of another variant.
     pub name: Name,
-    /// What the object must have beside the tag and the shared fields, if the branch says so: a
-    /// record or union that the raw value has to decode as. `None`: any object with a tag.
+    /// The payload that the object must have beside the tag and the shared fields, if the branch
+    /// says so: a record or union that the raw value has to decode as. `None`: any object with a
+    /// tag.
     pub payload: Option<Type>,
-    /// How many of the variants stand before this one in the schema: an untagged variant before
-    /// it is tried first.
+    /// The number of variants before this one in the schema: an untagged variant before it is tried
+    /// first.
     pub position: usize,
-    /// What it is for.
+    /// Its documentation.
     pub docs: Docs,
-    /// Where the schema defines it.
+    /// Its location in the schema.
     pub place: Place,
 }
 

@@ -30,7 +30,7 @@ impl TypeKind {
         self.mentioned(|_| true).into_iter().map(|(_, name)| name).collect()
     }
 
-    /// Those of them that a receiver does not forgive a malformed value of.
+    /// The references of which a receiver does not forgive a malformed value.
     pub fn strict_references(&self) -> Vec<&str> {
         let is_strict = |field: &Field| {
             let skips = field.leniency.skip_invalid_items && matches!(field.ty, Type::Array(_));
@@ -71,10 +71,10 @@ impl TypeKind {
     }
 }
 
-fn of_fields<'a>(
-    fields: &'a [Field],
+fn of_fields(
+    fields: &[Field],
     is_wanted: impl Fn(&Field) -> bool,
-) -> impl Iterator<Item = (Option<&'a str>, &'a Type)> {
+) -> impl Iterator<Item = (Option<&str>, &Type)> {
     let wanted = fields.iter().filter(move |field| is_wanted(field));
     wanted.map(|field| (Some(field.name.wire.as_str()), &field.ty))
 }
@@ -92,7 +92,7 @@ impl Protocol {
         self.walk(from)
     }
 
-    /// Whether a value of the type can hold another of the same.
+    /// Tells whether a value of the type can hold another of the same.
     pub fn is_recursive(&self, name: &str) -> bool {
         let Some((own, def)) = self.types.get_key_value(name) else { return false };
         self.walk(def.kind.references()).contains(&own.as_str())

@@ -132,7 +132,7 @@ fn is_side(prefix: &str, side: &str) -> bool {
     Name::new(prefix).words == Name::new(side).words
 }
 
-/// How much a payload's name has in common with a method's, if it says nothing else.
+/// Measures how much a payload's name has in common with a method's, if it says nothing else.
 fn resemblance(payload: &str, wire: &str) -> Option<f64> {
     let stem = Role::of_name(payload).map_or(payload, |(_, stem)| stem);
     let (payload, method) = (Name::new(stem).words, Name::new(wire).words);

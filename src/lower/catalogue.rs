@@ -25,7 +25,7 @@ pub(super) fn resolve(
             )
             .at(further.place.clone())
             .related(annotation.place.clone(), "the other one")
-            .help("a protocol has one request that calls by name"),
+            .help("a protocol has one request that calls catalogue entries"),
         );
     }
     let of = |method: &&Method| {
@@ -38,7 +38,7 @@ pub(super) fn resolve(
                 format!("`{name}` has an `x-catalogue`, but is not the params of a request"),
             )
             .at(annotation.place.clone())
-            .help("it stands on the params of the request that calls by name"),
+            .help("it stands on the params of the request that calls catalogue entries"),
         );
         return;
     };
@@ -58,7 +58,8 @@ pub(super) fn resolve(
     });
 }
 
-/// Whether the request can be called with a name and an input alone, and answers with an output.
+/// Tells whether the request can be called with a name and an input alone, and answers with an
+/// output.
 fn check(
     protocol: &Protocol,
     method: &Method,

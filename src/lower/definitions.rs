@@ -1,20 +1,29 @@
 //! Definitions, and inline types hoisted into definitions.
 
+use std::collections::HashSet;
+
 use super::envelope::Envelope;
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Name, Type, TypeDef, TypeKind};
+use crate::ir::{CatalogueEntry, Name, Type, TypeDef, TypeKind};
 use crate::schema::{Additional, JsonType, SchemaObject};
 
 impl<'a> Lowerer<'a> {
     /// Lowers every definition that is not part of the JSON-RPC envelope.
-    pub(super) fn define_all(&mut self, envelope: &Envelope<'_>) {
+    pub(super) fn define_all(&mut self, envelope: &Envelope<'_>, catalogue: &[CatalogueEntry]) {
         let document = self.document;
+        let called: HashSet<&str> = catalogue
+            .iter()
+            .flat_map(|entry| [entry.input.as_str(), entry.output.as_str()])
+            .collect();
         for (name, schema) in &document.definitions {
             if envelope.definitions.contains(name) {
                 continue;
             }
-            let kind = self.definition_kind(schema, &Path::definition(name));
+            let is_payload = schema.annotations.method.is_some()
+                || envelope.roles.contains_key(name)
+                || called.contains(name.as_str());
+            let kind = self.definition_kind(schema, is_payload, &Path::definition(name));
             let def = TypeDef {
                 name: chosen_name(name, schema),
                 docs: schema.docs.clone(),
@@ -31,12 +40,24 @@ impl<'a> Lowerer<'a> {
         self.report_dangling_references();
     }
 
-    fn definition_kind(&mut self, schema: &'a SchemaObject, path: &Path) -> TypeKind {
+    /// Decides the kind of a definition. A payload of a method that says nothing of its properties
+    /// is a record that has none yet; any other such object is a map.
+    fn definition_kind(
+        &mut self,
+        schema: &'a SchemaObject,
+        is_payload: bool,
+        path: &Path,
+    ) -> TypeKind {
         let mut inner = schema;
         while let Some(only) = inner.only_member() {
             inner = only;
         }
-        if is_construct(schema) || is_bare_object(inner) {
+        if is_construct(schema) && schema.types.contains(&JsonType::Null) {
+            let make = |lowerer: &mut Self, path: &Path| lowerer.construct(schema, path);
+            let inner = self.hoist_with(schema, &path.child("value"), make);
+            return TypeKind::Alias { target: Type::Nullable { inner: Box::new(inner) } };
+        }
+        if is_construct(schema) || is_payload && is_bare_object(inner) {
             return self.construct(schema, path);
         }
         TypeKind::Alias { target: self.position(schema, path).into_type() }
@@ -116,7 +137,7 @@ impl<'a> Lowerer<'a> {
         self.object(schema, path, None)
     }
 
-    /// Whether a member of an `allOf` has no properties to merge, being of another type.
+    /// Tells whether a member of an `allOf` has no properties to merge, being of another type.
     fn is_no_object(&self, member: &SchemaObject) -> bool {
         match member.alias_target() {
             Some(reference) => self
@@ -137,7 +158,7 @@ fn chosen_name(wire: &str, schema: &SchemaObject) -> Name {
     }
 }
 
-/// Whether a schema, once `null` is set aside, describes something that must have a name.
+/// Tells whether a schema, once `null` is set aside, describes something that must have a name.
 pub(super) fn is_construct(schema: &SchemaObject) -> bool {
     if schema.alias_target().is_some() || !schema.unmodelled.is_empty() || is_only_not(schema) {
         return false;
@@ -173,7 +194,7 @@ pub(super) fn is_boolean_enum(schema: &SchemaObject) -> bool {
         .is_some_and(|values| values.iter().all(|(value, _)| value.is_boolean() || value.is_null()))
 }
 
-/// Whether all there is to say is what does not fit.
+/// Tells whether all there is to say is what does not fit.
 pub(super) fn is_only_not(schema: &SchemaObject) -> bool {
     schema.not.is_some() && schema.properties.is_empty() && schema.all_of.is_empty()
 }
@@ -184,11 +205,12 @@ fn may_be_object(schema: &SchemaObject) -> bool {
         || (schema.types.is_empty() && !is_value && schema.items.is_none())
 }
 
-/// `{"type": "object"}` and nothing more: as a definition, a record that has no fields yet.
-fn is_bare_object(schema: &SchemaObject) -> bool {
-    schema.types.len() == 1
+/// `{"type": "object"}` and nothing more.
+pub(super) fn is_bare_object(schema: &SchemaObject) -> bool {
+    !is_construct(schema)
+        && schema.types.len() == 1
         && schema.types.contains(&JsonType::Object)
-        && matches!(schema.additional, Additional::Unspecified)
+        && matches!(schema.additional, Additional::Unspecified | Additional::Allowed)
         && schema.unmodelled.is_empty()
         && schema.single_value().is_none()
 }

@@ -9,7 +9,7 @@ use crate::ir::{Enum, EnumBase, EnumValue, IntegerType, Name, OpenValue, Type, T
 use crate::schema::{JsonType, SchemaObject};
 use crate::source::Place;
 
-/// One constant before it is named.
+/// A constant before it is named.
 struct Constant<'a> {
     value: &'a Value,
     place: &'a Place,
@@ -162,7 +162,7 @@ fn is_bare_scalar(schema: &SchemaObject) -> bool {
         && schema.unmodelled.is_empty()
 }
 
-/// What the constants are, all of them and the open branch alike; `None` if they differ.
+/// The type of the constants and of the open branch; `None` if they differ.
 fn base(constants: &[Constant<'_>], open: Option<&SchemaObject>) -> Option<EnumBase> {
     if constants.is_empty() {
         return None;

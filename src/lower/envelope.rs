@@ -36,7 +36,7 @@ impl Role {
     }
 }
 
-/// What the message unions say.
+/// The content of the message unions.
 #[derive(Debug, Default)]
 pub(super) struct Envelope<'a> {
     /// The definitions that hold messages: the unions, and what is made of them.
@@ -47,14 +47,14 @@ pub(super) struct Envelope<'a> {
     pub(super) extensions: Option<Extensions>,
     /// Every alternative of every message union.
     pub(super) listed: Vec<Listed<'a>>,
-    /// What the definitions hold beside payloads.
+    /// The definitions beside payloads that the envelope's definitions hold.
     pub(super) transport: Vec<String>,
 }
 
 /// An alternative of a message union, as it stands there.
 #[derive(Debug)]
 pub(super) struct Listed<'a> {
-    /// What the union's name begins with: the side that sends such messages.
+    /// The beginning of the union's name: the side that sends such messages.
     pub(super) sender: &'a str,
     pub(super) role: Role,
     /// Its place in the union.
@@ -69,7 +69,7 @@ struct Message<'a> {
     schema: &'a SchemaObject,
     /// The payload's definition; `None` for an inline schema.
     payload: Option<&'a str>,
-    /// Whether the payload belongs to no method: an extension's.
+    /// True if the payload belongs to no method: an extension's.
     unbound: bool,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Lowerer<'a> {
         envelope
     }
 
-    /// What the envelope's definitions, and the root, mention beside payloads.
+    /// The definitions that the envelope and the root mention beside payloads.
     fn transport(&self, envelope: &Envelope<'_>) -> Vec<String> {
         let payloads: IndexSet<&str> =
             envelope.listed.iter().filter_map(|message| message.payload).collect();

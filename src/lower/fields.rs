@@ -88,8 +88,8 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// What a forgiven value becomes: absent where the field may be absent, else its default, else
-/// the empty value of its type.
+/// The substitute for a forgiven value: absent where the field may be absent, else its default,
+/// else the empty value of its type.
 fn fallback(schema: &SchemaObject, ty: &Type, presence: Presence) -> Option<Fallback> {
     if !presence.is_required() {
         return Some(Fallback::Absent);

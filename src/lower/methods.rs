@@ -14,9 +14,9 @@ pub(super) struct Bound<'a> {
     pub(super) requests: Vec<(&'a str, &'a SchemaObject)>,
     pub(super) responses: Vec<(&'a str, &'a SchemaObject)>,
     pub(super) notifications: Vec<(&'a str, &'a SchemaObject)>,
-    /// Whether no annotation binds any of them.
+    /// True if no annotation binds any of them.
     pub(super) inferred: bool,
-    /// Whether the message unions say that a request is answered with `null`.
+    /// True if the message unions say that a request is answered with `null`.
     pub(super) null_result: bool,
 }
 

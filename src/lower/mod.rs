@@ -41,7 +41,7 @@ pub fn lower(
 
 /// Lowers a schema that is only to be compared with another.
 ///
-/// What would keep code from being generated is no error here: methods that no annotation binds
+/// Errors that only keep code from being generated are none here: methods that no annotation binds
 /// are found out from `bindings` and the message unions, a request without a known result is
 /// answered with any JSON, and half of an annotation is none.
 pub fn lower_for_comparison(
@@ -68,7 +68,7 @@ fn lower_with(
         return None;
     }
     let envelope = lowerer.envelope();
-    lowerer.define_all(&envelope);
+    lowerer.define_all(&envelope, &schema.catalogue);
     let methods = lowerer.methods(&envelope);
     let types = std::mem::take(&mut lowerer.types);
     let marks = std::mem::take(&mut lowerer.capability_marks);
@@ -114,12 +114,12 @@ struct Lowerer<'a> {
     misplaced: IndexSet<String>,
 }
 
-/// Where in the schema lowering is, in words of the schema's author.
+/// A location in the schema, in words of the schema's author.
 #[derive(Clone, Debug)]
 struct Path {
-    /// What a type hoisted from here is called: `NewSessionResponseModes`.
+    /// The name of a type that is hoisted from here: `NewSessionResponseModes`.
     type_name: String,
-    /// What a message calls it: `NewSessionResponse.modes`.
+    /// Its name in messages: `NewSessionResponse.modes`.
     label: String,
 }
 

@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::{Docs, Field, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties};
 use crate::schema::{Additional, Reference, SchemaObject};
 
-/// What an object is made of, gathered from a schema and everything it refers to with `allOf`.
+/// The parts of an object, gathered from a schema and everything it refers to with `allOf`.
 #[derive(Default)]
 struct Parts<'a> {
     /// Each property, and the place that types hoisted out of it are named after.
@@ -15,6 +15,8 @@ struct Parts<'a> {
     required: IndexSet<&'a str>,
     /// The alternatives beside the properties.
     union: Option<(&'a SchemaObject, Path)>,
+    /// Properties of further alternatives, of which it is not checked which ones go together.
+    loose: IndexSet<&'a str>,
     unknown: UnknownProperties,
     /// The definitions merged so far.
     merged: IndexSet<String>,
@@ -50,7 +52,7 @@ impl<'a> Lowerer<'a> {
         TypeKind::Union(self.union(union, fields, &union_path))
     }
 
-    /// Whether an object, with everything it refers to, has this property.
+    /// Tells whether an object, with everything it refers to, has this property.
     pub(super) fn has_property(&mut self, schema: &'a SchemaObject, name: &str) -> bool {
         self.visible_properties(schema).iter().any(|property| property.name == name)
     }
@@ -77,17 +79,10 @@ impl<'a> Lowerer<'a> {
                 .label("taken as any JSON")
                 .help("describe it in `properties`, or remove it from `required`"),
             );
-            fields.push(Field {
-                name: Name::new(*name),
-                ty: Type::Any,
-                presence: Presence::Required,
-                default: None,
-                formal_default: None,
-                leniency: Leniency::default(),
-                docs: Docs::default(),
-                place: schema.place.clone(),
-            });
+            fields.push(any_field(name, Presence::Required, schema));
         }
+        let loose = parts.loose.iter().filter(|name| !parts.properties.contains_key(**name));
+        fields.extend(loose.map(|name| any_field(name, Presence::Optional, schema)));
         fields
     }
 
@@ -108,9 +103,16 @@ impl<'a> Lowerer<'a> {
             }
             Additional::Denied => parts.unknown = UnknownProperties::Denied,
         }
+        if schema.unmodelled.iter().any(|(keyword, _)| keyword == "patternProperties") {
+            parts.unknown = UnknownProperties::Kept { ty: Type::Any };
+        }
         if !schema.branches().is_empty() {
             if parts.union.is_some() || (!schema.any_of.is_empty() && !schema.one_of.is_empty()) {
                 self.unenforced("a second union in one object", &schema.place, path);
+                let is_first = parts.union.is_none();
+                let more = if is_first { schema.one_of.as_slice() } else { schema.branches() };
+                let found = more.iter().flat_map(|branch| self.visible_properties(branch));
+                parts.loose.extend(found.map(|property| property.name));
             }
             if parts.union.is_none() {
                 parts.union = Some((schema, path.clone()));
@@ -150,5 +152,19 @@ impl<'a> Lowerer<'a> {
             .label("an object with a union in it has no place for them")
             .help("put them into a property that is a map, or into the variants"),
         );
+    }
+}
+
+/// A field of any JSON.
+fn any_field(name: &str, presence: Presence, schema: &SchemaObject) -> Field {
+    Field {
+        name: Name::new(name),
+        ty: Type::Any,
+        presence,
+        default: None,
+        formal_default: None,
+        leniency: Leniency::default(),
+        docs: Docs::default(),
+        place: schema.place.clone(),
     }
 }

@@ -21,8 +21,14 @@ impl<'a> Lowerer<'a> {
         Type::Integer(integer)
     }
 
-    #[allow(clippy::unused_self, reason = "one shape for all of JSON's types")]
-    pub(super) fn number(&self, schema: &'a SchemaObject) -> Type {
+    pub(super) fn number(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
+        let exclusive = [
+            ("exclusiveMinimum", &schema.bounds.exclusive_minimum),
+            ("exclusiveMaximum", &schema.bounds.exclusive_maximum),
+        ];
+        for (keyword, _) in exclusive.iter().filter(|(_, bound)| bound.is_some()) {
+            self.unenforced(keyword, &schema.place, path);
+        }
         Type::Number(NumberType {
             minimum: schema.bounds.minimum.as_ref().and_then(Number::as_f64),
             maximum: schema.bounds.maximum.as_ref().and_then(Number::as_f64),

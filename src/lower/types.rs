@@ -125,7 +125,7 @@ impl<'a> Lowerer<'a> {
             JsonType::Null => Type::Null,
             JsonType::Boolean => Type::Boolean,
             JsonType::Integer => self.integer(schema, path),
-            JsonType::Number => self.number(schema),
+            JsonType::Number => self.number(schema, path),
             JsonType::String => Self::string(schema),
             JsonType::Array => self.array(schema, path),
             JsonType::Object => self.map(schema, path),

@@ -3,18 +3,22 @@
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
+use super::definitions::is_bare_object;
 use super::enums::{number_name, open_name};
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Docs, Field, Name, OpenVariant, Selector, Tagging, Type, Union, Variant};
-use crate::schema::{JsonType, SchemaObject};
+use crate::ir::{
+    Docs, Field, Name, OpenVariant, Record, Selector, Tagging, Type, TypeKind, Union,
+    UnknownProperties, Variant,
+};
+use crate::schema::{Additional, JsonType, SchemaObject};
 
 /// A property that an object has by itself or through what it refers to.
 pub(super) struct VisibleProperty<'a> {
     pub(super) name: &'a str,
     schema: &'a SchemaObject,
     required: bool,
-    /// Whether the branch itself lists it.
+    /// True if the branch itself lists it.
     own: bool,
 }
 
@@ -147,7 +151,7 @@ impl<'a> Lowerer<'a> {
             .and_then(|property| property.schema.single_value()?.as_str())
     }
 
-    /// Whether a branch is for tags that no other branch has: the tag is required, a string,
+    /// Tells whether a branch is for tags that no other branch has: the tag is required, a string,
     /// and no constant; usually a `not` excludes the known ones.
     pub(super) fn is_open_branch(&mut self, branch: &'a SchemaObject, tag: &str) -> bool {
         self.visible_properties(branch).iter().any(|property| {
@@ -155,6 +159,7 @@ impl<'a> Lowerer<'a> {
                 && property.required
                 && property.schema.types.contains(&JsonType::String)
                 && property.schema.enumeration.is_none()
+                && property.schema.constant.is_none()
         })
     }
 
@@ -176,20 +181,29 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What a branch says beside its tag. A single reference is that definition; anything
+    /// The payload of a branch beside its tag. A single reference is that definition; anything
     /// written inline, or a definition that lists the tag itself, becomes a type of its own.
     fn payload(&mut self, branch: &'a SchemaObject, tag: &str, path: &Path) -> Option<Type> {
         let own = branch.properties.keys().any(|name| name != tag);
         let nothing_else = !own && branch.branches().is_empty() && branch.unmodelled.is_empty();
         let references: Vec<_> = branch.all_of.iter().map(SchemaObject::alias_target).collect();
         let only = branch.reference.as_ref().or(references.first().copied().flatten());
+        let keeps = matches!(branch.additional, Additional::Allowed | Additional::Schema(_));
         match (nothing_else, only, branch.all_of.len() + usize::from(branch.reference.is_some())) {
-            (true, _, 0) => None,
+            (true, _, 0) if self.is_open_branch(branch, tag) => None,
+            (true, _, 0) if !keeps => None,
             (true, Some(reference), 1) => {
                 let (_, target) = self.resolve(reference, &path.label)?;
                 if self.has_property(target, tag) {
                     let make =
                         |lowerer: &mut Self, path: &Path| lowerer.object(branch, path, Some(tag));
+                    return Some(self.hoist_with(branch, path, make));
+                }
+                if is_bare_object(target) {
+                    // Its members stand beside the tag, which a map could not tell apart.
+                    let unknown = UnknownProperties::Kept { ty: Type::Any };
+                    let record = Record { fields: Vec::new(), unknown };
+                    let make = |_: &mut Self, _: &Path| TypeKind::Record(record);
                     return Some(self.hoist_with(branch, path, make));
                 }
                 Some(Type::Named { name: reference.name.clone() })

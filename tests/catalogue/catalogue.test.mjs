@@ -1,4 +1,4 @@
-// Calls by name, with types, at a server in the same program.
+// Typed calls of catalogue entries, at a server in the same program.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -94,7 +94,9 @@ fn examples_of_the_cases_are_valid() {
     // tool says itself that it does not know all constraints.
     let left_out = ["hostile-names", "unmodelled"];
     let path = support::root().join("tests/wire/shapes.schema.json");
+    // The tool says itself that it does not know these constraints.
     let schema = std::fs::read_to_string(path).unwrap();
+    let schema = schema.replace(r#""minProperties": 1, "#, "");
     let protocol = support::lowered("shapes.schema.json", &schema).protocol.unwrap();
     let shapes = Subject { name: "shapes".into(), schema, protocol };
     let subjects = cases().into_iter().chain([shapes]);

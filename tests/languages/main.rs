@@ -30,3 +30,5 @@ mod templates;
 mod toolchains;
 #[path = "../typescript/mod.rs"]
 mod typescript;
+#[path = "../typify/mod.rs"]
+mod typify;

@@ -36,7 +36,7 @@ fn properties_are_read_only_and_laid_out() {
     let types = fs::read_to_string(folder.join("acp/src/types.ts")).unwrap();
     assert!(types.contains("  readonly sessionId: SessionId;\n"), "{types}");
     let program =
-        [("program/src/program.ts", PROGRAM), ("package.json", "{ \"type\": \"module\" }\n")];
+        [("program/src/program.ts", PROGRAM), ("package.json", "{\n  \"type\": \"module\"\n}\n")];
     support::write_files(&folder, program);
     node.link("@types", &folder);
     support::check_typescript(&node, &folder);

@@ -78,7 +78,14 @@ impl Generator<'_> {
     }
 
     fn record(&mut self, record: &Record, depth: usize) -> Map<String, Value> {
-        record.fields.iter().filter_map(|field| self.field(field, depth)).collect()
+        let mut members: Map<String, Value> =
+            record.fields.iter().filter_map(|field| self.field(field, depth)).collect();
+        if let Some(ty) = record.unknown.kept().filter(|_| depth <= DEPTH) {
+            for index in 0..self.random.below(3) {
+                members.insert(format!("_rest {index}"), self.value(ty, depth + 1));
+            }
+        }
+        members
     }
 
     fn field(&mut self, field: &Field, depth: usize) -> Option<(String, Value)> {
@@ -202,4 +209,26 @@ impl Generator<'_> {
         ];
         (0..self.random.below(3)).map(|_| *self.random.pick(&pieces)).collect()
     }
+}
+
+/// Tags, constants and property names of a protocol, and a text that is none of them.
+pub(crate) fn texts(protocol: &Protocol) -> Vec<String> {
+    let mut texts = vec![String::from("_unlisted")];
+    for def in protocol.types.values() {
+        match &def.kind {
+            TypeKind::Record(record) => {
+                texts.extend(record.fields.iter().map(|field| field.name.wire.clone()));
+            }
+            TypeKind::Union(union) => {
+                texts.extend(union.tagged().map(|(tag, _)| tag.to_owned()));
+                texts.extend(union.tag().map(|tag| tag.wire.clone()));
+            }
+            TypeKind::Enum(values) => {
+                let values = values.values.iter().filter_map(|value| value.value.as_str());
+                texts.extend(values.map(str::to_owned));
+            }
+            TypeKind::Alias { .. } => {}
+        }
+    }
+    texts
 }

@@ -9,8 +9,13 @@ use super::corpus::Entry;
 use super::run::Answer;
 
 /// One answer for each entry, in order.
-pub(crate) fn answers(protocol: &Protocol, strict: bool, entries: &[&Entry]) -> Vec<Answer> {
-    let plan = DecodePlan::new(protocol, UnknownFields::Drop);
+pub(crate) fn answers(
+    protocol: &Protocol,
+    unknown: UnknownFields,
+    strict: bool,
+    entries: &[&Entry],
+) -> Vec<Answer> {
+    let plan = DecodePlan::new(protocol, unknown);
     let mode = if strict { Mode::Strict } else { Mode::Lenient };
     let decoder = Decoder::new(protocol, &plan, mode);
     entries.iter().map(|entry| answer(&decoder, entry)).collect()

@@ -7,6 +7,7 @@ mod corpus;
 mod generate;
 mod interpret;
 mod judge;
+mod mutate;
 mod run;
 #[path = "../support/mod.rs"]
 mod support;
@@ -17,6 +18,7 @@ use acp_bindgen::Protocol;
 use corpus::{Entry, Verdict, same};
 use judge::Judge;
 use run::Language;
+use serde_json::Value;
 
 /// Messages in a folder, and the schema they are about.
 pub(crate) struct Corpus {
@@ -80,11 +82,15 @@ fn the_corpus_agrees_with_the_schema() {
 /// How many random messages are made of each schema.
 const GENERATED: usize = 1500;
 
+/// Definitions with keywords that are not enforced, so that what is made of them may be invalid.
+const UNENFORCED: [&str; 2] = ["Few", "Tags"];
+
 #[test]
 fn the_schema_accepts_what_is_generated_from_it() {
     for corpus in corpora() {
         let judge = Judge::new(&corpus.schema);
-        for entry in generated(&corpus.protocol) {
+        let is_enforced = |entry: &Entry| !UNENFORCED.contains(&entry.type_name.as_str());
+        for entry in generated(&corpus.protocol).into_iter().filter(is_enforced) {
             if let Err(error) = judge.check(&entry.type_name, &entry.value) {
                 panic!("{}, {}: {error}\n{}", corpus.name, entry.type_name, entry.value);
             }
@@ -107,7 +113,9 @@ fn generated(protocol: &Protocol) -> Vec<Entry> {
 
 #[test]
 fn the_interpreter_does_what_the_corpus_says() {
-    follows_the_corpus(Language { name: "interpreter", preserves_unknown: false });
+    for preserves_unknown in [false, true] {
+        follows_the_corpus(Language { name: "interpreter", preserves_unknown });
+    }
 }
 
 #[test]
@@ -145,6 +153,7 @@ fn follows_the_corpus(language: Language) {
                 .extend(found.into_iter().map(|text| format!("{mode}{}: {text}", corpus.name)));
         }
         departures.extend(run::departures(language, &corpus, true, &generated(&corpus.protocol)));
+        departures.extend(differences(language, &corpus));
     }
     assert!(
         departures.is_empty(),
@@ -153,6 +162,52 @@ fn follows_the_corpus(language: Language) {
         language.name,
         departures.join("\n")
     );
+}
+
+/// How many differences are shown of each schema and mode.
+const SHOWN: usize = 12;
+
+/// What a language makes otherwise than the interpreter of messages with something wrong in them.
+fn differences(language: Language, corpus: &Corpus) -> Vec<String> {
+    let interpreter = Language { name: "interpreter", ..language };
+    if language.name == interpreter.name {
+        return Vec::new();
+    }
+    let (entries, is_single): (Vec<Entry>, Vec<bool>) = mutations(&corpus.protocol);
+    let all: Vec<&Entry> = entries.iter().collect();
+    let mut found = Vec::new();
+    for strict in [false, true] {
+        let expected = run::ask(interpreter, corpus, strict, &all);
+        let actual = run::ask(language, corpus, strict, &all);
+        let mode = if strict { "strict" } else { "lenient" };
+        let answers = expected.iter().zip(&actual).zip(all.iter().zip(&is_single));
+        let differ = answers.filter_map(|((expected, actual), (entry, is_single))| {
+            let difference = expected.difference(actual, *is_single)?;
+            let (name, ty, raw) = (&corpus.name, &entry.type_name, &entry.raw);
+            Some(format!("{mode} {name} ({ty} {raw}): {difference}"))
+        });
+        let differ: Vec<String> = differ.collect();
+        let count = differ.len();
+        found.extend(differ.into_iter().take(SHOWN));
+        if count > SHOWN {
+            found.push(format!("… {count} differences in {} {mode}", corpus.name));
+        }
+    }
+    found
+}
+
+/// Changed messages, and for each whether only one thing can be wrong with it.
+fn mutations(protocol: &Protocol) -> (Vec<Entry>, Vec<bool>) {
+    let mut random = support::Random(11);
+    let texts = generate::texts(protocol);
+    let valid = generated(protocol).into_iter().map(|entry| (entry.type_name, entry.value));
+    let valid: Vec<(String, Value)> = valid.collect();
+    let twice = valid.iter().chain(&valid).cloned();
+    let change = |(type_name, value): (String, Value)| {
+        let mutated = mutate::mutated(&value, &texts, &mut random);
+        (Entry::accepted(&type_name, mutated.value), mutated.is_single)
+    };
+    twice.map(change).unzip()
 }
 
 /// What is wrong with an entry.

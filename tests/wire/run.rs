@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use acp_bindgen::decode::UnknownFields;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -28,6 +29,22 @@ pub(crate) struct Answer {
     pub(crate) path: String,
     #[serde(default)]
     pub(crate) error: String,
+}
+
+impl Answer {
+    /// In what another answer differs. Where one has no place that it must name, any will do.
+    pub(crate) fn difference(&self, other: &Self, names_place: bool) -> Option<String> {
+        match (self.ok, other.ok) {
+            (true, true) if same(&self.value, &other.value) => None,
+            (true, true) => Some(format!("encoded as {}, not {}", other.value, self.value)),
+            (true, false) => Some(format!("rejected at `{}`: {}", other.path, other.error)),
+            (false, true) => Some(format!("accepted as {}, not: {}", other.value, self.error)),
+            (false, false) if !names_place || self.path == other.path => None,
+            (false, false) => {
+                Some(format!("rejected at `{}`, not `{}`: {}", other.path, self.path, other.error))
+            }
+        }
+    }
 }
 
 /// Everything in which a language departs from the corpus.
@@ -78,7 +95,9 @@ pub(crate) fn ask(
     entries: &[&Entry],
 ) -> Vec<Answer> {
     if language.name == "interpreter" {
-        return interpret::answers(&corpus.protocol, strict, entries);
+        let keeps = language.preserves_unknown;
+        let unknown = if keeps { UnknownFields::Preserve } else { UnknownFields::Drop };
+        return interpret::answers(&corpus.protocol, unknown, strict, entries);
     }
     let mut command = Command::new(support::root().join("tests/harness/wire"));
     command.env("SDK", &corpus.name).arg(language.name).args(strict.then_some("--strict"));

@@ -1,7 +1,7 @@
 //! The document printer: text with places where lines may break, laid out for a line width.
 //!
-//! What is generated is never formatted afterwards, so it has to come out the way the language's
-//! own formatter would leave it. This is prettier's algorithm (Wadler's, with its extensions): a
+//! Generated code is never formatted afterwards, so it has to come out the way the language's own
+//! formatter would leave it. This is prettier's algorithm (Wadler's, with its extensions): a
 //! document says where a line *may* break, and [`Layout::print`] breaks the outermost groups that
 //! do not fit. What belongs to one language stays with that language.
 
@@ -13,7 +13,7 @@ mod print;
 pub(in crate::backend) struct Layout {
     /// The widest line, in columns.
     pub(in crate::backend) width: usize,
-    /// One step of indentation, in columns.
+    /// A step of indentation, in columns.
     pub(in crate::backend) step: usize,
 }
 
@@ -22,7 +22,7 @@ pub(in crate::backend) struct Layout {
 pub(in crate::backend) enum Doc {
     /// Text without a line break.
     Text(String),
-    /// One after the other.
+    /// Documents in a row.
     Concat(Vec<Doc>),
     /// Line breaks within go one step further to the right.
     Indent(Box<Doc>),
@@ -32,7 +32,7 @@ pub(in crate::backend) enum Doc {
     Line,
     /// Nothing, or a line break.
     SoftLine,
-    /// One text if the enclosing group breaks, another if not.
+    /// A choice: a text if the enclosing group breaks, another if not.
     IfBreak { broken: Box<Doc>, flat: Box<Doc> },
     /// Indented if the group of this id broke.
     IndentIfBreak { contents: Box<Doc>, group: u8 },
@@ -43,7 +43,7 @@ pub(in crate::backend) fn text(text: impl Into<String>) -> Doc {
     Doc::Text(text.into())
 }
 
-/// One after the other.
+/// Documents in a row.
 pub(in crate::backend) fn concat(parts: impl IntoIterator<Item = Doc>) -> Doc {
     Doc::Concat(parts.into_iter().collect())
 }

@@ -25,7 +25,7 @@ impl Layout {
         printer.out
     }
 
-    /// Whether no line of the text is too wide.
+    /// Tells whether no line of the text is too wide.
     pub(in crate::backend) fn fits(self, text: &str) -> bool {
         text.lines().all(|line| columns(line) <= self.width)
     }
@@ -35,7 +35,7 @@ struct Printer {
     layout: Layout,
     out: String,
     column: usize,
-    /// How the groups with an id came out.
+    /// The modes of the groups with an id.
     groups: [Mode; 256],
 }
 
@@ -78,7 +78,7 @@ impl Printer {
         self.column = indent;
     }
 
-    /// Whether everything up to the first line break that can follow fits on this line.
+    /// Tells whether everything up to the first line break that can follow fits on this line.
     fn fits(&self, next: &Command<'_>, rest: &[Command<'_>]) -> bool {
         let Some(mut left) = self.layout.width.checked_sub(self.column) else { return false };
         let mut waiting = rest.iter().rev();

@@ -6,7 +6,8 @@ use super::facts::{badges, constraints, forgiven};
 use super::model::{FieldRow, TypeSection, ValueRow, VariantSection};
 use super::writer::Writer;
 use crate::ir::{
-    Docs, Enum, EnumBase, EnumValue, Field, Name, Selector, Tagging, Type, TypeDef, TypeKind, Union,
+    Docs, Enum, EnumBase, EnumValue, Field, Name, Selector, Tagging, Type, TypeDef, TypeKind,
+    Union, UnknownProperties,
 };
 
 /// The widest payload whose fields are shown again with each variant that holds it. A wider one is
@@ -39,9 +40,14 @@ impl Writer<'_> {
                 if record.fields.is_empty() {
                     section.notes.push("No fields are defined.".into());
                 }
-                if record.unknown.is_denied() {
-                    section.notes.push("Other fields are not allowed.".into());
-                }
+                section.notes.extend(match &record.unknown {
+                    UnknownProperties::Unspecified => None,
+                    UnknownProperties::Denied => Some("Other fields are not allowed.".into()),
+                    UnknownProperties::Kept { ty } => {
+                        let ty = self.markup.pieces(&expression(ty));
+                        Some(format!("Other fields are allowed and kept: {ty}."))
+                    }
+                });
             }
             TypeKind::Union(union) => self.union(union, &mut section),
             TypeKind::Enum(of) => self.enumeration(of, &mut section),

@@ -200,8 +200,8 @@ fn summarized(text: &[String], indent: usize) -> Vec<String> {
 /// The length of the quotes at either end of a docstring.
 const QUOTES: usize = 3;
 
-/// Where the first of several sentences ends: after a full stop that another sentence follows,
-/// and that is in no code and no link.
+/// Finds where the first of several sentences ends: after a full stop that another sentence
+/// follows, and that is in no code and no link.
 fn sentence_end(text: &str) -> Option<usize> {
     let ends = text.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
     let begins = |next: char| next.is_uppercase() || matches!(next, '`' | '"' | '[' | '(' | '*');
@@ -233,8 +233,8 @@ fn dedented(text: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Whether a text with backslashes can stand as it is: no quote needs one, and none is before the
-/// quotes at the end.
+/// Tells whether a text with backslashes can stand as it is: no quote needs one, and none is before
+/// the quotes at the end.
 fn is_raw(text: &[String]) -> bool {
     let has = |found: fn(&str) -> bool| text.iter().any(|line| found(line));
     let begins_badly = text.first().is_some_and(|line| line.starts_with('"'));

@@ -1,4 +1,4 @@
-//! What a generated module imports: exactly the names it uses, in the formatter's order.
+//! Imports of a generated module: exactly the names it uses, in the formatter's order.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,7 +95,7 @@ impl Imports {
 pub(crate) struct Import {
     module: &'static str,
     names: Vec<String>,
-    /// Whether an empty line stands before it.
+    /// True if an empty line stands before it.
     begins_group: bool,
 }
 

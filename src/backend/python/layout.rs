@@ -15,7 +15,7 @@ const RUFF: Layout = Layout { width: 88, step: 4 };
 /// Marks a line that the formatter leaves alone.
 const SKIP: &str = "  # fmt: skip";
 
-/// What a long value that is no bracket alone holds outside of brackets.
+/// Operators that a long value holds outside of brackets.
 const OPERATORS: [&str; 9] =
     [" | ", " if ", " for ", " or ", " and ", " + ", " in ", "lambda ", ", "];
 
@@ -39,10 +39,10 @@ pub(super) fn layout(module: &str) -> String {
     out
 }
 
-/// What of the lines read so far is still open.
+/// The brackets and strings that the lines read so far leave open.
 #[derive(Default)]
 struct Reader {
-    /// How many brackets.
+    /// The number of brackets.
     depth: usize,
     /// The quotes of a string of several lines.
     quotes: Option<&'static str>,
@@ -181,7 +181,7 @@ fn item(code: &str) -> Doc {
     bracketed(open, split(items).map(item), close)
 }
 
-/// What stands in the brackets at the end of an expression, if they can be broken and nothing
+/// The content of the brackets at the end of an expression, if they can be broken and nothing
 /// beside them can.
 fn brackets(code: &str) -> Option<Range<usize>> {
     let end = code.strip_suffix([')', ']', '}'])?.len();
@@ -200,7 +200,7 @@ fn brackets(code: &str) -> Option<Range<usize>> {
     (!is_loose && !is_comprehension && !is_group && !is_tuple_of_one).then_some(start..end)
 }
 
-/// Whether brackets belong to the name or call before them.
+/// Tells whether brackets belong to the name or call before them.
 fn is_name_end(open: &str) -> bool {
     let before = open.get(..open.len() - 1).unwrap_or_default();
     before.ends_with(|last: char| last.is_ascii_alphanumeric() || "_)]".contains(last))
@@ -231,7 +231,7 @@ fn split(items: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where something stands in a text that is in no brackets and in no string.
+/// Finds a pattern in a text, outside of brackets and strings.
 fn outside(code: &str, pattern: &str) -> Option<usize> {
     positions(code).map(|(at, _)| at).find(|at| {
         code.as_bytes().get(*at..).is_some_and(|rest| rest.starts_with(pattern.as_bytes()))

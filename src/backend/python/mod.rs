@@ -30,7 +30,7 @@ use crate::ir::Protocol;
 use crate::output::FileSet;
 use model::Model;
 
-/// How text stands in Python.
+/// The syntax filters of Python.
 pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
     id: "python",
     ident: names::variable,
@@ -88,7 +88,8 @@ impl Backend for Python {
     }
 
     fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
-        api::api(protocol, options)
+        // What is wrong with a protocol is said by `emit`.
+        Model::new(protocol, options, &mut Diagnostics::new()).api(protocol)
     }
 
     fn emit(

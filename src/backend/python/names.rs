@@ -66,6 +66,7 @@ const NEEDED_IN_MODULES: &[&str] = &[
     "Meta",
     "NotInBatchError",
     "NotSupportedError",
+    "Number",
     "O",
     "OpenIntegerEnum",
     "OpenStringEnum",

@@ -1,4 +1,4 @@
-//! What a package has beside its types: `pyproject.toml`, `README.md` and `__init__.py`.
+//! The files of a package beside its modules: `pyproject.toml`, `README.md` and `__init__.py`.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::{literals, names};
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
-/// What `errors.py` defines.
+/// The names that `errors.py` defines.
 const ERRORS: [&str; 6] = [
     "CallError",
     "ConnectionClosedError",
@@ -19,13 +19,13 @@ const ERRORS: [&str; 6] = [
     "RequestError",
 ];
 
-/// What `_join.py` defines.
+/// The names that `_join.py` defines.
 const JOIN: [&str; 3] = ["ABSENT", "JoinError", "join"];
 
-/// What programs need of `streams.py`.
+/// The names that programs need of `streams.py`.
 const STREAMS: [&str; 2] = ["Streamed", "StreamedCall"];
 
-/// What programs need of `rpc`.
+/// The names that programs need of `rpc`.
 const RPC: [&str; 3] = ["ConnectionOptions", "StreamTransport", "Transport"];
 
 /// `__init__.py`
@@ -33,9 +33,9 @@ const RPC: [&str; 3] = ["ConnectionOptions", "StreamTransport", "Transport"];
 pub(super) struct InitModule {
     doc: String,
     imports: Vec<Import>,
-    /// What is imported once it is asked for: to type checkers, with the other imports.
+    /// The imports that are made once they are asked for: to type checkers, with the others.
     late_imports: Vec<Import>,
-    /// Those names and the modules that they come from, as literals.
+    /// The names that are imported late and the modules that they come from, as literals.
     late: Vec<[String; 2]>,
     /// All exported names as literals.
     all: Vec<String>,
@@ -164,7 +164,7 @@ pub(super) fn package_files(protocol: &Protocol, options: &Options) -> PackageFi
     }
 }
 
-/// What the schema's authors want users to read first: lines of Markdown.
+/// The guide of the schema's authors: lines of Markdown.
 fn guide(protocol: &Protocol, package: &str) -> Vec<String> {
     let guide = protocol.guides.get("python").map_or("", |guide| guide.trim());
     guide.replace("%PACKAGE%", package).lines().map(String::from).collect()

@@ -3,8 +3,7 @@
 use super::expression::{Expression, LITERAL};
 use super::imports::Imports;
 use super::literals;
-use super::model::{Scope, named};
-use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind};
+use crate::ir::{IntegerFormat, IntegerType, NumberType, StringType};
 
 /// Who reads a type expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,59 +12,6 @@ pub(super) enum Reader {
     People,
     /// msgspec as well: the annotation of a struct's field.
     Msgspec,
-}
-
-impl Scope<'_> {
-    /// The expression for a type.
-    pub(super) fn ty(&self, ty: &Type, reader: Reader, imports: &mut Imports) -> Expression {
-        match ty {
-            Type::Any => any(imports),
-            Type::Null => Expression::atom("None"),
-            Type::Boolean => Expression::atom("bool"),
-            Type::Integer(integer) => self::integer(integer, imports),
-            Type::Number(number) => self::number(number, imports),
-            Type::String(string) => self::string(string, imports),
-            Type::Literal { value } => self::constant(value, imports),
-            Type::Array(array) => {
-                let items = self.ty(&array.items, reader, imports);
-                let list = Expression::Index("list", vec![items]);
-                let bounds = [("min_length", array.min_items), ("max_length", array.max_items)];
-                constrained(list, &lengths(bounds), imports)
-            }
-            Type::Map(map) => {
-                let values = self.ty(&map.values, reader, imports);
-                Expression::Index("dict", vec![Expression::atom("str"), values])
-            }
-            Type::Nullable { inner } => {
-                let inner = self.ty(inner, reader, imports);
-                optional(inner, true, false, imports)
-            }
-            Type::Named { name } => Expression::atom(self.named(name, reader, imports)),
-        }
-    }
-
-    /// A type for people, with the import of what it names.
-    pub(super) fn typed(&self, ty: &Type, imports: &mut Imports) -> Expression {
-        for name in named(ty) {
-            if !matches!(self.kind(name), Some(TypeKind::Enum(_))) {
-                imports.own(".types", self.class(name));
-            }
-        }
-        self.ty(ty, Reader::People, imports)
-    }
-
-    /// The name of a definition where it is used.
-    fn named(&self, name: &str, reader: Reader, imports: &mut Imports) -> String {
-        let class = self.class(name);
-        match self.kind(name) {
-            Some(TypeKind::Enum(_)) => imports.own(".enums", class),
-            _ if reader == Reader::Msgspec && self.wire(name).is_some() => {
-                return format!("_{class}");
-            }
-            _ => {}
-        }
-        class.to_owned()
-    }
 }
 
 /// A type with `None` and `UnsetType` beside it. `Any` needs no `None`.
@@ -96,7 +42,7 @@ pub(super) fn any(imports: &mut Imports) -> Expression {
 
 /// An integer of its format's range is named for it. msgspec's bounds end with signed 64 bits:
 /// what lies above is left to generated code.
-fn integer(integer: &IntegerType, imports: &mut Imports) -> Expression {
+pub(super) fn integer(integer: &IntegerType, imports: &mut Imports) -> Expression {
     let (low, high) = integer.range();
     let format = integer.format.unwrap_or(IntegerFormat::Int64);
     if (low, high) == format.range() {
@@ -118,21 +64,35 @@ fn integer(integer: &IntegerType, imports: &mut Imports) -> Expression {
     constrained(Expression::atom("int"), &bounds, imports)
 }
 
-fn number(number: &NumberType, imports: &mut Imports) -> Expression {
+/// A whole number stays one. msgspec's integers end with signed 64 bits: what lies above is left
+/// to generated code.
+pub(super) fn number(number: &NumberType, imports: &mut Imports) -> Expression {
+    if number.minimum.is_none() && number.maximum.is_none() {
+        imports.own("._support", "Number");
+        return Expression::atom("Number");
+    }
+    #[allow(clippy::cast_possible_truncation, reason = "it ends at the bounds of the type")]
+    let (low, high) = (
+        number.minimum.map_or(i64::MIN, |bound| bound.ceil() as i64),
+        number.maximum.map_or(i64::MAX, |bound| bound.floor() as i64),
+    );
+    let whole = [("ge", low.to_string()), ("le", high.to_string())];
+    let whole = (low <= high).then(|| constrained(Expression::atom("int"), &whole, imports));
     let bounds: Vec<_> = [("ge", number.minimum), ("le", number.maximum)]
         .into_iter()
         .filter_map(|(name, bound)| Some((name, format!("{:?}", bound?))))
         .collect();
-    constrained(Expression::atom("float"), &bounds, imports)
+    let real = constrained(Expression::atom("float"), &bounds, imports);
+    Expression::union(whole.into_iter().chain([real]))
 }
 
-fn string(string: &StringType, imports: &mut Imports) -> Expression {
+pub(super) fn string(string: &StringType, imports: &mut Imports) -> Expression {
     let bounds = [("min_length", string.min_length), ("max_length", string.max_length)];
     constrained(Expression::atom("str"), &lengths(bounds), imports)
 }
 
 /// Only strings, integers and `null` have literal types for msgspec.
-fn constant(value: &serde_json::Value, imports: &mut Imports) -> Expression {
+pub(super) fn constant(value: &serde_json::Value, imports: &mut Imports) -> Expression {
     match value {
         serde_json::Value::Null => Expression::atom("None"),
         serde_json::Value::Bool(_) => Expression::atom("bool"),
@@ -148,14 +108,14 @@ fn constant(value: &serde_json::Value, imports: &mut Imports) -> Expression {
 }
 
 /// Bounds of a length, as far as msgspec has numbers for them.
-fn lengths(bounds: [(&'static str, Option<u64>); 2]) -> Vec<(&'static str, String)> {
+pub(super) fn lengths(bounds: [(&'static str, Option<u64>); 2]) -> Vec<(&'static str, String)> {
     bounds
         .into_iter()
         .filter_map(|(name, bound)| Some((name, bound?.min(i64::MAX.unsigned_abs()).to_string())))
         .collect()
 }
 
-fn constrained(
+pub(super) fn constrained(
     ty: Expression,
     bounds: &[(&'static str, String)],
     imports: &mut Imports,

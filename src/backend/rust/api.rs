@@ -1,169 +1,320 @@
-//! Declarations of generated Rust, which is as rustfmt leaves it.
+//! The public declarations, from the syntax tree that is printed.
 
-use super::Rust;
-use crate::backend::Options;
-use crate::backend::api::{Api, DeclarationKind};
-use crate::backend::printed::{self, Item, Member, MemberKind, is_comment, joined, leading_name};
-use crate::ir::Protocol;
+use std::collections::HashMap;
+
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Attribute, FnArg, ImplItem, Item, ReturnType, Signature, TraitItem, Visibility};
+
+use super::{emit, model, names};
+use crate::backend::api::{
+    Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
+};
+use crate::backend::{DocsMode, Options};
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Name, Protocol, Type, TypeKind};
+
+/// The modules that declare what belongs to a protocol. The others are the same for all protocols,
+/// or follow from these.
+const MODULES: [&str; 4] = ["connections", "handlers", "methods", "types"];
 
 /// The public declarations of the crate.
 pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
-    printed::api(&Rust, protocol, options, ".rs", items, |names, item| {
-        let head = item.head.last().map(String::as_str).unwrap_or_default();
-        let kind = if head.starts_with("pub trait ") {
-            DeclarationKind::Handler
-        } else if head.starts_with("pub enum ") {
-            DeclarationKind::Choice { exhaustive: !item.head.contains(&NON_EXHAUSTIVE.to_owned()) }
-        } else if head.starts_with("impl ") {
-            DeclarationKind::Caller
-        } else if head.starts_with("pub const ") {
-            DeclarationKind::Constants
-        } else if head.starts_with("pub type ") {
-            DeclarationKind::Alias
-        } else if head.starts_with("pub struct ") && head.ends_with(");") {
-            DeclarationKind::Newtype
-        } else {
-            DeclarationKind::Record
-        };
-        let ty = match kind {
-            DeclarationKind::Newtype => head.split_once('(').map(|(_, ty)| ty),
-            DeclarationKind::Alias => head.split_once(" = ").map(|(_, ty)| ty),
-            _ => None,
-        };
-        let ty = ty.unwrap_or_default().trim_end_matches([')', ';']).to_owned();
-        let derives = item.head.iter().find_map(|line| line.strip_prefix("#[derive("));
-        let derives = derives.unwrap_or_default().trim_end_matches(")]").split(", ");
-        let bases = derives.filter(|name| !name.is_empty()).map(str::to_owned).collect();
-        names.declare(item, kind, ty, bases)
-    })
-}
-
-const NON_EXHAUSTIVE: &str = "#[non_exhaustive]";
-
-/// The public declarations of a file. What an `impl` declares belongs to its type.
-fn items(text: &str) -> Vec<Item> {
-    let mut items: Vec<Item> = Vec::new();
-    let mut attributes: Vec<String> = Vec::new();
-    let mut lines = text.lines().filter(|line| !is_comment(line)).peekable();
-    while let Some(line) = lines.next() {
-        if line.starts_with("#[") {
-            let mut attribute = vec![line];
-            while !attribute.last().is_some_and(|line| line.ends_with(']')) {
-                let Some(next) = lines.next() else { break };
-                attribute.push(next);
+    let options = Options { docs: DocsMode::Off, ..options.clone() };
+    // What is wrong with a protocol is said by `generate`.
+    let model = model::build(protocol, &options, &mut Diagnostics::new());
+    let mut modules = emit::modules(protocol, &options, &model, "");
+    modules.retain(|(name, _)| MODULES.contains(name));
+    modules.sort_by_key(|(name, _)| *name);
+    let mut api = Api::default();
+    for (name, fragments) in modules {
+        for fragment in fragments {
+            let of = match name {
+                "types" => Origin::Type(fragment.subject.to_owned()),
+                "methods" => Origin::Protocol,
+                _ => Origin::Side(fragment.subject.to_owned()),
+            };
+            let wires = wires(protocol, &of);
+            let Ok(file) = fragment.parse(protocol) else { continue };
+            for item in file.items {
+                declare(item, &of, &wires, &mut api.declarations);
             }
-            attributes.push(joined(attribute));
-            continue;
-        }
-        let attributes = std::mem::take(&mut attributes);
-        if line.is_empty() || line.starts_with([' ', '}', ')']) {
-            continue;
-        }
-        let mut block = vec![line];
-        while !is_whole(&block) {
-            let Some(next) = lines.next() else { break };
-            block.push(next);
-        }
-        if let Some(rest) = line.strip_prefix("impl ") {
-            implementation(rest, &block, &mut items);
-        } else if let Some(rest) = line.strip_prefix("pub ") {
-            items.push(declaration(rest, &block, attributes));
         }
     }
-    items
+    api
 }
 
-fn is_whole(block: &[&str]) -> bool {
-    let (Some(first), Some(last)) = (block.first(), block.last()) else { return true };
-    if block.iter().any(|line| line.ends_with('{')) {
-        return *last == "}";
-    }
-    last.ends_with([';', '}']) || (block.len() == 1 && first.ends_with("{}"))
-}
-
-fn declaration(rest: &str, block: &[&str], attributes: Vec<String>) -> Item {
-    let (keyword, named) = rest.split_once(' ').unwrap_or((rest, ""));
-    let name = leading_name(named.trim_start_matches("r#")).to_owned();
-    let shown = |line: &String| line.starts_with("#[derive") || line.starts_with("#[non_exh");
-    let mut head: Vec<String> = attributes.into_iter().filter(shown).collect();
-    let Some(open) = block.iter().position(|line| line.ends_with('{')) else {
-        head.push(joined(block.iter().copied()));
-        return Item { name, head, ..Item::default() };
+/// The wire names of what the members of a declaration can stand for, by their names in code.
+fn wires<'a>(protocol: &'a Protocol, of: &Origin) -> HashMap<String, &'a str> {
+    let mut wires = HashMap::new();
+    let mut add = |name: &'a Name| {
+        for ident in [names::value(name), names::variant(name)] {
+            wires.entry(word(&ident)).or_insert(name.wire.as_str());
+        }
     };
-    head.push(joined(block.iter().take(open + 1).copied()));
-    let inner = block.get(open + 1..block.len() - 1).unwrap_or_default();
-    let members = match keyword {
-        "trait" => functions(inner, "fn "),
-        _ => entries(inner),
+    let Origin::Type(ty) = of else {
+        protocol.methods.iter().for_each(|method| add(&method.name));
+        return wires;
     };
-    Item { name, head, members, tail: "}".to_owned() }
-}
-
-/// The fields of a struct, or the variants of an enum.
-fn entries(inner: &[&str]) -> Vec<Member> {
-    let mut members = Vec::new();
-    let mut entry: Vec<&str> = Vec::new();
-    for line in inner.iter().filter(|line| !line.trim_start().starts_with("#[")) {
-        entry.push(line);
-        if line.starts_with("    ") && !line.starts_with("     ") && line.ends_with(',') {
-            let text = joined(std::mem::take(&mut entry));
-            let named = text.strip_prefix("pub ").unwrap_or(&text).trim_start_matches("r#");
-            let name = leading_name(named).to_owned();
-            members.push(Member { name, kind: MemberKind::Value, text: format!("    {text}") });
+    let kind = |ty: &str| protocol.type_def(ty).map(|def| &def.kind);
+    match kind(ty) {
+        Some(TypeKind::Record(record)) => record.fields.iter().for_each(|it| add(&it.name)),
+        Some(TypeKind::Enum(of)) => of.values.iter().for_each(|value| add(&value.name)),
+        Some(TypeKind::Union(union)) => {
+            union.shared.iter().for_each(|field| add(&field.name));
+            union.variants.iter().for_each(|variant| add(&variant.name));
+            for payload in union.variants.iter().filter_map(|it| it.payload.as_ref()) {
+                let Type::Named { name } = protocol.resolve(payload) else { continue };
+                if let Some(TypeKind::Record(record)) = kind(name) {
+                    record.fields.iter().for_each(|field| add(&field.name));
+                }
+            }
         }
+        Some(TypeKind::Alias { .. }) | None => {}
     }
-    members
+    wires
 }
 
-/// The functions in a block, without their bodies.
-fn functions(inner: &[&str], start: &str) -> Vec<Member> {
-    let mut members = Vec::new();
-    let mut lines = inner.iter().copied();
-    while let Some(line) = lines.next() {
-        let Some(rest) = line.strip_prefix("    ").and_then(|line| line.strip_prefix(start)) else {
-            continue;
-        };
-        let name = leading_name(rest.trim_start_matches("r#")).to_owned();
-        let mut signature = vec![line];
-        while !signature.last().is_some_and(|line| line.ends_with(['{', ';', '}'])) {
-            let Some(next) = lines.next() else { break };
-            signature.push(next);
-        }
-        let signature = joined(signature);
-        let text = match signature.strip_suffix(" {") {
-            // Whoever implements a trait may leave out what has a body.
-            Some(signature) if start == "fn " => format!("    {signature} {{ … }}"),
-            Some(signature) => format!("    {signature};"),
-            None => format!("    {signature}"),
-        };
-        let makes = signature.contains("-> Self") && !signature.contains("self");
-        let kind = if makes { MemberKind::Constructor } else { MemberKind::Function };
-        members.push(Member { name, kind, text });
-    }
-    members
+/// An identifier without the mark of a keyword.
+fn word(ident: &impl ToString) -> String {
+    ident.to_string().trim_start_matches("r#").to_owned()
 }
 
-/// Adds what an `impl` declares to its type, which comes before it.
-fn implementation(rest: &str, block: &[&str], items: &mut Vec<Item>) {
-    let head = rest.trim_end_matches(['{', '}', ' ']);
-    let inner = block.get(1..block.len().max(2) - 1).unwrap_or_default();
-    let (name, members) = match head.split_once(" for ") {
-        Some((implemented, name)) => {
-            let text = format!("impl {implemented} for {name}");
-            let member = Member { name: implemented.to_owned(), kind: MemberKind::Function, text };
-            (name, vec![member])
-        }
-        None => (head, functions(inner, "pub fn ")),
+type Wires<'a> = HashMap<String, &'a str>;
+
+/// Adds what an item declares. What an `impl` has belongs to its type, which comes before it.
+fn declare(item: Item, of: &Origin, wires: &Wires<'_>, declarations: &mut Vec<Declaration>) {
+    let start = |name: String, kind, attrs: &[Attribute], head: TokenStream| Declaration {
+        of: of.clone(),
+        name,
+        kind,
+        ty: String::new(),
+        bases: bases(attrs),
+        head: attributes(attrs).into_iter().chain([shown(head)]).collect(),
+        members: Vec::new(),
+        tail: String::new(),
     };
-    let name = leading_name(name);
-    match items.iter_mut().rev().find(|item| item.name == name) {
-        Some(item) => item.members.extend(members),
-        None => items.push(Item {
-            name: name.to_owned(),
-            head: vec![format!("impl {name} {{")],
-            members,
-            tail: "}".to_owned(),
-        }),
+    let declaration = match item {
+        Item::Struct(item) if is_public(&item.vis) => {
+            let (ident, fields) = (&item.ident, &item.fields);
+            if let syn::Fields::Unnamed(fields) = fields {
+                let ty = fields.unnamed.iter().map(|field| shown(field.ty.to_token_stream()));
+                let head = quote!(pub struct #ident #fields;);
+                let kind = DeclarationKind::Newtype;
+                Declaration { ty: ty.collect(), ..start(word(ident), kind, &item.attrs, head) }
+            } else {
+                let kind = DeclarationKind::Record;
+                let members = fields.iter().filter_map(|field| {
+                    let (ident, ty) = (field.ident.as_ref()?, &field.ty);
+                    let text = format!("    {},", shown(quote!(pub #ident: #ty)));
+                    Some(member(word(ident), Role::Optional, ty.to_token_stream(), wires, text))
+                });
+                start(word(ident), kind, &item.attrs, quote!(pub struct #ident)).with(members)
+            }
+        }
+        Item::Enum(item) if is_public(&item.vis) => {
+            let ident = &item.ident;
+            let attributes = attributes(&item.attrs);
+            let exhaustive = !attributes.iter().any(|line| line == "#[non_exhaustive]");
+            let kind = DeclarationKind::Choice { exhaustive };
+            let members = item.variants.iter().map(|variant| {
+                let (ident, payload) = (&variant.ident, variant.fields.to_token_stream());
+                let text = format!("    {},", shown(quote!(#ident #payload)));
+                member(word(ident), Role::Alternative, payload, wires, text)
+            });
+            start(word(ident), kind, &item.attrs, quote!(pub enum #ident)).with(members)
+        }
+        Item::Trait(item) if is_public(&item.vis) => {
+            let (ident, supertraits) = (&item.ident, &item.supertraits);
+            let members = item.items.iter().filter_map(|inner| match inner {
+                TraitItem::Fn(function) => {
+                    Some(method(&function.sig, function.default.is_some(), wires))
+                }
+                _ => None,
+            });
+            let head = quote!(pub trait #ident: #supertraits);
+            start(word(ident), DeclarationKind::Handler, &item.attrs, head).with(members)
+        }
+        Item::Type(item) if is_public(&item.vis) => {
+            let (ident, ty) = (&item.ident, &item.ty);
+            let head = quote!(pub type #ident = #ty;);
+            let ty = shown(ty.to_token_stream());
+            Declaration { ty, ..start(word(ident), DeclarationKind::Alias, &item.attrs, head) }
+        }
+        Item::Const(item) if is_public(&item.vis) => {
+            let (ident, ty, value) = (&item.ident, &item.ty, &item.expr);
+            let wire = shown(value.to_token_stream()).trim_matches('"').to_owned();
+            let head = quote!(pub const #ident: #ty = #value;);
+            let kind = DeclarationKind::Constants;
+            Declaration { of: Origin::Method(wire), ..start(word(ident), kind, &[], head) }
+        }
+        Item::Impl(item) => {
+            let (name, members) = implemented(&item, wires);
+            let mut known = declarations.iter_mut().rev();
+            if let Some(declaration) = known.find(|declaration| declaration.name == name) {
+                declaration.members.extend(members);
+                return;
+            }
+            let ty = &item.self_ty;
+            start(name, DeclarationKind::Caller, &[], quote!(impl #ty)).with(members)
+        }
+        _ => return,
+    };
+    declarations.push(declaration);
+}
+
+impl Declaration {
+    /// The declaration with members in braces.
+    fn with(mut self, members: impl IntoIterator<Item = Member>) -> Self {
+        self.members.extend(members);
+        let is_caller = self.kind == DeclarationKind::Caller;
+        let is_empty = self.members.is_empty() && !is_caller;
+        if let Some(head) = self.head.last_mut() {
+            head.push_str(if is_empty { " {}" } else { " {" });
+        }
+        if !is_empty {
+            self.tail = String::from("}");
+        }
+        self
+    }
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+/// The type that an `impl` is for, and its public functions, or the trait that it implements.
+fn implemented(item: &syn::ItemImpl, wires: &Wires<'_>) -> (String, Vec<Member>) {
+    let ty = &item.self_ty;
+    let name = shown(ty.to_token_stream());
+    if let Some((path, _)) = &item.trait_ {
+        let implemented = shown(path.to_token_stream());
+        let text = shown(quote!(impl #path for #ty));
+        let member = member(implemented, Role::Trait, TokenStream::new(), &HashMap::new(), text);
+        return (name, vec![member]);
+    }
+    let functions = item.items.iter().filter_map(|inner| match inner {
+        ImplItem::Fn(inner) if is_public(&inner.vis) => Some(function(&inner.sig, wires)),
+        _ => None,
+    });
+    (name, functions.collect())
+}
+
+fn member(name: String, role: Role, ty: TokenStream, wires: &Wires<'_>, text: String) -> Member {
+    let of = wires.get(&name).copied().unwrap_or_default().to_owned();
+    Member { of, name, role, ty: shown(ty), parameters: Vec::new(), text }
+}
+
+/// A function to call.
+fn function(signature: &Signature, wires: &Wires<'_>) -> Member {
+    let is_associated = !matches!(signature.inputs.first(), Some(FnArg::Receiver(_)));
+    let text = format!("    {};", shown(quote!(pub #signature)));
+    let mut member = of_signature(signature, Role::Function, wires, text);
+    if is_associated && member.ty == "Self" {
+        member.role = Role::Constructor;
+    }
+    member
+}
+
+/// A function to write. Whoever implements the trait may leave out what has a body.
+fn method(signature: &Signature, has_body: bool, wires: &Wires<'_>) -> Member {
+    let shown = shown(signature.to_token_stream());
+    if has_body {
+        let text = format!("    {shown} {{ … }}");
+        of_signature(signature, Role::OptionalFunction, wires, text)
+    } else {
+        of_signature(signature, Role::Function, wires, format!("    {shown};"))
+    }
+}
+
+fn of_signature(signature: &Signature, role: Role, wires: &Wires<'_>, text: String) -> Member {
+    let returns = match &signature.output {
+        ReturnType::Type(_, ty) => ty.to_token_stream(),
+        ReturnType::Default => TokenStream::new(),
+    };
+    let parameters = signature.inputs.iter().filter_map(|input| {
+        let FnArg::Typed(parameter) = input else { return None };
+        let name = word(&shown(parameter.pat.to_token_stream()));
+        Some(Parameter {
+            of: wires.get(&name).copied().unwrap_or_default().to_owned(),
+            ty: shown(parameter.ty.to_token_stream()),
+            name,
+            position: Position::Positional,
+            required: true,
+        })
+    });
+    let parameters = parameters.collect();
+    Member { parameters, ..member(word(&signature.ident), role, returns, wires, text) }
+}
+
+/// The attributes that users notice, a line each.
+fn attributes(attrs: &[Attribute]) -> Vec<String> {
+    let noticed = |attr: &&Attribute| {
+        attr.path().is_ident("derive") || attr.path().is_ident("non_exhaustive")
+    };
+    attrs.iter().filter(noticed).map(|attr| shown(attr.to_token_stream())).collect()
+}
+
+/// The traits that are derived.
+fn bases(attrs: &[Attribute]) -> Vec<String> {
+    let derive = attrs.iter().find(|attr| attr.path().is_ident("derive"));
+    let list = derive.and_then(|attr| attr.meta.require_list().ok());
+    let tokens = list.map(|list| shown(list.tokens.clone())).unwrap_or_default();
+    tokens.split(", ").filter(|name| !name.is_empty()).map(String::from).collect()
+}
+
+/// Code on one line.
+fn shown(tokens: TokenStream) -> String {
+    let mut line = String::new();
+    show(tokens, &mut line);
+    line
+}
+
+fn show(tokens: TokenStream, line: &mut String) {
+    let mut wants_space = false;
+    let mut is_joint = false;
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::None => ("", ""),
+                };
+                line.push_str(open);
+                show(group.stream(), line);
+                line.push_str(close);
+                (wants_space, is_joint) = (false, false);
+            }
+            TokenTree::Punct(punct) => {
+                let mark = punct.as_char();
+                let is_end = !is_joint;
+                let is_alone = punct.spacing() == Spacing::Alone && is_end;
+                let is_arrow = mark == '-' || mark == '>' && is_joint;
+                let is_operator = is_alone && matches!(mark, '=' | '+');
+                if (is_operator || mark == '-') && !line.ends_with(' ') {
+                    line.push(' ');
+                }
+                if mark == '\'' && wants_space {
+                    line.push(' ');
+                }
+                line.push(mark);
+                let is_separator = is_alone && matches!(mark, ',' | ':') || is_operator;
+                if is_separator || is_arrow && mark == '>' {
+                    line.push(' ');
+                }
+                is_joint = punct.spacing() == Spacing::Joint;
+                wants_space = mark == '>' && !is_arrow;
+            }
+            word => {
+                if wants_space {
+                    line.push(' ');
+                }
+                line.push_str(&word.to_string());
+                (wants_space, is_joint) = (true, false);
+            }
+        }
     }
 }
 
@@ -173,38 +324,49 @@ mod tests {
 
     #[test]
     fn declarations_are_cut_down_to_what_users_see() {
-        let items = items(
-            "// header\n\n/// A lamp.\n#[derive(Clone, Debug)]\n#[non_exhaustive]\npub struct Lamp {\n    \
-             /// How bright.\n    pub watts: Patch<u8>,\n    pub r#type: String,\n}\n\nimpl Lamp {\n    \
-             /// One.\n    #[must_use]\n    pub fn new(\n        kind: impl Into<String>,\n    ) -> Self {\n        \
-             Self { watts: Patch::Absent }\n    }\n\n    fn hidden(&self) {\n        pub_fn();\n    }\n}\n\n\
-             impl From<u8> for Lamp {\n    fn from(_: u8) -> Self {\n        todo\n    }\n}\n\n\
-             pub struct Id(String);\n\njson::string_newtype!(Id);\n\npub enum Empty {}\n\n\
-             pub trait House: Send {\n    fn open(&self) -> bool;\n\n    fn shut(&self) -> bool {\n        true\n    }\n}\n",
-        );
+        let file: syn::File = syn::parse_quote! {
+            #[derive(Clone, Debug)]
+            #[non_exhaustive]
+            pub struct Lamp { #[doc = " Hot."] pub watts: Patch<u8>, pub r#type: &'static str }
+            impl Lamp {
+                #[must_use]
+                pub fn new(mut kind: impl Into<String>) -> Self { todo }
+                pub(super) fn hidden(&self) {}
+            }
+            impl From<u8> for Lamp { fn from(_: u8) -> Self { todo } }
+            pub struct Id(String);
+            pub enum Empty {}
+            pub trait House: Send + Sync { fn open(&self) -> bool; fn shut(&self) -> A<B, C> { true } }
+        };
+        let mut declarations = Vec::new();
+        let wires = Wires::from([(String::from("type"), "Type")]);
+        for item in file.items {
+            declare(item, &Origin::Protocol, &wires, &mut declarations);
+        }
         let texts: Vec<String> =
-            items.iter().map(|item| item.lines().collect::<Vec<_>>().join("\n")).collect();
+            declarations.iter().map(|it| it.lines().collect::<Vec<_>>().join("\n")).collect();
         assert_eq!(
             texts,
             [
                 "#[derive(Clone, Debug)]\n#[non_exhaustive]\npub struct Lamp {\n    \
-                 pub watts: Patch<u8>,\n    pub r#type: String,\n    \
-                 pub fn new(kind: impl Into<String>) -> Self;\nimpl From<u8> for Lamp\n}",
+                 pub watts: Patch<u8>,\n    pub r#type: &'static str,\n    \
+                 pub fn new(mut kind: impl Into<String>) -> Self;\nimpl From<u8> for Lamp\n}",
                 "pub struct Id(String);",
                 "pub enum Empty {}",
-                "pub trait House: Send {\n    fn open(&self) -> bool;\n    \
-                 fn shut(&self) -> bool { … }\n}",
+                "pub trait House: Send + Sync {\n    fn open(&self) -> bool;\n    \
+                 fn shut(&self) -> A<B, C> { … }\n}",
             ]
         );
-        let lamp = &items[0];
-        let kinds: Vec<_> = lamp.members.iter().map(|m| (m.name.as_str(), m.kind)).collect();
+        assert_eq!(declarations[0].bases, ["Clone", "Debug"]);
+        let members: Vec<_> =
+            declarations[0].members.iter().map(|it| (&*it.name, &*it.of, it.role)).collect();
         assert_eq!(
-            kinds,
+            members,
             [
-                ("watts", MemberKind::Value),
-                ("type", MemberKind::Value),
-                ("new", MemberKind::Constructor),
-                ("From<u8>", MemberKind::Function),
+                ("watts", "", Role::Optional),
+                ("type", "Type", Role::Optional),
+                ("new", "", Role::Constructor),
+                ("From<u8>", "", Role::Trait),
             ]
         );
     }

@@ -26,7 +26,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
 use crate::output::FileSet;
 
-/// How text stands in Rust.
+/// The syntax filters of Rust.
 #[cfg(feature = "cli")]
 pub(super) const SYNTAX: super::syntax::SyntaxFilters = super::syntax::SyntaxFilters {
     id: "rust",

@@ -14,7 +14,7 @@ const MANIFEST: &str = include_str!("../../../templates/rust/Cargo.toml.txt");
 /// The dependencies of a package that does input and output.
 const TOKIO: &str = include_str!("../../../templates/rust/Cargo.tokio.txt");
 
-/// How strictly the package is checked.
+/// The lints of the package.
 const LINTS: &str = include_str!("../../../templates/rust/Cargo.lints.txt");
 
 /// The README, and what is added to it.

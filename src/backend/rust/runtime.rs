@@ -12,10 +12,10 @@ macro_rules! files {
 
 type Files = &'static [(&'static str, &'static str)];
 
-/// How JSON is read and written, and how requests are answered.
+/// The files that read and write JSON and answer requests.
 const JSON: Files = files! {
     "json/constraints.rs" "json/decode.rs" "json/error.rs" "json/fields.rs" "json/macros.rs"
-    "json/mod.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
+    "json/members.rs"     "json/mod.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
     "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs" "rpc.rs"
 };
 
@@ -55,7 +55,7 @@ pub(super) fn files(options: &Options, model: &Model) -> Vec<(&'static str, Stri
     files
 }
 
-/// Whether the package does input and output.
+/// Tells whether the package does input and output.
 pub(super) fn is_driven(options: &Options, model: &Model) -> bool {
     options.runtime == Runtime::Tokio && model.has_sides()
 }

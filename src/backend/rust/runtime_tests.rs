@@ -22,7 +22,7 @@ fn runtime_files_are_formatted() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
-/// What both make of a text.
+/// Parses a text with both parsers.
 fn both(text: &str) -> (Option<Value>, Option<Value>) {
     (json::decode(text).ok(), serde_json::from_str(text).ok())
 }

@@ -50,7 +50,7 @@ impl RustType {
         Self::Option(Box::new(self))
     }
 
-    /// Whether the type is so simple that values are passed as they are.
+    /// Tells whether the type is so simple that values are passed as they are.
     pub(super) fn is_copied(&self) -> bool {
         matches!(self, Self::Unit | Self::Bool | Self::Number(_))
     }

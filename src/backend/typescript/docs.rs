@@ -16,7 +16,7 @@ pub(super) struct Comment {
 }
 
 impl Comment {
-    /// What the schema says of a thing: its description, unless docs are off, and its status.
+    /// Takes the docs of a thing: its description, unless docs are off, and its status.
     pub(super) fn new(docs: &Docs, mode: DocsMode) -> Self {
         let mut comment = Self { mode, lines: Vec::new(), tags: Vec::new() };
         if docs.deprecated {
@@ -144,7 +144,7 @@ fn comment_line(line: &str) -> String {
     out
 }
 
-/// Whether an `@` after this text and before this character is the beginning of a tag.
+/// Tells whether an `@` after this text and before this character is the beginning of a tag.
 fn begins_tag(before: &str, next: Option<char>) -> bool {
     let starts = before.chars().next_back().is_none_or(|last| last.is_whitespace() || last == '{');
     starts && next.is_some_and(|next| !next.is_whitespace())

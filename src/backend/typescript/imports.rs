@@ -1,4 +1,4 @@
-//! What a file of the package takes from the others.
+//! Imports: what a file of the package takes from the others.
 
 use std::collections::BTreeSet;
 

@@ -39,7 +39,7 @@ pub(super) fn object_key(name: &str) -> String {
     if name == "__proto__" { String::from("[\"__proto__\"]") } else { key(name) }
 }
 
-/// Whether the text can stand as a property's name without quotes.
+/// Tells whether the text can stand as a property's name without quotes.
 pub(super) fn is_identifier(name: &str) -> bool {
     let is_letter = |character: char| match character {
         '$' | '_' => true,

@@ -28,7 +28,7 @@ use crate::output::FileSet;
 
 pub(super) use docs::comment_lines;
 
-/// How text stands in TypeScript.
+/// The syntax filters of TypeScript.
 pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
     id: "typescript",
     ident: names::variable,
@@ -92,10 +92,10 @@ const FILES: [&str; 12] = [
     "tsconfig.json",
 ];
 
-/// Those of a protocol that has sides.
+/// The files of a protocol that has sides.
 const CONNECTION_FILES: [&str; 2] = ["src/connections.ts", "src/errors.ts"];
 
-/// That of a protocol that has a catalogue.
+/// The files of a protocol that has a catalogue.
 const CATALOGUE_FILES: [&str; 1] = ["src/catalogue.ts"];
 
 macro_rules! templates {

@@ -1,4 +1,4 @@
-//! What things are called in TypeScript.
+//! Names in TypeScript.
 
 use std::collections::{HashMap, HashSet};
 
@@ -197,7 +197,7 @@ pub(super) fn stream(of: &Method) -> String {
     method(of) + "Stream"
 }
 
-/// What a connection has itself, and what every object has.
+/// The members of a connection itself, and of every object.
 const OWN_MEMBERS: [&str; 12] = [
     "batch",
     "close",

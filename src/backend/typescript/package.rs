@@ -7,7 +7,7 @@ use super::types::Scope;
 use crate::backend::{Options, header_lines};
 use crate::ir::{Presence, Protocol, Selector, Type, TypeKind, Union};
 
-/// What every file of the package can refer to.
+/// The model that every file of the package can refer to.
 #[derive(Debug, Serialize)]
 pub(super) struct PackageModel {
     /// The lines that begin every file, without comment marks.
@@ -17,13 +17,13 @@ pub(super) struct PackageModel {
     /// The package's name and the protocol's title, as plain text for Markdown.
     pub(super) heading: String,
     pub(super) title: String,
-    /// What the schema's authors want users to read first: lines of Markdown.
+    /// The guide of the schema's authors: lines of Markdown.
     pub(super) guide: Vec<String>,
     /// An example of a union.
     pub(super) example: Option<Example>,
 }
 
-/// How a union is told apart.
+/// An example of a union, by the way it is told apart.
 #[derive(Debug, Serialize)]
 pub(super) struct Example {
     /// The literal of the package's name.
@@ -107,7 +107,7 @@ fn plain(value: &str) -> String {
     if words.is_empty() { String::from("protocol") } else { words.join(" ") }
 }
 
-/// Whether npm takes this for a version: three numbers, and perhaps a prerelease.
+/// Tells whether npm takes this for a version: three numbers, and perhaps a prerelease.
 fn is_version(version: &str) -> bool {
     let (numbers, rest) = version.split_once(['-', '+']).unwrap_or((version, "0"));
     let is_number = |part: &str| {

@@ -6,7 +6,7 @@ macro_rules! texts {
     };
 }
 
-/// What only Node has, without the header.
+/// The file that only Node has, without the header.
 pub(super) const NODE: &str = include_str!("../../../templates/typescript/src/node.ts");
 
 /// Connections, in the order in which they are best read.
@@ -32,7 +32,7 @@ const CONNECTION: [&str; 19] = texts![
     "connection/connection",
 ];
 
-/// What the parts of connections import from elsewhere.
+/// The imports of the parts of connections.
 const IMPORTS: &str = "\
 import { DecodeError, type Codec } from \"./codec.js\";
 import { RequestError } from \"./errors.js\";
@@ -47,7 +47,7 @@ pub(super) fn connection() -> String {
 /// Calls whose results come in pieces, in the order in which they are best read.
 const STREAMS: [&str; 2] = texts!["streams/join", "streams/call"];
 
-/// What these import from elsewhere.
+/// The imports of these parts.
 const STREAMS_IMPORTS: &str = "import * as rpc from \"./connection.js\";\n";
 
 /// All parts of such calls as one module, without the header.

@@ -37,8 +37,8 @@ pub(super) enum Expr {
 /// A member of an object type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Member {
-    /// What stands before the colon, ready to print: `name`, `"a-b"?`. None for all keys that no
-    /// other member names: `[key: string]`.
+    /// The key before the colon, ready to print: `name`, `"a-b"?`. None for all keys that no other
+    /// member names: `[key: string]`.
     pub(super) key: Option<String>,
     /// Its type.
     pub(super) ty: Expr,
@@ -151,7 +151,7 @@ impl Serialize for Expr {
     }
 }
 
-/// What it takes to write a type of the IR in TypeScript.
+/// The scope in which types of the IR become TypeScript.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope<'a> {
     pub(super) protocol: &'a Protocol,
@@ -183,8 +183,8 @@ impl Scope<'_> {
         if nullable { ty.nullable() } else { ty }
     }
 
-    /// Whether every value of a payload is an object that says nothing of a property. Only then
-    /// can its type say that the property is absent.
+    /// Tells whether every value of a payload is an object that says nothing of a property. Only
+    /// then can its type say that the property is absent.
     pub(super) fn lacks_property(self, payload: Option<&Type>, property: &str) -> bool {
         let Some(payload) = payload else { return true };
         let Type::Named { name } = self.protocol.resolve(payload) else { return false };

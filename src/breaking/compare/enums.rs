@@ -105,7 +105,7 @@ fn missing<'a>(of: &'a Enum, other: &Enum) -> Vec<(usize, &'a EnumValue)> {
     values.filter(|(_, value)| !known.contains(&value.value.to_string())).collect()
 }
 
-/// How likely two values are two spellings of one: by their letters, or by what is said of them.
+/// Measures how likely two values are two spellings of one: by their letters, or by their docs.
 fn renamed((_, from): (usize, &EnumValue), (_, to): (usize, &EnumValue)) -> Option<f64> {
     if from.name.words == to.name.words {
         return Some(2.0);

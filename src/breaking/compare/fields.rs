@@ -13,7 +13,7 @@ use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::ir::{Field, Presence, Protocol, Type, TypeKind};
 
 impl<'a> Comparer<'a> {
-    /// Whether properties that are not listed are now denied, or allowed again.
+    /// Tells whether properties that are not listed are now denied, or allowed again.
     pub(super) fn unlisted(
         &mut self,
         at: &ComparedLocation<'a>,
@@ -283,8 +283,8 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Whether two defaults differ only by properties that one of the types does not have, and
-    /// that mean the same when they are left out.
+    /// Tells whether two defaults differ only by properties that one of the types does not have,
+    /// and that mean the same when they are left out.
     fn is_derived(&self, old: (&'a Type, &Value), new: (&'a Type, &Value)) -> bool {
         let (Value::Object(from), Value::Object(to)) = (old.1, new.1) else {
             return old.1 == new.1;
@@ -326,7 +326,7 @@ fn members<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a Field> {
     }
 }
 
-/// Whether a type says something by itself: two properties of type `string` have nothing in
+/// Tells whether a type says something by itself: two properties of type `string` have nothing in
 /// common.
 fn is_telling(protocol: &Protocol, ty: &Type) -> bool {
     match ty {

@@ -8,7 +8,7 @@ use crate::ir::Payload;
 use crate::ir::{Field, Type};
 use crate::source::Place;
 
-/// Where a comparison is: the same place in both schemas.
+/// The location of a comparison, in both schemas.
 #[derive(Clone, Debug)]
 pub(in crate::breaking) struct ComparedLocation<'a> {
     /// The named definition that holds it.
@@ -27,9 +27,9 @@ pub(in crate::breaking) struct End<'a> {
     /// The innermost definition, inline ones included.
     pub(in crate::breaking) def: Option<&'a str>,
     pub(in crate::breaking) place: &'a Place,
-    /// Whether a malformed value is forgiven between the definition and here.
+    /// True if a malformed value is forgiven between the definition and here.
     pub(in crate::breaking) forgives: bool,
-    /// Whether malformed items are skipped, if this is an array.
+    /// True if malformed items are skipped, if this is an array.
     pub(in crate::breaking) skips: bool,
 }
 
@@ -140,7 +140,7 @@ impl<'a> ComparedLocation<'a> {
     }
 }
 
-/// One difference between two protocols, before it is proved and weighed.
+/// A difference between two protocols, before it is proved and weighed.
 #[derive(Clone, Debug)]
 pub(in crate::breaking) struct Finding<'a> {
     pub(in crate::breaking) rule: &'static Rule,
@@ -150,9 +150,10 @@ pub(in crate::breaking) struct Finding<'a> {
     /// The wire names of the method that it is about, if it is about one.
     pub(in crate::breaking) methods: Vec<&'a str>,
     pub(in crate::breaking) summary: String,
-    /// What happens to messages, taking both schemas at their word.
+    /// The effect on messages, taking both schemas at their word.
     pub(in crate::breaking) wire: Wire,
-    /// The same where receivers forgive what the schema says they do, and why it is milder.
+    /// The effect on messages where receivers forgive what the schema says they do, and why it is
+    /// milder.
     pub(in crate::breaking) softened: Option<(Wire, &'static str)>,
     /// The payloads that it can be a part of.
     pub(in crate::breaking) positions: Vec<Payload>,
@@ -162,18 +163,18 @@ pub(in crate::breaking) struct Finding<'a> {
     pub(in crate::breaking) target: Option<WitnessTarget>,
     /// Which of the two schemas it is in, if only one.
     pub(in crate::breaking) only: Option<Direction>,
-    /// Whether the payloads are known without looking.
+    /// True if the payloads are known without looking.
     pub(super) is_located: bool,
-    /// Whether a receiver that forgives a malformed value here forgives this. One that misses a
+    /// True if a receiver that forgives a malformed value here forgives this. One that misses a
     /// property has nothing to forgive.
     pub(super) about_value: bool,
-    /// The same for a null alone.
+    /// The leniency with a null alone.
     pub(super) null_forgiven: (bool, bool),
     /// The type of the property that came or went.
     pub(super) carried: Option<&'a Type>,
 }
 
-/// What a witness has to show: the types that differ, in both schemas.
+/// The target of a witness: the types that differ, in both schemas.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::breaking) struct WitnessTarget {
     /// The definition, in the old schema.
@@ -182,7 +183,7 @@ pub(in crate::breaking) struct WitnessTarget {
     pub(in crate::breaking) new: Option<Type>,
     /// The property, tag or value in it that differs; all of it if `None`.
     pub(in crate::breaking) focus: Option<String>,
-    /// What that is called in the new schema, if something else.
+    /// Its name in the new schema, if it is another.
     pub(in crate::breaking) renamed: Option<String>,
     /// The payload, if only one will do.
     pub(in crate::breaking) payload: Option<Payload>,
@@ -255,7 +256,7 @@ impl<'a> Finding<'a> {
         self
     }
 
-    /// What is looked at has another name in the new schema.
+    /// Notes another name in the new schema.
     pub(super) fn renamed(mut self, old: &str, new: &str) -> Self {
         if let Some(target) =
             self.target.as_mut().filter(|target| target.focus.as_deref() == Some(old))

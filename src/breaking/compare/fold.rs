@@ -1,4 +1,4 @@
-//! The same finding in many definitions, as one.
+//! Equal findings in many definitions, joined into one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -46,8 +46,8 @@ pub(super) fn fold<'a>(findings: Vec<Finding<'a>>) -> Vec<Finding<'a>> {
     kept
 }
 
-/// What two findings must have in common to be one: all but the definition. Only findings inside
-/// of definitions can be: two definitions that are gone are two.
+/// The key that two findings share if they are one: all but the definition. Only findings inside of
+/// definitions can be: two definitions that are gone are two.
 fn key(finding: &Finding<'_>) -> Option<String> {
     let whole = ["annotation-only", "structure-only"].contains(&finding.rule.id);
     // Where a type is written out several times, so is its property.

@@ -93,7 +93,7 @@ impl<'a> Comparer<'a> {
         found.come.retain(|new| !renamed.iter().any(|taken| std::ptr::eq(*taken, *new)));
     }
 
-    /// Whether the params say something: a message that must hold something is not like any.
+    /// Tells whether the params say something: a message that must hold something is not like any.
     fn is_telling(&self, method: &Method) -> bool {
         match self.old.resolved(method.params()).kind {
             Kind::Record(record) => record.fields.iter().any(|field| field.presence.is_required()),

@@ -74,7 +74,7 @@ pub(super) fn names(protocol: &Protocol) -> Names {
     protocol.types.keys().map(named).collect()
 }
 
-/// What a comparison knows so far.
+/// The state of a comparison.
 struct Comparer<'a> {
     old: &'a Protocol,
     new: &'a Protocol,
@@ -113,14 +113,14 @@ impl<'a> Comparer<'a> {
         self.findings.push(finding);
     }
 
-    /// Whether the definitions at a site are compared for the first time. A type can contain
+    /// Tells whether the definitions at a site are compared for the first time. A type can contain
     /// itself through an inline one.
     fn is_first_visit(&mut self, location: &ComparedLocation<'a>) -> bool {
         self.compared.insert((location.old.def, location.new.def))
     }
 }
 
-/// What a reader has to know of the comparison itself.
+/// Remarks on the comparison itself.
 pub(super) fn notes(old: &Protocol, new: &Protocol) -> Vec<String> {
     let mut notes = Vec::new();
     match (&old.version, &new.version) {

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::similar::alike;
 use crate::ir::{Field, Name, Presence, Protocol, Selector, Type, TypeDef, TypeKind};
 
-/// How many bytes of a shape are spelt before it says enough.
+/// The most bytes of a shape that are spelt.
 const LONGEST: usize = 4096;
 
 /// The definitions that belong together, by name or by evidence.
@@ -129,7 +129,7 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Whether two definitions have much in common.
+    /// Tells whether two definitions have much in common.
     fn resemble(&self, old: &'a TypeDef, new: &'a TypeDef) -> bool {
         let (old, new) = (parts(self.old, old), parts(self.new, new));
         let common = old.iter().filter(|part| new.contains(part)).count();
@@ -162,8 +162,8 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// What a type is, spelt so that two types that are the same have the same spelling,
-    /// whichever schema they are of.
+    /// Spells a type so that two types that are the same have the same spelling, whichever schema
+    /// they are of.
     pub(super) fn signature(&self, ty: &Type, is_old: bool) -> String {
         let mut text = String::new();
         self.spell(ty, is_old, 4, &mut text);
@@ -308,7 +308,7 @@ fn key(def: &TypeDef) -> &str {
     &def.name.wire
 }
 
-/// How much there is to recognise a definition by.
+/// Weighs how much there is to recognise a definition by.
 fn weight(def: &TypeDef) -> usize {
     match &def.kind {
         TypeKind::Record(record) => record.fields.len(),
@@ -318,7 +318,7 @@ fn weight(def: &TypeDef) -> usize {
     }
 }
 
-/// What a definition is made of, by name.
+/// Lists the parts of a definition, by name.
 fn parts(protocol: &Protocol, def: &TypeDef) -> Vec<String> {
     let field = |field: &Field| format!(".{}", field.name.wire);
     match &def.kind {

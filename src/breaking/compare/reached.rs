@@ -60,7 +60,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// Whether a finding is about something that only the JSON-RPC envelope contains.
+/// Tells whether a finding is about something that only the JSON-RPC envelope contains.
 fn is_transport<'a>(finding: &Finding<'a>, old: &Reach<'a>, new: &Reach<'a>) -> bool {
     let ends = [(old, finding.location.old.def), (new, finding.location.new.def)];
     let mut known = ends.iter().filter_map(|(reach, def)| def.map(|def| reach.is_transport(def)));

@@ -161,7 +161,7 @@ fn definitions(root: &Node) -> Option<&Members> {
     root.get("$defs").or_else(|| root.get("definitions"))?.as_object()
 }
 
-/// Whether two schemas are the same but for these keywords.
+/// Tells whether two schemas are the same but for these keywords.
 fn same(old: &Node, new: &Node, but: &[&str]) -> bool {
     match (&old.json, &new.json) {
         (Json::Object(from), Json::Object(to)) => {
@@ -199,7 +199,7 @@ fn same_members(old: &Node, new: &Node, but: &[&str]) -> bool {
     }
 }
 
-/// How a definition of the envelope is built: its properties, or that it only lists payloads.
+/// The form of a definition of the envelope: its properties, or that it only lists payloads.
 fn form(node: &Node) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     let mut pending = vec![node];

@@ -1,22 +1,22 @@
-//! Whether two spellings are probably meant to be one.
+//! Similarity: whether two spellings are probably meant to be one.
 
 use crate::ir::Name;
 
-/// Whether two names look like two spellings of one: they share a word that says something, or
-/// differ by a few letters.
+/// Tells whether two names look like two spellings of one: they share a word that says something,
+/// or differ by a few letters.
 pub(super) fn alike(old: &Name, new: &Name) -> bool {
     let telling = |word: &&String| word.len() > 2;
     old.words.iter().filter(telling).any(|word| new.words.contains(word))
         || closeness(&old.wire, &new.wire) >= 0.7
 }
 
-/// How much two spellings have in common, from 0 to 1.
+/// Measures how much two spellings have in common, from 0 to 1.
 pub(super) fn closeness(old: &str, new: &str) -> f64 {
     strsim::normalized_levenshtein(&old.to_lowercase(), &new.to_lowercase())
 }
 
-/// How many of what is left are looked at for renames: schemas that change more than that at once
-/// are not read for them.
+/// The most items that are looked at for renames: schemas that change more than that at once are
+/// not read for them.
 pub(super) const MOST: usize = 200;
 
 /// Pairs what is left on one side with what is left on the other, the closest first, each at

@@ -136,7 +136,7 @@ impl<'a> Comparer<'a> {
         self.fields(&at, &old, &new, (false, false));
     }
 
-    /// The same content, with a tag in one of the two only.
+    /// Reports equal content with a tag in one of the two only.
     fn retagged(
         &mut self,
         at: &ComparedLocation<'a>,
@@ -217,7 +217,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// What a receiver makes of a variant that its union does not list.
+    /// Finds how a receiver treats a variant that its union does not list.
     fn taken(
         &mut self,
         direction: Direction,
@@ -269,7 +269,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// What a receiver makes of a variant it does not list.
+/// The treatment of a variant that a receiver does not list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Taken {
     AsUnknown,
@@ -303,7 +303,7 @@ fn place_of<'a>(
     at.variant(&label(union, variant), focus, places.0, places.1)
 }
 
-/// What to call a variant: its tag, or its name.
+/// The label of a variant: its tag, or its name.
 fn label(union: &Union, variant: &Variant) -> String {
     match (&variant.selector, union.tag()) {
         (Selector::Tag { value }, Some(tag)) => format!("{}={value}", tag.wire),

@@ -216,7 +216,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Whether two types are one definition, in both schemas.
+    /// Tells whether two types are one definition, in both schemas.
     pub(super) fn is_pair(&self, old: &Type, new: &Type) -> bool {
         match (old, new) {
             (Type::Named { name: from }, Type::Named { name: to }) => {
@@ -226,12 +226,12 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Whether two types are one definition, or take the same values.
+    /// Tells whether two types are one definition, or take the same values.
     pub(super) fn is_same_content(&mut self, old: &'a Type, new: &'a Type) -> bool {
         self.is_pair(old, new) || self.judge(old, new) == Judged::Same
     }
 
-    /// What becomes of values at a place where the types are simply two.
+    /// Relates the values of two types, where the types are simply two.
     pub(super) fn judge(&mut self, old: &'a Type, new: &'a Type) -> Judged {
         // A null that only one of them takes is a finding of its own.
         let strip = |ty: &'a Type| match ty {
@@ -286,10 +286,10 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// How the values of one type relate to those of another.
+/// The relation of the values of one type to those of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Judged {
-    /// The same values.
+    /// Equal values.
     Same,
     /// The new type takes more.
     Wider,

@@ -12,12 +12,12 @@ use crate::ir::{Protocol, Selector, Type, Union, Variant};
 /// The two forms of one variant.
 pub(super) type Twins<'a> = (&'a Variant, &'a Variant);
 
-/// How variants of two unions belong together.
+/// The variants of two unions, paired.
 pub(super) struct Matched<'a> {
     pub(super) same: Vec<Twins<'a>>,
-    /// The same content under another tag.
+    /// Pairs of equal content under another tag.
     pub(super) renamed: Vec<Twins<'a>>,
-    /// The same content, with a tag in one of the two only.
+    /// Pairs of equal content with a tag in one of the two only.
     pub(super) retagged: Vec<Twins<'a>>,
     pub(super) gone: Vec<&'a Variant>,
     pub(super) come: Vec<&'a Variant>,
@@ -85,7 +85,8 @@ impl<'a> Comparer<'a> {
         })
     }
 
-    /// How much of their properties two objects share, from 0 to 1; for arrays, their items.
+    /// Measures how much of their properties two objects share, from 0 to 1; for arrays, their
+    /// items.
     fn overlap(&self, old: &'a Type, new: &'a Type) -> f64 {
         match (self.old.resolved(old).kind, self.new.resolved(new).kind) {
             (Kind::Array(from), Kind::Array(to)) => self.overlap(&from.items, &to.items),

@@ -1,4 +1,4 @@
-//! How much a finding counts.
+//! Levels: how much a finding counts.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::breaking::verdict::{Level, Source, Verdict, Wire};
 /// Levels by the names of rules, where they differ from the rule's own.
 pub type RuleLevels = IndexMap<String, RuleLevel>;
 
-/// How much a project makes of a rule, whatever the rule says.
+/// The level that a project gives a rule, whatever the rule says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

@@ -1,5 +1,5 @@
-//! What a project makes of a comparison: which findings it fails on, how much each rule counts,
-//! and what it has agreed to for a while.
+//! The policy of a project: which findings it fails on, how much each rule counts, and what it has
+//! agreed to for a while.
 
 mod date;
 mod levels;
@@ -18,7 +18,7 @@ use super::rules::{RULES, rule};
 use super::verdict::Verdict;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 
-/// What breaks have a comparison fail.
+/// The breaks that make a comparison fail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -49,24 +49,24 @@ impl FailOn {
 /// The rules that a project looks at a comparison by.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// What has it fail.
+    /// The breaks that make it fail.
     pub fail_on: FailOn,
-    /// How much rules count.
+    /// The levels of rules.
     pub rules: RuleLevels,
-    /// What was agreed to.
+    /// The accepted findings.
     pub waivers: Vec<Waiver>,
 }
 
-/// What the policy says of a report.
+/// The outcome of applying a policy to a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PolicyOutcome {
-    /// What had it fail.
+    /// The breaks that made it fail.
     pub fail_on: FailOn,
-    /// Whether it fails.
+    /// True if it fails.
     pub fails: bool,
-    /// How many findings have it fail.
+    /// The number of findings that make it fail.
     pub failing: usize,
-    /// How many findings are not reported, because their rules are to be ignored.
+    /// The number of findings that are not reported, because their rules are to be ignored.
     pub ignored: usize,
     /// Waivers that hold, in the order of the findings.
     pub waived: Vec<Waiver>,

@@ -1,4 +1,4 @@
-//! What a policy makes of a report.
+//! Policies, applied to reports.
 
 use std::path::Path;
 

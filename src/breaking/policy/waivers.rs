@@ -18,7 +18,7 @@ pub struct Waiver {
     pub reason: String,
     /// The last day on which it is.
     pub expires: Date,
-    /// Where the file says so.
+    /// Its location in the file.
     #[serde(skip)]
     pub place: Place,
 }

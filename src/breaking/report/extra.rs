@@ -1,4 +1,4 @@
-//! What goes with a report in the formats for terminals and programs.
+//! Additions to a report in the formats for terminals and programs.
 
 use std::fmt::Write as _;
 
@@ -29,8 +29,8 @@ pub fn json_with(view: &View<'_>) -> String {
     text
 }
 
-/// What follows the report at a terminal: what the project's policy makes
-/// of it, and how the generated code changes. Empty where there is nothing of this.
+/// Writes what follows the report at a terminal: what the project's policy makes of it, and how the
+/// generated code changes. Empty where there is nothing of this.
 ///
 /// Headings begin at the margin, lines of code after two spaces with `+`, `-` or a space.
 pub fn code_text(view: &View<'_>) -> String {

@@ -75,7 +75,7 @@ pub(crate) fn report(changes: Vec<Change>) -> Report {
     Report::new(&old, &new, vec![], changes, 0)
 }
 
-/// What is needed to look at a report.
+/// A report with everything that a view needs.
 pub(crate) struct Whole {
     pub(crate) report: Report,
     pub(crate) old: Sources,

@@ -13,8 +13,8 @@ use crate::breaking::change::{Change, SourceLocation};
 use crate::breaking::verdict::Level;
 use crate::source::SourceText;
 
-/// One annotation for every finding that is not merely good to know, and one for the whole, which
-/// comes last.
+/// Writes an annotation for every finding that is not merely good to know, and one for the whole,
+/// which comes last.
 ///
 /// A finding is shown at its place in the new schema; one of what is gone at its place in the old
 /// schema, if that is a file.

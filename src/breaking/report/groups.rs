@@ -9,13 +9,13 @@ use crate::breaking::verdict::Level;
 /// Findings about one method, or about one type that several methods carry.
 #[derive(Debug)]
 pub(super) struct Group<'a> {
-    /// What the findings are about.
+    /// The subject of the findings.
     pub(super) subject: Subject<'a>,
     /// The findings, the worst first.
     pub(super) changes: Vec<&'a Change>,
 }
 
-/// What a group is about.
+/// The subject of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Subject<'a> {
     /// A method, by its wire name: all messages that the findings touch are its own.

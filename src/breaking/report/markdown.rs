@@ -65,7 +65,7 @@ pub fn markdown(view: &View<'_>) -> String {
     text
 }
 
-/// How much may still be written.
+/// The text that may still be written.
 ///
 /// Everything is told in one line at least, as far as there is room for that; what then is left
 /// goes to the long forms, first come first served.
@@ -74,9 +74,9 @@ struct Budget {
     whole: usize,
     /// Room beyond the short forms of everything.
     spare: usize,
-    /// What was told in one line.
+    /// The number of findings in one line.
     short: usize,
-    /// What was not told at all.
+    /// The number of findings that are left out.
     lost: usize,
 }
 

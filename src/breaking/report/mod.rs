@@ -31,24 +31,24 @@ use crate::ir::Protocol;
 /// Everything a comparison found. Its JSON form is what `diff --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// What was compared: the old schema.
+    /// The old schema.
     pub old: Compared,
-    /// What was compared: the new schema.
+    /// The new schema.
     pub new: Compared,
     /// The whole in one glance.
     pub verdict: Verdicts,
-    /// How many changes do what.
+    /// The numbers of changes by effect.
     pub tally: Tally,
-    /// What a reader has to know of the comparison itself.
+    /// Remarks on the comparison itself.
     pub notes: Vec<String>,
     /// The changes: the worst level first, then in the order of the schemas.
     pub changes: Vec<Change>,
-    /// How many more there are, whose rules are to be ignored.
+    /// The number of further ones, whose rules are to be ignored.
     #[serde(skip)]
     pub ignored: usize,
 }
 
-/// One of the two schemas.
+/// A loaded schema.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Compared {
     /// The schema's name: a file name without its folder, or `bundled:…`.
@@ -75,19 +75,19 @@ impl From<&Protocol> for Compared {
 /// The worst of all changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdicts {
-    /// What happens to messages.
+    /// The effect on messages.
     pub wire: Wire,
-    /// What happens to messages where receivers forgive what the schemas say they do.
+    /// The effect on messages where receivers forgive what the schemas say they do.
     pub effective_wire: Wire,
-    /// What happens to code.
+    /// The effect on code.
     pub source: Languages<SourceVerdict>,
-    /// Whether anybody breaks.
+    /// True if anybody breaks.
     pub breaking: bool,
-    /// What the next version should be, by the rules of semantic versioning.
+    /// The next version, by the rules of semantic versioning.
     pub suggested: Bump,
 }
 
-/// What happens to code in a language, of all changes together.
+/// The effect on code in a language, of all changes together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SourceVerdict {
@@ -122,7 +122,7 @@ impl Bump {
     }
 }
 
-/// One thing for each language.
+/// A value for each language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Languages<T> {
     /// Rust.
@@ -133,7 +133,7 @@ pub struct Languages<T> {
     pub python: T,
 }
 
-/// How many changes do what.
+/// The numbers of changes by effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Changes that reject messages, by way.
@@ -146,7 +146,7 @@ pub struct Tally {
     pub levels: Levels,
 }
 
-/// One thing for each way.
+/// A value for each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Directions<T> {
     /// From the old schema to the new.
@@ -155,7 +155,7 @@ pub struct Directions<T> {
     pub new_to_old: T,
 }
 
-/// How many changes are of each level.
+/// The number of changes of each level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Levels([usize; Level::ALL.len()]);
 
@@ -187,7 +187,7 @@ impl Report {
         Self { old: old.into(), new: new.into(), verdict, tally, notes, changes, ignored }
     }
 
-    /// Whether the two protocols are the same in every respect that was compared.
+    /// Tells whether the two protocols are the same in every respect that was compared.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }

@@ -42,7 +42,7 @@ pub(super) fn plain(sentence: &str) -> String {
     printable(sentence).into_owned()
 }
 
-/// What a finding says has changed, with the type that it is in, unless it names that itself.
+/// Writes the summary of a finding, with the type that it is in, unless it names that itself.
 pub(super) fn told(change: &Change) -> String {
     let names_it = change.summary.contains(change.ty.as_str());
     if names_it || change.rule.id.starts_with("method-") {
@@ -51,7 +51,7 @@ pub(super) fn told(change: &Change) -> String {
     format!("`{}`: {}", change.ty.replace('`', "'"), change.summary)
 }
 
-/// How many there are of something: `1 finding`, `2 findings`.
+/// Counts something: `1 finding`, `2 findings`.
 pub(super) fn count(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")

@@ -65,7 +65,7 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
     write_rest(out, report)
 }
 
-/// Whether a change is told in full: something happens to messages.
+/// Tells whether a change is told in full: something happens to messages.
 fn is_told(change: &Change) -> bool {
     change.wire.worst() != Verdict::Ok
 }
@@ -86,7 +86,7 @@ fn groups(report: &Report) -> Vec<Vec<&Change>> {
     groups
 }
 
-/// What a change belongs to: its method, or its type with the messages that hold it.
+/// The heading of a change: its method, or its type with the messages that hold it.
 fn heading(change: &Change) -> String {
     if change.rule.id.starts_with("method-") {
         let method = change.positions.first().map_or(change.path.as_str(), |at| at.method.as_str());
@@ -171,7 +171,7 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
     Ok(())
 }
 
-/// What happens one way, and to whom.
+/// Says what happens in a direction, and to whom.
 fn affected(change: &Change, direction: Direction) -> Option<String> {
     let word = |verdict: Verdict| match verdict {
         Verdict::Ok => "arrives all the same",
@@ -198,7 +198,7 @@ fn affected(change: &Change, direction: Direction) -> Option<String> {
     Some(format!("{}{softened}{sides}", word(verdict)))
 }
 
-/// What happens to code, where something does.
+/// Says what happens to code, where something does.
 fn effects(change: &Change) -> String {
     let languages = change.source.languages();
     let told: Vec<String> = languages

@@ -1,4 +1,4 @@
-//! What the formats for people and services print.
+//! The view of a report that the formats for people and services print.
 
 use super::prose::count;
 use super::{Report, SourceVerdict};
@@ -17,9 +17,9 @@ pub struct View<'a> {
     pub old: &'a Sources,
     /// The texts that the findings' places in the new schema point into.
     pub new: &'a Sources,
-    /// What the project's policy says.
+    /// The outcome of the project's policy.
     pub outcome: &'a PolicyOutcome,
-    /// What becomes of the generated code, if that was asked for.
+    /// The changes of the generated code, if they were asked for.
     pub code: Option<&'a CodeDiff>,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn path_of(text: &SourceText) -> Option<String> {
     is_path(&text.label).then(|| text.label.replace('\\', "/"))
 }
 
-/// What the project's policy comes to, in a sentence. `None` where there is nothing to say beyond
+/// The outcome of the project's policy, in a sentence. `None` where there is nothing to say beyond
 /// the verdict.
 pub(super) fn outcome_note(outcome: &PolicyOutcome) -> Option<String> {
     let mut parts = Vec::new();

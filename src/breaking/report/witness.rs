@@ -7,15 +7,15 @@ use crate::breaking::Witness;
 /// A witness to print.
 #[derive(Debug)]
 pub(super) struct Shown {
-    /// What the message proves, or why there is none: a sentence.
+    /// The caption: what the message proves, or why there is none.
     pub(super) caption: String,
     /// The message, as JSON.
     pub(super) message: Option<String>,
-    /// What a receiver that forgives makes of it, as JSON.
+    /// The value that a lenient receiver decodes, as JSON.
     pub(super) forgiven: Option<String>,
 }
 
-/// What to print of a witness.
+/// Prepares a witness for printing.
 pub(super) fn shown(witness: &Witness) -> Shown {
     let direction = witness.direction.arrow();
     // Serializing a JSON value cannot fail.

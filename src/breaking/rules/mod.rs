@@ -24,21 +24,21 @@ use super::verdict::{Effect, Level, Source, Verdict, Wire};
 pub struct Rule {
     /// A stable name, in kebab case.
     pub id: &'static str,
-    /// How much attention a change of this kind deserves.
+    /// The attention that a change of this kind deserves.
     pub level: Level,
-    /// What happens to messages.
+    /// The effect on messages.
     pub wire: Wire,
-    /// What happens to code.
+    /// The effect on code.
     pub source: Source,
-    /// What has changed, in a few words.
+    /// The change, in a few words.
     pub summary: &'static str,
     /// Why the verdict is what it is, in full sentences.
     pub why: &'static str,
-    /// What a schema's author can do instead.
+    /// The remedy: what a schema's author can do instead.
     pub remedy: &'static str,
     /// A piece of a schema before such a change.
     pub before: &'static str,
-    /// The same piece after it.
+    /// The piece of the schema after the change.
     pub after: &'static str,
 }
 

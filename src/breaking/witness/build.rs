@@ -20,10 +20,10 @@ pub(super) struct Builder<'a> {
     wanted: Vec<&'a str>,
 }
 
-/// How deep a value is varied below the place that is looked at.
+/// The depth to which a value is varied below the location that is looked at.
 const DEPTH: usize = 2;
 
-/// How many variations of one value there are at most.
+/// The most variations of one value.
 const MOST: usize = 64;
 
 impl<'a> Builder<'a> {
@@ -334,7 +334,7 @@ pub(super) fn other_tag(union: &Union) -> String {
     tag
 }
 
-/// One value of each JSON type.
+/// A value of each JSON type.
 fn any() -> [Value; 6] {
     [json!({}), json!("text"), json!(1), json!(true), json!([]), Value::Null]
 }

@@ -1,11 +1,11 @@
-//! What a sender may send, and what a receiver makes of it.
+//! Peers: what a sender may send, and what a receiver makes of it.
 
 use serde_json::Value;
 
 use crate::decode::{DecodeError, DecodePlan, Decoder, Mode, PathStep, UnknownFields};
 use crate::ir::{Protocol, Type};
 
-/// One end of a connection, going by its schema.
+/// A peer of a connection, going by its schema.
 pub(super) struct Peer<'a> {
     protocol: &'a Protocol,
     plan: DecodePlan,
@@ -16,7 +16,7 @@ impl<'a> Peer<'a> {
         Self { protocol, plan: DecodePlan::new(protocol, UnknownFields::Drop) }
     }
 
-    /// Whether generated code sends the value as one of the type.
+    /// Tells whether generated code sends the value as one of the type.
     pub(super) fn may_send(&self, ty: &Type, value: &Value) -> Result<(), String> {
         self.decode(Mode::Strict, ty, value).map(drop)
     }
@@ -26,7 +26,7 @@ impl<'a> Peer<'a> {
         self.decode(Mode::Exact, ty, value).err()
     }
 
-    /// Whether the schema, taken at its word, accepts the value.
+    /// Tells whether the schema, taken at its word, accepts the value.
     pub(super) fn accepts(&self, ty: &Type, value: &Value) -> bool {
         self.rejection(ty, value).is_none()
     }

@@ -28,10 +28,10 @@ pub struct Witness {
     /// The part of the message that is what has changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// What the receiver says to it, taking its schema at its word.
+    /// The error of the receiver, taking its schema at its word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rejected: Option<String>,
-    /// What a receiver that forgives what its schema says makes of the payload.
+    /// The value that a lenient receiver decodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forgiven: Option<Value>,
     /// Why there is no message.

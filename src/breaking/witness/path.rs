@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
 use crate::ir::{Part, Payload};
 
-/// One step into a value.
+/// A step into a value.
 #[derive(Clone, Debug)]
 pub(super) enum Step<'a> {
     /// Into a property of an object of this type; what the receiver takes it for.
@@ -46,7 +46,7 @@ pub(super) struct Routes<'a> {
     known: HashMap<(&'a str, &'a str), Vec<usize>>,
 }
 
-/// How many ways to one pair of definitions are remembered.
+/// The most ways to a pair of definitions that are remembered.
 const MOST: usize = 6;
 
 impl<'a> Routes<'a> {
@@ -153,7 +153,7 @@ fn roots<'a>(sender: &'a Protocol, receiver: &'a Protocol) -> Vec<Root<'a>> {
     found
 }
 
-/// Where both types lead to.
+/// The steps that both types allow.
 fn steps<'a>(
     sender: &'a Protocol,
     receiver: &'a Protocol,
@@ -199,7 +199,7 @@ fn steps<'a>(
     found
 }
 
-/// How many variants without a tag are tried for one.
+/// The most variants without a tag that are tried for one.
 const TRIED: usize = 20;
 
 fn variants<'a>(x: &'a Union, y: &'a Union) -> Vec<(Step<'a>, &'a Type, &'a Type)> {

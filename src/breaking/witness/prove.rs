@@ -58,8 +58,8 @@ pub(in crate::breaking) fn prove(
     proofs
 }
 
-/// What one schema findings in a place that the other does not know, no message of the other's
-/// gets to.
+/// The reason where one schema has a location that the other does not know, and no message of the
+/// other's gets to.
 const UNCARRIED: &str = "no message that both schemas know holds it";
 
 /// The verdict of forgiving receivers, once there is a witness. One message that is forgiven does
@@ -364,7 +364,7 @@ fn reached<'a>(protocol: &'a Protocol, ty: &Type) -> Option<&'a crate::ir::TypeD
     }
 }
 
-/// Whether a finding of a method's is about what it carries, not about the method.
+/// Tells whether a finding of a method's is about what it carries, not about the method.
 fn is_payload(finding: &Finding<'_>) -> bool {
     ["method-result-null-to-object", "method-payload-type-swapped"].contains(&finding.rule.id)
 }

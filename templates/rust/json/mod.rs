@@ -15,6 +15,7 @@ mod decode;
 mod error;
 mod fields;
 mod macros;
+mod members;
 mod number;
 mod patch;
 mod reader;
@@ -41,8 +42,8 @@ pub(crate) use self::{
         text_enum, text_newtype, value, wrapper,
     },
     record::{
-        NoMembers, Record, put, put_patch, put_some, put_tagged, read_members, refuse_object,
-        serialize_tagged,
+        NoMembers, Record, put, put_all, put_patch, put_some, put_tagged, read_members,
+        refuse_object, serialize_tagged,
     },
     serde_bridge::deserialize,
 };

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::error::{DecodeError, Dropped, Result};
+use super::members::Owned;
 use super::text::{self, LongStrings};
 
 /// How deeply arrays and objects may be nested.
@@ -17,7 +18,9 @@ pub struct Reader<'a> {
     /// Whether the last thing read was the bracket that opened the current array or object.
     fresh: bool,
     /// How many more levels may be opened.
-    depth: u8,
+    pub(super) depth: u8,
+    /// Members that belong to unions around the types of objects, the innermost last.
+    pub(super) owned: Vec<Owned>,
     pub(super) strict: bool,
     /// What was forgiven so far, if anyone wants to know.
     pub(super) drops: Option<Vec<Dropped>>,
@@ -81,6 +84,7 @@ impl<'a> Reader<'a> {
             at: 0,
             fresh: false,
             depth: MAX_DEPTH,
+            owned: Vec::new(),
             strict,
             drops,
             buffer: Vec::new(),

@@ -3749,22 +3749,6 @@ impl json::Record for ClientSessionCapabilities {
 
 json::record!(ClientSessionCapabilities);
 
-impl json::Record for CompactionCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        reader.skip_rest()?;
-        Ok(Self {})
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        _object: &mut M,
-    ) -> Result<(), M::Error> {
-        Ok(())
-    }
-}
-
-json::record!(CompactionCapabilities);
-
 impl json::Record for SessionConfigOptionsCapabilities {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
         let mut boolean = None;
@@ -3816,22 +3800,6 @@ impl json::Record for BooleanConfigOptionCapabilities {
 }
 
 json::record!(BooleanConfigOptionCapabilities);
-
-impl json::Record for NoticeCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        reader.skip_rest()?;
-        Ok(Self {})
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        _object: &mut M,
-    ) -> Result<(), M::Error> {
-        Ok(())
-    }
-}
-
-json::record!(NoticeCapabilities);
 
 impl json::Record for AuthCapabilities {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {

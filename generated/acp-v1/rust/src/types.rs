@@ -4563,16 +4563,7 @@ impl ClientSessionCapabilities {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct CompactionCapabilities {}
-
-impl CompactionCapabilities {
-    /// Creates an empty value.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
+pub type CompactionCapabilities = json::Object;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -4622,16 +4613,7 @@ impl BooleanConfigOptionCapabilities {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct NoticeCapabilities {}
-
-impl NoticeCapabilities {
-    /// Creates an empty value.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
+pub type NoticeCapabilities = json::Object;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]

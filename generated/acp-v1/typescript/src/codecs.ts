@@ -13,12 +13,10 @@ import {
   kind,
   mismatch,
   missing,
-  mostKeys,
   put,
   refuse,
   type Context,
   type Members,
-  type Ranked,
 } from "./decoding.js";
 import * as types from "./types.js";
 import {
@@ -583,25 +581,18 @@ function decodeResourceLink(value: unknown, context: Context): unknown {
 export const EmbeddedResourceResourceCodec: Codec<types.EmbeddedResourceResource> =
   /* @__PURE__ */ codec(decodeEmbeddedResourceResource);
 
-const rankingOfEmbeddedResourceResource: readonly Ranked[] = [
-  {
-    decoder: decodeTextResourceContents,
-    keys: ["mimeType", "text", "uri", "_meta"],
-  },
-  {
-    decoder: decodeBlobResourceContents,
-    keys: ["blob", "mimeType", "uri", "_meta"],
-  },
-];
-
 function decodeEmbeddedResourceResource(
   value: unknown,
   context: Context,
 ): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
-  const best = mostKeys(value, context, rankingOfEmbeddedResourceResource);
-  if (best !== FAIL) {
-    return best;
+  const asTextResourceContents = decodeTextResourceContents(value, context);
+  if (asTextResourceContents !== FAIL) {
+    return asTextResourceContents;
+  }
+  const asBlobResourceContents = decodeBlobResourceContents(value, context);
+  if (asBlobResourceContents !== FAIL) {
+    return asBlobResourceContents;
   }
   return refuse(context, value, "TextResourceContents or BlobResourceContents");
 }
@@ -1184,19 +1175,18 @@ function decodeCreateElicitationRequest(
 export const CreateElicitationRequestOtherCodec: Codec<types.CreateElicitationRequestOther> =
   /* @__PURE__ */ codec(decodeCreateElicitationRequestOther);
 
-const rankingOfCreateElicitationRequestOther: readonly Ranked[] = [
-  { decoder: decodeElicitationSessionScope, keys: ["sessionId", "toolCallId"] },
-  { decoder: decodeElicitationRequestScope, keys: ["requestId"] },
-];
-
 function decodeCreateElicitationRequestOther(
   value: unknown,
   context: Context,
 ): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
-  const best = mostKeys(value, context, rankingOfCreateElicitationRequestOther);
-  if (best !== FAIL) {
-    return best;
+  const asSession = decodeElicitationSessionScope(value, context);
+  if (asSession !== FAIL) {
+    return asSession;
+  }
+  const asRequest = decodeElicitationRequestScope(value, context);
+  if (asRequest !== FAIL) {
+    return asRequest;
   }
   return refuse(
     context,
@@ -1830,11 +1820,6 @@ function decodeMultiSelectPropertySchema(
 export const ElicitationFormModeCodec: Codec<types.ElicitationFormMode> =
   /* @__PURE__ */ codec(decodeElicitationFormMode);
 
-const rankingOfElicitationFormMode: readonly Ranked[] = [
-  { decoder: decodeElicitationSessionScope, keys: ["sessionId", "toolCallId"] },
-  { decoder: decodeElicitationRequestScope, keys: ["requestId"] },
-];
-
 function decodeElicitationFormMode(value: unknown, context: Context): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
   let result: Members | typeof FAIL = value;
@@ -1844,9 +1829,13 @@ function decodeElicitationFormMode(value: unknown, context: Context): unknown {
     result = put(context, value, result, "requestedSchema", decoded);
     if (result === FAIL) return FAIL;
   }
-  const best = mostKeys(result, context, rankingOfElicitationFormMode);
-  if (best !== FAIL) {
-    return best;
+  const asSession = decodeElicitationSessionScope(result, context);
+  if (asSession !== FAIL) {
+    return asSession;
+  }
+  const asRequest = decodeElicitationRequestScope(result, context);
+  if (asRequest !== FAIL) {
+    return asRequest;
   }
   return refuse(
     context,
@@ -1862,11 +1851,6 @@ export const ElicitationIdCodec: Codec<types.ElicitationId> =
 /** Decodes and encodes {@link types.ElicitationUrlMode}. */
 export const ElicitationUrlModeCodec: Codec<types.ElicitationUrlMode> =
   /* @__PURE__ */ codec(decodeElicitationUrlMode);
-
-const rankingOfElicitationUrlMode: readonly Ranked[] = [
-  { decoder: decodeElicitationSessionScope, keys: ["sessionId", "toolCallId"] },
-  { decoder: decodeElicitationRequestScope, keys: ["requestId"] },
-];
 
 function decodeElicitationUrlMode(value: unknown, context: Context): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
@@ -1885,9 +1869,13 @@ function decodeElicitationUrlMode(value: unknown, context: Context): unknown {
     result = put(context, value, result, "url", decoded);
     if (result === FAIL) return FAIL;
   }
-  const best = mostKeys(result, context, rankingOfElicitationUrlMode);
-  if (best !== FAIL) {
-    return best;
+  const asSession = decodeElicitationSessionScope(result, context);
+  if (asSession !== FAIL) {
+    return asSession;
+  }
+  const asRequest = decodeElicitationRequestScope(result, context);
+  if (asRequest !== FAIL) {
+    return asRequest;
   }
   return refuse(
     context,
@@ -4295,8 +4283,7 @@ function decodeCompactionCapabilities(
   value: unknown,
   context: Context,
 ): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  return value;
+  return object(value, context);
 }
 
 /** Decodes and encodes {@link types.SessionConfigOptionsCapabilities}. */
@@ -4356,8 +4343,7 @@ export const NoticeCapabilitiesCodec: Codec<types.NoticeCapabilities> =
   /* @__PURE__ */ codec(decodeNoticeCapabilities);
 
 function decodeNoticeCapabilities(value: unknown, context: Context): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  return value;
+  return object(value, context);
 }
 
 /** Decodes and encodes {@link types.AuthCapabilities}. */

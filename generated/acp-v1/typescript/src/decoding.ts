@@ -134,10 +134,11 @@ export function own(value: Members, key: string): unknown {
 /** Names of properties. */
 export type Keys = readonly string[];
 
-/** A variant of a union, and the keys that it knows: all if it does not say. */
+/** A variant of a union. */
 export interface Ranked {
   readonly decoder: Decoder;
-  readonly keys?: Keys;
+  /** How many of an object's keys it knows, of those that not all variants know. */
+  readonly count: (value: Members) => number;
 }
 
 /** Decodes an object as the variant that knows most of its keys, of those that accept it. */
@@ -146,22 +147,20 @@ export function mostKeys(
   context: Context,
   variants: readonly Ranked[],
 ): unknown {
-  const found = isObject(value) ? Object.keys(value) : [];
-  const counts = variants.map(({ keys }) => countOf(found, keys));
-  for (let left = variants.length; left > 0; left--) {
-    const best = counts.indexOf(Math.max(...counts));
-    const decoded = variants[best]?.decoder(value, context);
-    if (decoded !== FAIL) return decoded;
-    counts[best] = -1;
+  if (!isObject(value)) return FAIL;
+  let best: Ranked | undefined;
+  let most = -1;
+  for (const variant of variants) {
+    const count = variant.count(value);
+    if (count <= most) continue;
+    best = variant;
+    most = count;
   }
-  return FAIL;
-}
-
-function countOf(found: Keys, known: Keys | undefined): number {
-  if (!known) return found.length;
-  let count = 0;
-  for (const key of found) if (known.includes(key)) count++;
-  return count;
+  if (!best) return FAIL;
+  const decoded = best.decoder(value, context);
+  if (decoded !== FAIL) return decoded;
+  const others = variants.filter((variant) => variant !== best);
+  return mostKeys(value, context, others);
 }
 
 /** Decodes the properties that are not named. */

@@ -86,22 +86,6 @@ impl json::Record for InitializedNotification {
 
 json::record!(InitializedNotification);
 
-impl json::Record for ClientCapabilities {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        reader.skip_rest()?;
-        Ok(Self {})
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        _object: &mut M,
-    ) -> Result<(), M::Error> {
-        Ok(())
-    }
-}
-
-json::record!(ClientCapabilities);
-
 impl json::Record for ServerCapabilities {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
         let mut agents = None;
@@ -123,22 +107,6 @@ impl json::Record for ServerCapabilities {
 }
 
 json::record!(ServerCapabilities);
-
-impl json::Record for AgentsCapability {
-    fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        reader.skip_rest()?;
-        Ok(Self {})
-    }
-
-    fn write<M: serde::ser::SerializeMap>(
-        &self,
-        _object: &mut M,
-    ) -> Result<(), M::Error> {
-        Ok(())
-    }
-}
-
-json::record!(AgentsCapability);
 
 impl json::Record for Implementation {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {

@@ -72,16 +72,7 @@ impl InitializedNotification {
 }
 
 /// What a client can do. Nothing of it matters to agents.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct ClientCapabilities {}
-
-impl ClientCapabilities {
-    /// Creates an empty value.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
+pub type ClientCapabilities = json::Object;
 
 /// What a server can do.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -105,16 +96,7 @@ impl ServerCapabilities {
 }
 
 /// What a server can do with agents: list and run them.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct AgentsCapability {}
-
-impl AgentsCapability {
-    /// Creates an empty value.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
+pub type AgentsCapability = json::Object;
 
 /// A program, for people and for logs.
 #[derive(Clone, Debug, PartialEq)]

@@ -14,7 +14,7 @@ import {
   type Members,
 } from "./decoding.js";
 import type * as types from "./types.js";
-import { integer, list, string } from "./values.js";
+import { integer, list, object, string } from "./values.js";
 
 /** Decodes and encodes {@link types.InitializeRequest}. */
 export const InitializeRequestCodec: Codec<types.InitializeRequest> =
@@ -93,8 +93,7 @@ export const ClientCapabilitiesCodec: Codec<types.ClientCapabilities> =
   /* @__PURE__ */ codec(decodeClientCapabilities);
 
 function decodeClientCapabilities(value: unknown, context: Context): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  return value;
+  return object(value, context);
 }
 
 /** Decodes and encodes {@link types.ServerCapabilities}. */
@@ -120,8 +119,7 @@ export const AgentsCapabilityCodec: Codec<types.AgentsCapability> =
   /* @__PURE__ */ codec(decodeAgentsCapability);
 
 function decodeAgentsCapability(value: unknown, context: Context): unknown {
-  if (!isObject(value)) return mismatch(context, value, "an object");
-  return value;
+  return object(value, context);
 }
 
 /** Decodes and encodes {@link types.Implementation}. */

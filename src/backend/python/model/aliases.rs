@@ -1,38 +1,15 @@
 //! Aliases, and what msgspec sees instead of definitions.
 
-use serde::Serialize;
-
 use super::super::docs::{docstring, inline};
 use super::super::expression::Expression;
 use super::super::literals;
 use super::super::types::{Reader, any};
+use super::declarations::{Alias, Declaration, TypesBuilder, WireType};
 use super::fields::description;
 use super::scope::{Wire, named};
-use super::types::{Declaration, TypesBuilder};
 use super::variants::UnionForm;
+use crate::backend::api::Origin;
 use crate::ir::TypeKind;
-
-/// Another name for a type.
-#[derive(Debug, Serialize)]
-pub(crate) struct Alias {
-    pub(crate) name: String,
-    /// The type; as a literal where it is made of itself.
-    pub(crate) target: String,
-    /// Whether it is made of itself, so that generated code decodes it.
-    pub(crate) is_recursive: bool,
-    /// Whether a class stands above it, which asks for more space.
-    pub(crate) after_class: bool,
-    pub(crate) doc: String,
-}
-
-/// A private name that is one thing to type checkers and another to msgspec.
-#[derive(Debug, Serialize)]
-pub(crate) struct WireType {
-    /// What it is to type checkers.
-    pub(crate) class: String,
-    /// What msgspec selects from by tag or kind. Without it, generated code decodes the value.
-    pub(crate) target: Option<Expression>,
-}
 
 impl<'a> TypesBuilder<'a, '_> {
     /// The aliases that need nothing of this module, or all others.
@@ -68,7 +45,8 @@ impl<'a> TypesBuilder<'a, '_> {
             after_class: last.is_some_and(|last| !matches!(last, Declaration::Alias(_))),
             doc: docstring(&description(&def.docs, self.mode, &fallback, 0), 0),
         };
-        self.declare(Declaration::Alias(alias), class, &def.name.wire, &def.place);
+        let of = Origin::Type(name.to_owned());
+        self.declare(Declaration::Alias(alias), of, class, &def.name.wire, &def.place);
     }
 
     /// The type of an alias.

@@ -15,12 +15,12 @@ use super::{FUNCTION, Parameter};
 use crate::backend::DocsMode;
 use crate::ir::{Method, Record, Type, TypeKind};
 
-/// What the module of connections imports.
+/// The imports of the module of connections.
 #[derive(Debug, Default)]
 pub(super) struct Used {
     /// Whatever is named in annotations.
     pub(super) annotations: Imports,
-    /// What is needed when the module runs.
+    /// The imports that are needed when the module runs.
     pub(super) runtime: Imports,
 }
 
@@ -28,6 +28,8 @@ pub(super) struct Used {
 #[derive(Debug, Serialize)]
 pub(crate) struct Call {
     pub(crate) name: String,
+    #[serde(skip)]
+    pub(crate) wire: String,
     /// Its entry in the class of the side's methods.
     pub(crate) method: String,
     pub(crate) is_request: bool,
@@ -45,7 +47,7 @@ pub(crate) struct StreamedCall {
     pub(crate) doc: String,
 }
 
-/// How the params of a method are made of a call's arguments.
+/// The params of a method, made of a call's arguments.
 #[derive(Debug, Serialize)]
 pub(crate) struct Params {
     /// Parameters by position.
@@ -103,6 +105,7 @@ pub(super) fn call(scope: &Scope<'_>, mode: DocsMode, method: &Method, used: &mu
     let streamed = method.stream.as_ref().map(|_| streamed(method, &wire, &name));
     Call {
         name,
+        wire: method.name.wire.clone(),
         method: names::function(&method.name),
         is_request: method.is_request(),
         params,
@@ -166,7 +169,7 @@ fn of_fields(scope: &Scope<'_>, class: String, record: &Record, used: &mut Used)
         let mut parameter = |default: Option<Expression>, is_optional| {
             let is_nullable = field.presence.is_nullable();
             let ty = optional(ty.clone(), is_nullable, is_optional, &mut used.annotations);
-            Parameter { name: name.clone(), ty, default }
+            Parameter { name: name.clone(), ty, default, wire: field.name.wire.clone() }
         };
         match default {
             None => required.push(parameter(None, false)),

@@ -52,7 +52,7 @@ pub(super) fn catalogue_module(
     let catalogue = protocol.catalogue.as_ref()?;
     let (method, side) = protocol.catalogue_method(catalogue)?;
     let attribute = |of, wire| Some(names::attribute(&protocol.field(of, wire)?.name));
-    let mut functions = Namespace::new("calls by name in Python");
+    let mut functions = Namespace::new("catalogue calls in Python");
     let mut modules = BTreeSet::new();
     let mut entries = Vec::new();
     for entry in &catalogue.entries {

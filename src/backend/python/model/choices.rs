@@ -1,80 +1,14 @@
 //! How the variants of a union are told apart, and which classes they become.
 
-use serde::Serialize;
+use std::collections::HashMap;
 
-use super::super::expression::Expression;
 use super::super::{literals, names};
-use super::decode::FieldDecoder;
-use super::decoders::DecoderBuilder;
+use super::decoders::{
+    Arm, DecoderBuilder, ObjectDecoder, PayloadDecoder, Tried, UnionDecoder, VariantDecoder,
+};
 use super::variants::{Attribute, Generated, VariantClass, VariantKind, definition};
-use crate::backend::kinds::{self, KINDS};
-use crate::ir::{Selector, Type, TypeDef, TypeKind, Union, Variant};
-
-/// How a variant is decoded. All names of attributes, properties and tags are literals.
-#[derive(Debug, Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub(crate) enum VariantDecoder {
-    /// An object of a class.
-    Leaf {
-        class: String,
-        /// The table of the properties, if a definition has it; else the properties themselves.
-        table: Option<String>,
-        fields: Vec<FieldDecoder>,
-        /// The shared attributes that the class does not have.
-        without: Vec<String>,
-    },
-    /// An object that is kept as it came.
-    Kept {
-        class: String,
-        /// The property of the tag.
-        property: String,
-        /// The properties that are not kept, because they are shared ones.
-        omitted: Vec<String>,
-        /// What must hold.
-        check: Option<Box<PayloadDecoder>>,
-    },
-    /// A value of a type, on its own.
-    Plain { decode: Box<PayloadDecoder> },
-    /// A union in the same object.
-    Union(UnionDecoder),
-}
-
-/// How the payload of a variant is decoded.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum PayloadDecoder {
-    /// By a decoder.
-    Decode(Expression),
-    /// By the table of a definition that has no class: it is only checked.
-    Shaped(VariantDecoder),
-}
-
-/// How the variants of a union are told apart.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct UnionDecoder {
-    /// Whether it is always an object.
-    pub(crate) is_object: bool,
-    /// The properties beside the variants.
-    pub(crate) shared: Vec<FieldDecoder>,
-    /// The property that holds the tag.
-    pub(crate) tag: Option<String>,
-    /// The variants that a tag selects.
-    pub(crate) tagged: Vec<(String, VariantDecoder)>,
-    /// The others.
-    pub(crate) untagged: Vec<UntaggedDecoder>,
-    /// The variant for tags that are not known.
-    pub(crate) unknown: Option<Box<VariantDecoder>>,
-    /// How many of the untagged ones are tried before that.
-    pub(crate) before: usize,
-}
-
-/// A variant that is tried where no tag tells.
-#[derive(Debug, Serialize)]
-pub(crate) struct UntaggedDecoder {
-    pub(crate) variant: VariantDecoder,
-    /// The JSON types it can be; none of them is all of them.
-    pub(crate) kinds: Vec<String>,
-}
+use crate::decode::{Candidates, KnownKeys, Step};
+use crate::ir::{JsonTypes, Record, Selector, Type, TypeDef, TypeKind, Union, Variant};
 
 /// The classes of a union's variants, as far as they are not yet taken.
 type Classes<'s, 'a> = std::slice::Iter<'s, VariantClass<'a>>;
@@ -102,12 +36,19 @@ impl<'a> DecoderBuilder<'a, '_> {
         let scope = self.scope;
         let classes = scope.form(key).map_or(&[][..], |form| &form.classes);
         let location = Location { context: UnionContext::Alone, shared: &[] };
-        self.variants(union, &mut classes.iter(), &location)
+        self.variants(key, union, &mut classes.iter(), &location)
+    }
+
+    /// The table of a record.
+    pub(super) fn record(&mut self, name: &str, record: &Record) -> ObjectDecoder {
+        let attributes: Vec<_> = record.fields.iter().map(Attribute::own).collect();
+        let all: Vec<_> = attributes.iter().collect();
+        let rest = self.scope.kept(name).map(|ty| self.rest(ty, &all, std::iter::empty()));
+        self.object(attributes.iter().cloned(), rest)
     }
 
     /// The table of a definition that has no class.
-    fn check(&mut self, def: &'a TypeDef) -> Option<VariantDecoder> {
-        let name = def.name.wire.as_str();
+    fn check(&mut self, name: &'a str, def: &'a TypeDef) -> Option<VariantDecoder> {
         Some(match &def.kind {
             // As a variant of itself it takes nothing that its other variants do not.
             TypeKind::Union(_) if self.checks.contains(&name) => {
@@ -117,14 +58,13 @@ impl<'a> DecoderBuilder<'a, '_> {
             TypeKind::Union(union) => {
                 let location = Location { context: UnionContext::Beside, shared: &[] };
                 self.checks.push(name);
-                let variants = self.variants(union, &mut [].iter(), &location);
+                let variants = self.variants(name, union, &mut [].iter(), &location);
                 self.checks.pop();
                 variants
             }
             TypeKind::Record(record) => {
                 self.choice("Leaf");
-                let fields = self.fields(record.fields.iter().map(Attribute::own));
-                dict(fields)
+                dict(self.record(name, record))
             }
             _ => return None,
         })
@@ -134,7 +74,7 @@ impl<'a> DecoderBuilder<'a, '_> {
         if let Type::Named { name } = payload
             && self.scope.variants.is_inlined(name)
             && let Some(def) = self.scope.def(name)
-            && let Some(check) = self.check(def)
+            && let Some(check) = self.check(name, def)
         {
             self.choice("shaped");
             return PayloadDecoder::Shaped(check);
@@ -144,44 +84,78 @@ impl<'a> DecoderBuilder<'a, '_> {
 
     fn variants(
         &mut self,
+        name: &str,
         union: &'a Union,
         classes: &mut Classes<'_, 'a>,
         location: &Location<'_>,
     ) -> VariantDecoder {
         self.choice("Union");
-        let protocol = self.scope.protocol;
+        let Some(plan) = self.scope.plan.union(name) else {
+            return VariantDecoder::Union(UnionDecoder::default());
+        };
         let own = union.shared.iter().map(|field| names::shared_attribute(&field.name));
         let shared: Vec<String> = location.shared.iter().cloned().chain(own).collect();
         let location = Location { shared: &shared, ..*location };
         let mut decoder = UnionDecoder::default();
+        let mut positions = HashMap::new();
         for (index, variant) in union.variants.iter().enumerate() {
             let made = self.variant(union, index, variant, classes, &location);
             if let Selector::Tag { value } = &variant.selector {
                 decoder.tagged.push((literals::string(value), made));
-                continue;
+            } else {
+                positions.insert(index, decoder.untagged.len());
+                decoder.untagged.push(made);
             }
-            self.choice("Untagged");
-            let is_before = union.open.as_ref().is_some_and(|open| index < open.position);
-            decoder.before += usize::from(is_before);
-            let payload = variant.payload.as_ref().unwrap_or(&Type::Any);
-            let kinds = kinds_of(kinds::kinds(protocol, payload));
-            decoder.untagged.push(UntaggedDecoder { variant: made, kinds });
         }
-        let is_object = |variant: &Variant| {
-            let payload = variant.payload.as_ref();
-            payload.is_none_or(|payload| kinds::is_object(protocol, payload))
-        };
-        let unknown = union.open.as_ref().map(|open| {
+        decoder.unknown = union.open.as_ref().map(|open| {
             Box::new(self.class_decoder(classes.next(), open.payload.as_ref(), &location))
         });
+        for step in &plan.steps {
+            match step {
+                // What has been tried so far comes before the open variant.
+                Step::Open => decoder.before = std::mem::take(&mut decoder.arms),
+                Step::Choose(choice) => {
+                    for (types, candidates) in &choice.arms {
+                        let tried = self.tried(candidates, &positions);
+                        decoder.arms.extend(tried.map(|tried| Arm { kinds: kinds(*types), tried }));
+                    }
+                }
+            }
+        }
         VariantDecoder::Union(UnionDecoder {
-            is_object: !union.shared.is_empty()
-                || union.tag().is_some() && union.untagged().all(is_object),
-            shared: self.fields(union.shared.iter().map(Attribute::shared)),
-            tag: union.tag().map(|tag| literals::string(&tag.wire)),
-            unknown,
+            is_object: plan.is_object,
+            shared: self.object(union.shared.iter().map(Attribute::shared), None).fields,
+            tag: plan.tag.as_ref().map(|tag| literals::string(&tag.property)),
+            expected: (!plan.is_by_tag_alone()).then(|| literals::string(&plan.expected)),
             ..decoder
         })
+    }
+
+    fn tried(
+        &mut self,
+        candidates: &Candidates,
+        positions: &HashMap<usize, usize>,
+    ) -> Option<Tried> {
+        let position = |index: &usize| positions.get(index).copied().unwrap_or_default();
+        let (helper, tried) = match candidates {
+            Candidates::None => return None,
+            Candidates::Only(index) => ("Only", Tried::Only(position(index))),
+            Candidates::InOrder(order) => {
+                ("InOrder", Tried::InOrder(order.iter().map(position).collect()))
+            }
+            Candidates::MostKeys(known) => {
+                let known = known.iter().map(|(index, keys)| match keys {
+                    KnownKeys::Every => (position(index), None),
+                    KnownKeys::Listed(keys) => {
+                        let keys = keys.iter().map(|key| literals::string(key)).collect();
+                        (position(index), Some(keys))
+                    }
+                });
+                ("MostKeys", Tried::MostKeys(known.collect()))
+            }
+        };
+        self.choice(helper);
+        Some(tried)
     }
 
     fn variant(
@@ -213,9 +187,9 @@ impl<'a> DecoderBuilder<'a, '_> {
             }
         }
         match payload.and_then(|payload| definition(self.scope.protocol, payload)) {
-            Some((_, TypeKind::Union(inner))) => {
+            Some((name, TypeKind::Union(inner))) => {
                 let inside = Location { context: UnionContext::Inside, shared: location.shared };
-                self.variants(inner, classes, &inside)
+                self.variants(name, inner, classes, &inside)
             }
             _ => self.class_decoder(classes.next(), payload, location),
         }
@@ -257,7 +231,12 @@ impl<'a> DecoderBuilder<'a, '_> {
         self.choice("Leaf");
         let inherited = generated.inherits.as_ref().and_then(|(name, _)| self.scope.def(name));
         let own = generated.declares.iter().filter(|it| !it.shared && inherited.is_none());
-        let fields = self.fields(own.cloned());
+        let rest = generated.rest.map(|ty| {
+            let constants = generated.constants.iter().map(|(name, _)| name.wire.as_str());
+            let tags = generated.tag.iter().map(|(property, _)| *property).chain(constants);
+            self.rest(ty, &generated.declares.iter().collect::<Vec<_>>(), tags)
+        });
+        let object = self.object(own.cloned(), rest);
         let declares = |name: &String| {
             generated.declares.iter().any(|attribute| attribute.shared && attribute.name == *name)
         };
@@ -265,7 +244,7 @@ impl<'a> DecoderBuilder<'a, '_> {
         VariantDecoder::Leaf {
             class: self.class(class),
             table: inherited.map(|def| names::table(&def.name)),
-            fields,
+            object,
             without: without.map(|name| literals::string(name)).collect(),
         }
     }
@@ -274,7 +253,7 @@ impl<'a> DecoderBuilder<'a, '_> {
     fn plain(&mut self, payload: Option<&'a Type>) -> VariantDecoder {
         let Some(payload) = payload else {
             self.choice("Leaf");
-            return dict(Vec::new());
+            return dict(ObjectDecoder::default());
         };
         self.choice("Plain");
         VariantDecoder::Plain { decode: Box::new(self.payload(payload)) }
@@ -282,13 +261,14 @@ impl<'a> DecoderBuilder<'a, '_> {
 }
 
 /// An object with these properties that has no class.
-fn dict(fields: Vec<FieldDecoder>) -> VariantDecoder {
-    VariantDecoder::Leaf { class: String::from("dict"), table: None, fields, without: Vec::new() }
+fn dict(object: ObjectDecoder) -> VariantDecoder {
+    VariantDecoder::Leaf { class: String::from("dict"), table: None, object, without: Vec::new() }
 }
 
-/// The kinds of JSON by their names, unless they are all there are.
-fn kinds_of(kinds: kinds::Kinds) -> Vec<String> {
-    let names = KINDS.iter().enumerate().filter(|(kind, _)| kinds.has(*kind));
-    let names: Vec<String> = names.map(|(_, name)| literals::string(name)).collect();
-    if names.len() == KINDS.len() { Vec::new() } else { names }
+/// The JSON types by their names, unless they are all there are.
+fn kinds(types: JsonTypes) -> Vec<String> {
+    if types == JsonTypes::ALL {
+        return Vec::new();
+    }
+    types.iter().map(|ty| literals::string(ty.words())).collect()
 }

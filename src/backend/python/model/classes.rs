@@ -1,41 +1,123 @@
-//! The classes of one union's variants.
+//! The classes of all unions' variants.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::super::names;
 use super::variants::{
-    Attribute, Generated, VariantClass, VariantKind, definition, needs_wire_map, record,
+    Attribute, Generated, UnionForm, VariantClass, VariantKind, definition, needs_wire_map, record,
 };
+use crate::decode::{DecodePlan, RecordPlan};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{
     Field, Name, OpenVariant, Protocol, Selector, Type, TypeDef, TypeKind, Union, Variant,
 };
 
+/// Every union's form and variants, and which types are part of another's classes.
+#[derive(Debug, Default)]
+pub(in crate::backend::python) struct Variants<'a> {
+    unions: HashMap<&'a str, UnionForm<'a>>,
+    /// Inline payloads that are nothing but a part of a variant's own class.
+    inlined: HashSet<&'a str>,
+    /// The unions whose untagged variants are these very records.
+    bases: HashMap<&'a str, Vec<&'a str>>,
+}
+
+impl<'a> Variants<'a> {
+    /// Decides for all unions of a protocol.
+    pub(in crate::backend::python) fn new(
+        protocol: &'a Protocol,
+        plan: &'a DecodePlan,
+        diagnostics: &mut Diagnostics,
+    ) -> Self {
+        let mut variants = Self::default();
+        for def in protocol.types.values() {
+            if let TypeKind::Union(union) = &def.kind {
+                variants.inline(protocol, union);
+            }
+        }
+        for (name, def) in &protocol.types {
+            if let TypeKind::Union(union) = &def.kind {
+                let is_class = is_class(protocol, union);
+                let builder =
+                    UnionBuilder { protocol, plan, def, union, inlined: &variants.inlined };
+                let classes = builder.classes(diagnostics);
+                variants.unions.insert(name, UnionForm { is_class, classes });
+            }
+        }
+        for name in protocol.types.keys() {
+            let Some(form) = variants.unions.get(name.as_str()).filter(|form| form.is_class) else {
+                continue;
+            };
+            for class in &form.classes {
+                if let VariantKind::Record { name: record, .. } = class.kind {
+                    let bases = variants.bases.entry(record).or_default();
+                    if !bases.contains(&name.as_str()) {
+                        bases.push(name);
+                    }
+                }
+            }
+        }
+        variants
+    }
+
+    /// A union's form.
+    pub(in crate::backend::python) fn form(&self, union: &str) -> Option<&UnionForm<'a>> {
+        self.unions.get(union)
+    }
+
+    /// Whether a definition is only a part of a variant's class, and has none itself.
+    pub(in crate::backend::python) fn is_inlined(&self, name: &str) -> bool {
+        self.inlined.contains(name)
+    }
+
+    /// The unions that a record's class inherits.
+    pub(in crate::backend::python) fn bases(&self, record: &str) -> &[&'a str] {
+        self.bases.get(record).map_or(&[], Vec::as_slice)
+    }
+
+    /// Inline payloads belong to their variant alone.
+    fn inline(&mut self, protocol: &'a Protocol, union: &'a Union) {
+        let own_class =
+            |variant: &&Variant| !union.shared.is_empty() || variant.selector != Selector::Untagged;
+        let payloads = union.variants.iter().filter(own_class).map(|variant| &variant.payload);
+        let open = union.open.iter().map(|open| &open.payload);
+        for payload in payloads.chain(open).flatten() {
+            if let Type::Named { name } = payload
+                && let Some((name, def)) = protocol.types.get_key_value(name)
+                && def.inline
+                && matches!(def.kind, TypeKind::Record(_) | TypeKind::Union(_))
+            {
+                self.inlined.insert(name);
+            }
+        }
+    }
+}
+
+/// Whether all values of a union can have classes that inherit it.
+fn is_class(protocol: &Protocol, union: &Union) -> bool {
+    let is_object = |variant: &Variant| match &variant.payload {
+        None => true,
+        Some(payload) => record(protocol, payload).is_some(),
+    };
+    !union.shared.is_empty() || union.tag().is_some() && union.untagged().all(is_object)
+}
+
 /// How deeply unions inside the variants of unions are taken apart, and into how many classes.
 const MAX_DEPTH: usize = 4;
 const MAX_PIECES: usize = 64;
 
-/// Makes the classes of one union, in schema order, that of the open variant last.
-///
-/// `inlined` are the payloads that are nothing but a part of a variant's own class.
-pub(super) fn of<'a>(
-    protocol: &'a Protocol,
-    def: &'a TypeDef,
-    union: &'a Union,
-    inlined: &HashSet<&'a str>,
-    diagnostics: &mut Diagnostics,
-) -> Vec<VariantClass<'a>> {
-    UnionBuilder { protocol, def, union, inlined }.classes(diagnostics)
-}
-
+/// Makes the classes of one union.
 struct UnionBuilder<'a, 'v> {
     protocol: &'a Protocol,
+    plan: &'a DecodePlan,
     def: &'a TypeDef,
     union: &'a Union,
+    /// The payloads that are nothing but a part of a variant's own class.
     inlined: &'v HashSet<&'a str>,
 }
 
 impl<'a> UnionBuilder<'a, '_> {
+    /// Makes them all, in schema order, that of the open variant last.
     fn classes(&self, diagnostics: &mut Diagnostics) -> Vec<VariantClass<'a>> {
         let mut classes = Vec::new();
         for (index, variant) in self.union.variants.iter().enumerate() {
@@ -76,6 +158,7 @@ impl<'a> UnionBuilder<'a, '_> {
                 constants: Vec::new(),
                 inherits: None,
                 declares: Vec::new(),
+                rest: None,
                 is_only_of_its_tag: false,
                 needs_wire_map: false,
             }),
@@ -125,13 +208,15 @@ impl<'a> UnionBuilder<'a, '_> {
         } else {
             let first = if tags.is_empty() { None } else { Some(tags.remove(0)) };
             let (inherits, declares) = self.fields(shared, piece);
-            let needs_map = declares.iter().any(|attribute| needs_wire_map(attribute.field));
+            let needs_map = piece.rest.is_some()
+                || declares.iter().any(|attribute| needs_wire_map(attribute.field));
             VariantKind::Generated(Generated {
                 needs_wire_map: needs_map,
                 tag: first.map(|(property, value)| (property.wire.as_str(), value)),
                 constants: tags,
                 inherits,
                 declares,
+                rest: piece.rest,
                 is_only_of_its_tag: only && tag.is_some(),
             })
         };
@@ -174,7 +259,7 @@ impl<'a> UnionBuilder<'a, '_> {
         let own: HashSet<&str> = fields.iter().map(|attribute| attribute.name.as_str()).collect();
         let overlap = declares.len() < self.union.shared.len() + piece.shared.len()
             || declares.iter().any(|attribute| own.contains(attribute.name.as_str()));
-        let plain = piece.fields.iter().any(needs_wire_map);
+        let plain = piece.rest.is_some() || piece.fields.iter().any(needs_wire_map);
         let inherited =
             piece.record.filter(|name| !overlap && !plain && !self.inlined.contains(name));
         if let Some(name) = inherited {
@@ -206,7 +291,8 @@ impl<'a> UnionBuilder<'a, '_> {
         let union = match kind {
             TypeKind::Record(record) => {
                 let fields = &record.fields;
-                return Some(vec![Piece { record: Some(name), fields, ..Piece::default() }]);
+                let rest = self.plan.record(name).and_then(RecordPlan::kept);
+                return Some(vec![Piece { record: Some(name), fields, rest, ..Piece::default() }]);
             }
             TypeKind::Union(union) if depth > 0 => union,
             _ => return None,
@@ -245,6 +331,7 @@ struct Piece<'a> {
     shared: Vec<&'a Field>,
     record: Option<&'a str>,
     fields: &'a [Field],
+    rest: Option<&'a Type>,
     raw: bool,
 }
 

@@ -19,9 +19,9 @@ use crate::source::Place;
 #[derive(Debug, Serialize)]
 pub(crate) struct ConnectionsModule {
     pub(crate) imports: Vec<Import>,
-    /// What only type checkers import.
+    /// The imports of type checkers alone.
     pub(crate) guarded: Vec<Import>,
-    /// Whether some results come in pieces.
+    /// True if some results come in pieces.
     pub(crate) has_streams: bool,
     /// The codecs of extension requests, of their results, and of extension notifications.
     pub(crate) ext_method: Option<[String; 2]>,
@@ -29,7 +29,7 @@ pub(crate) struct ConnectionsModule {
     pub(crate) sides: Vec<SideModel>,
 }
 
-/// One side of a connection.
+/// A side of a connection.
 #[derive(Debug, Serialize)]
 pub(crate) struct SideModel {
     /// The class of its handlers.
@@ -49,11 +49,11 @@ pub(crate) struct SideModel {
     pub(crate) calls: Vec<Call>,
     pub(crate) ext_method: Option<ExtensionCall>,
     pub(crate) ext_notification: Option<ExtensionCall>,
-    /// What its handlers know.
+    /// The class of its handlers' context.
     pub(crate) context: String,
     /// The sides that may be at the other end.
     pub(crate) peers: Vec<PeerAccessor>,
-    /// What a connection inherits to call the other end: its class, where only one side can be
+    /// The class that a connection inherits to call the other end, where only one side can be
     /// there.
     pub(crate) base: String,
     pub(crate) connection: String,
@@ -74,7 +74,7 @@ pub(crate) struct HandledMethod {
     pub(crate) result: Option<String>,
     /// The class of the result, if it has just one.
     pub(crate) result_type: Option<String>,
-    /// Whether an empty object is a result.
+    /// True if an empty object is a result.
     pub(crate) is_empty: bool,
     pub(crate) stream: Option<StreamSource>,
     pub(crate) is_lifecycle: bool,
@@ -82,7 +82,7 @@ pub(crate) struct HandledMethod {
     pub(crate) capability: Option<Vec<String>>,
 }
 
-/// Where the pieces of a result come from, as literals.
+/// The source of a result's pieces, as literals.
 #[derive(Debug, Serialize)]
 pub(crate) struct StreamSource {
     pub(crate) notification: String,
@@ -92,7 +92,7 @@ pub(crate) struct StreamSource {
     pub(crate) result: String,
 }
 
-/// Where the other end says what it can do, as literals.
+/// The location at which the other end says what it can do, as literals.
 #[derive(Debug, Serialize)]
 pub(crate) struct Handshake {
     pub(crate) method: String,
@@ -275,7 +275,7 @@ fn handled_method(scope: &Scope<'_>, method: &Method, used: &mut Used) -> Handle
     }
 }
 
-/// Whether some results come in pieces.
+/// Tells whether some results come in pieces.
 pub(crate) fn has_streams(protocol: &Protocol) -> bool {
     protocol.methods.iter().any(|method| method.stream.is_some())
 }

@@ -1,71 +1,85 @@
 //! Which decoder a type has, and how properties become attributes.
 
-use serde::Serialize;
 use serde_json::Value;
 
 use super::super::expression::Expression;
 use super::super::{literals, names};
-use super::decoders::DecoderBuilder;
+use super::decoders::{DecoderBuilder, FieldDecoder, ObjectDecoder, RestDecoder};
+use super::fields::additional;
 use super::variants::Attribute;
-use crate::ir::{
-    ArrayType, Fallback, IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind,
-};
-
-/// How one property of an object becomes an attribute.
-#[derive(Debug, Serialize)]
-pub(crate) struct FieldDecoder {
-    /// The names of the attribute and of the property, as literals.
-    pub(crate) name: String,
-    pub(crate) wire: String,
-    pub(crate) decode: Expression,
-    pub(crate) is_required: bool,
-    pub(crate) is_nullable: bool,
-    /// What makes the JSON that stands for a value that is malformed, or `null`.
-    pub(crate) on_error: Option<Expression>,
-    pub(crate) on_null: Option<Expression>,
-}
+use crate::decode::{Items, OnAbsent, OnInvalid, OnNull, Substitute};
+use crate::ir::{ArrayType, IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind};
 
 impl DecoderBuilder<'_, '_> {
-    /// The properties of an object that have attributes.
-    pub(super) fn fields<'f>(
+    /// The properties of an object that have attributes, and the others, where they are kept.
+    pub(super) fn object<'f>(
         &mut self,
         attributes: impl Iterator<Item = Attribute<'f>>,
-    ) -> Vec<FieldDecoder> {
-        let fields: Vec<_> = attributes.map(|attribute| self.field(&attribute)).collect();
+        rest: Option<RestDecoder>,
+    ) -> ObjectDecoder {
+        let fields: Vec<_> = attributes.filter_map(|attribute| self.field(&attribute)).collect();
         if !fields.is_empty() {
             self.helper("Field");
         }
-        fields
+        ObjectDecoder { fields, rest }
     }
 
-    fn field(&mut self, Attribute { name, field, .. }: &Attribute<'_>) -> FieldDecoder {
-        let decode = if field.leniency.skip_invalid_items {
-            self.lenient(&field.ty)
-        } else {
-            self.ty(&field.ty)
-        };
-        FieldDecoder {
-            name: literals::string(name),
-            wire: literals::string(&field.name.wire),
-            decode,
-            is_required: field.presence.is_required(),
-            is_nullable: field.presence.is_nullable(),
-            on_error: field.leniency.on_error.as_ref().map(|it| self.fallback(it)),
-            on_null: field.leniency.on_null.as_ref().map(|it| self.fallback(it)),
+    /// The members of an object that none of these attributes is for, and none of these tags.
+    pub(super) fn rest<'f>(
+        &mut self,
+        ty: &Type,
+        attributes: &[&'f Attribute<'_>],
+        tags: impl Iterator<Item = &'f str>,
+    ) -> RestDecoder {
+        let wires = attributes.iter().map(|attribute| attribute.field.name.wire.as_str());
+        self.helper("Rest");
+        RestDecoder {
+            name: literals::string(&additional(attributes)),
+            decode: self.ty(ty),
+            known: wires.chain(tags).map(literals::string).collect(),
         }
     }
 
-    /// A function that makes what a forgiven value becomes.
-    fn fallback(&mut self, fallback: &Fallback) -> Expression {
-        match fallback {
-            Fallback::Absent => Expression::atom(self.helper("absent")),
-            Fallback::Value { value: Value::Array(items) } if items.is_empty() => {
+    fn field(&mut self, Attribute { name, field, .. }: &Attribute<'_>) -> Option<FieldDecoder> {
+        let plan = self.scope.field_plan(field)?;
+        let decode = match plan.items {
+            Items::ValidOnly => self.lenient(&field.ty),
+            Items::All => self.ty(&field.ty),
+        };
+        let on_error = match &plan.invalid {
+            OnInvalid::Become(substitute) => Some(self.substitute(substitute, &plan.absent)),
+            OnInvalid::Refuse => None,
+        };
+        let on_null = match &plan.null {
+            OnNull::Become(substitute) => Some(self.substitute(substitute, &plan.absent)),
+            OnNull::Keep | OnNull::Decode => None,
+        };
+        Some(FieldDecoder {
+            name: literals::string(name),
+            wire: literals::string(&field.name.wire),
+            decode,
+            is_required: plan.absent == OnAbsent::Refuse,
+            is_nullable: plan.null == OnNull::Keep,
+            // What makes the same of `null` as of any other malformed value is said once.
+            on_null: on_null.filter(|it| on_error.as_ref() != Some(it)),
+            on_error,
+        })
+    }
+
+    /// A function that makes what a forgiven value becomes. The class knows its own default.
+    fn substitute(&mut self, substitute: &Substitute, absent: &OnAbsent) -> Expression {
+        match (substitute, absent) {
+            (Substitute::Value(value), OnAbsent::Default(default)) if value == default => {
+                Expression::atom(self.helper("absent"))
+            }
+            (Substitute::Absent, _) => Expression::atom(self.helper("absent")),
+            (Substitute::Value(Value::Array(items)), _) if items.is_empty() => {
                 Expression::atom("list")
             }
-            Fallback::Value { value: Value::Object(members) } if members.is_empty() => {
+            (Substitute::Value(Value::Object(members)), _) if members.is_empty() => {
                 Expression::atom("dict")
             }
-            Fallback::Value { value } => Expression::Lambda(Box::new(Expression::json(value))),
+            (Substitute::Value(value), _) => Expression::Lambda(Box::new(Expression::json(value))),
         }
     }
 

@@ -9,10 +9,10 @@ use super::scope::Scope;
 use super::variants::{Attribute, VariantClass, VariantKind};
 use crate::ir::{Enum, EnumBase, Record, Type, TypeKind};
 
-/// How a field gets the value it has when it is absent.
+/// The way in which a field gets the value it has when it is absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Default {
-    /// The same value for all: it cannot change, or msgspec copies it.
+    /// A value that all share: it cannot change, or msgspec copies it.
     Shared(Expression),
     /// A function that makes one.
     Factory(Expression),

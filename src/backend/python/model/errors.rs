@@ -27,7 +27,7 @@ pub(crate) struct ErrorConstructor {
 /// The codes that JSON-RPC defines, or that the class has constructors for in any case.
 const OWN_CODES: [i64; 6] = [-32700, -32600, -32601, -32602, -32603, -32800];
 
-/// What the class has in any case.
+/// The members that the class has in any case.
 const OWN_MEMBERS: [&str; 14] = [
     "add_note",
     "args",
@@ -74,7 +74,7 @@ pub(super) fn errors_module(scope: &Scope<'_>) -> ErrorsModule {
     ErrorsModule { constructors }
 }
 
-/// Whether these are error codes: integers among which are those of JSON-RPC.
+/// Tells whether these are error codes: integers among which are those of JSON-RPC.
 fn are_codes(codes: &Enum) -> bool {
     let has = |code: i64| codes.values.iter().any(|value| value.value.as_i64() == Some(code));
     matches!(codes.base, EnumBase::Integer(_)) && has(-32601) && has(-32602)

@@ -14,6 +14,7 @@ use super::variants::Attribute;
 use super::{BODY, Parameter};
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
+use crate::decode::OnAbsent;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{Docs, Field, Stability};
 
@@ -43,12 +44,13 @@ impl Scope<'_> {
 
     /// What an optional field is when it is absent. `None` for a required one.
     pub(super) fn absent(&self, field: &Field, imports: &mut Imports) -> Option<Default> {
-        if field.presence.is_required() {
-            return None;
-        }
-        let default = field.default.as_ref().and_then(|value| {
-            self.default(&field.ty, field.presence.is_nullable(), value, imports)
-        });
+        let default = match &self.field_plan(field)?.absent {
+            OnAbsent::Refuse => return None,
+            OnAbsent::Leave => None,
+            OnAbsent::Default(value) => {
+                self.default(&field.ty, field.presence.is_nullable(), value, imports)
+            }
+        };
         Some(default.unwrap_or_else(|| {
             imports.msgspec("UNSET");
             Default::Shared(Expression::atom("UNSET"))
@@ -73,7 +75,11 @@ impl Scope<'_> {
             imports.msgspec("field");
         }
         let wire = is_renamed.then(|| literals::string(&field.name.wire));
-        StructField { parameter: Parameter { name: name.clone(), ty, default }, factory, wire }
+        StructField {
+            parameter: Parameter { name: name.clone(), ty, default, wire: field.name.wire.clone() },
+            factory,
+            wire,
+        }
     }
 }
 
@@ -85,6 +91,15 @@ fn callable(factory: Expression, defined: &HashSet<String>) -> Expression {
         }
         factory => factory,
     }
+}
+
+/// The name of the attribute for members that no field names.
+pub(super) fn additional(attributes: &[&Attribute<'_>]) -> String {
+    let mut name = String::from("additional");
+    while attributes.iter().any(|attribute| attribute.name == name) {
+        name.push('_');
+    }
+    name
 }
 
 /// The text of a docstring with a section for the attributes of its class.

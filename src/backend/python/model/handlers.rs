@@ -26,7 +26,7 @@ pub(super) const EXT_NOTIFICATION: &str = "ext_notification";
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct InterfacesModule {
     pub(crate) imports: Vec<Import>,
-    /// What only type checkers import.
+    /// The imports of type checkers alone.
     pub(crate) guarded: Vec<Import>,
     pub(crate) sides: Vec<Interface>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct InterfacesModule {
 #[derive(Debug, Serialize)]
 pub(crate) struct Interface {
     pub(crate) name: String,
-    /// Whether it has methods that a subclass has to define.
+    /// True if it has methods that a subclass has to define.
     pub(crate) is_abstract: bool,
     pub(crate) doc: String,
     /// The class of what handlers know beside their params.
@@ -54,6 +54,8 @@ pub(crate) struct HandlerMethod {
     pub(crate) params: Expression,
     pub(crate) result: Expression,
     pub(crate) is_optional: bool,
+    #[serde(skip)]
+    pub(crate) wire_name: String,
     pub(crate) doc: String,
 }
 
@@ -158,11 +160,12 @@ fn handler(
         params,
         result,
         is_optional: method.optional,
+        wire_name: method.name.wire.clone(),
         doc: docstring(&text, FUNCTION),
     }
 }
 
-/// Whether a handler may answer `None`, because an empty object would do.
+/// Tells whether a handler may answer `None`, because an empty object would do.
 pub(super) fn can_be_empty(scope: &Scope<'_>, ty: &Type) -> bool {
     let Type::Named { name } = scope.protocol.resolve(ty) else { return false };
     match scope.kind(name) {

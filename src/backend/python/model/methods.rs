@@ -26,6 +26,9 @@ pub(crate) struct MethodsModule {
 #[derive(Debug, Serialize)]
 pub(crate) struct MethodConstant {
     pub(crate) name: String,
+    /// The wire name of the method. Empty for another constant.
+    #[serde(skip)]
+    pub(crate) wire: String,
     /// The value as a literal.
     pub(crate) value: String,
     pub(crate) doc: String,
@@ -52,6 +55,7 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
         namespace.claim(VERSION, "x-version", &Place::default(), diagnostics);
         module.version = Some(MethodConstant {
             name: VERSION.to_owned(),
+            wire: String::new(),
             value: literals::scalar(version)
                 .unwrap_or_else(|| literals::string(&version.to_string())),
             doc: sentence("The version of the protocol that this package speaks.", 0),
@@ -66,7 +70,12 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
         namespace.claim(&name, wire, &method.place, diagnostics);
         known.insert(name.clone(), wire);
         let doc = sentence(&role(method), 0);
-        module.constants.push(MethodConstant { name, value: literals::string(wire), doc });
+        module.constants.push(MethodConstant {
+            name,
+            wire: wire.to_owned(),
+            value: literals::string(wire),
+            doc,
+        });
     }
     for side in &protocol.sides {
         let name = side.name.screaming();

@@ -8,6 +8,7 @@ mod choices;
 mod classes;
 mod codecs;
 mod connections;
+mod declarations;
 mod decode;
 mod decoders;
 mod defaults;
@@ -25,24 +26,27 @@ mod variants;
 
 use serde::Serialize;
 
+pub(crate) use calls::{Call, Params};
 pub(crate) use catalogue::CatalogueModule;
 pub(crate) use codecs::CodecsModule;
-pub(crate) use connections::{ConnectionsModule, has_streams};
+pub(crate) use connections::{ConnectionsModule, SideModel, has_streams};
+pub(crate) use declarations::{Declaration, TypesModule};
 pub(crate) use decoders::DecodersModule;
 pub(crate) use enums::EnumsModule;
 pub(crate) use errors::ErrorsModule;
-pub(crate) use handlers::InterfacesModule;
+pub(crate) use fields::StructField;
+pub(crate) use handlers::{HandlerMethod, Interface, InterfacesModule};
 pub(crate) use methods::{MethodsModule, VERSION};
-pub(super) use scope::{Scope, named};
-pub(crate) use types::TypesModule;
+use scope::Scope;
 
 use super::expression::Expression;
 use crate::backend::Options;
 use crate::backend::names::Namespace;
+use crate::decode::DecodePlan;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Protocol, Side};
 use crate::source::Place;
-use variants::Variants;
+use classes::Variants;
 
 /// The indentation of a class body, and of a function's in it.
 const BODY: usize = 4;
@@ -70,7 +74,8 @@ impl Model {
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> Self {
-        let scope = Scope::new(protocol, Variants::new(protocol, diagnostics));
+        let plan = DecodePlan::new(protocol, options.unknown_fields);
+        let scope = Scope::new(protocol, &plan, Variants::new(protocol, &plan, diagnostics));
         let mode = options.docs;
         let mut exports = Exports::new();
         Self {
@@ -78,7 +83,7 @@ impl Model {
             enums: enums::enums_module(&scope, mode, &mut exports, diagnostics),
             interfaces: handlers::interfaces_module(&scope, mode, &mut exports, diagnostics),
             methods: methods::methods_module(&scope, diagnostics),
-            decoders: decoders::decoders_module(&scope),
+            decoders: codecs::decoders_module(&scope),
             codecs: codecs::codecs_module(&scope),
             errors: errors::errors_module(&scope),
             connections: connections::connections_module(&scope, mode, &mut exports, diagnostics),
@@ -123,11 +128,14 @@ pub(crate) struct Parameter {
     pub(crate) ty: Expression,
     /// What it is if it is not given.
     pub(crate) default: Option<Expression>,
+    /// The wire name of the field that it is for, if it is for one.
+    #[serde(skip)]
+    pub(crate) wire: String,
 }
 
 impl Parameter {
-    fn new(name: impl Into<String>, ty: Expression) -> Self {
-        Self { name: name.into(), ty, default: None }
+    pub(crate) fn new(name: impl Into<String>, ty: Expression) -> Self {
+        Self { name: name.into(), ty, default: None, wire: String::new() }
     }
 }
 

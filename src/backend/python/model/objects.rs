@@ -1,46 +1,17 @@
 //! Classes with an initializer of their own: variants that are kept as they came, and objects
 //! that cannot be structs.
 
-use serde::Serialize;
-
 use super::super::docs::{docstring, inline};
 use super::super::expression::Expression;
 use super::super::imports::compare;
 use super::super::literals;
 use super::super::types::{Reader, optional};
+use super::declarations::{Declaration, PlainClass, PlainField, TypesBuilder};
 use super::defaults::Default;
-use super::fields::{claim, description, with_attributes};
-use super::types::{Declaration, TypesBuilder};
+use super::fields::{additional, claim, description, with_attributes};
 use super::variants::{Attribute, VariantClass};
 use super::{BODY, Parameter};
-use crate::ir::Field;
-
-/// A class with an initializer of its own.
-#[derive(Debug, Serialize)]
-pub(crate) struct PlainClass {
-    pub(crate) name: String,
-    /// The classes of the package that it inherits.
-    pub(crate) bases: Vec<String>,
-    /// The property of the tag as a literal, for a variant that is kept as it came.
-    pub(crate) kept_by: Option<String>,
-    pub(crate) doc: String,
-    /// The names of its attributes as literals, in the linter's order.
-    pub(crate) slots: Vec<String>,
-    /// Attributes and wire names, as literals.
-    pub(crate) wire: Vec<[String; 2]>,
-    /// The properties that select it, and their values, as literals.
-    pub(crate) tags: Vec<[String; 2]>,
-    pub(crate) fields: Vec<PlainField>,
-}
-
-/// A field of such a class: a parameter of its initializer.
-#[derive(Debug, Serialize)]
-pub(crate) struct PlainField {
-    #[serde(flatten)]
-    pub(crate) parameter: Parameter,
-    /// What makes a fresh default where the parameter is `UNSET`.
-    pub(crate) made: Option<Expression>,
-}
+use crate::ir::{Field, Type};
 
 impl<'a> TypesBuilder<'a, '_> {
     /// A variant that is kept as it came, but for the shared fields.
@@ -66,8 +37,9 @@ impl<'a> TypesBuilder<'a, '_> {
         let kept_by = Some(literals::string(property));
         let bases = bases.into_iter().collect();
         let declared =
-            PlainClass { kept_by, ..self.plain_class(&class.name, bases, &text, &attributes) };
-        self.declare(Declaration::Plain(declared), &class.name, class.wire, class.place);
+            PlainClass { kept_by, ..self.plain_class(&class.name, bases, text, &attributes, None) };
+        let of = class.origin(union);
+        self.declare(Declaration::Plain(declared), of, &class.name, class.wire, class.place);
     }
 
     /// A class for an object that cannot be a struct.
@@ -75,44 +47,64 @@ impl<'a> TypesBuilder<'a, '_> {
         &mut self,
         class: &str,
         bases: Vec<String>,
-        text: &[String],
+        text: Vec<String>,
         attributes: &[&Attribute<'_>],
         tags: &[(&str, &str)],
+        rest: Option<&Type>,
     ) -> Declaration {
         self.imports.own("._support", "PlainObject");
         let tags = tags.iter().map(|(property, value)| [*property, *value].map(literals::string));
         let tags = tags.collect();
-        Declaration::Plain(PlainClass { tags, ..self.plain_class(class, bases, text, attributes) })
+        Declaration::Plain(PlainClass {
+            tags,
+            ..self.plain_class(class, bases, text, attributes, rest)
+        })
     }
 
     fn plain_class(
         &mut self,
         class: &str,
         bases: Vec<String>,
-        text: &[String],
+        mut text: Vec<String>,
         attributes: &[&Attribute<'_>],
+        rest: Option<&Type>,
     ) -> PlainClass {
+        let additional = rest.map(|_| additional(attributes));
+        if let Some(name) = &additional {
+            if attributes.is_empty() {
+                text.extend([String::new(), String::from("Attributes:")]);
+            }
+            text.push(format!("    {name}: The members of the object that no attribute is for."));
+        }
         let mut slots: Vec<&str> = attributes.iter().map(|field| field.name.as_str()).collect();
+        slots.extend(additional.as_deref());
         slots.sort_by(|a, b| compare(a, b));
         let wire = attributes.iter().map(|it| [it.name.as_str(), it.field.name.wire.as_str()]);
+        let mut fields: Vec<_> =
+            attributes.iter().map(|it| self.plain_field(&it.name, it.field)).collect();
+        let slots = slots.into_iter().map(literals::string).collect();
+        fields.extend(rest.zip(additional.clone()).map(|(ty, name)| self.kept_field(name, ty)));
         PlainClass {
             name: class.to_owned(),
             bases,
             kept_by: None,
-            doc: docstring(text, BODY),
-            slots: slots.into_iter().map(literals::string).collect(),
+            doc: docstring(&text, BODY),
+            slots,
             wire: wire.map(|pair| pair.map(literals::string)).collect(),
             tags: Vec::new(),
-            fields: attributes.iter().map(|it| self.plain_field(&it.name, it.field)).collect(),
+            additional: additional.map(|name| literals::string(&name)),
+            fields,
         }
     }
 
     fn plain_field(&mut self, name: &str, field: &Field) -> PlainField {
         let ty = self.scope.annotation(field, Reader::People, &mut self.imports);
+        let wire = field.name.wire.clone();
+        let new = |ty| Parameter { wire, ..Parameter::new(name, ty) };
         let made = match self.scope.absent(field, &mut self.imports) {
-            None => return PlainField { parameter: Parameter::new(name, ty), made: None },
+            None => return PlainField { parameter: new(ty), made: None },
             Some(Default::Shared(default @ Expression::Atom(_))) => {
-                let parameter = Parameter { default: Some(default), ..Parameter::new(name, ty) };
+                let parameter = Parameter { default: Some(default), ..new(ty) };
                 return PlainField { parameter, made: None };
             }
             Some(Default::Factory(Expression::Lambda(body))) => *body,
@@ -122,10 +114,18 @@ impl<'a> TypesBuilder<'a, '_> {
         self.imports.msgspec("UNSET");
         let ty = optional(ty, false, true, &mut self.imports);
         let default = Some(Expression::atom("UNSET"));
-        PlainField {
-            parameter: Parameter { default, ..Parameter::new(name, ty) },
-            made: Some(made),
-        }
+        PlainField { parameter: Parameter { default, ..new(ty) }, made: Some(made) }
+    }
+
+    /// The members that no field names.
+    fn kept_field(&mut self, name: String, ty: &Type) -> PlainField {
+        let values = self.scope.ty(ty, Reader::People, &mut self.imports);
+        let ty = Expression::Index("dict", vec![Expression::atom("str"), values]);
+        self.imports.msgspec("UNSET");
+        let ty = optional(ty, false, true, &mut self.imports);
+        let default = Some(Expression::atom("UNSET"));
+        let made = Some(Expression::Dict(Vec::new()));
+        PlainField { parameter: Parameter { default, ..Parameter::new(name, ty) }, made }
     }
 
     /// Imports what the parameters for the tag and the properties of an object need that is kept

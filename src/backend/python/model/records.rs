@@ -1,44 +1,16 @@
 //! Structs: the classes of records, and of variants that have fields.
 
-use serde::Serialize;
-
 use super::super::docs::{self, docstring, inline};
 use super::super::expression::{Expression, LITERAL};
 use super::super::imports::Imports;
 use super::super::{literals, names};
 use super::BODY;
+use super::declarations::{Constant, Declaration, Struct, TypesBuilder};
 use super::defaults::Default;
 use super::fields::{StructField, check_default, claim, description, with_attributes};
-use super::types::{Declaration, TypesBuilder};
-use super::variants::{Attribute, Generated, VariantClass, needs_wire_map};
+use super::variants::{Attribute, Generated, VariantClass};
+use crate::backend::api::Origin;
 use crate::ir::{Field, Type, TypeDef, TypeKind};
-
-/// A class for objects with known fields.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct Struct {
-    pub(crate) name: String,
-    /// The classes of the package that it inherits.
-    pub(crate) bases: Vec<String>,
-    /// Whether one of them is a struct, from which it inherits how fields are renamed.
-    pub(crate) is_derived: bool,
-    /// Whether type checkers see several metaclasses. At run time the unions are plain classes.
-    pub(crate) has_many_metaclasses: bool,
-    /// The tag that selects it: property and value, as literals.
-    pub(crate) tag: Option<[String; 2]>,
-    pub(crate) doc: String,
-    /// The tags of unions inside a variant.
-    pub(crate) constants: Vec<Constant>,
-    pub(crate) fields: Vec<StructField>,
-}
-
-/// A field with one possible value.
-#[derive(Debug, Serialize)]
-pub(crate) struct Constant {
-    pub(crate) name: String,
-    /// The value and the wire name, as literals.
-    pub(crate) value: String,
-    pub(crate) wire: String,
-}
 
 /// How deeply defaults made by classes can be nested in one another.
 const MAX_NESTING: usize = 32;
@@ -69,8 +41,8 @@ impl<'a> TypesBuilder<'a, '_> {
         let text = with_attributes(text, self.mode, &attributes, self.scope);
         let bases: Vec<String> =
             bases.iter().map(|base| self.scope.class(base).to_owned()).collect();
-        let declaration = if record.fields.iter().any(needs_wire_map) {
-            self.plain_object(&class, bases, &text, &attributes, &[])
+        let declaration = if self.scope.needs_wire_map(name, record) {
+            self.plain_object(&class, bases, text, &attributes, &[], self.scope.kept(name))
         } else {
             Declaration::Struct(Struct {
                 name: class.clone(),
@@ -81,7 +53,13 @@ impl<'a> TypesBuilder<'a, '_> {
                 ..Struct::default()
             })
         };
-        self.declare(declaration, &class, &def.name.wire, &def.place);
+        self.declare(
+            declaration,
+            Origin::Type(name.to_owned()),
+            &class,
+            &def.name.wire,
+            &def.place,
+        );
     }
 
     /// Declares the class that makes a field's default before the class of the field, so that it
@@ -148,7 +126,7 @@ impl<'a> TypesBuilder<'a, '_> {
         let declared: Vec<_> = generated.declares.iter().collect();
         let text = with_attributes(text, self.mode, &declared, self.scope);
         let declaration = if generated.needs_wire_map {
-            self.plain_object(&class.name, bases, &text, &declared, &tags)
+            self.plain_object(&class.name, bases, text, &declared, &tags, generated.rest)
         } else {
             let tag =
                 generated.tag.map(|(property, value)| [property, value].map(literals::string));
@@ -172,7 +150,7 @@ impl<'a> TypesBuilder<'a, '_> {
                 fields: self.struct_fields(&declared),
             })
         };
-        self.declare(declaration, &class.name, class.wire, class.place);
+        self.declare(declaration, class.origin(union), &class.name, class.wire, class.place);
     }
 
     fn struct_fields(&mut self, attributes: &[&Attribute<'_>]) -> Vec<StructField> {

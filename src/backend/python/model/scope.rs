@@ -7,14 +7,22 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::super::expression::Expression;
+use super::super::imports::Imports;
 use super::super::names;
-use super::variants::{UnionForm, VariantKind, Variants, needs_wire_map};
-use crate::ir::{EnumBase, Protocol, Type, TypeDef, TypeKind};
+use super::super::types::{self, Reader};
+use super::classes::Variants;
+use super::variants::{UnionForm, VariantKind, needs_wire_map};
+use crate::decode::{DecodePlan, FieldPlan, TypePlan};
+use crate::ir::{EnumBase, Field, Protocol, Record, Type, TypeDef, TypeKind};
 
 /// The names of all definitions of a protocol.
 #[derive(Debug)]
 pub(in crate::backend::python) struct Scope<'a> {
     pub(in crate::backend::python) protocol: &'a Protocol,
+    pub(in crate::backend::python) plan: &'a DecodePlan,
+    /// How each field is decoded.
+    fields: HashMap<*const Field, &'a FieldPlan>,
     pub(in crate::backend::python) variants: Variants<'a>,
     classes: HashMap<&'a str, String>,
     /// Aliases, each after those it is made of.
@@ -49,11 +57,21 @@ const OBJECT: u8 = 64;
 
 impl<'a> Scope<'a> {
     /// Names everything.
-    pub(in crate::backend::python) fn new(protocol: &'a Protocol, variants: Variants<'a>) -> Self {
+    pub(in crate::backend::python) fn new(
+        protocol: &'a Protocol,
+        plan: &'a DecodePlan,
+        variants: Variants<'a>,
+    ) -> Self {
         let classes =
             protocol.types.iter().map(|(key, def)| (key.as_str(), names::class(&def.name)));
         let mut scope = Self {
             protocol,
+            plan,
+            fields: protocol
+                .types
+                .iter()
+                .flat_map(|(name, def)| planned(name, def, plan))
+                .collect(),
             variants,
             classes: classes.collect(),
             alias_order: Vec::new(),
@@ -86,6 +104,22 @@ impl<'a> Scope<'a> {
     /// The class or alias of a definition.
     pub(in crate::backend::python) fn class(&self, name: &str) -> &str {
         self.classes.get(name).map_or("Any", String::as_str)
+    }
+
+    /// How a field is decoded.
+    pub(in crate::backend::python) fn field_plan(&self, field: &Field) -> Option<&'a FieldPlan> {
+        self.fields.get(&std::ptr::from_ref(field)).copied()
+    }
+
+    /// The type of a record's members that no field names, where they are kept.
+    pub(in crate::backend::python) fn kept(&self, name: &str) -> Option<&'a Type> {
+        self.plan.record(name)?.kept()
+    }
+
+    /// Whether a record cannot be a struct: its class maps attributes to wire names itself, because
+    /// msgspec cannot write one of them, or because it keeps members that no field names.
+    pub(in crate::backend::python) fn needs_wire_map(&self, name: &str, record: &Record) -> bool {
+        record.fields.iter().any(needs_wire_map) || self.kept(name).is_some()
     }
 
     /// A union's form.
@@ -238,9 +272,7 @@ impl<'a> Scope<'a> {
             Type::Map(_) => OBJECT,
             Type::Nullable { inner } => NULL | self.shape(inner)?,
             Type::Named { name } => match self.kind(name)? {
-                TypeKind::Record(record) if record.fields.iter().any(needs_wire_map) => {
-                    return None;
-                }
+                TypeKind::Record(record) if self.needs_wire_map(name, record) => return None,
                 TypeKind::Record(_) => OBJECT,
                 TypeKind::Enum(definition) => match definition.base {
                     EnumBase::String => STRING,
@@ -255,6 +287,78 @@ impl<'a> Scope<'a> {
             },
         })
     }
+}
+
+impl Scope<'_> {
+    /// The expression for a type.
+    pub(in crate::backend::python) fn ty(
+        &self,
+        ty: &Type,
+        reader: Reader,
+        imports: &mut Imports,
+    ) -> Expression {
+        match ty {
+            Type::Any => types::any(imports),
+            Type::Null => Expression::atom("None"),
+            Type::Boolean => Expression::atom("bool"),
+            Type::Integer(integer) => types::integer(integer, imports),
+            Type::Number(number) => types::number(number, imports),
+            Type::String(string) => types::string(string, imports),
+            Type::Literal { value } => types::constant(value, imports),
+            Type::Array(array) => {
+                let items = self.ty(&array.items, reader, imports);
+                let list = Expression::Index("list", vec![items]);
+                let bounds = [("min_length", array.min_items), ("max_length", array.max_items)];
+                types::constrained(list, &types::lengths(bounds), imports)
+            }
+            Type::Map(map) => {
+                let values = self.ty(&map.values, reader, imports);
+                Expression::Index("dict", vec![Expression::atom("str"), values])
+            }
+            Type::Nullable { inner } => {
+                let inner = self.ty(inner, reader, imports);
+                types::optional(inner, true, false, imports)
+            }
+            Type::Named { name } => Expression::atom(self.named(name, reader, imports)),
+        }
+    }
+
+    /// A type for people, with the import of what it names.
+    pub(in crate::backend::python) fn typed(&self, ty: &Type, imports: &mut Imports) -> Expression {
+        for name in named(ty) {
+            if !matches!(self.kind(name), Some(TypeKind::Enum(_))) {
+                imports.own(".types", self.class(name));
+            }
+        }
+        self.ty(ty, Reader::People, imports)
+    }
+
+    /// The name of a definition where it is used.
+    fn named(&self, name: &str, reader: Reader, imports: &mut Imports) -> String {
+        let class = self.class(name);
+        match self.kind(name) {
+            Some(TypeKind::Enum(_)) => imports.own(".enums", class),
+            _ if reader == Reader::Msgspec && self.wire(name).is_some() => {
+                return format!("_{class}");
+            }
+            _ => {}
+        }
+        class.to_owned()
+    }
+}
+
+/// The fields of a definition, each with the plan for it.
+fn planned<'a>(
+    name: &str,
+    def: &'a TypeDef,
+    plan: &'a DecodePlan,
+) -> impl Iterator<Item = (*const Field, &'a FieldPlan)> + use<'a> {
+    let (fields, plans): (&[Field], &[FieldPlan]) = match (&def.kind, plan.get(name)) {
+        (TypeKind::Record(record), Some(TypePlan::Record(plan))) => (&record.fields, &plan.fields),
+        (TypeKind::Union(union), Some(TypePlan::Union(plan))) => (&union.shared, &plan.shared),
+        _ => (&[], &[]),
+    };
+    fields.iter().map(std::ptr::from_ref).zip(plans)
 }
 
 impl UnionForm<'_> {

@@ -1,39 +1,15 @@
 //! The class that all variants of a union inherit, and the functions that make them.
 
-use serde::Serialize;
-
 use super::super::docs::{code, docstring, inline, lines};
 use super::super::types::Reader;
 use super::super::{literals, names};
+use super::declarations::{Constructor, Declaration, TypesBuilder, UnionClass};
 use super::fields::{description, hanging};
-use super::types::{Declaration, TypesBuilder};
 use super::variants::{Attribute, Generated, VariantClass, VariantKind};
 use super::{BODY, FUNCTION, Parameter};
+use crate::backend::api::Origin;
 use crate::backend::names::Namespace;
 use crate::ir::{Field, TypeKind};
-
-/// A class that variants inherit.
-#[derive(Debug, Serialize)]
-pub(crate) struct UnionClass {
-    pub(crate) name: String,
-    pub(crate) doc: String,
-    /// The attributes that all variants have.
-    pub(crate) shared: Vec<Parameter>,
-    pub(crate) constructors: Vec<Constructor>,
-}
-
-/// A function that makes a variant of its required fields.
-#[derive(Debug, Serialize)]
-pub(crate) struct Constructor {
-    pub(crate) name: String,
-    pub(crate) class: String,
-    /// Whether the variant is kept as it came.
-    pub(crate) is_raw: bool,
-    /// The tag of such a variant as a literal, if only one is possible.
-    pub(crate) tag: Option<String>,
-    pub(crate) fields: Vec<Parameter>,
-    pub(crate) doc: String,
-}
 
 impl<'a> TypesBuilder<'a, '_> {
     /// The class of a union, unless it is already there.
@@ -65,7 +41,8 @@ impl<'a> TypesBuilder<'a, '_> {
         self.imports.own("._support", "Constructors");
         let doc = docstring(&text, BODY);
         let declared = UnionClass { name: class.to_owned(), doc, shared, constructors };
-        self.declare(Declaration::Union(declared), class, &def.name.wire, &def.place);
+        let of = Origin::Type(name.to_owned());
+        self.declare(Declaration::Union(declared), of, class, &def.name.wire, &def.place);
     }
 
     /// A function that takes the required fields of a variant.
@@ -89,6 +66,7 @@ impl<'a> TypesBuilder<'a, '_> {
         Constructor {
             name: class.function.clone(),
             class: class.name.clone(),
+            wire: class.wire.to_owned(),
             is_raw,
             tag: class.tag().filter(|_| is_raw).map(literals::string),
             fields,
@@ -97,7 +75,8 @@ impl<'a> TypesBuilder<'a, '_> {
     }
 
     fn parameter(&mut self, name: &str, field: &Field) -> Parameter {
-        Parameter::new(name, self.scope.annotation(field, Reader::People, &mut self.imports))
+        let ty = self.scope.annotation(field, Reader::People, &mut self.imports);
+        Parameter { wire: field.name.wire.clone(), ..Parameter::new(name, ty) }
     }
 }
 

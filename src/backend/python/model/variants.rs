@@ -4,23 +4,10 @@
 //! inherit: a variant's fields are those of the object on the wire, flattened. A union told
 //! apart by shape alone is an alias, because its variants need no class of their own.
 
-use std::collections::{HashMap, HashSet};
-
 use super::super::names;
-use super::classes;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{Docs, Field, Name, Protocol, Record, Selector, Type, TypeKind, Union, Variant};
+use crate::backend::api::Origin;
+use crate::ir::{Docs, Field, Name, Protocol, Record, Type, TypeKind};
 use crate::source::Place;
-
-/// Every union's form and variants, and which types are part of another's classes.
-#[derive(Debug, Default)]
-pub(in crate::backend::python) struct Variants<'a> {
-    unions: HashMap<&'a str, UnionForm<'a>>,
-    /// Inline payloads that are nothing but a part of a variant's own class.
-    inlined: HashSet<&'a str>,
-    /// The unions whose untagged variants are these very records.
-    bases: HashMap<&'a str, Vec<&'a str>>,
-}
 
 /// What a union becomes.
 #[derive(Debug)]
@@ -48,6 +35,11 @@ pub(in crate::backend::python) struct VariantClass<'a> {
 }
 
 impl VariantClass<'_> {
+    /// The part of the protocol that the class stands for.
+    pub(in crate::backend::python) fn origin(&self, union: &str) -> Origin {
+        Origin::Variant { ty: union.to_owned(), variant: self.wire.to_owned() }
+    }
+
     /// The tag that selects it, if only one does.
     pub(in crate::backend::python) fn tag(&self) -> Option<&str> {
         match &self.kind {
@@ -91,6 +83,8 @@ pub(in crate::backend::python) struct Generated<'a> {
     pub(in crate::backend::python) inherits: Option<(&'a str, Vec<Attribute<'a>>)>,
     /// The fields it declares itself.
     pub(in crate::backend::python) declares: Vec<Attribute<'a>>,
+    /// The type of the members that nothing names, where they are kept.
+    pub(in crate::backend::python) rest: Option<&'a Type>,
     /// Whether the tag alone selects it.
     pub(in crate::backend::python) is_only_of_its_tag: bool,
     /// Whether it cannot be a struct: see [`needs_wire_map`].
@@ -125,87 +119,10 @@ impl<'a> Attribute<'a> {
     }
 }
 
-impl<'a> Variants<'a> {
-    /// Decides for all unions of a protocol.
-    pub(in crate::backend::python) fn new(
-        protocol: &'a Protocol,
-        diagnostics: &mut Diagnostics,
-    ) -> Self {
-        let mut variants = Self::default();
-        for def in protocol.types.values() {
-            if let TypeKind::Union(union) = &def.kind {
-                variants.inline(protocol, union);
-            }
-        }
-        for (name, def) in &protocol.types {
-            if let TypeKind::Union(union) = &def.kind {
-                let is_class = is_class(protocol, union);
-                let classes = classes::of(protocol, def, union, &variants.inlined, diagnostics);
-                variants.unions.insert(name, UnionForm { is_class, classes });
-            }
-        }
-        for name in protocol.types.keys() {
-            let Some(form) = variants.unions.get(name.as_str()).filter(|form| form.is_class) else {
-                continue;
-            };
-            for class in &form.classes {
-                if let VariantKind::Record { name: record, .. } = class.kind {
-                    let bases = variants.bases.entry(record).or_default();
-                    if !bases.contains(&name.as_str()) {
-                        bases.push(name);
-                    }
-                }
-            }
-        }
-        variants
-    }
-
-    /// A union's form.
-    pub(in crate::backend::python) fn form(&self, union: &str) -> Option<&UnionForm<'a>> {
-        self.unions.get(union)
-    }
-
-    /// Whether a definition is only a part of a variant's class, and has none itself.
-    pub(in crate::backend::python) fn is_inlined(&self, name: &str) -> bool {
-        self.inlined.contains(name)
-    }
-
-    /// The unions that a record's class inherits.
-    pub(in crate::backend::python) fn bases(&self, record: &str) -> &[&'a str] {
-        self.bases.get(record).map_or(&[], Vec::as_slice)
-    }
-
-    /// Inline payloads belong to their variant alone.
-    fn inline(&mut self, protocol: &'a Protocol, union: &'a Union) {
-        let own_class =
-            |variant: &&Variant| !union.shared.is_empty() || variant.selector != Selector::Untagged;
-        let payloads = union.variants.iter().filter(own_class).map(|variant| &variant.payload);
-        let open = union.open.iter().map(|open| &open.payload);
-        for payload in payloads.chain(open).flatten() {
-            if let Type::Named { name } = payload
-                && let Some((name, def)) = protocol.types.get_key_value(name)
-                && def.inline
-                && matches!(def.kind, TypeKind::Record(_) | TypeKind::Union(_))
-            {
-                self.inlined.insert(name);
-            }
-        }
-    }
-}
-
 /// Whether an object with this field cannot be a struct: msgspec cannot write the field's name, so
 /// that the class maps attributes to wire names itself.
 pub(in crate::backend::python) fn needs_wire_map(field: &Field) -> bool {
     field.name.wire.contains(|character: char| matches!(character, '"' | '\\' | '\0'..='\x1f'))
-}
-
-/// Whether all values of a union can have classes that inherit it.
-fn is_class(protocol: &Protocol, union: &Union) -> bool {
-    let is_object = |variant: &Variant| match &variant.payload {
-        None => true,
-        Some(payload) => record(protocol, payload).is_some(),
-    };
-    !union.shared.is_empty() || union.tag().is_some() && union.untagged().all(is_object)
 }
 
 /// The record that a type is, with its name.

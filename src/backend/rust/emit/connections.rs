@@ -8,7 +8,7 @@ use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
 
-/// What the module begins with.
+/// The beginning of the module.
 pub(super) fn head(model: &Model) -> TokenStream {
     let streams = model.has_streams().then(|| {
         quote!(
@@ -38,9 +38,10 @@ fn connection(side: &SideModel, runtime: Runtime) -> TokenStream {
     let (handler, service, connection) = (&names.handler, &names.service, &names.connection);
     let (context, peer, core) = (&names.context, &names.peer, &names.core);
     let driven = (runtime == Runtime::Tokio).then(|| {
-        let target = match side.peers.as_slice() {
-            [peer] => peer.ty.to_token_stream(),
-            _ => quote!(connection::Peer),
+        let target = if let [peer] = side.peers.as_slice() {
+            peer.ty.to_token_stream()
+        } else {
+            quote!(connection::Peer)
         };
         quote!(connection::connection! { #handler, #service, #connection, #target })
     });
@@ -98,7 +99,7 @@ fn call(method: &MethodModel) -> TokenStream {
     }
 }
 
-/// What a call may be used for.
+/// Prints the bounds on what a call is used for.
 fn limits(method: &MethodModel) -> TokenStream {
     let lifecycle = method.lifecycle.then(|| quote!(.lifecycle()));
     let path = &method.capability;

@@ -7,7 +7,7 @@ use crate::backend::rust::model::{MethodModel, Model, SideModel};
 use crate::backend::rust::source::Fragment;
 use crate::ir::Position;
 
-/// What the module begins with.
+/// The beginning of the module.
 pub(super) fn head(model: &Model) -> TokenStream {
     let streams = model.has_streams().then(|| {
         quote!(

@@ -7,7 +7,7 @@ use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
 
-/// What the module begins with.
+/// The beginning of the module.
 pub(super) fn head() -> TokenStream {
     quote! {
         //! What each side does for its peer.
@@ -73,7 +73,7 @@ fn extensions(extensions: &ExtensionsModel, context: &Ident) -> TokenStream {
             &self,
             method: String,
             params: #notification,
-            context: #context,
+            context: #context
         ) -> #nothing {
             rpc::ignored((method, params, context))
         }

@@ -49,7 +49,7 @@ pub(super) fn catalogue(
     };
     let TypeKind::Record(record) = &protocol.type_def(params)?.kind else { return None };
     let first = record.fields.iter().find(|field| field.presence == Presence::Required)?;
-    let mut names = Namespace::new("calls by name in Rust");
+    let mut names = Namespace::new("catalogue calls in Rust");
     let entries = entries.iter().map(|entry| {
         let plain = names::value(&entry.name);
         let ident = if plain == "new" { format_ident!("new_") } else { plain };

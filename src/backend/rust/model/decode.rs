@@ -12,16 +12,16 @@ use crate::ir::{ArrayType, NumberType, StringType, Type};
 /// The function that decodes a value.
 #[derive(Clone, Debug)]
 pub(crate) enum DecodeFn {
-    /// That of its type.
+    /// The decoder of its type.
     Default,
-    /// That of arrays whose malformed items are left out.
+    /// The decoder of arrays whose malformed items are left out.
     ValidItems,
     /// Another one.
     Named(TokenStream),
 }
 
 impl DecodeFn {
-    /// Whether it is that of the type.
+    /// Tells whether it is that of the type.
     pub(crate) fn is_default(&self) -> bool {
         matches!(self, Self::Default)
     }
@@ -128,7 +128,7 @@ pub(super) fn decode_valid_items(
     }
 }
 
-/// What a value may be beside a value.
+/// The wrapper of a value that may be absent or `null`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Wrapper {
     /// `null`.

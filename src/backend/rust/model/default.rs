@@ -9,7 +9,7 @@ use super::scope::Scope;
 use crate::backend::rust::{literals, names};
 use crate::ir::{Enum, EnumBase, Field, Record, Type, TypeKind};
 
-/// How deeply defaults may be nested in defaults before they are compared no further.
+/// The depth of defaults in defaults from which they are compared no further.
 const MAX_DEPTH: usize = 32;
 
 /// The value of a field that is absent.
@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 32;
 pub(crate) struct DefaultValue {
     /// The expression; where the value is in a `Some`, that of what is in it.
     pub inner: TokenStream,
-    /// Whether the value is in a `Some`.
+    /// True if the value is in a `Some`.
     pub is_some: bool,
     pub form: Form,
 }
@@ -25,7 +25,7 @@ pub(crate) struct DefaultValue {
 /// The kinds of expressions, by what may be done with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// The same as the type's own `Default`.
+    /// The type's own `Default`.
     Standard,
     /// A constant.
     Constant,
@@ -65,13 +65,11 @@ impl DefaultValue {
 
     /// The value, in a box.
     pub(super) fn boxed(self) -> Self {
-        match self.form {
-            Form::Standard => Self::new(Form::Standard, quote!(Box::default())),
-            _ => {
-                let expression = self.expression();
-                Self::new(Form::Call, quote!(Box::new(#expression)))
-            }
+        if self.form == Form::Standard {
+            return Self::new(Form::Standard, quote!(Box::default()));
         }
+        let expression = self.expression();
+        Self::new(Form::Call, quote!(Box::new(#expression)))
     }
 
     /// The value, in a `Some`.
@@ -142,12 +140,12 @@ fn named(scope: &Scope<'_>, ty: &Type, value: &Value) -> DefaultValue {
     }
 }
 
-/// Whether a record can be made of nothing.
+/// Tells whether a record can be made of nothing.
 fn is_defaultable(record: &Record) -> bool {
     record.fields.iter().all(is_optional)
 }
 
-/// Whether a value of the record needs no value of the field.
+/// Tells whether a value of the record needs no value of the field.
 fn is_optional(field: &Field) -> bool {
     !field.presence.is_required() || matches!(field.ty, Type::Literal { .. })
 }

@@ -12,7 +12,7 @@ use crate::backend::rust::{literals, names};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Enum, EnumBase};
 
-/// One of several strings or integers.
+/// An enum: a string or an integer out of several.
 #[derive(Debug)]
 pub(crate) struct EnumModel {
     /// The integer type, where the values are integers.

@@ -12,15 +12,29 @@ use crate::backend::names::Namespace;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
+use crate::decode::{self as plan, FieldPlan, Items, OnAbsent, OnNull, Substitute};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Fallback, Field, Presence, Type};
+use crate::ir::{Field, MapType, Presence, Type};
 
 /// An object with named fields.
 #[derive(Debug)]
 pub(crate) struct RecordModel {
     pub fields: Vec<FieldModel>,
+    /// The field for members that no other field is for, if they are kept.
+    pub additional: Option<AdditionalModel>,
     /// Functions that decode values of fields.
     pub helpers: Vec<Helper>,
+}
+
+/// The field of the members that are not listed.
+#[derive(Debug)]
+pub(crate) struct AdditionalModel {
+    pub ident: Ident,
+    pub ty: RustType,
+    /// The parameter of the function that sets it.
+    pub parameter: Parameter,
+    /// The function that decodes each of the members.
+    pub decode: DecodeFn,
 }
 
 /// A field.
@@ -38,7 +52,7 @@ pub(crate) struct FieldModel {
     /// The type of a value: the field's own, but for the `Option` or `Patch` of an optional field
     /// and for the box.
     inline_type: RustType,
-    /// Whether the value is in a box.
+    /// True if the value is in a box.
     pub boxed: bool,
     pub default_fn: Option<DefaultFn>,
     pub storage: Storage,
@@ -54,7 +68,7 @@ pub(crate) struct DefaultFn {
     pub body: TokenStream,
 }
 
-/// How a field holds its value.
+/// The storage of a field's value.
 #[derive(Clone, Debug)]
 pub(crate) enum Storage {
     /// The value, which must be there.
@@ -69,7 +83,7 @@ pub(crate) enum Storage {
     Constant(TokenStream),
 }
 
-/// What is done about a malformed value.
+/// The treatment of a malformed value.
 #[derive(Clone, Debug)]
 pub(crate) enum OnInvalid {
     /// It is an error.
@@ -100,12 +114,12 @@ impl FieldModel {
         }
     }
 
-    /// Whether a constructor must be given it.
+    /// Tells whether a constructor must be given it.
     pub(crate) fn is_required(&self) -> bool {
         matches!(self.storage, Storage::Required)
     }
 
-    /// Whether the value is always the same.
+    /// Tells whether the value is always the same.
     pub(crate) fn is_constant(&self) -> bool {
         matches!(self.storage, Storage::Constant(_))
     }
@@ -122,7 +136,7 @@ impl RecordModel {
         self.fields.iter().filter(|field| !field.is_constant())
     }
 
-    /// Whether deriving `Default` gives a value without anything.
+    /// Tells whether deriving `Default` gives a value without anything.
     pub(crate) fn derives_default(&self) -> bool {
         self.fields.iter().all(|field| match &field.storage {
             Storage::Required => false,
@@ -137,6 +151,8 @@ pub(super) fn record(
     scope: &Scope<'_>,
     owner: &str,
     fields: &[Field],
+    plans: &[FieldPlan],
+    kept: Option<&Type>,
     diagnostics: &mut Diagnostics,
 ) -> RecordModel {
     let mut names = Namespace::new(format!("fields of `{owner}` in Rust"));
@@ -144,25 +160,45 @@ pub(super) fn record(
     let idents: Vec<Ident> = fields.iter().map(|field| names::value(&field.name)).collect();
     let fields = fields
         .iter()
+        .zip(plans)
         .zip(&idents)
-        .map(|(field, ident)| {
+        .map(|((field, plan), ident)| {
             names.claim(&ident.to_string(), &field.name.wire, &field.place, diagnostics);
             let mut word = field.name.snake();
             let is_taken = |name: String| idents.iter().any(|ident| *ident == name);
             while is_taken(format!("decode_{word}")) || is_taken(format!("default_{word}")) {
                 word.push('_');
             }
-            lower(scope, owner, field, ident, &word, &mut helpers)
+            lower(scope, owner, (field, plan), ident, &word, &mut helpers)
         })
         .collect();
-    RecordModel { fields, helpers }
+    let additional = kept.map(|ty| additional(scope, &idents, ty, &mut helpers));
+    RecordModel { fields, additional, helpers }
+}
+
+/// Decides the field for members of a type that no other field is for.
+fn additional(
+    scope: &Scope<'_>,
+    taken: &[Ident],
+    ty: &Type,
+    helpers: &mut Vec<Helper>,
+) -> AdditionalModel {
+    let mut ident = format_ident!("additional");
+    while taken.contains(&ident) {
+        ident = format_ident!("{ident}_");
+    }
+    let map = Type::Map(MapType { values: Box::new(ty.clone()) });
+    let map = scope.rust_type(&map);
+    let decode = decode::decode_fn(scope, ty, &format_ident!("decode_{ident}"), helpers);
+    let parameter = Parameter::new(ident.clone(), map.clone());
+    AdditionalModel { ident, ty: map, parameter, decode }
 }
 
 /// Decides a field. The names of its functions end in `word`.
 fn lower(
     scope: &Scope<'_>,
     owner: &str,
-    field: &Field,
+    (field, plan): (&Field, &FieldPlan),
     ident: &Ident,
     word: &str,
     helpers: &mut Vec<Helper>,
@@ -191,25 +227,25 @@ fn lower(
         inline_type: value_type,
         boxed,
         default_fn,
-        on_invalid: on_invalid(scope, field, needs_box),
+        on_invalid: on_invalid(scope, field, plan, needs_box),
         storage,
-        decode: decode_fn(scope, field, word, wrapper, helpers),
+        decode: decode_fn(scope, field, plan.items, word, wrapper, helpers),
     }
 }
 
 fn decode_fn(
     scope: &Scope<'_>,
     field: &Field,
+    items: Items,
     word: &str,
     wrapper: Option<(Wrapper, RustType)>,
     helpers: &mut Vec<Helper>,
 ) -> DecodeFn {
     let name = format_ident!("decode_{word}");
     let inner = if wrapper.is_some() { format_ident!("{name}_value") } else { name.clone() };
-    let decode = if field.leniency.skip_invalid_items {
-        decode::decode_valid_items(scope, &field.ty, &inner, helpers)
-    } else {
-        decode::decode_fn(scope, &field.ty, &inner, helpers)
+    let decode = match items {
+        Items::ValidOnly => decode::decode_valid_items(scope, &field.ty, &inner, helpers),
+        Items::All => decode::decode_fn(scope, &field.ty, &inner, helpers),
     };
     match wrapper {
         Some((wrapper, returns)) => decode::wrapped(decode, &name, wrapper, returns, helpers),
@@ -257,13 +293,21 @@ fn value(scope: &Scope<'_>, field: &Field, value: &Value, needs_box: bool) -> De
     if nullable { inner.some() } else { inner }
 }
 
-fn on_invalid(scope: &Scope<'_>, field: &Field, needs_box: bool) -> OnInvalid {
-    let value = |json: &Value| value(scope, field, json, needs_box);
-    match (&field.leniency.on_error, &field.leniency.on_null) {
-        (Some(Fallback::Absent), _) => OnInvalid::Absent,
-        (Some(Fallback::Value { value: json }), _) => OnInvalid::Become(value(json)),
-        (None, Some(Fallback::Absent)) => OnInvalid::NullAbsent,
-        (None, Some(Fallback::Value { value: json })) => OnInvalid::NullBecomes(value(json)),
-        (None, None) => OnInvalid::Refuse,
+fn on_invalid(scope: &Scope<'_>, field: &Field, plan: &FieldPlan, needs_box: bool) -> OnInvalid {
+    // A value that is also that of an absent field need not be written twice.
+    let other = |with: &Substitute| match with {
+        Substitute::Value(json) if plan.absent != OnAbsent::Default(json.clone()) => {
+            Some(value(scope, field, json, needs_box))
+        }
+        Substitute::Value(_) | Substitute::Absent => None,
+    };
+    match (&plan.invalid, &plan.null) {
+        (plan::OnInvalid::Become(with), _) => {
+            other(with).map_or(OnInvalid::Absent, OnInvalid::Become)
+        }
+        (plan::OnInvalid::Refuse, OnNull::Become(with)) => {
+            other(with).map_or(OnInvalid::NullAbsent, OnInvalid::NullBecomes)
+        }
+        (plan::OnInvalid::Refuse, OnNull::Decode | OnNull::Keep) => OnInvalid::Refuse,
     }
 }

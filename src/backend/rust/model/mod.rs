@@ -7,7 +7,6 @@ mod decode;
 mod default;
 mod enumeration;
 mod field;
-mod kinds;
 mod newtype;
 mod parameters;
 mod scope;
@@ -18,8 +17,7 @@ mod union;
 pub(super) use catalogue::{CatalogueModel, EntryModel};
 pub(super) use decode::{DecodeFn, Helper};
 pub(super) use enumeration::{Constant, EnumModel};
-pub(super) use field::{FieldModel, OnInvalid, RecordModel, Storage};
-pub(super) use kinds::Kinds;
+pub(super) use field::{AdditionalModel, FieldModel, OnInvalid, RecordModel, Storage};
 pub(super) use newtype::NewtypeModel;
 pub(super) use parameters::Parameter;
 pub(super) use side::{ExtensionsModel, MethodModel, SideModel, StreamModel};
@@ -73,12 +71,12 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Whether there are sides, and so connections.
+    /// Tells whether there are sides, and so connections.
     pub(super) fn has_sides(&self) -> bool {
         !self.sides.is_empty()
     }
 
-    /// Whether some results come in pieces.
+    /// Tells whether some results come in pieces.
     pub(super) fn has_streams(&self) -> bool {
         self.sides.iter().flat_map(|side| &side.methods).any(|method| method.stream.is_some())
     }
@@ -116,7 +114,17 @@ fn type_model(
     let ident = scope.ident(wire);
     let kind = match &def.kind {
         TypeKind::Record(record) => {
-            TypeModelKind::Record(field::record(scope, wire, &record.fields, diagnostics))
+            let plan = scope.plan.record(wire);
+            let (plans, kept) =
+                plan.map_or((&[][..], None), |plan| (&plan.fields[..], plan.kept()));
+            TypeModelKind::Record(field::record(
+                scope,
+                wire,
+                &record.fields,
+                plans,
+                kept,
+                diagnostics,
+            ))
         }
         TypeKind::Union(union) if union.shared.is_empty() => {
             TypeModelKind::Union(union::union(scope, wire, &ident, union, diagnostics))

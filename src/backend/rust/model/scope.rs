@@ -1,4 +1,4 @@
-//! What lowering a type needs to know of all others, computed once.
+//! The scope of a package: facts about all types, computed once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,12 +8,15 @@ use super::{aliases, cycles};
 use crate::backend::Options;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::{MachineInteger, RustType};
+use crate::decode::DecodePlan;
 use crate::ir::{Name, Protocol, Type, TypeDef, TypeKind, Union};
 
 /// The protocol, and what has been found out about it.
 pub(crate) struct Scope<'a> {
     pub protocol: &'a Protocol,
     pub options: &'a Options,
+    /// The plan of each type.
+    pub plan: DecodePlan,
     idents: HashMap<&'a str, Ident>,
     cycles: HashMap<&'a str, usize>,
     wrapped: HashSet<&'a str>,
@@ -30,10 +33,11 @@ impl<'a> Scope<'a> {
         let wrapped = aliases::recursive(protocol);
         let cycles = cycles::by_value(protocol);
         let objects = objects(protocol);
-        Self { protocol, options, idents, cycles, wrapped, objects }
+        let plan = DecodePlan::new(protocol, options.unknown_fields);
+        Self { protocol, options, plan, idents, cycles, wrapped, objects }
     }
 
-    /// What a type is called in Rust.
+    /// The name of a type in Rust.
     pub(crate) fn ident(&self, wire: &str) -> Ident {
         let unknown = || names::type_name(&Name::new(wire), |_| false);
         self.idents.get(wire).cloned().unwrap_or_else(unknown)
@@ -68,19 +72,19 @@ impl<'a> Scope<'a> {
         current
     }
 
-    /// Whether an alias is only another spelling in Rust too, and not a type of its own.
+    /// Tells whether an alias is only another spelling in Rust too, and not a type of its own.
     pub(crate) fn is_plain_alias(&self, wire: &str, target: &Type) -> bool {
         let scalar = matches!(target, Type::String(_) | Type::Integer(_) | Type::Number(_));
         !scalar && !self.wrapped.contains(wire)
     }
 
-    /// Whether an alias refers to itself through arrays or maps, which Rust allows only a type of
-    /// its own.
+    /// Tells whether an alias refers to itself through arrays or maps, which Rust allows only a
+    /// type of its own.
     pub(crate) fn is_recursive_alias(&self, wire: &str) -> bool {
         self.wrapped.contains(wire)
     }
 
-    /// Whether a value of the type within one of `owner` would make that infinitely large.
+    /// Tells whether a value of the type within one of `owner` would make that infinitely large.
     pub(crate) fn needs_box(&self, owner: &str, ty: &Type) -> bool {
         let Some(cycle) = self.cycles.get(owner) else { return false };
         let mut ty = self.resolve(ty);
@@ -90,8 +94,8 @@ impl<'a> Scope<'a> {
         matches!(ty, Type::Named { name } if self.cycles.get(name.as_str()) == Some(cycle))
     }
 
-    /// Whether every value of the type is an object with named members, so that it can share its
-    /// object with others.
+    /// Tells whether every value of the type is an object with named members, so that it can share
+    /// its object with others.
     pub(crate) fn is_object(&self, ty: &Type) -> bool {
         matches!(self.resolve(ty), Type::Named { name } if self.objects.contains(name.as_str()))
     }
@@ -101,6 +105,24 @@ impl<'a> Scope<'a> {
         match &self.definition(ty)?.1.kind {
             TypeKind::Union(union) => Some(union),
             _ => None,
+        }
+    }
+
+    /// Tells whether a value of the type keeps members that it does not list, so that it has to be
+    /// told which of them belong to a union around it.
+    pub(crate) fn keeps_members(&self, ty: &Type) -> bool {
+        self.keeps_beyond(ty, &mut HashSet::new())
+    }
+
+    fn keeps_beyond(&self, ty: &Type, seen: &mut HashSet<&'a str>) -> bool {
+        let Some((wire, def)) = self.definition(ty) else { return false };
+        match &def.kind {
+            TypeKind::Record(_) => self.plan.record(wire).is_some_and(|it| it.kept().is_some()),
+            TypeKind::Union(union) if seen.insert(wire) => {
+                let mut payloads = union.variants.iter().filter_map(|it| it.payload.as_ref());
+                union.open.is_some() || payloads.any(|ty| self.keeps_beyond(ty, seen))
+            }
+            TypeKind::Union(_) | TypeKind::Enum(_) | TypeKind::Alias { .. } => false,
         }
     }
 

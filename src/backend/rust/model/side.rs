@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostics;
 use crate::ir::{Handler, Method, Name, Position, Protocol, Side, Type, TypeKind};
 use crate::source::Place;
 
-/// One end of a connection.
+/// A side of a connection.
 #[derive(Debug)]
 pub(crate) struct SideModel {
     /// The side's name in the schema.
@@ -73,14 +73,14 @@ pub(crate) struct MethodModel {
     pub lifecycle: bool,
     /// The path of the capability that the method needs.
     pub capability: Vec<String>,
-    /// How its result comes in pieces, if it does.
+    /// The pieces of its result, if it comes in some.
     pub stream: Option<StreamModel>,
     /// The properties with the token and with the piece, if it brings pieces of
     /// the results of other methods.
     pub pieces: Vec<(String, String)>,
 }
 
-/// How a result comes in pieces.
+/// The pieces of a result.
 #[derive(Debug)]
 pub(crate) struct StreamModel {
     /// The function that calls it so.

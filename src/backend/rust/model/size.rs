@@ -1,26 +1,27 @@
-//! How much room values take, about.
+//! Sizes of values, roughly.
 
 use super::scope::Scope;
 use crate::backend::rust::types::MachineInteger;
+use crate::decode::RecordPlan;
 use crate::ir::{Enum, EnumBase, Field, Type, TypeKind};
 
 /// The largest payload, in bytes, that a variant of an enum holds without a box. A larger one would
 /// be moved about with each value of the enum, whatever that holds.
 const MAX_INLINE: usize = 64;
-/// How deeply structs may be nested in structs before they count as large.
+/// The depth of structs in structs from which they count as large.
 const MAX_DEPTH: usize = 16;
-/// What a `String`, a `Vec` or a map takes.
+/// The size of a `String`, a `Vec` or a map.
 const HEAP: usize = 24;
-/// What a box takes, and what an enum's variant takes beside its payload.
+/// The size of a box, and of an enum's variant beside its payload.
 const WORD: usize = 8;
 
-/// Whether a value of the type is better held in a box than in a variant.
+/// Tells whether a value of the type is better held in a box than in a variant.
 pub(super) fn is_large(scope: &Scope<'_>, ty: &Type) -> bool {
     take(scope, "", ty, MAX_INLINE, 0).is_none()
 }
 
-/// What is left of a number of bytes when a value of the type has taken its share, if it is
-/// enough. `owner` is the type that holds the value.
+/// Subtracts the size of a value of the type from a number of bytes, if it is enough. `owner` is
+/// the type that holds the value.
 fn take(scope: &Scope<'_>, owner: &str, ty: &Type, left: usize, depth: usize) -> Option<usize> {
     if scope.needs_box(owner, ty) {
         return left.checked_sub(WORD);
@@ -37,7 +38,11 @@ fn take(scope: &Scope<'_>, owner: &str, ty: &Type, left: usize, depth: usize) ->
         named @ Type::Named { .. } => {
             let (wire, def) = scope.definition(named).filter(|_| depth < MAX_DEPTH)?;
             match &def.kind {
-                TypeKind::Record(record) => fields(scope, wire, &record.fields, left, depth),
+                TypeKind::Record(record) => {
+                    let kept = scope.plan.record(wire).and_then(RecordPlan::kept);
+                    let left = left.checked_sub(kept.map_or(0, |_| HEAP))?;
+                    fields(scope, wire, &record.fields, left, depth)
+                }
                 TypeKind::Enum(values) => left.checked_sub(enumeration(values)),
                 TypeKind::Alias { target } => take(scope, wire, target, left, depth + 1),
                 // Payloads are no larger than `MAX_INLINE`, but most are boxed.

@@ -7,7 +7,6 @@ use quote::format_ident;
 
 use super::decode::{self, DecodeFn, Helper};
 use super::field::{self, RecordModel};
-use super::kinds::{self, Kinds};
 use super::parameters::{Parameter, parameters, value_parameter};
 use super::scope::Scope;
 use super::size;
@@ -15,6 +14,7 @@ use crate::backend::names::Namespace;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
+use crate::decode::{Step, UnionPlan};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Selector, Type, Union, Variant};
 
@@ -31,6 +31,10 @@ pub(crate) struct UnionModel {
     pub shared: Vec<String>,
     /// Functions that decode payloads.
     pub helpers: Vec<Helper>,
+    /// The steps to take where no tag selects a variant.
+    pub steps: Vec<Step>,
+    /// Whether nothing but the tag selects a variant.
+    pub is_by_tag_alone: bool,
     /// The words for what was expected where no variant fits.
     pub expected: String,
 }
@@ -54,8 +58,6 @@ pub(crate) struct VariantModel {
     pub payload: Option<Payload>,
     /// Whether it stands for `null`.
     pub is_null: bool,
-    /// The kinds of JSON it can be.
-    pub kinds: Kinds,
     /// Whether no other variant carries the same payload, so that one can be made from it.
     pub is_unique: bool,
     /// Whether the payload has a constructor, which then takes the parameters.
@@ -69,12 +71,15 @@ pub(crate) struct VariantModel {
 
 /// The payload of a variant.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each says something else of the type")]
 pub(crate) struct Payload {
     /// The type, without its box.
     pub ty: RustType,
     pub boxed: bool,
     /// Whether it is an object with named members.
     pub is_object: bool,
+    /// Whether it keeps members that it does not list.
+    pub keeps_members: bool,
     /// Whether it is a union itself, which looks for its own tag from the start of the object.
     pub is_union: bool,
     pub decode: DecodeFn,
@@ -89,8 +94,8 @@ pub(crate) struct OpenModel {
     pub accessor: Ident,
     /// The type that an unknown variant has to be, too.
     pub payload: Option<RustType>,
-    /// How many variants stand before it.
-    pub position: usize,
+    /// Whether that keeps members that it does not list.
+    pub keeps_members: bool,
 }
 
 /// Fields beside a union: a struct, of which one field holds an enum.
@@ -130,7 +135,7 @@ pub(super) fn union(
             constructor: names::value(&open.name),
             accessor: format_ident!("as_{}", open.name.snake()),
             payload: open.payload.as_ref().map(|payload| scope.rust_type(payload)),
-            position: open.position,
+            keeps_members: open.payload.as_ref().is_some_and(|ty| scope.keeps_members(ty)),
         };
         names.claim(&model.ident.to_string(), &open.name.wire, &open.place, diagnostics);
         functions.claim(&model.constructor.to_string(), &open.name.wire, &open.place, diagnostics);
@@ -141,11 +146,14 @@ pub(super) fn union(
     } else {
         Shape::Value
     };
+    let plan = scope.plan.union(owner);
     UnionModel {
         ident: ident.clone(),
         tag: union.tag().map(|tag| tag.wire.clone()),
         shape,
-        expected: expected(scope, union),
+        steps: plan.map_or_else(Vec::new, |plan| plan.steps.clone()),
+        is_by_tag_alone: plan.is_some_and(UnionPlan::is_by_tag_alone),
+        expected: plan.map_or_else(String::new, |plan| plan.expected.clone()),
         variants,
         open,
         shared: union.shared.iter().map(|field| field.name.wire.clone()).collect(),
@@ -160,7 +168,8 @@ pub(super) fn composite(
     shared: &Union,
     diagnostics: &mut Diagnostics,
 ) -> CompositeModel {
-    let record = field::record(scope, owner, &shared.shared, diagnostics);
+    let plans = scope.plan.union(owner).map_or(&[][..], |plan| &plan.shared);
+    let record = field::record(scope, owner, &shared.shared, plans, None, diagnostics);
     let field = names::kind_field(shared);
     let ident = names::kind_type(&scope.ident(owner), &field);
     let union = union(scope, owner, &ident, shared, diagnostics);
@@ -174,7 +183,6 @@ fn lower(
     helpers: &mut Vec<Helper>,
 ) -> VariantModel {
     let snake = variant.name.snake();
-    let kinds = variant.payload.as_ref().map_or(Kinds::ALL, |ty| kinds::kinds(scope, ty));
     let is_null = variant.payload.as_ref().is_some_and(|ty| *scope.resolve(ty) == Type::Null);
     let payload = variant.payload.as_ref().filter(|_| !is_null);
     VariantModel {
@@ -185,7 +193,6 @@ fn lower(
         },
         docs: DocComment::new(&variant.docs, scope.options),
         is_null,
-        kinds,
         is_unique: false,
         has_constructor: payload.is_some_and(|ty| parameters(scope, ty).is_some()),
         constructor: names::value(&variant.name),
@@ -198,6 +205,7 @@ fn lower(
             ty: scope.rust_type(ty),
             boxed: scope.needs_box(owner, ty) || size::is_large(scope, ty),
             is_object: scope.is_object(ty),
+            keeps_members: scope.keeps_members(ty),
             is_union: scope.union(ty).is_some(),
             decode: decode::decode_fn(scope, ty, &format_ident!("decode_{snake}"), helpers),
         }),
@@ -214,20 +222,5 @@ fn mark_unique(ident: &Ident, variants: &mut [VariantModel]) {
     for variant in variants {
         let Some(payload) = &variant.payload else { continue };
         variant.is_unique = payload.ty != own && counts.get(&payload.ty) == Some(&1);
-    }
-}
-
-/// `a string, an integer or an array`
-fn expected(scope: &Scope<'_>, union: &Union) -> String {
-    let any = Type::Any;
-    let mut names: Vec<String> = union
-        .untagged()
-        .map(|variant| kinds::describe(scope, variant.payload.as_ref().unwrap_or(&any)))
-        .collect();
-    names.dedup();
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        Some((last, _)) => last.clone(),
-        None => String::from("an object"),
     }
 }

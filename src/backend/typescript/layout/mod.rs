@@ -31,7 +31,7 @@ pub(super) fn lay_out(text: &str) -> String {
     out
 }
 
-/// Whether a line belongs to the union that the lines above begin.
+/// Tells whether a line belongs to the union that the lines above begin.
 fn goes_on(lines: &[&str], next: &str) -> bool {
     let next = next.trim_start();
     next.starts_with("| ") || lines.len() > 1 && matches!(next, ";" | ");")

@@ -7,7 +7,7 @@ use crate::backend::doc::{
     Doc, bracketed, break_after_operator, concat, fluid, group, if_break, indent, join, text,
 };
 
-/// How a value behaves at the right of an assignment.
+/// The layout of a value at the right of an assignment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// It goes to the next line as a whole: strings, properties, calls with nothing much in them.

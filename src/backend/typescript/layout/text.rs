@@ -5,12 +5,12 @@
 pub(super) struct Text<'a>(pub(super) &'a str);
 
 impl<'a> Text<'a> {
-    /// Whether nothing is left.
+    /// Tells whether nothing is left.
     pub(super) fn is_end(self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether this comes next.
+    /// Tells whether this comes next.
     pub(super) fn sees(self, token: &str) -> bool {
         self.0.starts_with(token)
     }
@@ -66,7 +66,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether a character can be in a name.
+/// Tells whether a character can be in a name.
 pub(super) fn is_word(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '$' | '#')
 }

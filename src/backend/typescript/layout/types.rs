@@ -69,7 +69,7 @@ fn member(Member { key, ty }: &Member) -> Doc {
     concat([key, text(": "), after_colon(ty)])
 }
 
-/// Whether prettier keeps a union on the line: one object or named type, and `null`.
+/// Tells whether prettier keeps a union on the line: one object or named type, and `null`.
 fn hugs(members: &[Expr]) -> bool {
     let is_body = |ty: &Expr| matches!(ty, Expr::Object(_) | Expr::Name(_) | Expr::Apply(..));
     let is_void = |ty: &Expr| matches!(ty, Expr::Keyword("null" | "void"));

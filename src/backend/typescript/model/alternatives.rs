@@ -17,7 +17,7 @@ pub(super) struct Alternative {
     pub(super) tag: Option<Tag>,
 }
 
-/// What a variant's type says of the tag.
+/// The tag in a variant's type.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(super) enum Tag {
@@ -30,7 +30,7 @@ pub(super) enum Tag {
 }
 
 impl Alternative {
-    /// That of a variant of a union with this tag.
+    /// Makes the alternative of a variant with this tag.
     pub(super) fn new(scope: Scope<'_>, variant: &Variant, tag: Option<&str>) -> Self {
         let payload = variant.payload.as_ref();
         let tag = match (&variant.selector, tag) {
@@ -45,7 +45,7 @@ impl Alternative {
         Self::of(&variant.name.wire, payload.map(|payload| scope.expression(payload)), tag)
     }
 
-    /// That of the variant of an unknown tag.
+    /// Makes the alternative of the variant of unknown tags.
     pub(super) fn open(scope: Scope<'_>, open: &OpenVariant) -> Self {
         let payload = open.payload.as_ref().map(|payload| scope.expression(payload));
         Self::of(&open.name.wire, payload, Some(Tag::Unknown))

@@ -15,9 +15,9 @@ use crate::ir::{Enum, EnumBase, Type, TypeDef, TypeKind};
 #[derive(Debug, Serialize)]
 pub(super) struct CodecsModel {
     imports: RuntimeImports,
-    /// Whether the constants of enums are referred to, beside types.
+    /// True if the constants of enums are referred to, beside types.
     imports_constants: bool,
-    /// One for each type, in the schema's order.
+    /// A codec for each type, in the schema's order.
     codecs: Vec<CodecModel>,
 }
 
@@ -29,15 +29,15 @@ struct CodecModel {
     ty: String,
     /// The function that decodes the type.
     decoder: String,
-    /// Whether that function is told which keys are not its own.
+    /// True if that function is told which keys are not its own.
     takes_outer: bool,
-    /// What that function does, unless it is another type's or one of the runtime.
+    /// The body of that function, unless it is another type's or one of the runtime.
     body: Option<Body>,
     /// Functions that decode parts of it.
     parts: Vec<PartModel>,
 }
 
-/// What a function does that decodes a type. Each kind has a template of its name.
+/// The body of a function that decodes a type. Each kind has a template of its name.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Body {
@@ -124,7 +124,7 @@ impl Body {
         })
     }
 
-    /// Whether the function makes copies that are decoded further.
+    /// Tells whether the function makes copies that are decoded further.
     fn copies(&self) -> bool {
         let fields = match self {
             Self::Record { fields, .. } => Some(fields),

@@ -18,7 +18,7 @@ pub(in crate::backend::typescript) struct ConnectionsModel {
     pub(super) imports: TypeImports,
     /// The interfaces of all sides, sorted.
     pub(super) interfaces: BTreeSet<String>,
-    /// Whether some results come in pieces.
+    /// True if some results come in pieces.
     pub(in crate::backend::typescript) streams: bool,
     /// Requests and notifications that the schema does not name.
     pub(super) ext_method: Option<ExtensionModel>,
@@ -35,7 +35,7 @@ pub(super) struct ExtensionModel {
     pub(super) result: Option<String>,
 }
 
-/// One end of a connection.
+/// A side of a connection.
 #[derive(Debug, Serialize)]
 pub(super) struct SideModel {
     /// Its interface.
@@ -48,15 +48,15 @@ pub(super) struct SideModel {
     pub(super) connection: String,
     pub(super) cancel: Option<CancelModel>,
     pub(super) handshake: Option<HandshakeModel>,
-    /// What its peers call.
+    /// The calls of its peers.
     pub(super) calls: Vec<CallModel>,
-    /// Who may be at the other end.
+    /// The sides that may be at the other end.
     pub(super) peers: Vec<PeerModel>,
     /// The class of who is there, if it can only be one.
     pub(super) base: Option<String>,
 }
 
-/// Who may be at the other end.
+/// The sides that may be at the other end.
 #[derive(Debug, Serialize)]
 pub(super) struct PeerModel {
     pub(super) accessor: String,
@@ -71,7 +71,7 @@ pub(super) struct CancelModel {
     pub(super) property: String,
 }
 
-/// Where the other end says what it is capable of, as literals.
+/// The location at which the other end says what it is capable of, as literals.
 #[derive(Debug, Serialize)]
 pub(super) struct HandshakeModel {
     pub(super) method: String,
@@ -101,7 +101,7 @@ pub(super) struct CallModel {
     pub(super) stream: Option<StreamModel>,
 }
 
-/// Where the pieces of a result come from.
+/// The source of a result's pieces.
 #[derive(Debug, Serialize)]
 pub(super) struct StreamModel {
     pub(super) doc: Vec<String>,

@@ -20,7 +20,7 @@ pub(super) struct ConstructorModel {
     pub(super) of: String,
     pub(super) doc: Vec<String>,
     pub(super) name: String,
-    /// What has to be given.
+    /// The parameters that have to be given.
     pub(super) parameters: Vec<Parameter>,
     /// The type of the parameter for all that may be given.
     pub(super) rest: Option<Rest>,
@@ -143,7 +143,7 @@ fn open_constructor(scope: Scope<'_>, open: &OpenVariant, tag: &str) -> Construc
     }
 }
 
-/// What a function takes, and the object it makes of that.
+/// The parameters of a function, and the object that it makes of them.
 #[derive(Default)]
 struct Parts {
     parameters: Vec<Parameter>,
@@ -151,7 +151,7 @@ struct Parts {
     spread: Option<String>,
     /// The fields that are not left to the rest.
     named: Vec<String>,
-    /// Whether there are properties that may be absent.
+    /// True if there are properties that may be absent.
     has_rest: bool,
 }
 

@@ -14,12 +14,12 @@ use crate::ir::{
     StringType, Type, TypeKind,
 };
 
-/// How a value is decoded.
+/// The decoder of a value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Decoder {
     /// The function. None where any value will do.
     pub(super) function: Option<String>,
-    /// What it is given beside the value and the context.
+    /// The arguments beside the value and the context.
     pub(super) arguments: Vec<String>,
 }
 
@@ -27,12 +27,12 @@ pub(super) struct Decoder {
 #[derive(Debug, Serialize)]
 pub(super) struct PartModel {
     name: String,
-    /// Whether `null` is let through before.
+    /// True if `null` is let through before.
     nullable: bool,
     decoder: Decoder,
 }
 
-/// How the members of an object are decoded that no field names.
+/// The decoder of the members that no field names.
 #[derive(Debug, Serialize)]
 pub(super) struct RestModel {
     /// The list of the fields' keys, and their literals.
@@ -64,12 +64,12 @@ pub(super) struct DecoderBuilder<'a> {
     pub(super) parts: Vec<PartModel>,
     /// The type's name in TypeScript.
     owner: &'a str,
-    /// Whether its function is told which keys are not its own.
+    /// True if its function is told which keys are not its own.
     pub(super) takes_outer: bool,
 }
 
 impl<'a> DecoderBuilder<'a> {
-    /// That for the type of this key.
+    /// Makes the decoder builder for the type of this key.
     pub(super) fn new(
         scope: Scope<'a>,
         plan: &'a DecodePlan,
@@ -81,7 +81,7 @@ impl<'a> DecoderBuilder<'a> {
         Self { scope, plan, imports, parts, owner, takes_outer }
     }
 
-    /// Whether the function that decodes the type looks at keys that no field names.
+    /// Tells whether the function that decodes the type looks at keys that no field names.
     pub(super) fn looks_at_all_keys(&self, ty: &Type) -> bool {
         let Type::Named { name } = self.scope.protocol.resolve(ty) else { return false };
         looks_at_all_keys(self.scope.protocol, self.plan, name, &mut HashSet::new())
@@ -92,7 +92,7 @@ impl<'a> DecoderBuilder<'a> {
         names::ranking(self.owner) + &"_".repeat(index)
     }
 
-    /// How the members of a record are decoded that no field names, if that takes anything.
+    /// Decides how the members of a record are decoded that no field names, if that takes anything.
     pub(super) fn rest(&mut self, record: &Record, plan: &RecordPlan) -> Option<RestModel> {
         let decoder = self.decoder(plan.kept()?, "rest");
         if decoder.is_any() {
@@ -108,13 +108,13 @@ impl<'a> DecoderBuilder<'a> {
         })
     }
 
-    /// How a type is decoded. Parts of it that take a function of their own get one, under a name
-    /// that ends in `place`.
+    /// Decides the decoder of a type. Parts of it that take a function of their own get one, under
+    /// a name that ends in `place`.
     pub(super) fn decoder(&mut self, ty: &Type, place: &str) -> Decoder {
         self.array_decoder(ty, place, "list")
     }
 
-    /// The same for an array whose malformed items are left out.
+    /// Decodes an array whose malformed items are left out.
     pub(super) fn lenient(&mut self, ty: &Type, place: &str) -> Decoder {
         let resolved = self.scope.protocol.resolve(ty);
         match resolved {
@@ -125,7 +125,7 @@ impl<'a> DecoderBuilder<'a> {
         }
     }
 
-    /// How a type is decoded. If it is an array, this function sees to its items.
+    /// Decides the decoder of a type. If it is an array, this function sees to its items.
     fn array_decoder(&mut self, ty: &Type, place: &str, items: &'static str) -> Decoder {
         match ty {
             Type::Any => Decoder::ANY,
@@ -233,8 +233,8 @@ impl<'a> DecoderBuilder<'a> {
     }
 }
 
-/// Whether a type is a record of whose unlisted members the type is known, or a union with such a
-/// variant.
+/// Tells whether a type is a record of whose unlisted members the type is known, or a union with
+/// such a variant.
 fn looks_at_all_keys<'a>(
     protocol: &'a Protocol,
     plan: &DecodePlan,

@@ -16,7 +16,7 @@ pub(super) struct EnumModel {
     pub(super) doc: Vec<String>,
     /// `string` or `number`.
     pub(super) base: &'static str,
-    /// Whether there are other values than the known ones.
+    /// True if there are other values than the known ones.
     pub(super) is_open: bool,
     /// The known values. The type's comment says nothing of them: editors show the comment of a
     /// constant where it is used.

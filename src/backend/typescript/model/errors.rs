@@ -54,7 +54,7 @@ pub(super) fn errors(scope: Scope<'_>) -> Vec<ErrorModel> {
     errors.collect()
 }
 
-/// Whether these are error codes: integers among which are those of JSON-RPC.
+/// Tells whether these are error codes: integers among which are those of JSON-RPC.
 fn are_codes(codes: &Enum) -> bool {
     let has = |code: i64| codes.values.iter().any(|value| value.value.as_i64() == Some(code));
     matches!(codes.base, EnumBase::Integer(_)) && has(-32601) && has(-32602)

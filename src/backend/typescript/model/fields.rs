@@ -1,4 +1,4 @@
-//! How the fields of an object are decoded.
+//! Decoders of an object's fields.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,34 +8,34 @@ use crate::backend::typescript::literals::literal;
 use crate::decode::{FieldPlan, Items, OnAbsent, OnInvalid, OnNull, Substitute};
 use crate::ir::{Field, Type};
 
-/// How fields are decoded. What has changed is put into a copy.
+/// The decoders of fields. What has changed is put into a copy.
 #[derive(Debug, Serialize)]
 pub(super) struct FieldsModel {
     /// The fields about which there is something to check.
     fields: Vec<FieldDecoder>,
-    /// How many of them are decoded. If any, the object may turn out to be wrong when it has
+    /// The number of them that are decoded. If any, the object may turn out to be wrong when it has
     /// already changed.
     pub(super) decoded: usize,
-    /// Whether the object can come out changed.
+    /// True if the object can come out changed.
     pub(super) changes: bool,
 }
 
-/// How one field is decoded.
+/// The decoder of a field.
 #[derive(Debug, Serialize)]
 struct FieldDecoder {
     key: Key,
-    /// Whether nothing else would notice that it is not there.
+    /// True if nothing else would notice that it is not there.
     is_missed: bool,
     /// The expression that an absent field takes.
     default: Option<String>,
-    /// Whether nothing is decoded if it is absent, or `null`.
+    /// True if nothing is decoded if it is absent, or `null`.
     skips_absent: bool,
     skips_null: bool,
-    /// How a value is decoded, unless any will do.
+    /// The decoder of the value, unless any will do.
     decoder: Option<Decoder>,
     /// The function that sees to a value that changed or failed.
     reaction: &'static str,
-    /// What it puts in place of a value that failed: an expression.
+    /// The expression in place of a value that failed.
     fallback: Option<String>,
 }
 
@@ -43,7 +43,7 @@ struct FieldDecoder {
 #[derive(Debug, Serialize)]
 pub(super) struct Key {
     literal: String,
-    /// Whether every object has one of that name by its prototype, which does not count.
+    /// True if every object has one of that name by its prototype, which does not count.
     is_inherited: bool,
 }
 
@@ -187,8 +187,8 @@ fn default_value(
     }
 }
 
-/// Whether a value of the type has no fields in it that could have defaults, as far as is seen
-/// at once.
+/// Tells whether a value of the type has no fields in it that could have defaults, as far as is
+/// seen at once.
 fn holds_no_record(builder: &DecoderBuilder<'_>, ty: &Type) -> bool {
     match builder.scope.protocol.resolve(ty) {
         Type::Array(array) => holds_no_record(builder, &array.items),

@@ -1,4 +1,4 @@
-//! What each side handles: its interface, and the wire names of its methods.
+//! Handlers: the interface of each side, and the wire names of its methods.
 
 use std::collections::HashMap;
 
@@ -21,19 +21,19 @@ pub(super) struct HandlersModel {
     pub(super) imports: TypeImports,
     /// The contexts of all sides, sorted.
     pub(super) contexts: Vec<String>,
-    /// Whether a handler may answer nothing, which a common lint rule has to be told about.
+    /// True if a handler may answer nothing, which a common lint rule has to be told about.
     pub(super) allows_void: bool,
     pub(super) interfaces: Vec<InterfaceModel>,
 }
 
-/// What a side handles.
+/// The interface of a side's handler.
 #[derive(Debug, Serialize)]
 pub(super) struct InterfaceModel {
     pub(super) name: String,
     pub(super) context: String,
     /// In the schema's order.
     pub(super) methods: Vec<HandlerModel>,
-    /// How requests and notifications are handled that the schema does not name.
+    /// The handler of requests that the schema does not name.
     pub(super) ext_method: Option<MethodTypes>,
     pub(super) ext_notification: Option<MethodTypes>,
 }
@@ -46,12 +46,12 @@ pub(super) struct HandlerModel {
     pub(super) doc: Vec<String>,
     pub(super) name: String,
     pub(super) is_optional: bool,
-    /// Whether nothing is an answer, too.
+    /// True if nothing is an answer, too.
     pub(super) allows_void: bool,
     pub(super) types: MethodTypes,
 }
 
-/// What goes into a method, and what comes out of a request.
+/// The types of a method's params and result.
 #[derive(Debug, Serialize)]
 pub(super) struct MethodTypes {
     pub(super) params: Expr,
@@ -142,7 +142,7 @@ impl MethodTypes {
     }
 }
 
-/// Whether a result need not say anything, so that a handler may return nothing.
+/// Tells whether a result need not say anything, so that a handler may return nothing.
 pub(super) fn may_be_empty(scope: Scope<'_>, result: &Type) -> bool {
     match scope.protocol.resolve(result) {
         Type::Map(_) | Type::Null => true,
@@ -159,7 +159,7 @@ pub(super) fn may_be_empty(scope: Scope<'_>, result: &Type) -> bool {
 /// The methods' wire names.
 #[derive(Debug, Serialize)]
 pub(super) struct MethodsModel {
-    /// One for each side, and one for the protocol's own methods if it has any.
+    /// Constants for each side, and for the protocol's own methods if it has any.
     pub(super) objects: Vec<MethodConstants>,
     /// The literal of the protocol's version.
     pub(super) version: Option<String>,

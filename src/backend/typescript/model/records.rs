@@ -14,7 +14,7 @@ pub(super) struct RecordModel {
     pub(super) doc: Vec<String>,
     /// Its fields, in the schema's order. Any object if there is none.
     pub(super) fields: Vec<FieldModel>,
-    /// Whether it may have any other property. Where the schema knows the type of those, only the
+    /// True if it may have any other property. Where the schema knows the type of those, only the
     /// codec looks at them: TypeScript has no type for all but some properties.
     pub(super) is_indexed: bool,
 }

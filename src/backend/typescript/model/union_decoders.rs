@@ -47,12 +47,12 @@ struct Arm {
     steps: Vec<StepModel>,
 }
 
-/// Variants, and the keys that each knows.
+/// Variants, and the keys that each knows and others do not.
 #[derive(Debug, Serialize)]
 struct Ranking {
     name: String,
-    /// The function of each, and the literals of its keys; without them it knows every key.
-    variants: Vec<(String, Option<Vec<String>>)>,
+    /// The function of each, and its keys; without them it knows every key.
+    variants: Vec<(String, Option<Vec<Key>>)>,
 }
 
 /// A step that may end the function.
@@ -192,13 +192,23 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
 
     fn best(&mut self, known: &[(usize, KnownKeys)]) -> StepModel {
         self.decoders.imports.decoding(["FAIL", "mostKeys", "type Ranked"]);
+        // What all of them know makes no difference.
+        let in_all = |key: &String| {
+            known.iter().all(|(_, keys)| match keys {
+                KnownKeys::Every => false,
+                KnownKeys::Listed(keys) => keys.contains(key),
+            })
+        };
         let variants = known.iter().map(|(variant, keys)| {
             let decoder = self.decoder(*variant);
             let place = self.union.variants.get(*variant).map(|it| it.name.camel());
             let function = self.decoders.function(decoder, &place.unwrap_or_default());
             let keys = match keys {
                 KnownKeys::Every => None,
-                KnownKeys::Listed(keys) => Some(keys.iter().map(|key| literal(key)).collect()),
+                KnownKeys::Listed(keys) => {
+                    let own = keys.iter().filter(|key| !in_all(key));
+                    Some(own.map(|key| Key::new(self.decoders, key)).collect())
+                }
             };
             (function, keys)
         });

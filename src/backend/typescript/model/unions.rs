@@ -22,7 +22,7 @@ pub(super) struct UnionModel {
     pub(super) tag: Option<String>,
     /// Its variants, the open one among them, each once.
     pub(super) alternatives: Vec<Alternative>,
-    /// One for each variant that can be made of its parts.
+    /// A constructor for each variant that can be made of its parts.
     pub(super) constructors: Vec<ConstructorModel>,
 }
 
@@ -45,7 +45,7 @@ impl UnionModel {
     }
 }
 
-/// What the schema says of each variant, for the union's comment.
+/// The docs of each variant, for the union's comment.
 fn variant_docs(union: &Union) -> impl Iterator<Item = (String, &Docs)> {
     let known = union.variants.iter().map(|variant| {
         let label = match &variant.selector {

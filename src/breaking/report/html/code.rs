@@ -29,7 +29,7 @@ struct Line {
     text: String,
 }
 
-/// What a finding does to code of a language.
+/// The effect of a finding on code of a language.
 #[derive(Debug, Serialize)]
 pub(super) struct CodeOfFinding {
     id: &'static str,
@@ -66,7 +66,7 @@ pub(super) fn languages(diff: &CodeDiff) -> Vec<Language> {
         .collect()
 }
 
-/// What a finding does to code, by language.
+/// Lists the effects of a finding on code, by language.
 pub(super) fn code_of(diff: &CodeDiff, change: &Change) -> Vec<CodeOfFinding> {
     let of = |language: &LanguageDiff| CodeOfFinding {
         id: language.id,

@@ -9,7 +9,7 @@ use crate::breaking::report::prose::plain;
 use crate::breaking::report::view::View;
 use crate::source::SourceText;
 
-/// One of the two places.
+/// A location, in the old schema or in the new.
 #[derive(Debug, Serialize)]
 pub(super) struct Pane {
     title: &'static str,

@@ -1,4 +1,4 @@
-//! One finding on the page.
+//! A finding on the page.
 
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ struct Proof {
     lines: Vec<Vec<Token>>,
 }
 
-/// What the page shows of a finding.
+/// Builds the page's model of a finding.
 pub(super) fn finding(change: &Change, view: &View<'_>) -> Finding {
     let wire = change.wire;
     let ways = Direction::BOTH.into_iter().filter(|direction| wire.of(*direction) != Verdict::Ok);

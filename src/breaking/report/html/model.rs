@@ -1,4 +1,4 @@
-//! What the page prints.
+//! The model of the page.
 
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ struct About {
     about: String,
 }
 
-/// One verdict, at the top.
+/// A verdict, at the top.
 #[derive(Debug, Serialize)]
 struct Card {
     of: &'static str,

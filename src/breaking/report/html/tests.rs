@@ -1,4 +1,4 @@
-//! That no schema can put anything into the page but text.
+//! Tests: no schema can put anything into the page but text.
 
 use super::*;
 use crate::breaking::compare_with;

@@ -1,4 +1,4 @@
-//! What the report says, and that no schema can say anything else with it.
+//! Tests: the report's text, into which no schema can put anything else.
 
 use serde_json::json;
 

@@ -674,12 +674,7 @@ def _decode_client_session_capabilities(value: Any, context: Context) -> Any:
 
 
 def _decode_compaction_capabilities(value: Any, context: Context) -> Any:
-    return record(
-        value,
-        context,
-        types.CompactionCapabilities,
-        _COMPACTION_CAPABILITIES,
-    )
+    return _COMPACTION_CAPABILITIES(value, context)
 
 
 def _decode_session_config_options_capabilities(value: Any, context: Context) -> Any:
@@ -701,7 +696,7 @@ def _decode_boolean_config_option_capabilities(value: Any, context: Context) -> 
 
 
 def _decode_notice_capabilities(value: Any, context: Context) -> Any:
-    return record(value, context, types.NoticeCapabilities, _NOTICE_CAPABILITIES)
+    return _NOTICE_CAPABILITIES(value, context)
 
 
 def _decode_auth_capabilities(value: Any, context: Context) -> Any:
@@ -1664,7 +1659,6 @@ _CLIENT_SESSION_CAPABILITIES = [
     ),
     Field("meta", "_meta", members(anything), nullable=True, on_error=absent),
 ]
-_COMPACTION_CAPABILITIES = ()
 _SESSION_CONFIG_OPTIONS_CAPABILITIES = [
     Field(
         "boolean",
@@ -1678,7 +1672,6 @@ _SESSION_CONFIG_OPTIONS_CAPABILITIES = [
 _BOOLEAN_CONFIG_OPTION_CAPABILITIES = [
     Field("meta", "_meta", members(anything), nullable=True, on_error=absent),
 ]
-_NOTICE_CAPABILITIES = ()
 _AUTH_CAPABILITIES = [
     Field("terminal", "terminal", boolean, on_error=absent),
     Field("meta", "_meta", members(anything), nullable=True, on_error=absent),
@@ -2162,6 +2155,8 @@ _AVAILABLE_COMMAND_INPUT = Union(
 )
 _COMPACTION_ID = string
 _EXT_NOTIFICATION = anything
+_COMPACTION_CAPABILITIES = members(anything)
+_NOTICE_CAPABILITIES = members(anything)
 _MCP_SERVER = Union(
     is_object=True,
     tag="type",

@@ -78,6 +78,12 @@ CompactionId: TypeAlias = str
 ExtNotification: TypeAlias = Any
 """The type `ExtNotification`."""
 
+CompactionCapabilities: TypeAlias = dict[str, Any]
+"""The type `CompactionCapabilities`."""
+
+NoticeCapabilities: TypeAlias = dict[str, Any]
+"""The type `NoticeCapabilities`."""
+
 
 class WriteTextFileRequest(Struct, kw_only=True, rename="camel", gc=False):
     """The object `WriteTextFileRequest`.
@@ -2545,10 +2551,6 @@ class ClientSessionCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
 
 
-class CompactionCapabilities(Struct, kw_only=True, rename="camel", gc=False):
-    """The object `CompactionCapabilities`."""
-
-
 class SessionConfigOptionsCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """The object `SessionConfigOptionsCapabilities`.
 
@@ -2569,10 +2571,6 @@ class BooleanConfigOptionCapabilities(Struct, kw_only=True, rename="camel", gc=F
     """
 
     meta: dict[str, Any] | UnsetType | None = field(default=UNSET, name="_meta")
-
-
-class NoticeCapabilities(Struct, kw_only=True, rename="camel", gc=False):
-    """The object `NoticeCapabilities`."""
 
 
 class ElicitationCapabilities(Struct, kw_only=True, rename="camel", gc=False):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from . import types
 from ._decoding import Field, record
 from ._unions import Plain, Union, Untagged
-from ._values import anything, integer, items, string
+from ._values import anything, integer, items, members, string
 
 if TYPE_CHECKING:
     from ._decoding import Context, Decode
@@ -33,7 +33,7 @@ def _decode_initialized_notification(value: Any, context: Context) -> Any:
 
 
 def _decode_client_capabilities(value: Any, context: Context) -> Any:
-    return record(value, context, types.ClientCapabilities, _CLIENT_CAPABILITIES)
+    return _CLIENT_CAPABILITIES(value, context)
 
 
 def _decode_server_capabilities(value: Any, context: Context) -> Any:
@@ -41,7 +41,7 @@ def _decode_server_capabilities(value: Any, context: Context) -> Any:
 
 
 def _decode_agents_capability(value: Any, context: Context) -> Any:
-    return record(value, context, types.AgentsCapability, _AGENTS_CAPABILITY)
+    return _AGENTS_CAPABILITY(value, context)
 
 
 def _decode_implementation(value: Any, context: Context) -> Any:
@@ -96,9 +96,7 @@ _INITIALIZE_RESPONSE = [
     Field("server_info", "serverInfo", _decode_implementation, required=True),
 ]
 _INITIALIZED_NOTIFICATION = ()
-_CLIENT_CAPABILITIES = ()
 _SERVER_CAPABILITIES = [Field("agents", "agents", _decode_agents_capability)]
-_AGENTS_CAPABILITY = ()
 _IMPLEMENTATION = [
     Field("name", "name", string, required=True),
     Field("version", "version", string, required=True),
@@ -122,6 +120,8 @@ _RUN_PROGRESS_NOTIFICATION = [
     Field("progress_token", "progressToken", _decode_progress_token, required=True),
     Field("delta", "delta", anything, required=True),
 ]
+_CLIENT_CAPABILITIES = members(anything)
+_AGENTS_CAPABILITY = members(anything)
 _PROGRESS_TOKEN = Union(
     untagged=[
         Untagged(Plain(string), "a string"),

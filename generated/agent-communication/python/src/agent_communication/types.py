@@ -14,6 +14,12 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from ._support import Int64
 
+ClientCapabilities: TypeAlias = dict[str, Any]
+"""What a client can do. Nothing of it matters to agents."""
+
+AgentsCapability: TypeAlias = dict[str, Any]
+"""What a server can do with agents: list and run them."""
+
 
 class InitializeRequest(Struct, kw_only=True, rename="camel", gc=False):
     """Opens the conversation: what the client is, and what it can do.
@@ -62,10 +68,6 @@ class InitializedNotification(Struct, kw_only=True, rename="camel", gc=False):
     """Begins the conversation, once the client has read what the server can do."""
 
 
-class ClientCapabilities(Struct, kw_only=True, rename="camel", gc=False):
-    """What a client can do. Nothing of it matters to agents."""
-
-
 class ServerCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """What a server can do.
 
@@ -76,10 +78,6 @@ class ServerCapabilities(Struct, kw_only=True, rename="camel", gc=False):
     """
 
     agents: AgentsCapability | UnsetType = UNSET
-
-
-class AgentsCapability(Struct, kw_only=True, rename="camel", gc=False):
-    """What a server can do with agents: list and run them."""
 
 
 class Implementation(Struct, kw_only=True, rename="camel", gc=False):

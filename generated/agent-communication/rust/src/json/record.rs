@@ -59,6 +59,15 @@ pub(crate) fn put_patch<M: SerializeMap, T: Serialize>(
     }
 }
 
+/// Writes the members of a map.
+pub(crate) fn put_all<'a, M: SerializeMap, T: Serialize + 'a>(
+    object: &mut M,
+    members: impl IntoIterator<Item = (&'a String, &'a T)>,
+) -> std::result::Result<(), M::Error> {
+    let mut members = members.into_iter();
+    members.try_for_each(|(name, value)| object.serialize_entry(name, value))
+}
+
 /// Writes a tag, and the members of what it tells.
 pub(crate) fn put_tagged<M: SerializeMap, T: Record>(
     object: &mut M,

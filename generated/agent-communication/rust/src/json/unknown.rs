@@ -54,7 +54,7 @@ impl UnknownVariant {
     ) -> Result<Self> {
         let mut members = Object::new();
         while let Some(key) = reader.key()? {
-            if shared.contains(&&*key) {
+            if shared.contains(&&*key) || reader.is_owned(&key) {
                 reader.skip()?;
             } else {
                 let value = Value::decode(reader)?;

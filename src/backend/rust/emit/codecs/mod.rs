@@ -1,4 +1,4 @@
-//! How the types become JSON and come from it.
+//! The module of codecs: types to JSON and back.
 
 mod record;
 mod union;
@@ -9,7 +9,7 @@ use quote::quote;
 use crate::backend::rust::model::{Helper, Model, NewtypeModel, TypeModel, TypeModelKind};
 use crate::backend::rust::source::Fragment;
 
-/// What the module begins with.
+/// The beginning of the module.
 pub(super) fn head() -> TokenStream {
     quote! {
         //! How the types become JSON and come from it.
@@ -39,7 +39,7 @@ fn codec(ty: &TypeModel) -> Option<TokenStream> {
     })
 }
 
-/// How a wrapped array or map is decoded.
+/// Prints the decoder of a wrapped array or map.
 fn wrapper(ident: &Ident, newtype: &NewtypeModel) -> Option<TokenStream> {
     let (decode, helpers) = newtype.wrapped.as_ref()?;
     let helpers = helpers.iter().map(helper);

@@ -1,17 +1,20 @@
 //! The codecs of records.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use super::helper;
-use crate::backend::rust::model::{DecodeFn, FieldModel, OnInvalid, RecordModel, Storage};
+use crate::backend::rust::model::{
+    AdditionalModel, DecodeFn, FieldModel, OnInvalid, RecordModel, Storage,
+};
+use crate::backend::rust::types::RustType;
 
 /// The codec of a record, of which one field may hold a union that shares its JSON object.
 pub(super) fn codec(ident: &Ident, record: &RecordModel, kind: Option<&Ident>) -> TokenStream {
     let locals = Locals::new(record, kind);
     let reader = &locals.reader;
     let read = read(record, kind, &locals);
-    let is_used = !record.fields.is_empty() || kind.is_some();
+    let is_used = !record.fields.is_empty() || record.additional.is_some() || kind.is_some();
     let object = if is_used { format_ident!("object") } else { format_ident!("_object") };
     let write = write(record, kind);
     quote! {
@@ -63,7 +66,8 @@ fn read(record: &RecordModel, kind: Option<&Ident>, locals: &Locals) -> TokenStr
         let (ident, wire) = (&field.ident, &field.wire);
         quote!(json::required::<_>(#ident, #wire)?;)
     });
-    let fields = record.stored().map(finished);
+    let additional = record.additional.iter().map(|additional| additional.ident.to_token_stream());
+    let fields = record.stored().map(finished).chain(additional);
     if let Some(kind) = kind {
         return quote! {
             #(#helpers)*
@@ -85,18 +89,35 @@ fn read(record: &RecordModel, kind: Option<&Ident>, locals: &Locals) -> TokenStr
 /// Reads all members, those of fields into variables named for them.
 fn members(record: &RecordModel, locals: &Locals) -> TokenStream {
     let Locals { reader, key, .. } = locals;
-    if record.fields.is_empty() {
-        return quote!(#reader.skip_rest()?;);
-    }
     let idents = record.fields.iter().map(|field| &field.ident);
     let arms = record.fields.iter().map(|field| arm(field, locals));
-    quote! {
-        #(let mut #idents = None;)*
-        while let Some(#key) = #reader.key()? {
-            match &*#key {
-                #(#arms)*
-                _ => #reader.skip()?,
+    let (map, other) = match &record.additional {
+        Some(AdditionalModel { ident, ty, decode, .. }) => {
+            let new = if *ty == RustType::Object { quote!(Object) } else { quote!(Map) };
+            let map = quote!(let mut #ident = json::#new::new(););
+            (Some(map), quote!(#reader.keep(#key, &mut #ident, #decode)?))
+        }
+        None => (None, quote!(#reader.skip()?)),
+    };
+    if !record.fields.is_empty() {
+        return quote! {
+            #(let mut #idents = None;)*
+            #map
+            while let Some(#key) = #reader.key()? {
+                match &*#key {
+                    #(#arms)*
+                    _ => #other,
+                }
             }
+        };
+    }
+    if map.is_none() {
+        return quote!(#reader.skip_rest()?;);
+    }
+    quote! {
+        #map
+        while let Some(#key) = #reader.key()? {
+            #other;
         }
     }
 }
@@ -149,6 +170,10 @@ fn finished(field: &FieldModel) -> TokenStream {
 
 fn write(record: &RecordModel, kind: Option<&Ident>) -> TokenStream {
     let mut puts: Vec<TokenStream> = record.fields.iter().map(put).collect();
+    puts.extend(record.additional.iter().map(|additional| {
+        let ident = &additional.ident;
+        quote!(json::put_all(object, &self.#ident))
+    }));
     puts.extend(kind.map(|kind| quote!(json::Record::write(&self.#kind, object))));
     let last = puts.pop().unwrap_or_else(|| quote!(Ok(())));
     quote!(#(#puts?;)* #last)

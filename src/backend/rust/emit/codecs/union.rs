@@ -1,12 +1,12 @@
 //! The codecs of unions.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::helper;
-use crate::backend::rust::model::{
-    DecodeFn, Kinds, OpenModel, Payload, Shape, UnionModel, VariantModel,
-};
+use crate::backend::rust::model::{DecodeFn, OpenModel, Payload, Shape, UnionModel, VariantModel};
+use crate::decode::{Candidates, Choice, KnownKeys, Step};
+use crate::ir::{JsonType, JsonTypes};
 
 /// The codec of a union.
 pub(super) fn codec(union: &UnionModel) -> TokenStream {
@@ -57,24 +57,22 @@ pub(super) fn codec(union: &UnionModel) -> TokenStream {
 
 fn read(union: &UnionModel) -> TokenStream {
     let helpers = union.helpers.iter().map(helper);
-    let variants: Vec<&VariantModel> = union.variants.iter().collect();
     let body = match &union.tag {
         Some(property) => by_tag(union, property),
-        None if union.shape == Shape::Value => by_kind(union),
-        None => by_shape(union, &variants),
+        None => untagged(union, None),
     };
     quote!(#(#helpers)* #body)
 }
 
-/// Reads a variant by its tag, and where no tag matches, the others in order.
+/// Reads a variant by its tag, and where no tag matches, another.
 fn by_tag(union: &UnionModel, property: &str) -> TokenStream {
     let is_object = union.shape == Shape::Object;
-    let more = union.open.is_some() || union.variants.iter().any(|variant| variant.tag.is_none());
-    let start = (more || !is_object || union.variants.iter().any(restarts))
-        .then(|| quote!(let start = reader.mark();));
+    let more = !union.steps.is_empty() || !is_object;
+    let start =
+        (more || union.variants.iter().any(restarts)).then(|| quote!(let start = reader.mark();));
     let arms = union.variants.iter().filter_map(|variant| tag_arm(union, variant, more));
+    let rest = untagged(union, Some(property));
     if !is_object {
-        let rest = untagged(union, property);
         return quote! {
             #start
             let mut tag = None;
@@ -90,7 +88,6 @@ fn by_tag(union: &UnionModel, property: &str) -> TokenStream {
         };
     }
     if more {
-        let rest = untagged(union, property);
         return quote! {
             #start
             let tag = reader.tag(#property)?;
@@ -131,74 +128,70 @@ fn restarts(variant: &VariantModel) -> bool {
     payload.is_some_and(|payload| payload.is_union || !payload.is_object)
 }
 
-/// Reads a variant where no tag matches.
-fn untagged(union: &UnionModel, property: &str) -> TokenStream {
-    let untagged = union.variants.iter().enumerate().filter(|(_, it)| it.tag.is_none());
-    let Some(open) = &union.open else {
-        return by_shape(union, &untagged.map(|(_, variant)| variant).collect::<Vec<_>>());
+/// Reads a variant that no tag selects.
+fn untagged(union: &UnionModel, property: Option<&str>) -> TokenStream {
+    if let [Step::Choose(choice)] = union.steps.as_slice() {
+        return only_choice(union, choice);
+    }
+    let steps = union.steps.iter().map(|step| match (step, &union.open) {
+        (Step::Choose(choice), _) => first_choice(union, choice),
+        (Step::Open, Some(open)) => read_open(union, open, property.unwrap_or_default()),
+        (Step::Open, None) => TokenStream::new(),
+    });
+    let end = match property {
+        Some(property) if union.is_by_tag_alone && union.shape == Shape::Object => {
+            quote!(Err(reader.bad_tag(#property, None, &[])))
+        }
+        _ => refuse(union),
     };
-    let (before, after): (Vec<_>, Vec<_>) = untagged.partition(|(at, _)| *at < open.position);
-    let fails_by_tag = before.is_empty() && after.is_empty() && union.shape == Shape::Object;
-    let before = before.into_iter().map(|(_, variant)| attempt(union, variant));
-    let after = after.into_iter().map(|(_, variant)| attempt(union, variant));
-    let open = read_open(union, open, property);
-    let end = if fails_by_tag {
-        quote!(Err(reader.bad_tag(#property, None, &[])))
-    } else {
-        refuse(union)
-    };
-    quote!(#(#before)* #open #(#after)* #end)
+    quote!(#(#steps)* #end)
 }
 
-/// Reads one of several variants, the first that fits. A single one says itself what is wrong.
-fn by_shape(union: &UnionModel, variants: &[&VariantModel]) -> TokenStream {
-    if let [variant] = variants {
-        return whole(union, variant);
-    }
-    let fits_all = |variant: &&VariantModel| variant.payload.is_none() && !variant.is_null;
-    let attempts = variants.iter().map(|variant| attempt(union, variant));
-    match variants.iter().position(fits_all) {
-        Some(last) => attempts.take(last + 1).collect(),
-        None => {
-            let refuse = refuse(union);
-            quote!(#(#attempts)* #refuse)
+/// Reads one of several variants, after which there is nothing to try.
+fn only_choice(union: &UnionModel, choice: &Choice) -> TokenStream {
+    let read = |candidates: &Candidates| match candidates {
+        Candidates::Only(index) => union.variants.get(*index).map(|it| whole(union, it)),
+        // The last may take anything.
+        Candidates::InOrder(order) => order.split_last().map(|(last, rest)| {
+            let attempts = attempts(union, &Candidates::InOrder(rest.to_vec()));
+            let last = union.variants.get(*last).filter(|it| it.payload.is_none() && !it.is_null);
+            if let Some(last) = last {
+                let whole = whole(union, last);
+                quote!(#attempts #whole)
+            } else {
+                let (attempts, refuse) = (self::attempts(union, candidates), refuse(union));
+                quote!(#attempts #refuse)
+            }
+        }),
+        candidates => {
+            let (attempts, refuse) = (attempts(union, candidates), refuse(union));
+            Some(quote!(#attempts #refuse))
         }
+    };
+    if let Some((_, candidates)) = whole_choice(union, choice) {
+        return read(candidates).unwrap_or_default();
     }
-}
-
-/// Reads one of several variants, told apart by the kind of JSON where that is possible.
-fn by_kind(union: &UnionModel) -> TokenStream {
-    let mut arms: Vec<(Vec<&VariantModel>, Vec<TokenStream>)> = Vec::new();
-    for (kind, name) in Kinds::EACH {
-        let fits = |variant: &&VariantModel| variant.kinds.intersects(kind);
-        let variants: Vec<&VariantModel> = union.variants.iter().filter(fits).collect();
-        let name = format_ident!("{name}");
-        let name = quote!(json::Kind::#name);
-        let same = |(others, _): &&mut (Vec<&VariantModel>, _)| {
-            others.iter().map(|it| &it.ident).eq(variants.iter().map(|it| &it.ident))
-        };
-        match arms.iter_mut().find(same) {
-            Some((_, names)) => names.push(name),
-            None => arms.push((variants, vec![name])),
-        }
-    }
-    if let [(variants, _)] = arms.as_slice() {
-        return by_shape(union, variants);
-    }
-    let is_exhaustive = arms.iter().all(|(variants, _)| !variants.is_empty());
-    let most = arms.iter().map(|(_, names)| names.len()).max().filter(|_| is_exhaustive);
-    // The arm of the most kinds goes last, as the one for all the rest.
-    arms.sort_by_key(|(_, names)| Some(names.len()) == most);
-    let last = arms.len() - 1;
+    let mut arms: Vec<(JsonTypes, &Candidates)> = choice
+        .arms
+        .iter()
+        .filter(|(_, candidates)| *candidates != Candidates::None)
+        .map(|(types, candidates)| (*types, candidates))
+        .collect();
+    let known = arms.iter().fold(JsonTypes::NONE, |known, (types, _)| known.union(*types));
+    let is_exhaustive = known == JsonTypes::ALL;
+    // The arm of the most types goes last, as the one for all the rest.
+    let count = |types: JsonTypes| JsonType::EACH.iter().filter(|ty| types.contains(**ty)).count();
+    let most = arms.iter().map(|(types, _)| count(*types)).max().filter(|_| is_exhaustive);
+    arms.sort_by_key(|(types, _)| Some(count(*types)) == most);
+    let last = arms.len().saturating_sub(1);
     let refuse = (!is_exhaustive).then(|| {
         let refuse = refuse(union);
         quote!(_ => #refuse,)
     });
-    let arms = arms.iter().enumerate().filter(|(_, (variants, _))| !variants.is_empty());
-    let arms = arms.map(|(index, (variants, names))| {
-        let is_rest = is_exhaustive && index == last && names.len() > 1;
-        let pattern = if is_rest { quote!(_) } else { quote!(#(#names)|*) };
-        let read = by_shape(union, variants);
+    let arms = arms.iter().enumerate().map(|(index, (types, candidates))| {
+        let is_rest = is_exhaustive && index == last && count(*types) > 1;
+        let pattern = if is_rest { quote!(_) } else { pattern(*types) };
+        let read = read(candidates);
         quote!(#pattern => { #read })
     });
     quote! {
@@ -209,13 +202,97 @@ fn by_kind(union: &UnionModel) -> TokenStream {
     }
 }
 
+/// Reads one of several variants, after which there are others to try.
+fn first_choice(union: &UnionModel, choice: &Choice) -> TokenStream {
+    let read = |candidates: &Candidates| match candidates {
+        Candidates::Only(index) => {
+            let variant = union.variants.get(*index);
+            let whole = variant.map(|variant| whole(union, variant)).unwrap_or_default();
+            quote!(return #whole;)
+        }
+        candidates => attempts(union, candidates),
+    };
+    if let Some((_, candidates)) = whole_choice(union, choice) {
+        return read(candidates);
+    }
+    let arms = choice.arms.iter().filter(|(_, candidates)| *candidates != Candidates::None);
+    let is_exhaustive = arms.clone().count() == choice.arms.len();
+    let rest = (!is_exhaustive).then(|| quote!(_ => {}));
+    let arms = arms.map(|(types, candidates)| {
+        let (pattern, read) = (pattern(*types), read(candidates));
+        quote!(#pattern => { #read })
+    });
+    quote! {
+        match reader.peek()? {
+            #(#arms)*
+            #rest
+        }
+    }
+}
+
+/// The arm of a choice for all JSON that can come there.
+fn whole_choice<'a>(union: &UnionModel, choice: &'a Choice) -> Option<&'a (JsonTypes, Candidates)> {
+    match choice.arms.as_slice() {
+        [arm] if union.shape == Shape::Object || arm.0 == JsonTypes::ALL => Some(arm),
+        _ => None,
+    }
+}
+
+/// `json::Kind::Null | json::Kind::String`
+fn pattern(types: JsonTypes) -> TokenStream {
+    let types = JsonType::EACH.into_iter().filter(|ty| types.contains(*ty)).map(|ty| match ty {
+        JsonType::Null => quote!(json::Kind::Null),
+        JsonType::Boolean => quote!(json::Kind::Boolean),
+        JsonType::Number => quote!(json::Kind::Number),
+        JsonType::String => quote!(json::Kind::String),
+        JsonType::Array => quote!(json::Kind::Array),
+        JsonType::Object => quote!(json::Kind::Object),
+    });
+    quote!(#(#types)|*)
+}
+
+/// Tries variants. The first that fits is returned.
+fn attempts(union: &UnionModel, candidates: &Candidates) -> TokenStream {
+    let attempt = |index: &usize| union.variants.get(*index).map(|it| attempt(union, it));
+    match candidates {
+        Candidates::None => TokenStream::new(),
+        Candidates::Only(index) => attempt(index).unwrap_or_default(),
+        Candidates::InOrder(order) => order.iter().filter_map(attempt).collect(),
+        Candidates::MostKeys(known) => {
+            let keys = known.iter().map(|(_, keys)| match keys {
+                KnownKeys::Every => quote!(None),
+                KnownKeys::Listed(keys) => quote!(Some(&[#(#keys),*])),
+            });
+            let arms = known.iter().enumerate().map(|(place, (index, _))| {
+                let number = Literal::usize_unsuffixed(place);
+                let is_last = place + 1 == known.len();
+                let pattern = if is_last { quote!(_) } else { quote!(#number) };
+                let attempt = attempt(index);
+                quote!(#pattern => { #attempt })
+            });
+            let order = match union.shape {
+                Shape::Object => quote!(reader.most_known(known)?),
+                Shape::Value => quote!(reader.most_known_within(known)?),
+            };
+            quote! {
+                let known: &[Option<&[&str]>] = &[#(#keys),*];
+                for variant in #order {
+                    match variant {
+                        #(#arms)*
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Reads a variant for good.
 fn whole(union: &UnionModel, variant: &VariantModel) -> TokenStream {
     let ident = &variant.ident;
     match &variant.payload {
         Some(payload) => {
-            let decode = decode_fn(union, variant, payload);
-            quote!(#decode(reader).map(Self::#ident))
+            let read = read_payload(union, variant, payload);
+            quote!(#read.map(Self::#ident))
         }
         None if variant.is_null => quote!(json::Decode::decode(reader).map(|()| Self::#ident)),
         None if union.shape == Shape::Object || variant.tag.is_some() => {
@@ -234,6 +311,24 @@ fn decode_fn(union: &UnionModel, variant: &VariantModel, payload: &Payload) -> T
     }
 }
 
+/// Reads a payload. One that keeps members is told which of them are the union's.
+fn read_payload(union: &UnionModel, variant: &VariantModel, payload: &Payload) -> TokenStream {
+    let decode = decode_fn(union, variant, payload);
+    let owned = owned(union, variant.tag.is_some());
+    if !payload.keeps_members || owned.is_empty() {
+        return quote!(#decode(reader));
+    }
+    if union.shape == Shape::Value && restarts(variant) {
+        return quote!(reader.without(&[#(#owned),*], #decode));
+    }
+    quote!(reader.beside(&[#(#owned),*], #decode))
+}
+
+/// The members that belong to a union.
+fn owned(union: &UnionModel, is_tagged: bool) -> Vec<&String> {
+    union.tag.iter().filter(|_| is_tagged).chain(&union.shared).collect()
+}
+
 /// Tries a variant.
 fn attempt(union: &UnionModel, variant: &VariantModel) -> TokenStream {
     let ident = &variant.ident;
@@ -244,8 +339,17 @@ fn attempt(union: &UnionModel, variant: &VariantModel) -> TokenStream {
             }
         };
     }
-    let Some(payload) = &variant.payload else { return whole(union, variant) };
-    let decode = decode_fn(union, variant, payload);
+    let Some(payload) = &variant.payload else {
+        let whole = whole(union, variant);
+        return quote!(return #whole;);
+    };
+    let owned = owned(union, false);
+    let decode = if payload.keeps_members && !owned.is_empty() {
+        let read = read_payload(union, variant, payload);
+        quote!(|reader| #read)
+    } else {
+        decode_fn(union, variant, payload)
+    };
     quote! {
         if let Some(payload) = reader.attempt(#decode) {
             return Ok(Self::#ident(payload));
@@ -256,7 +360,14 @@ fn attempt(union: &UnionModel, variant: &VariantModel) -> TokenStream {
 fn read_open(union: &UnionModel, open: &OpenModel, property: &str) -> TokenStream {
     let ident = &open.ident;
     let enter = (union.shape == Shape::Value).then(|| quote!(reader.open_object()?;));
-    let check = open.payload.as_ref().map(|payload| quote!(reader.check::<#payload>()?;));
+    let owned = owned(union, true);
+    let check = open.payload.as_ref().map(|payload| {
+        if open.keeps_members {
+            quote!(reader.beside(&[#(#owned),*], json::Reader::check::<#payload>)?;)
+        } else {
+            quote!(reader.check::<#payload>()?;)
+        }
+    });
     let shared = &union.shared;
     quote! {
         if let Some(tag) = &tag {

@@ -4,22 +4,24 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use crate::backend::rust::model::EnumModel;
+use crate::backend::rust::types::MachineInteger;
 
 /// An enum.
 pub(super) fn enumeration(ident: &Ident, values: &EnumModel) -> TokenStream {
     let EnumModel { integer, values, open } = values;
     let is_copied = open.is_none() || integer.is_some();
     let copy = is_copied.then(|| quote!(Copy,));
-    let number = integer.map(|integer| integer.ty());
+    let number = integer.map(MachineInteger::ty);
     let variants = values.iter().map(|value| {
         let (docs, ident) = (&value.docs, &value.ident);
         quote!(#docs #ident,)
     });
     let held = number.as_ref().map_or_else(|| quote!(String), ToTokens::to_token_stream);
     let open_variant = open.as_ref().map(|(open, docs)| quote!(#docs #open(#held),));
-    let function = match &number {
-        Some(number) => quote!(value(self) -> #number),
-        None => quote!(as_str(&self) -> &str),
+    let function = if let Some(number) = &number {
+        quote!(value(self) -> #number)
+    } else {
+        quote!(as_str(&self) -> &str)
     };
     let (idents, constants): (Vec<_>, Vec<_>) =
         values.iter().map(|value| (&value.ident, &value.constant)).unzip();

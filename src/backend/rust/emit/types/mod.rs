@@ -11,7 +11,7 @@ use quote::quote;
 use crate::backend::rust::model::{Model, TypeModel, TypeModelKind};
 use crate::backend::rust::source::Fragment;
 
-/// What the module begins with.
+/// The beginning of the module.
 pub(super) fn head() -> TokenStream {
     quote! {
         //! The types of the protocol.

@@ -4,7 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::union;
-use crate::backend::rust::model::{CompositeModel, FieldModel, Parameter, RecordModel, Storage};
+use crate::backend::rust::model::{
+    AdditionalModel, CompositeModel, FieldModel, Parameter, RecordModel, Storage,
+};
 use crate::backend::rust::types::RustType;
 
 /// A record.
@@ -54,18 +56,37 @@ fn definition(
         let (docs, ident, ty) = (&field.docs, &field.ident, field.ty());
         quote!(#docs pub #ident: #ty,)
     });
+    let additional = record.additional.as_ref().map(|additional| {
+        let AdditionalModel { ident, ty, .. } = additional;
+        quote! {
+            /// The members that no other field is for.
+            pub #ident: #ty,
+        }
+    });
     let kind_field = kind.map(|(field, ty)| {
         let field = &field.ident;
         quote!(pub #field: #ty,)
     });
     let constructor = constructor(record, kind);
     let default_fns = record.stored().filter_map(default_fn);
+    let additional_setter = record.additional.as_ref().map(|additional| {
+        let AdditionalModel { ident, parameter, .. } = additional;
+        let (declaration, value) = (parameter.declaration(), parameter.converted());
+        quote! {
+            #[must_use]
+            pub fn #ident(mut self, #declaration) -> Self {
+                self.#ident = #value;
+                self
+            }
+        }
+    });
     let setters = record.stored().filter(|field| !field.is_required()).map(setter);
     quote! {
         #[derive(Clone, Debug, #default PartialEq)]
         #[non_exhaustive]
         pub struct #ident {
             #(#fields)*
+            #additional
             #kind_field
         }
 
@@ -73,6 +94,7 @@ fn definition(
             #constructor
             #(#default_fns)*
             #(#setters)*
+            #additional_setter
         }
     }
 }
@@ -112,14 +134,19 @@ fn struct_literal(record: &RecordModel, kind: Kind<'_>) -> TokenStream {
         };
         member(&field.ident, &value)
     });
+    let additional = record.additional.as_ref().map(|additional| {
+        let AdditionalModel { ident, ty, .. } = additional;
+        let new = if *ty == RustType::Object { quote!(json::Object) } else { quote!(json::Map) };
+        quote!(#ident: #new::new())
+    });
     let kind = kind.map(|(field, _)| member(&field.ident, &field.converted()));
-    let fields = fields.chain(kind);
+    let fields = fields.chain(additional).chain(kind);
     quote!(Self { #(#fields),* })
 }
 
 /// `name: value`, or `name` where they are the same.
 fn member(ident: &Ident, value: &TokenStream) -> TokenStream {
-    if value.to_string() == ident.to_string() { quote!(#ident) } else { quote!(#ident: #value) }
+    if *ident == value.to_string() { quote!(#ident) } else { quote!(#ident: #value) }
 }
 
 /// The parameter's value as the field holds it.

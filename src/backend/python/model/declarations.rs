@@ -1,0 +1,184 @@
+//! What `types.py` defines.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use super::super::expression::Expression;
+use super::super::imports::{Import, Imports};
+use super::fields::StructField;
+use super::scope::Scope;
+use super::{Exports, Parameter};
+use crate::backend::DocsMode;
+use crate::backend::api::Origin;
+use crate::diagnostic::Diagnostics;
+use crate::source::Place;
+
+/// `types.py`
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct TypesModule {
+    pub(crate) imports: Vec<Import>,
+    pub(crate) declarations: Vec<Declaration>,
+    /// The part of the protocol that each of them stands for.
+    #[serde(skip)]
+    pub(crate) origins: Vec<Origin>,
+    /// The private names that msgspec reads.
+    pub(crate) wires: Vec<WireType>,
+}
+
+/// One thing that `types.py` defines.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum Declaration {
+    /// A class for objects with known fields.
+    Struct(Struct),
+    /// A class that variants inherit, with the functions that make them.
+    Union(UnionClass),
+    /// A class with an initializer of its own.
+    Plain(PlainClass),
+    /// Another name for a type.
+    Alias(Alias),
+}
+
+/// A class for objects with known fields.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Struct {
+    pub(crate) name: String,
+    /// The classes of the package that it inherits.
+    pub(crate) bases: Vec<String>,
+    /// Whether one of them is a struct, from which it inherits how fields are renamed.
+    pub(crate) is_derived: bool,
+    /// Whether type checkers see several metaclasses. At run time the unions are plain classes.
+    pub(crate) has_many_metaclasses: bool,
+    /// The tag that selects it: property and value, as literals.
+    pub(crate) tag: Option<[String; 2]>,
+    pub(crate) doc: String,
+    /// The tags of unions inside a variant.
+    pub(crate) constants: Vec<Constant>,
+    pub(crate) fields: Vec<StructField>,
+}
+
+/// A field with one possible value.
+#[derive(Debug, Serialize)]
+pub(crate) struct Constant {
+    pub(crate) name: String,
+    /// The value and the wire name, as literals.
+    pub(crate) value: String,
+    pub(crate) wire: String,
+}
+
+/// A class that variants inherit.
+#[derive(Debug, Serialize)]
+pub(crate) struct UnionClass {
+    pub(crate) name: String,
+    pub(crate) doc: String,
+    /// The attributes that all variants have.
+    pub(crate) shared: Vec<Parameter>,
+    pub(crate) constructors: Vec<Constructor>,
+}
+
+/// A function that makes a variant of its required fields.
+#[derive(Debug, Serialize)]
+pub(crate) struct Constructor {
+    pub(crate) name: String,
+    pub(crate) class: String,
+    #[serde(skip)]
+    pub(crate) wire: String,
+    /// Whether the variant is kept as it came.
+    pub(crate) is_raw: bool,
+    /// The tag of such a variant as a literal, if only one is possible.
+    pub(crate) tag: Option<String>,
+    pub(crate) fields: Vec<Parameter>,
+    pub(crate) doc: String,
+}
+
+/// A class with an initializer of its own.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlainClass {
+    pub(crate) name: String,
+    /// The classes of the package that it inherits.
+    pub(crate) bases: Vec<String>,
+    /// The property of the tag as a literal, for a variant that is kept as it came.
+    pub(crate) kept_by: Option<String>,
+    pub(crate) doc: String,
+    /// The names of its attributes as literals, in the linter's order.
+    pub(crate) slots: Vec<String>,
+    /// Attributes and wire names, as literals.
+    pub(crate) wire: Vec<[String; 2]>,
+    /// The name of the attribute for members that no other is for, as a literal.
+    pub(crate) additional: Option<String>,
+    /// The properties that select it, and their values, as literals.
+    pub(crate) tags: Vec<[String; 2]>,
+    pub(crate) fields: Vec<PlainField>,
+}
+
+/// A field of such a class: a parameter of its initializer.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlainField {
+    #[serde(flatten)]
+    pub(crate) parameter: Parameter,
+    /// What makes a fresh default where the parameter is `UNSET`.
+    pub(crate) made: Option<Expression>,
+}
+
+/// Another name for a type.
+#[derive(Debug, Serialize)]
+pub(crate) struct Alias {
+    pub(crate) name: String,
+    /// The type; as a literal where it is made of itself.
+    pub(crate) target: String,
+    /// Whether it is made of itself, so that generated code decodes it.
+    pub(crate) is_recursive: bool,
+    /// Whether a class stands above it, which asks for more space.
+    pub(crate) after_class: bool,
+    pub(crate) doc: String,
+}
+
+/// A private name that is one thing to type checkers and another to msgspec.
+#[derive(Debug, Serialize)]
+pub(crate) struct WireType {
+    /// What it is to type checkers.
+    pub(crate) class: String,
+    /// What msgspec selects from by tag or kind. Without it, generated code decodes the value.
+    pub(crate) target: Option<Expression>,
+}
+
+/// Collects declarations, each once.
+pub(super) struct TypesBuilder<'a, 'w> {
+    pub(super) scope: &'w Scope<'a>,
+    pub(super) mode: DocsMode,
+    pub(super) diagnostics: &'w mut Diagnostics,
+    pub(super) exports: &'w mut Exports,
+    pub(super) imports: Imports,
+    pub(super) declarations: Vec<Declaration>,
+    pub(super) origins: Vec<Origin>,
+    /// The classes that stand above.
+    pub(super) defined: HashSet<String>,
+    /// The definitions whose classes stand above.
+    pub(super) begun: HashSet<&'a str>,
+    /// How many classes wait for the one that makes a default of theirs.
+    pub(super) nesting: usize,
+}
+
+impl<'a> TypesBuilder<'a, '_> {
+    /// Adds a declaration, and claims its name.
+    pub(super) fn declare(
+        &mut self,
+        declaration: Declaration,
+        of: Origin,
+        class: &str,
+        wire: &str,
+        place: &Place,
+    ) {
+        self.declarations.push(declaration);
+        self.origins.push(of);
+        self.exports.claim(class, wire, place, self.diagnostics);
+        self.exports.types.push(class.to_owned());
+        self.defined.insert(class.to_owned());
+    }
+
+    /// Whether a definition is declared for the first time.
+    pub(super) fn begin(&mut self, name: &'a str) -> bool {
+        self.begun.insert(name)
+    }
+}

@@ -1,0 +1,119 @@
+//! Messages with something wrong in them, made from valid ones.
+
+use serde_json::{Value, json};
+
+use super::support::Random;
+
+/// A message that has been changed.
+pub(crate) struct Mutated {
+    pub(crate) value: Value,
+    /// Whether at most one thing is wrong with it, so that there is one place to report.
+    pub(crate) is_single: bool,
+}
+
+/// Changes a message somewhere: `texts` are strings that mean something to its schema.
+pub(crate) fn mutated(value: &Value, texts: &[String], random: &mut Random) -> Mutated {
+    let mut value = value.clone();
+    let mut places = Vec::new();
+    collect(&value, &mut Vec::new(), &mut places);
+    let place = random.pick(&places).clone();
+    let is_single = match at(&mut value, &place) {
+        Value::Object(members) if !members.is_empty() => {
+            let keys: Vec<String> = members.keys().cloned().collect();
+            let key = random.pick(&keys).clone();
+            match random.below(5) {
+                0 | 1 => {
+                    members.shift_remove(&key);
+                    true
+                }
+                2 => {
+                    members.insert("_stranger".to_owned(), other(&Value::Null, texts, random));
+                    true
+                }
+                3 => {
+                    members.insert(random.pick(texts).clone(), json!(null));
+                    false
+                }
+                _ => {
+                    let with = random.pick(&keys).clone();
+                    let one = members.get(&key).cloned().unwrap_or_default();
+                    let other = members.insert(with, one).unwrap_or_default();
+                    members.insert(key, other);
+                    false
+                }
+            }
+        }
+        Value::Array(items) if !items.is_empty() && random.once_in(2) => {
+            let item = random.pick(items).clone();
+            if random.once_in(2) {
+                items.push(item);
+            } else {
+                items.truncate(items.len() - 1);
+            }
+            true
+        }
+        changed => {
+            let new = other(changed, texts, random);
+            // Another tag asks for other members, of which several may be missing.
+            let is_single = !new.is_string();
+            *changed = new;
+            is_single
+        }
+    };
+    Mutated { value, is_single }
+}
+
+/// A value that is to stand for another: mostly of another JSON type, or out of range.
+fn other(value: &Value, texts: &[String], random: &mut Random) -> Value {
+    let numbers = [-1.0, 0.0, 1.5, 300.0, 70_000.0, 5e9, -5e9, 1e15];
+    let number = |random: &mut Random| {
+        let number = *random.pick(&numbers);
+        #[allow(clippy::cast_possible_truncation, reason = "all of them are small")]
+        if number == 1.5 { json!(number) } else { json!(number as i64) }
+    };
+    match random.below(8) {
+        0 => Value::Null,
+        1 => Value::Bool(random.once_in(2)),
+        2 => number(random),
+        3 => json!([]),
+        4 => json!({}),
+        5 if !value.is_array() => json!([value]),
+        _ if value.is_number() => number(random),
+        _ => random.pick(texts).as_str().into(),
+    }
+}
+
+/// A step into a message.
+#[derive(Clone)]
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+fn collect(value: &Value, path: &mut Vec<Step>, places: &mut Vec<Vec<Step>>) {
+    places.push(path.clone());
+    match value {
+        Value::Object(members) => {
+            for (key, member) in members {
+                path.push(Step::Key(key.clone()));
+                collect(member, path, places);
+                path.pop();
+            }
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                path.push(Step::Index(index));
+                collect(item, path, places);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn at<'v>(value: &'v mut Value, path: &[Step]) -> &'v mut Value {
+    path.iter().fold(value, |value, step| match step {
+        Step::Key(key) => &mut value[key.as_str()],
+        Step::Index(index) => &mut value[*index],
+    })
+}
