@@ -52,14 +52,16 @@ pub fn compare_with(old: Subject<'_>, new: Subject<'_>, levels: &RuleLevels) -> 
     let (mut findings, partners) = compare::findings(old, new, &names);
     let mut proofs = witness::prove(&findings, old.protocol, new.protocol);
     let mut ids = Ids::default();
-    let mut named: Vec<String> = findings.iter().map(|finding| ids.id(finding)).collect();
-    let examined = source::examine(&findings, &named, &partners, [old.protocol, new.protocol]);
-    named.extend(examined.unexplained.iter().map(|finding| ids.id(finding)));
+    let mut finding_ids: Vec<String> = findings.iter().map(|finding| ids.id(finding)).collect();
+    let examined =
+        source::examine(&findings, &finding_ids, &partners, [old.protocol, new.protocol]);
+    finding_ids.extend(examined.unexplained.iter().map(|finding| ids.id(finding)));
     proofs.extend(examined.unexplained.iter().map(|_| witness::Proof::default()));
     findings.extend(examined.unexplained);
     let mut changes = Vec::new();
     let mut ignored = 0;
-    let proven = findings.into_iter().zip(proofs).zip(named.into_iter().zip(examined.verdicts));
+    let proven =
+        findings.into_iter().zip(proofs).zip(finding_ids.into_iter().zip(examined.verdicts));
     for ((finding, proof), (id, source)) in proven {
         match policy::weigh(finding.rule, finding.wire, source, levels) {
             Some(weight) => changes.push(Change::new(id, finding, proof, source, weight)),

@@ -150,7 +150,8 @@ fn answers(schemas: &[(&str, String, Protocol)], lines: &[Value]) -> Option<Vec<
         files.insert_under(&package, Rust.emit(protocol, &options, &mut diagnostics));
         assert!(!diagnostics.has_errors());
     }
-    let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let input = lines.join("\n") + "\n";
     files.insert("input.jsonl", input);
     let folder = support::synced("typify-oracle", &files);
     let cargo = |arguments: &[&str]| {

@@ -65,12 +65,17 @@ pub(crate) fn mutated(value: &Value, texts: &[String], random: &mut Random) -> M
 
 /// A value that is to stand for another: mostly of another JSON type, or out of range.
 fn other(value: &Value, texts: &[String], random: &mut Random) -> Value {
-    let numbers = [-1.0, 0.0, 1.5, 300.0, 70_000.0, 5e9, -5e9, 1e15];
-    let number = |random: &mut Random| {
-        let number = *random.pick(&numbers);
-        #[allow(clippy::cast_possible_truncation, reason = "all of them are small")]
-        if number == 1.5 { json!(number) } else { json!(number as i64) }
-    };
+    let numbers = [
+        json!(-1),
+        json!(0),
+        json!(1.5),
+        json!(300),
+        json!(70_000),
+        json!(5_000_000_000_i64),
+        json!(-5_000_000_000_i64),
+        json!(1_000_000_000_000_000_i64),
+    ];
+    let number = |random: &mut Random| random.pick(&numbers).clone();
     match random.below(8) {
         0 => Value::Null,
         1 => Value::Bool(random.once_in(2)),

@@ -275,10 +275,10 @@ impl Found<'_> {
                     }
                 }
             }
-            (Role::Alternative, Role::Alternative) if old.ty != old.name => {
-                if context.value(&old.ty, &new.ty) != Effect::Ok {
-                    self.push(Effect::Break, text, about);
-                }
+            (Role::Alternative, Role::Alternative)
+                if old.ty != old.name && context.value(&old.ty, &new.ty) != Effect::Ok =>
+            {
+                self.push(Effect::Break, text, about);
             }
             (was, is) if was.is_function() && is.is_function() => {
                 let is_handler = self.old.kind == DeclarationKind::Handler;

@@ -187,8 +187,8 @@ fn context<'a>(
     let mut names = (Names::of(old), Names::of(new));
     let mut partners = HashMap::new();
     let known = |api: &'a Api| -> HashMap<&'a str, usize> {
-        let named = api.declarations.iter().enumerate();
-        named.map(|(at, each)| (each.name.as_str(), at)).collect()
+        let declarations = api.declarations.iter().enumerate();
+        declarations.map(|(at, each)| (each.name.as_str(), at)).collect()
     };
     let (before, after) = (known(old), known(new));
     for (at, declaration) in old.declarations.iter().enumerate() {
