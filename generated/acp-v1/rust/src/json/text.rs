@@ -135,7 +135,9 @@ fn unescape_into(buffer: &mut Vec<u8>, reader: &mut Reader<'_>) -> Result<()> {
             }
             Some(b'\\') => match escape(reader)? {
                 letter if letter.is_ascii() => buffer.push(letter as u8),
-                letter => buffer.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
+                letter => {
+                    buffer.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+                }
             },
             _ => return Err(reader.syntax("a closing quote")),
         }

@@ -182,8 +182,12 @@ impl Inbox {
                     self.waiting.push_back(Queued { text, batch });
                 }
             }
-            Message::Notification { method, params } => self.notification(method, *params),
-            Message::Response { id, result, error } => self.link.settle(id, *result, *error),
+            Message::Notification { method, params } => {
+                self.notification(method, *params);
+            }
+            Message::Response { id, result, error } => {
+                self.link.settle(id, *result, *error);
+            }
             Message::Invalid { .. } => {}
         }
     }
