@@ -15,6 +15,10 @@ use std::time::{Duration, Instant};
 use acp_bindgen::schema::{SchemaText, bundled};
 use acp_bindgen::{Config, Generator};
 
+/// The allocator of the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let (schema, _) = bundled::text(bundled::NAMES[0]).expect("the default schema is bundled");
     let schema = serde_json::from_str(&schema.text).expect("the bundled schema is JSON");

@@ -19,6 +19,9 @@ pub fn is_hidden(character: char) -> bool {
 
 /// Removes control characters and hidden ones, and makes every line end `\n`. Tabs stay.
 pub fn plain_text(text: &str) -> String {
+    if text.bytes().all(|byte| matches!(byte, b'\n' | b'\t' | b' '..=b'~')) {
+        return text.to_owned();
+    }
     text.replace("\r\n", "\n")
         .chars()
         .filter_map(|character| match character {
