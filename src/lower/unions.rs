@@ -192,7 +192,7 @@ impl<'a> Lowerer<'a> {
         match (nothing_else, only, branch.all_of.len() + usize::from(branch.reference.is_some())) {
             (true, _, 0) if self.is_open_branch(branch, tag) => None,
             (true, _, 0) if !keeps => None,
-            (true, Some(reference), 1) => {
+            (true, Some(reference), 1) if !keeps => {
                 let (_, target) = self.resolve(reference, &path.label)?;
                 if self.has_property(target, tag) {
                     let make =
