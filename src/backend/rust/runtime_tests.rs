@@ -34,6 +34,21 @@ fn assert_same(text: &str) {
 }
 
 #[test]
+fn whole_numbers_have_no_fraction() {
+    let written = |number: f64| json::encode(&[number]).unwrap();
+    for (number, text) in [
+        (3.0, "[3]"),
+        (-3.0, "[-3]"),
+        (0.0, "[0]"),
+        (-0.0, "[-0.0]"),
+        (0.5, "[0.5]"),
+        (1e300, "[1e+300]"),
+    ] {
+        assert_eq!(written(number), text);
+    }
+}
+
+#[test]
 fn odd_texts_are_read_alike() {
     let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
     for text in [

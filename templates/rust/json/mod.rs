@@ -12,6 +12,7 @@
 
 mod constraints;
 mod decode;
+mod encode;
 mod error;
 mod fields;
 mod macros;
@@ -24,7 +25,8 @@ mod serde_bridge;
 mod text;
 mod unknown;
 
-pub use self::decode::{Decode, Decoder, decode, decode_slice, encode};
+pub use self::decode::{Decode, Decoder, decode, decode_slice};
+pub use self::encode::encode;
 pub use self::error::{DecodeError, Dropped, Result};
 pub use self::patch::Patch;
 pub use self::reader::{Kind, Reader};
@@ -34,6 +36,7 @@ pub(crate) use self::{
         array_of, check_bounds, check_length, constant, literal, map_of, nullable, number_in,
         patch, string_of, valid_items, valid_items_of, valid_items_or_null, valid_items_patch,
     },
+    encode::write,
     error::one_of,
     fields::required,
     macros::{

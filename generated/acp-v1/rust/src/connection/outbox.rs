@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use super::super::json;
 use super::super::rpc::RequestError;
 
 /// Messages on their way out, one a line.
@@ -116,13 +117,13 @@ pub(super) fn write_call<P: Serialize + ?Sized>(
     buffer.extend_from_slice(b"{\"jsonrpc\":\"2.0\",");
     if let Some(id) = id {
         buffer.extend_from_slice(b"\"id\":");
-        serde_json::to_writer(&mut *buffer, &id)?;
+        json::write(buffer, &id)?;
         buffer.push(b',');
     }
     buffer.extend_from_slice(b"\"method\":");
-    serde_json::to_writer(&mut *buffer, method)?;
+    json::write(buffer, method)?;
     buffer.extend_from_slice(b",\"params\":");
-    serde_json::to_writer(&mut *buffer, params)?;
+    json::write(buffer, params)?;
     buffer.push(b'}');
     Ok(())
 }
@@ -139,11 +140,11 @@ pub(super) fn write_answer<T: Serialize + ?Sized>(
     let written = match result {
         Ok(result) => {
             buffer.extend_from_slice(b",\"result\":");
-            serde_json::to_writer(&mut *buffer, result)
+            json::write(buffer, result)
         }
         Err(error) => {
             buffer.extend_from_slice(b",\"error\":");
-            serde_json::to_writer(&mut *buffer, error)
+            json::write(buffer, error)
         }
     };
     if written.is_err() {

@@ -42,15 +42,6 @@ pub fn decode_slice<T: Decode>(bytes: &[u8]) -> Result<T> {
     }
 }
 
-/// Writes a value as JSON text.
-///
-/// # Errors
-///
-/// The value cannot be written. Types of this crate always can.
-pub fn encode<T: serde::Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
-    serde_json::to_string(value)
-}
-
 /// Reads values, with choices.
 #[derive(Default)]
 pub struct Decoder<'h> {
