@@ -72,7 +72,7 @@ pub struct Method {
     /// `x-stream`: what it results in comes in pieces before.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub stream: Option<Stream>,
-    /// Its documentation: that of the params type.
+    /// Its documentation: what the message union says of it, else that of the params type.
     pub docs: Docs,
     /// Its location in the schema: that of the params type.
     pub place: Place,

@@ -4,7 +4,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::Lowerer;
-use crate::ir::{Extensions, Name, Side, Type};
+use crate::ir::{Docs, Extensions, Name, Side, Type};
 use crate::schema::SchemaObject;
 
 /// The part of a payload in a message.
@@ -43,6 +43,9 @@ pub(super) struct Envelope<'a> {
     pub(super) definitions: IndexSet<String>,
     /// The role of each payload that a union lists.
     pub(super) roles: IndexMap<String, Role>,
+    /// What a union says of the method of a payload, by the payload's name: a result's is not
+    /// about the method.
+    pub(super) docs: IndexMap<&'a str, &'a Docs>,
     pub(super) sides: Vec<Side>,
     pub(super) extensions: Option<Extensions>,
     /// Every alternative of every message union.
@@ -106,6 +109,9 @@ impl<'a> Lowerer<'a> {
             for message in messages.into_iter().filter(|message| !message.schema.is_null()) {
                 if let Some(payload) = message.payload.filter(|_| !message.unbound) {
                     envelope.roles.insert(payload.to_owned(), role);
+                    if role != Role::Response {
+                        envelope.docs.insert(payload, &message.schema.docs);
+                    }
                     sides.push(document.definitions[payload].annotations.side.as_deref());
                 } else {
                     note_extension(&mut envelope.extensions, role, message.payload);

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::Lowerer;
 use super::envelope::{Envelope, Role};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::ir::{Handler, Method, MethodKind, Name, Position, Type, TypeRole};
+use crate::ir::{Docs, Handler, Method, MethodKind, Name, Position, Type, TypeRole};
 use crate::schema::SchemaObject;
 
 /// The payload types of one method on one side.
@@ -54,7 +54,7 @@ impl<'a> Lowerer<'a> {
                     lifecycle: schema.annotations.lifecycle,
                     inferred: types.inferred,
                     stream: None,
-                    docs: schema.docs.clone(),
+                    docs: method_docs(envelope.docs.get(name).copied(), &schema.docs),
                     place: schema.place.clone(),
                 }
             };
@@ -244,6 +244,19 @@ impl<'a> Lowerer<'a> {
 
 fn named(name: &str) -> Type {
     Type::Named { name: name.to_owned() }
+}
+
+/// The documentation of a method: what the message union says of it, else its params.
+fn method_docs(listed: Option<&Docs>, params: &Docs) -> Docs {
+    let Some(listed) = listed.filter(|docs| docs.description.is_some()) else {
+        return params.clone();
+    };
+    Docs {
+        description: listed.description.clone(),
+        stability: listed.stability.max(params.stability),
+        deprecated: listed.deprecated || params.deprecated,
+        hidden: params.hidden,
+    }
 }
 
 /// The words of a method: see [`Method::name`].

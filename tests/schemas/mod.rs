@@ -156,3 +156,27 @@ fn the_published_vocabulary_lists_every_annotation() {
     known.sort_unstable();
     assert_eq!(described, known);
 }
+
+#[test]
+fn a_method_is_described_by_the_branch_of_its_message_union() {
+    for name in bundled::NAMES {
+        let (schema, _) = bundled::text(name).unwrap();
+        let schema: Value = serde_json::from_str(&schema.text).unwrap();
+        let mut described = 0;
+        for method in &bundled_protocol(name).methods {
+            let Type::Named { name: params } = method.params() else { continue };
+            let branches = ["Agent", "Client", "ProtocolLevel"].iter().flat_map(|sender| {
+                let kind = if method.is_request() { "Request" } else { "Notification" };
+                let params = &schema["$defs"][format!("{sender}{kind}")]["properties"]["params"];
+                params["anyOf"][0]["anyOf"].as_array().cloned().unwrap_or_default()
+            });
+            let reference = format!("#/$defs/{params}");
+            let branch = branches.into_iter().find(|it| it["allOf"][0]["$ref"] == *reference);
+            if let Some(text) = branch.as_ref().and_then(|branch| branch["description"].as_str()) {
+                assert_eq!(method.docs.description.as_deref(), Some(text), "{params}");
+                described += 1;
+            }
+        }
+        assert!(described >= 17, "{name}: {described}");
+    }
+}
