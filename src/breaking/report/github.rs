@@ -7,11 +7,10 @@
 use std::fmt::Write as _;
 
 use super::headline;
-use super::prose::{plain, sentence, told};
-use super::view::{View, effect_words, outcome_note, path_of, wire_words};
-use crate::breaking::change::{Change, SourceLocation};
+use super::prose::{effects, plain, sentence, told, wire_words};
+use super::view::{At, View, outcome_note, path_of};
+use crate::breaking::change::Change;
 use crate::breaking::verdict::Level;
-use crate::source::SourceText;
 
 /// Writes an annotation for every finding that is not merely good to know, and one for the whole,
 /// which comes last.
@@ -42,44 +41,25 @@ fn annotation(change: &Change, view: &View<'_>, text: &mut String) {
         (Level::Breaking, None) => "error",
         (Level::Risky, None) => "warning",
     };
-    let new =
-        change.new.as_ref().and_then(|location_of| at(view.new_text(location_of)?, location_of));
-    let old =
-        || change.old.as_ref().and_then(|location_of| at(view.old_text(location_of)?, location_of));
+    let file =
+        |at: Option<At<'_, '_>>| at.and_then(|(text, at)| Some((path_of(text)?, at.clone())));
+    let [old, new] = view.places(change).map(file);
     let _ = write!(text, "::{command} ");
-    if let Some((path, location_of)) = new.or_else(old) {
-        let _ = write!(
-            text,
-            "file={},line={},col={},",
-            property(&path),
-            location_of.line,
-            location_of.column
-        );
+    if let Some((path, at)) = new.or(old) {
+        let _ = write!(text, "file={},line={},col={},", property(&path), at.line, at.column);
     }
     let mut lines = vec![
         sentence(&plain(&told(change))),
         change.rule.why.to_owned(),
         sentence(&wire_words(change.wire)),
+        effects(change) + ".",
+        format!("Remedy: {}", plain(&change.remedy)),
+        format!("Finding: {}", plain(&change.id)),
     ];
-    let languages = change.source.languages();
-    let code: Vec<String> = languages
-        .iter()
-        .map(|(name, effect)| format!("{name} {}", effect_words(*effect)))
-        .collect();
-    lines.push(code.join(", ") + ".");
-    lines.push(format!("Remedy: {}", plain(&change.remedy)));
-    lines.push(format!("Finding: {}", plain(&change.id)));
     if let Some(waiver) = waiver {
         lines.push(format!("Waived until {}: {}", waiver.expires, plain(&waiver.reason)));
     }
     let _ = writeln!(text, "title={}::{}", property(change.rule.id), data(&lines.join("\n")));
-}
-
-fn at<'a>(
-    text: &SourceText,
-    location_of: &'a SourceLocation,
-) -> Option<(String, &'a SourceLocation)> {
-    Some((path_of(text)?, location_of))
 }
 
 /// The text of a command.

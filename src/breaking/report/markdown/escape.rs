@@ -1,15 +1,16 @@
 //! Text on its way into Markdown.
 
-use crate::breaking::report::prose::{Piece, pieces, plain};
+use crate::breaking::report::prose::{pieces, plain};
 
 /// A sentence, its names as code, everything else as words that mean nothing to Markdown, HTML
 /// or GitHub. It stands within a line.
 pub(super) fn prose(sentence: &str) -> String {
     let mut text = String::with_capacity(sentence.len() + 16);
     for piece in pieces(sentence) {
-        match piece {
-            Piece::Name(name) => text.push_str(&code(&name)),
-            Piece::Words(words) => push_words(&mut text, &words),
+        if piece.is_name {
+            text.push_str(&code(&piece.text));
+        } else {
+            push_words(&mut text, &piece.text);
         }
     }
     text
