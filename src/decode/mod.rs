@@ -11,7 +11,7 @@ mod keys;
 mod mode;
 mod plan;
 mod run;
-mod scalar;
+pub(crate) mod scalar;
 #[cfg(test)]
 mod tests;
 

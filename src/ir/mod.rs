@@ -161,13 +161,7 @@ impl Protocol {
 
     /// The type of the pieces of a result.
     pub fn stream_delta(&self, stream: &Stream) -> Option<&Type> {
-        let params = self.stream_notification(stream)?.params();
-        let Type::Named { name } = self.resolve(params) else { return None };
-        let fields = match &self.type_def(name)?.kind {
-            TypeKind::Record(record) => &record.fields,
-            TypeKind::Union(union) => &union.shared,
-            TypeKind::Enum(_) | TypeKind::Alias { .. } => return None,
-        };
+        let fields = self.fields(self.stream_notification(stream)?.params());
         fields.iter().find(|field| field.name.wire == stream.delta).map(|field| &field.ty)
     }
 

@@ -1,10 +1,9 @@
 //! Which definition of the old schema is which of the new.
 
-use crate::ir::Kind;
 use std::collections::{HashMap, HashSet};
 
 use super::similar::alike;
-use crate::ir::{Field, Name, Presence, Protocol, Selector, Type, TypeDef, TypeKind};
+use crate::ir::{Field, Kind, Name, Presence, Protocol, Selector, Type, TypeDef, TypeKind};
 
 /// The most bytes of a shape that are spelt.
 const LONGEST: usize = 4096;

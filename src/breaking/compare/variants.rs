@@ -1,13 +1,12 @@
 //! Which variant of a union is which of another.
 
-use crate::ir::Kind;
 use std::collections::HashMap;
 
 use super::Comparer;
 use super::similar::{closeness, pair_up};
 use crate::breaking::shape::variant_alternatives;
 use crate::breaking::verdict::Direction;
-use crate::ir::{Protocol, Selector, Type, Union, Variant};
+use crate::ir::{Kind, Protocol, Selector, Type, Union, Variant};
 
 /// The two forms of one variant.
 pub(super) type Twins<'a> = (&'a Variant, &'a Variant);
@@ -65,24 +64,18 @@ impl<'a> Comparer<'a> {
         gone: &mut Vec<&'a Variant>,
         come: &mut Vec<&'a Variant>,
     ) -> Vec<Twins<'a>> {
+        let key = |from: &Variant, to: &Variant| (std::ptr::from_ref(from), std::ptr::from_ref(to));
         let mut scores = HashMap::new();
-        for (i, from) in gone.iter().enumerate().take(50) {
-            for (j, to) in come.iter().enumerate().take(50) {
+        for from in gone.iter().take(50) {
+            for to in come.iter().take(50) {
                 let (Some(a), Some(b)) = (untagged(from), untagged(to)) else { continue };
                 let score = if self.is_same_content(a, b) { 2.0 } else { self.overlap(a, b) };
                 if score >= 0.5 {
-                    scores.insert((from.name.wire.as_str(), i, to.name.wire.as_str(), j), score);
+                    scores.insert(key(from, to), score);
                 }
             }
         }
-        let index = |list: &[&'a Variant], variant: &Variant| {
-            list.iter().position(|other| std::ptr::eq(*other, variant))
-        };
-        let (before, after) = (gone.clone(), come.clone());
-        pair_up(gone, come, |from, to| {
-            let (i, j) = (index(&before, from)?, index(&after, to)?);
-            scores.get(&(from.name.wire.as_str(), i, to.name.wire.as_str(), j)).copied()
-        })
+        pair_up(gone, come, |from, to| scores.get(&key(from, to)).copied())
     }
 
     /// Measures how much of their properties two objects share, from 0 to 1; for arrays, their

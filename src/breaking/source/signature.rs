@@ -1,9 +1,8 @@
 //! The effects of a function's new signature.
 
 use super::context::Context;
-use super::types::Relation;
 use crate::backend::api::{Member, Parameter, Position};
-use crate::breaking::verdict::Effect;
+use crate::breaking::verdict::{Effect, Relation};
 
 /// A changed signature.
 pub(super) struct Changed<'a> {

@@ -1,6 +1,5 @@
 //! Values of a type: the smallest, and those around its edges.
 
-use crate::ir::Kind;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
@@ -8,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::breaking::shape::{
     Alternative, Content, Member, Object, alternatives, open_alternatives, variant_alternatives,
 };
-use crate::ir::{IntegerType, Protocol, Selector, StringType, Type, Union};
+use crate::ir::{IntegerType, Kind, Protocol, Selector, StringType, Type, Union};
 
 /// Builds values that a protocol's schema takes.
 pub(super) struct Builder<'a> {

@@ -1,10 +1,8 @@
 //! The shortest way from a message to a definition, that both schemas go together.
 
-use crate::ir::Kind;
 use std::collections::{HashMap, VecDeque};
 
-use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
-use crate::ir::{Part, Payload};
+use crate::ir::{Field, Kind, Part, Payload, Protocol, Selector, Type, Union, Variant};
 
 /// A step into a value.
 #[derive(Clone, Debug)]
@@ -231,11 +229,6 @@ fn tag(variant: &Variant) -> Option<String> {
 
 /// The properties that a type insists on.
 pub(super) fn required_properties<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a str> {
-    let fields: &[Field] = match protocol.resolved(ty).kind {
-        Kind::Record(record) => &record.fields,
-        Kind::Union(union) => &union.shared,
-        _ => &[],
-    };
-    let required = fields.iter().filter(|field| field.presence.is_required());
+    let required = protocol.fields(ty).iter().filter(|field| field.presence.is_required());
     required.map(|field| field.name.wire.as_str()).collect()
 }
