@@ -20,17 +20,14 @@
 //! assert_eq!(least, serde_json::json!({ "room": "room room" }));
 //! ```
 
-mod finite;
 mod message;
 mod scalar;
 
-#[cfg(test)]
-mod tests;
-
 use serde_json::{Map, Value, json};
 
-use crate::ir::{Docs, Field, Name, Protocol, Selector, Stability, Type, TypeKind, Union, Variant};
-use finite::Finite;
+use crate::ir::{
+    Docs, Field, Finite, Name, Protocol, Selector, Stability, Type, TypeKind, Union, Variant,
+};
 
 /// The depth of objects to which fields that may be absent are shown.
 const SHOWN: usize = 3;

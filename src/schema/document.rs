@@ -93,18 +93,20 @@ pub enum JsonType {
 }
 
 impl JsonType {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Null,
+        Self::Boolean,
+        Self::Integer,
+        Self::Number,
+        Self::String,
+        Self::Array,
+        Self::Object,
+    ];
+
     /// The type of this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "null" => Self::Null,
-            "boolean" => Self::Boolean,
-            "integer" => Self::Integer,
-            "number" => Self::Number,
-            "string" => Self::String,
-            "array" => Self::Array,
-            "object" => Self::Object,
-            _ => return None,
-        })
+        Self::ALL.into_iter().find(|json_type| json_type.name() == name)
     }
 
     /// Its name.
