@@ -12,8 +12,6 @@ mod mode;
 mod plan;
 mod run;
 pub(crate) mod scalar;
-#[cfg(test)]
-mod tests;
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};

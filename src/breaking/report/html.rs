@@ -133,6 +133,3 @@ fn identifier(id: &str) -> String {
 fn fragment(id: &str) -> String {
     percent_encoded(id, "!$'()*+,;=:@/?")
 }
-
-#[cfg(test)]
-mod tests;

@@ -318,6 +318,3 @@ fn declaration_diff(declaration: &DeclarationDiff) -> String {
     }
     fenced("diff", &lines.join("\n"), "") + "\n"
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,8 +1,6 @@
 //! The report of a comparison: what every format prints.
 
 mod extra;
-#[cfg(test)]
-pub(in crate::breaking) mod fixture;
 mod github;
 mod groups;
 mod html;
@@ -155,7 +153,7 @@ impl Serialize for Levels {
 
 impl Report {
     /// Orders the changes and sums them up.
-    pub(crate) fn new(
+    pub fn new(
         old: &Protocol,
         new: &Protocol,
         notes: Vec<String>,

@@ -77,3 +77,19 @@ pub(super) fn fenced(language: &str, lines: &str, indentation: &str) -> String {
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{code, fenced, prose};
+
+    #[test]
+    fn code_in_a_line_and_in_a_block_ends_where_it_should() {
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("`"), "`` ` ``");
+        assert_eq!(code("a|b"), "`a\\|b`");
+        assert_eq!(code(""), "(empty)");
+        assert_eq!(fenced("x", "```\n a", ""), "````x\n```\n a\n````\n");
+        assert_eq!(prose("see http://x.y and www.z.w"), "see http\\://x.y and www\\.z.w");
+        assert_eq!(prose("`a` is *gone*"), "`a` is \\*gone\\*");
+    }
+}
