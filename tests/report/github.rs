@@ -1,6 +1,6 @@
 //! Annotations of a GitHub workflow: one line each, whatever a schema says.
 
-use acp_bindgen::breaking::policy::{Date, Waiver};
+use acp_bindgen::breaking::policy::{Waiver, day_of};
 use acp_bindgen::breaking::report::github;
 use acp_bindgen::source::Place;
 
@@ -19,7 +19,7 @@ fn every_finding_is_one_line_that_begins_with_its_command() {
     ];
     changes[4].new = None;
     let place = Place::default();
-    let day = Date::from_unix_seconds(0);
+    let day = day_of(0);
     whole.outcome.waived =
         vec![Waiver { finding: waived.id, reason: "all\nagreed".into(), expires: day, place }];
     whole.report = report(changes);

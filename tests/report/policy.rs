@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use acp_bindgen::breaking::Change;
-use acp_bindgen::breaking::policy::{Date, FailOn, Policy, read_waivers};
+use acp_bindgen::breaking::policy::{FailOn, Policy, day_of, read_waivers};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::source::Sources;
 use serde_json::Value;
@@ -121,6 +121,8 @@ fn waivers_are_checked() {
     assert_eq!(problems(&twice), [("a finding is waived twice".into(), 6)]);
     let found = problems(&entry("a", " ", "2026-01-01T00:00:00Z"));
     assert_eq!(found, [("a reason is empty".into(), 3), ("this is no date".into(), 4)]);
+    let found = problems(&entry("a", "x", "07:32:00"));
+    assert_eq!(found, [("this is no date".into(), 4)]);
     for text in ["[[waiver]]\nfinding = \"a\"\n", "[[waver]]\n", "= \""] {
         assert_eq!(problems(text).len(), 1, "{text}");
     }
@@ -130,7 +132,7 @@ fn waivers_are_checked() {
 fn what_breaks_nothing_counts_where_the_project_says_so() {
     let failing = |fail_on, change: &Change| {
         let policy = Policy { fail_on, ..Policy::default() };
-        policy.apply(std::slice::from_ref(change), 0, Date::from_unix_seconds(0)).failing
+        policy.apply(std::slice::from_ref(change), 0, day_of(0)).failing
     };
     let mut chosen = change("default-changed", "A", "b");
     chosen.breaking = true;

@@ -5,7 +5,7 @@ mod date;
 mod levels;
 mod waivers;
 
-pub use date::Date;
+pub use date::{Date, day_of, today};
 pub(super) use levels::weigh;
 pub use levels::{RuleLevel, RuleLevels};
 pub use waivers::{Waiver, read_waivers};
