@@ -48,7 +48,7 @@ impl<'a> Finite<'a> {
             match &def.kind {
                 TypeKind::Record(_) | TypeKind::Enum(_) => {}
                 TypeKind::Alias { target } => {
-                    needs.extend(needed(target).map(|ty| (ty, Need::Part)))
+                    needs.extend(needed(target).map(|ty| (ty, Need::Part)));
                 }
                 TypeKind::Union(union) => {
                     let payloads = union.variants.iter().map(|variant| variant.payload.as_ref());

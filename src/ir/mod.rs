@@ -132,27 +132,7 @@ impl Protocol {
     /// Tells whether `null` is a value of the type itself, so that a field of it can be null
     /// without being marked nullable.
     pub fn admits_null(&self, ty: &Type) -> bool {
-        self.admits_null_beyond(ty, &mut Vec::new())
-    }
-
-    /// Tells whether `null` is a value of the type, other than through a union that is being looked
-    /// at: one that is a variant of itself adds nothing.
-    fn admits_null_beyond<'a>(&'a self, ty: &'a Type, open: &mut Vec<&'a str>) -> bool {
-        match self.resolve(ty) {
-            Type::Any | Type::Null | Type::Nullable { .. } => true,
-            Type::Literal { value } => value.is_null(),
-            Type::Named { name } => match self.types.get(name).map(|def| &def.kind) {
-                Some(TypeKind::Union(union)) if !open.contains(&name.as_str()) => {
-                    open.push(name);
-                    let mut payloads =
-                        union.variants.iter().filter_map(|variant| variant.payload.as_ref());
-                    union.shared.is_empty()
-                        && payloads.any(|payload| self.admits_null_beyond(payload, open))
-                }
-                _ => false,
-            },
-            _ => false,
-        }
+        self.json_types(ty).contains(JsonType::Null)
     }
 
     /// The notification that brings the pieces of a result.

@@ -205,6 +205,11 @@ impl SchemaObject {
             && (self.boolean == Some(true) || !self.restricts_beyond_reference())
     }
 
+    /// The types of values that are not `null`.
+    pub fn nonnull_types(&self) -> impl Iterator<Item = JsonType> {
+        self.types.iter().copied().filter(|json_type| *json_type != JsonType::Null)
+    }
+
     /// Tells whether only `null` fits.
     pub fn is_null(&self) -> bool {
         (self.types.len() == 1 && self.types.contains(&JsonType::Null))

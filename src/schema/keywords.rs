@@ -322,13 +322,6 @@ mod tests {
     }
 
     #[test]
-    fn misspellings_are_noticed_and_foreign_annotations_left_alone() {
-        let (_, found) = read(r#"{"x-mehtod": "m", "x-vendor-thing": 1, "propertys": {}}"#);
-        let expected = [("misspelt-annotation", "/x-mehtod"), ("unknown-keyword", "/propertys")];
-        assert_eq!(found, expected.map(|(code, at)| (code, at.to_owned())));
-    }
-
-    #[test]
     fn a_wrapped_reference_is_an_alias_and_a_restricted_one_is_not() {
         let (document, found) = read(
             r##"{"$defs": {

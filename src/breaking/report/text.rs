@@ -128,16 +128,13 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
     }
     for witness in &change.witness {
         let direction = witness.direction.arrow();
-        match &witness.message {
-            Some(message) => {
-                let rejected = witness.rejected.as_deref().unwrap_or_default();
-                writeln!(out, "    proof {direction}: {}", plain(&message.to_string()))?;
-                writeln!(out, "      rejected: {}", plain(rejected))?;
-            }
-            None => {
-                let reason = witness.missing.as_deref().unwrap_or_default();
-                writeln!(out, "    no proof {direction}: {}", plain(reason))?;
-            }
+        if let Some(message) = &witness.message {
+            let rejected = witness.rejected.as_deref().unwrap_or_default();
+            writeln!(out, "    proof {direction}: {}", plain(&message.to_string()))?;
+            writeln!(out, "      rejected: {}", plain(rejected))?;
+        } else {
+            let reason = witness.missing.as_deref().unwrap_or_default();
+            writeln!(out, "    no proof {direction}: {}", plain(reason))?;
         }
     }
     writeln!(out, "    remedy: {}", plain(&change.remedy))?;
