@@ -216,9 +216,9 @@ impl<'a> Examples<'a> {
             (_, Some(payload)) => self.object(payload, &variant.name, fill, making)?,
             (_, None) => Map::new(),
         };
-        if let (Selector::Tag { value }, Some(tag)) = (&variant.selector, union.tag()) {
+        if let (Some(value), Some(tag)) = (variant.tag(), union.tag()) {
             let body = std::mem::take(&mut members);
-            members.insert(tag.wire.clone(), value.clone().into());
+            members.insert(tag.wire.clone(), value.into());
             members.extend(body);
         }
         self.merged(union, members, fill, making)

@@ -28,10 +28,7 @@ pub(super) fn resolve(
             .help("a protocol has one request that calls catalogue entries"),
         );
     }
-    let of = |method: &&Method| {
-        method.is_request() && matches!(method.params(), Type::Named { name: of } if of == name)
-    };
-    let Some(method) = protocol.methods.iter().find(of) else {
+    let Some(method) = protocol.methods.iter().find(|method| method.is_request_with(name)) else {
         diagnostics.push(
             Diagnostic::error(
                 "misplaced-catalogue",

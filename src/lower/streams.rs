@@ -8,11 +8,8 @@ use crate::schema::{Document, StreamAnnotation};
 pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics: &mut Diagnostics) {
     for (name, schema) in &document.definitions {
         let Some(annotation) = &schema.annotations.stream else { continue };
-        let of =
-            |method: &Method| matches!(method.params(), Type::Named { name: of } if of == name);
-        let Some(index) =
-            protocol.methods.iter().position(|method| of(method) && method.is_request())
-        else {
+        let mut methods = protocol.methods.iter();
+        let Some(index) = methods.position(|method| method.is_request_with(name)) else {
             diagnostics.push(
                 Diagnostic::error(
                     "misplaced-stream",

@@ -2,11 +2,11 @@
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
-use super::variants::{Twins, def_name, tag_value};
+use super::variants::{Twins, def_name};
 use crate::breaking::rules;
 use crate::breaking::shape::{Alternative, alternatives, variant_alternatives};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
-use crate::ir::{Field, Kind, Protocol, Selector, Type, Union, Variant};
+use crate::ir::{Field, Kind, Protocol, Type, Union, Variant};
 
 impl<'a> Comparer<'a> {
     pub(super) fn unions(&mut self, at: &ComparedLocation<'a>, old: &'a Union, new: &'a Union) {
@@ -16,7 +16,7 @@ impl<'a> Comparer<'a> {
             matched.same.iter().chain(&matched.renamed).chain(&matched.retagged).copied().collect();
         let beside = self.shared(at, old, new, &twins);
         for (from, to) in &matched.renamed {
-            let (was, is) = (tag_value(from), tag_value(to));
+            let (was, is) = (from.tag_or_name(), to.tag_or_name());
             let at = place_of(at, old, Some(from), Some(to));
             let summary = format!("the tag {was:?} is now {is:?}");
             let mut finding =
@@ -140,14 +140,14 @@ impl<'a> Comparer<'a> {
         (from, to): Twins<'a>,
     ) {
         let tag = |union: &'a Union| union.tag().map_or("", |tag| tag.wire.as_str());
-        let finding = match (&from.selector, &to.selector) {
-            (Selector::Untagged, Selector::Tag { value }) => {
+        let finding = match (from.tag(), to.tag()) {
+            (None, Some(value)) => {
                 let tag = tag(new);
                 let summary = format!("the variant without a tag now needs `{tag}`: {value:?}");
                 let at = at.member(tag, None, None);
                 Finding::new(&rules::PROPERTY_ADDED_REQUIRED, &at, summary).only_new()
             }
-            (Selector::Tag { value }, Selector::Untagged) => {
+            (Some(value), None) => {
                 let tag = tag(old);
                 let summary = format!("the variant no longer has `{tag}`: {value:?}");
                 let at = at.member(tag, None, None);
@@ -221,7 +221,7 @@ impl<'a> Comparer<'a> {
         receiver: &'a Union,
         expected: &[Alternative<'a>],
     ) -> Taken {
-        let is_tagged = variant.selector != Selector::Untagged
+        let is_tagged = variant.tag().is_some()
             && sent.tag().map(|tag| &tag.wire) == receiver.tag().map(|tag| &tag.wire);
         if is_tagged && receiver.open.as_ref().is_some_and(|open| open.payload.is_none()) {
             return Taken::AsUnknown;
@@ -285,18 +285,14 @@ fn place_of<'a>(
     new: Option<&'a Variant>,
 ) -> ComparedLocation<'a> {
     let Some(variant) = old.or(new) else { return at.clone() };
-    let focus = match &variant.selector {
-        Selector::Tag { value } => value,
-        Selector::Untagged => &variant.name.wire,
-    };
     let places = (old.map(|variant| &variant.place), new.map(|variant| &variant.place));
-    at.variant(&label(union, variant), focus, places.0, places.1)
+    at.variant(&label(union, variant), variant.tag_or_name(), places.0, places.1)
 }
 
 /// The label of a variant: its tag, or its name.
 fn label(union: &Union, variant: &Variant) -> String {
-    match (&variant.selector, union.tag()) {
-        (Selector::Tag { value }, Some(tag)) => format!("{}={value}", tag.wire),
+    match (variant.tag(), union.tag()) {
+        (Some(value), Some(tag)) => format!("{}={value}", tag.wire),
         _ => variant.name.wire.clone(),
     }
 }
