@@ -13,14 +13,14 @@ impl<'a> Comparer<'a> {
         for (name, def) in old.types.iter().filter(|(_, def)| !def.inline) {
             let Some(partner) = self.pairing.to_new(name) else { continue };
             let Some(other) = new.types.get(partner) else { continue };
+            let (from, to) =
+                (End::of(Some(name), &def.place), End::of(Some(partner), &other.place));
+            let at = ComparedLocation::new(name, from, to);
             if name != partner {
-                let ends = [End::of(Some(name), &def.place), End::of(Some(partner), &other.place)];
-                let [from, to] = ends;
-                let at = ComparedLocation::new(name, from, to);
                 let summary = format!("`{name}` is now called `{partner}`");
                 self.found(&rules::TYPE_RENAMED, &at, summary);
             }
-            self.definition(name, def, partner, other);
+            self.definition(&at, (name, def), (partner, other));
         }
         for (name, def) in old.types.iter().filter(|(_, def)| !def.inline) {
             if self.pairing.to_new(name).is_some() {
@@ -54,19 +54,13 @@ impl<'a> Comparer<'a> {
 
     fn definition(
         &mut self,
-        name: &'a str,
-        def: &'a TypeDef,
-        partner: &'a str,
-        other: &'a TypeDef,
+        at: &ComparedLocation<'a>,
+        (name, def): (&str, &'a TypeDef),
+        (partner, other): (&str, &'a TypeDef),
     ) {
-        let at = ComparedLocation::new(
-            name,
-            End::of(Some(name), &def.place),
-            End::of(Some(partner), &other.place),
-        );
         match (&def.kind, &other.kind) {
             (TypeKind::Alias { target: from }, TypeKind::Alias { target: to }) => {
-                self.types(&at, from, to);
+                self.types(at, from, to);
             }
             _ => {
                 if let (Some(from), Some(to)) = (self.names.0.get(name), self.names.1.get(partner))
@@ -74,9 +68,9 @@ impl<'a> Comparer<'a> {
                     let (a, b) = (self.old.resolved(from), self.new.resolved(to));
                     let says_all = |kind| matches!(kind, Kind::Any | Kind::Null);
                     if !says_all(a.kind) && !says_all(b.kind) {
-                        self.null(&at, a.nullable, b.nullable);
+                        self.null(at, a.nullable, b.nullable);
                     }
-                    self.kinds(&at, from, to, a, b);
+                    self.kinds(at, from, to, a, b);
                 }
             }
         }

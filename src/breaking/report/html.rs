@@ -9,6 +9,7 @@ mod finding;
 mod json;
 
 use finding::{finding, state};
+use indexmap::IndexSet;
 use serde_json::{Value, json};
 
 use super::groups::groups;
@@ -18,8 +19,10 @@ use super::prose::{
 use super::view::{View, outcome_note};
 use super::{Compared, SourceVerdict, headline};
 use crate::backend::template::{TemplateText, Templates};
+use crate::breaking::change::Affected;
 use crate::breaking::verdict::Direction;
 use crate::diagnostic::Diagnostic;
+use crate::ir::EITHER;
 
 const TEMPLATES: &[TemplateText] = &[
     ("report.html", include_str!("../../../templates/report/report.html.jinja")),
@@ -51,6 +54,9 @@ fn page(view: &View<'_>) -> Value {
             "findings": findings.collect::<Value>(),
         })
     });
+    // Those that send or get something that a finding changes, in the order of the findings.
+    let sides = report.changes.iter().flat_map(|change| &change.affected);
+    let sides = sides.flat_map(Affected::sides).filter(|side| *side != EITHER);
     json!({
         "old": about(&report.old),
         "new": about(&report.new),
@@ -60,7 +66,7 @@ fn page(view: &View<'_>) -> Value {
         "notes": notes.map(|note| json!(pieces(&sentence(&note)))).collect::<Value>(),
         "policy": view.outcome,
         "levels": report.tally.levels,
-        "sides": sides(view),
+        "sides": sides.collect::<IndexSet<&str>>(),
         "groups": groups.collect::<Value>(),
         "total": count(report.changes.len(), "finding"),
         "code": view.code.filter(|code| !code.is_empty()),
@@ -109,19 +115,6 @@ fn cards(view: &View<'_>) -> Vec<Value> {
         })
     });
     wire.chain(source).collect()
-}
-
-/// The sides that send or get something that a finding changes, in the order of the findings.
-fn sides<'a>(view: &View<'a>) -> Vec<&'a str> {
-    let mut sides: Vec<&str> = Vec::new();
-    for affected in view.report.changes.iter().flat_map(|change| &change.affected) {
-        for side in [affected.sender.as_str(), &affected.receiver] {
-            if side != crate::ir::EITHER && !sides.contains(&side) {
-                sides.push(side);
-            }
-        }
-    }
-    sides
 }
 
 /// A finding's id as the id of an element, which has no white space.

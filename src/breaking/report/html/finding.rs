@@ -1,11 +1,12 @@
 //! A finding on the page.
 
+use indexmap::IndexSet;
 use serde_json::{Value, json};
 
 use super::excerpt::panes;
 use super::json::tokens;
 use crate::breaking::Witness;
-use crate::breaking::change::Change;
+use crate::breaking::change::{Affected, Change};
 use crate::breaking::report::prose::{
     Piece, affected, effect_words, in_effect, pieces, plain, told, until, verdict_word, wire_words,
 };
@@ -22,14 +23,7 @@ pub(super) fn finding(change: &Change, view: &View<'_>) -> Value {
     let ways = Direction::BOTH.into_iter().filter(|way| change.wire.of(*way) != Verdict::Ok);
     let languages = change.source.languages().into_iter();
     let languages = languages.filter(|(_, effect)| *effect != Effect::Ok);
-    let mut sides: Vec<&str> = Vec::new();
-    for affected in &change.affected {
-        for side in [affected.sender.as_str(), &affected.receiver] {
-            if !sides.contains(&side) {
-                sides.push(side);
-            }
-        }
-    }
+    let sides: IndexSet<&str> = change.affected.iter().flat_map(Affected::sides).collect();
     let code = view.code.iter().flat_map(|code| &code.languages);
     json!({
         "id": change.id,
