@@ -177,6 +177,13 @@ pub struct Affected {
     pub receiver: String,
 }
 
+impl Affected {
+    /// Both sides.
+    pub(super) fn sides(&self) -> [&str; 2] {
+        [&self.sender, &self.receiver]
+    }
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
 fn rule_id<S: Serializer>(rule: &&'static Rule, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(rule.id)

@@ -24,7 +24,7 @@ pub use change::{Affected, Change, SourceLocation};
 pub use compare::Subject;
 pub use report::Report;
 pub use rules::{RULES, Rule, rule};
-pub use verdict::{Direction, Effect, Level, Source, Verdict, Wire};
+pub use verdict::{Direction, Directions, Effect, Languages, Level, Source, Verdict, Wire};
 pub use witness::Witness;
 
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 //! whole message invalid.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use crate::ir::{Payload, Protocol};
 
@@ -44,7 +44,7 @@ impl<'a> Reach<'a> {
                 }
             }
         }
-        let strict = unforgiving(protocol, payloads.keys().copied());
+        let strict = protocol.strictly_reachable(payloads.keys().copied()).into_iter().collect();
         let all: HashSet<&str> = protocol.reachable(payloads.keys().copied()).into_iter().collect();
         let transport = protocol.reachable(protocol.transport.iter().map(String::as_str));
         let transport = transport.into_iter().filter(|name| !all.contains(name)).collect();
@@ -58,7 +58,7 @@ impl<'a> Reach<'a> {
         }
         let mut reached = Reached::default();
         let mut seen = HashSet::from([name]);
-        let mut pending = std::collections::VecDeque::from([name]);
+        let mut pending = VecDeque::from([name]);
         while let Some(current) = pending.pop_front() {
             reached.payloads.extend(self.payloads.get(current).into_iter().flatten().cloned());
             if current != name {
@@ -84,22 +84,4 @@ impl<'a> Reach<'a> {
     pub(super) fn is_transport(&self, name: &str) -> bool {
         self.transport.contains(name)
     }
-}
-
-/// The definitions that these lead to where no receiver forgives a malformed value on the way.
-fn unforgiving<'a>(
-    protocol: &'a Protocol,
-    roots: impl Iterator<Item = &'a str>,
-) -> HashSet<&'a str> {
-    let mut pending: Vec<&str> = roots.collect();
-    let mut seen: HashSet<&str> = pending.iter().copied().collect();
-    while let Some(name) = pending.pop() {
-        let Some(def) = protocol.types.get(name) else { continue };
-        for used in def.kind.strict_references() {
-            if seen.insert(used) {
-                pending.push(used);
-            }
-        }
-    }
-    seen
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::shape::{Alternative, Content, Member, Object, alternatives};
 use super::verdict::Direction;
+use crate::decode::{Mode, scalar};
 use crate::ir::{IntegerType, NumberType, Protocol, StringType, Type};
 
 /// Answers, and remembers them: each pair of named types is looked at once for each way.
@@ -24,7 +25,7 @@ impl<'a> Relation<'a> {
         Self { old, new, known: HashMap::new() }
     }
 
-    fn sender(&self, direction: Direction) -> &'a Protocol {
+    pub(super) fn sender(&self, direction: Direction) -> &'a Protocol {
         match direction {
             Direction::OldToNew => self.old,
             Direction::NewToOld => self.new,
@@ -203,8 +204,7 @@ impl<'a> Relation<'a> {
             Content::Tag(tag) => forms.iter().any(|form| match form {
                 Alternative::Any => true,
                 Alternative::Constant(value) => value.as_str() == Some(tag),
-                Alternative::String(string) => text_fits(tag, *string),
-                _ => false,
+                form => constant(&tag.into(), form),
             }),
             Content::OtherTag(_) => {
                 forms.iter().any(|form| matches!(form, Alternative::Any) || is_any_string(form))
@@ -251,28 +251,16 @@ fn text(sent: Option<&StringType>, expected: Option<&StringType>) -> bool {
         && (expected.pattern.is_none() || sent.pattern == expected.pattern)
 }
 
-fn text_fits(text: &str, expected: Option<&StringType>) -> bool {
-    let length = text.chars().count() as u64;
-    expected.is_none_or(|expected| {
-        expected.min_length.is_none_or(|low| length >= low)
-            && expected.max_length.is_none_or(|high| length <= high)
-    })
-}
-
+/// Tells whether a constant is a value of a form without parts.
 fn constant(sent: &Value, expected: &Alternative<'_>) -> bool {
-    match (sent, expected) {
-        (Value::Null, Alternative::Null) | (Value::Bool(_), Alternative::Boolean) => true,
-        (Value::String(sent), Alternative::String(expected)) => text_fits(sent, *expected),
-        (Value::Number(sent), Alternative::Integer(expected)) => {
-            sent.as_i128().is_some_and(|sent| {
-                expected.minimum.is_none_or(|low| sent >= low)
-                    && expected.maximum.is_none_or(|high| sent <= high)
-            })
+    match expected {
+        Alternative::Null => sent.is_null(),
+        Alternative::Boolean => sent.is_boolean(),
+        Alternative::String(expected) => {
+            scalar::string(sent, expected.unwrap_or(&StringType::default())).is_ok()
         }
-        (Value::Number(sent), Alternative::Number(expected)) => {
-            let value = sent.as_f64();
-            in_range((value, value), expected)
-        }
+        Alternative::Integer(expected) => scalar::integer(sent, expected, Mode::Exact).is_ok(),
+        Alternative::Number(expected) => scalar::number(sent, expected).is_ok(),
         _ => false,
     }
 }

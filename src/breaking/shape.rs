@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::ir::{
-    ArrayType, EnumBase, Field, IntegerType, Kind, NumberType, Protocol, Record, Selector,
-    StringType, Type, Union, Variant,
+    ArrayType, EnumBase, Field, IntegerType, Kind, NumberType, Protocol, Record, StringType, Type,
+    Union, Variant,
 };
 
 /// A form that a value of a type can have.
@@ -61,6 +61,10 @@ impl<'a> Object<'a> {
 }
 
 impl<'a> Member<'a> {
+    fn tag(name: &'a str, content: Content<'a>) -> Self {
+        Self { name, content, required: true, nullable: false }
+    }
+
     fn of(field: &'a Field) -> Self {
         Self {
             name: &field.name.wire,
@@ -129,26 +133,14 @@ impl<'a> Unfolding<'a> {
     }
 
     fn variant(&mut self, union: &'a Union, variant: &'a Variant) -> Vec<Alternative<'a>> {
-        let tag = match (&variant.selector, union.tag()) {
-            (Selector::Tag { value }, Some(tag)) => Some(Member {
-                name: &tag.wire,
-                content: Content::Tag(value),
-                required: true,
-                nullable: false,
-            }),
-            _ => None,
-        };
+        let tag = variant.tag().zip(union.tag());
+        let tag = tag.map(|(value, tag)| Member::tag(&tag.wire, Content::Tag(value)));
         self.in_one_object(union, tag, variant.payload.as_ref())
     }
 
     fn unlisted(&mut self, union: &'a Union) -> Vec<Alternative<'a>> {
         let (Some(open), Some(tag)) = (&union.open, union.tag()) else { return Vec::new() };
-        let tag = Member {
-            name: &tag.wire,
-            content: Content::OtherTag(union),
-            required: true,
-            nullable: false,
-        };
+        let tag = Member::tag(&tag.wire, Content::OtherTag(union));
         self.in_one_object(union, Some(tag), open.payload.as_ref())
     }
 

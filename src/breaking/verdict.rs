@@ -37,49 +37,59 @@ impl Direction {
     }
 }
 
-/// The effects on messages, in each direction.
+/// A value for each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Wire {
+pub struct Directions<T> {
     /// From a peer with the old schema to one with the new.
-    pub old_to_new: Verdict,
+    pub old_to_new: T,
     /// From a peer with the new schema to one with the old.
-    pub new_to_old: Verdict,
+    pub new_to_old: T,
 }
 
-impl Wire {
-    /// Nothing happens to messages.
-    pub const OK: Self = Self { old_to_new: Verdict::Ok, new_to_old: Verdict::Ok };
+impl<T: Copy> Directions<T> {
+    /// The same value both ways.
+    pub const fn both(value: T) -> Self {
+        Self { old_to_new: value, new_to_old: value }
+    }
 
-    /// The verdict of one way.
-    pub fn of(self, direction: Direction) -> Verdict {
+    /// The value of one way.
+    pub fn of(self, direction: Direction) -> T {
         match direction {
             Direction::OldToNew => self.old_to_new,
             Direction::NewToOld => self.new_to_old,
         }
     }
 
-    /// Changes the verdict for one direction.
+    /// Changes the value of one way.
     #[must_use]
-    pub fn with(mut self, direction: Direction, verdict: Verdict) -> Self {
+    pub fn with(mut self, direction: Direction, value: T) -> Self {
         match direction {
-            Direction::OldToNew => self.old_to_new = verdict,
-            Direction::NewToOld => self.new_to_old = verdict,
+            Direction::OldToNew => self.old_to_new = value,
+            Direction::NewToOld => self.new_to_old = value,
         }
         self
     }
 
+    /// Puts the values of two together, each way.
+    #[must_use]
+    pub fn zip<U: Copy>(self, other: Directions<U>, join: impl Fn(T, U) -> T) -> Self {
+        Self {
+            old_to_new: join(self.old_to_new, other.old_to_new),
+            new_to_old: join(self.new_to_old, other.new_to_old),
+        }
+    }
+}
+
+/// The effects on messages, in each direction.
+pub type Wire = Directions<Verdict>;
+
+impl Wire {
+    /// Nothing happens to messages.
+    pub const OK: Self = Self::both(Verdict::Ok);
+
     /// The worse verdict of the two ways.
     pub fn worst(self) -> Verdict {
         self.old_to_new.max(self.new_to_old)
-    }
-
-    /// For each way the worse verdict of the two.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
-        Self {
-            old_to_new: self.old_to_new.max(other.old_to_new),
-            new_to_old: self.new_to_old.max(other.new_to_old),
-        }
     }
 }
 
@@ -137,29 +147,75 @@ impl Serialize for Effect {
     }
 }
 
-/// The effects on code, by language.
+/// A value for each language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Source {
+pub struct Languages<T> {
     /// Rust: `#[non_exhaustive]` types with constructors.
-    pub rust: Effect,
+    pub rust: T,
     /// TypeScript: interfaces and unions of literals.
-    pub typescript: Effect,
+    pub typescript: T,
     /// Python: annotated classes, checked by a type checker.
-    pub python: Effect,
+    pub python: T,
 }
+
+impl<T: Copy> Languages<T> {
+    /// The same value for all.
+    pub const fn all(value: T) -> Self {
+        Self { rust: value, typescript: value, python: value }
+    }
+
+    /// The values with their languages' names, in the order of the report.
+    pub fn languages(self) -> [(&'static str, T); 3] {
+        [("Rust", self.rust), ("TypeScript", self.typescript), ("Python", self.python)]
+    }
+
+    /// Puts the values of two together, for each language.
+    #[must_use]
+    pub fn zip<U: Copy>(self, other: Languages<U>, join: impl Fn(T, U) -> T) -> Self {
+        Self {
+            rust: join(self.rust, other.rust),
+            typescript: join(self.typescript, other.typescript),
+            python: join(self.python, other.python),
+        }
+    }
+}
+
+/// The effects on code, by language.
+pub type Source = Languages<Effect>;
 
 impl Source {
     /// Nothing happens to code.
-    pub const OK: Self = Self { rust: Effect::Ok, typescript: Effect::Ok, python: Effect::Ok };
-
-    /// The effects with their languages' names, in the order of the report.
-    pub fn languages(self) -> [(&'static str, Effect); 3] {
-        [("Rust", self.rust), ("TypeScript", self.typescript), ("Python", self.python)]
-    }
+    pub const OK: Self = Self::all(Effect::Ok);
 
     /// Tells whether code in any of the languages breaks.
     pub fn is_breaking(self) -> bool {
         self.languages().iter().any(|(_, effect)| effect.is_breaking())
+    }
+}
+
+/// The relation of the values of a type to those of the type that it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// Equal, perhaps under another name.
+    Same,
+    /// There are more.
+    Wider,
+    /// There are fewer.
+    Narrower,
+    /// Each has values that the other does not have, or neither is known.
+    Other,
+}
+
+impl Relation {
+    /// The relation of two types: whether the new one takes all of the old, and the old one all of
+    /// the new.
+    pub(super) fn of(takes_old: bool, takes_new: bool) -> Self {
+        match (takes_old, takes_new) {
+            (true, true) => Self::Same,
+            (true, false) => Self::Wider,
+            (false, true) => Self::Narrower,
+            (false, false) => Self::Other,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use acp_bindgen::breaking::Report;
 use acp_bindgen::breaking::policy::{
-    Date, FailOn, Policy, PolicyOutcome, RuleLevels, Waiver, read_waivers,
+    FailOn, Policy, PolicyOutcome, RuleLevels, Waiver, read_waivers, today,
 };
 use acp_bindgen::config::DiffConfig;
 use acp_bindgen::diagnostic::Diagnostics;
@@ -76,7 +76,7 @@ impl Loaded {
 
     /// Applies the policy to a report, as of today. Waivers without effect are reported.
     pub(super) fn apply(&self, report: &Report, terminal: &mut Terminal) -> PolicyOutcome {
-        let outcome = self.policy.apply(&report.changes, report.ignored, Date::today());
+        let outcome = self.policy.apply(&report.changes, report.ignored, today());
         terminal.report(&outcome.diagnostics(), &self.sources);
         outcome
     }

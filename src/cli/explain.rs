@@ -1,7 +1,7 @@
 //! `acp-bindgen explain`
 
+use acp_bindgen::breaking::policy::unknown_rule;
 use acp_bindgen::breaking::{Direction, RULES, Rule, Verdict, rule};
-use acp_bindgen::diagnostic::{Diagnostic, nearest};
 use acp_bindgen::source::Sources;
 
 use super::exit::Exit;
@@ -30,12 +30,7 @@ impl Explain {
             return Some(Exit::Success);
         };
         let Some(found) = rule(&name) else {
-            let error = Diagnostic::error("unknown-rule", format!("there is no rule `{name}`"));
-            let error = match nearest(&name, RULES.iter().map(|rule| rule.id)) {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error.help("`acp-bindgen explain` lists all rules"),
-            };
-            terminal.report(&error.into(), &Sources::default());
+            terminal.report(&unknown_rule(&name).into(), &Sources::default());
             return None;
         };
         terminal.print(&explained(found));

@@ -84,10 +84,7 @@ impl<'a> Planner<'a> {
         let tag = union.tag().map(|property| TagPlan {
             property: property.wire.clone(),
             variants: indexed(union)
-                .filter_map(|(index, variant)| match &variant.selector {
-                    Selector::Tag { value } => Some((value.clone(), index)),
-                    Selector::Untagged => None,
-                })
+                .filter_map(|(index, variant)| Some((variant.tag()?.to_owned(), index)))
                 .collect(),
         });
         UnionPlan {

@@ -2,7 +2,7 @@
 
 use super::{DecodePlan, Decoder, Mode, UnknownFields};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{Fallback, Field, Protocol, TypeKind};
+use crate::ir::{Fallback, Field, Protocol};
 
 /// Reports every default that its own field would refuse.
 ///
@@ -12,12 +12,7 @@ pub fn check_defaults(protocol: &Protocol, diagnostics: &mut Diagnostics) {
     let plan = DecodePlan::new(protocol, UnknownFields::Drop);
     let decoder = Decoder::new(protocol, &plan, Mode::Strict);
     for def in protocol.types.values() {
-        let fields: &[Field] = match &def.kind {
-            TypeKind::Record(record) => &record.fields,
-            TypeKind::Union(union) => &union.shared,
-            TypeKind::Enum(_) | TypeKind::Alias { .. } => &[],
-        };
-        for field in fields {
+        for field in def.kind.fields() {
             let Some(value) = field.default.as_ref().or(substitute(field)) else { continue };
             if field.presence.is_nullable() && value.is_null() {
                 continue;

@@ -11,9 +11,7 @@ mod keys;
 mod mode;
 mod plan;
 mod run;
-mod scalar;
-#[cfg(test)]
-mod tests;
+pub(crate) mod scalar;
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};

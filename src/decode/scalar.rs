@@ -8,16 +8,16 @@ use crate::ir::{ArrayType, Enum, EnumBase, IntegerType, NumberType, StringType};
 
 type Result<T = Value> = std::result::Result<T, DecodeError>;
 
-pub(super) fn null(value: &Value) -> Result {
+pub(crate) fn null(value: &Value) -> Result {
     if value.is_null() { Ok(Value::Null) } else { Err(DecodeError::new("null", value)) }
 }
 
-pub(super) fn boolean(value: &Value) -> Result {
+pub(crate) fn boolean(value: &Value) -> Result {
     if value.is_boolean() { Ok(value.clone()) } else { Err(DecodeError::new("a boolean", value)) }
 }
 
 /// Decodes a whole number; one that is written as a fraction (`1.0`) is encoded without it.
-pub(super) fn integer(value: &Value, integer: &IntegerType, mode: Mode) -> Result {
+pub(crate) fn integer(value: &Value, integer: &IntegerType, mode: Mode) -> Result {
     let (low, high) = match mode {
         Mode::Lenient | Mode::Strict => integer.range(),
         Mode::Exact => (integer.minimum.unwrap_or(i128::MIN), integer.maximum.unwrap_or(i128::MAX)),
@@ -34,7 +34,7 @@ pub(super) fn integer(value: &Value, integer: &IntegerType, mode: Mode) -> Resul
     }
 }
 
-pub(super) fn number(value: &Value, number: &NumberType) -> Result {
+pub(crate) fn number(value: &Value, number: &NumberType) -> Result {
     let Some(found) = value.as_f64() else { return Err(DecodeError::new("a number", value)) };
     let (low, high) = (number.minimum, number.maximum);
     if low.is_none_or(|low| found >= low) && high.is_none_or(|high| found <= high) {
@@ -44,7 +44,7 @@ pub(super) fn number(value: &Value, number: &NumberType) -> Result {
 }
 
 /// Decodes a string. Its length is counted in code points.
-pub(super) fn string(value: &Value, string: &StringType) -> Result {
+pub(crate) fn string(value: &Value, string: &StringType) -> Result {
     let Some(text) = value.as_str() else { return Err(DecodeError::new("a string", value)) };
     let (low, high) = (string.min_length, string.max_length);
     if low.is_none() && high.is_none() || is_within(text.chars().count(), low, high) {
@@ -55,7 +55,7 @@ pub(super) fn string(value: &Value, string: &StringType) -> Result {
 }
 
 /// The items of an array, if there are neither too few nor too many.
-pub(super) fn array<'v>(value: &'v Value, array: &ArrayType) -> Result<&'v [Value]> {
+pub(crate) fn array<'v>(value: &'v Value, array: &ArrayType) -> Result<&'v [Value]> {
     let Value::Array(items) = value else { return Err(DecodeError::new("an array", value)) };
     let (low, high) = (array.min_items, array.max_items);
     if is_within(items.len(), low, high) {
@@ -65,14 +65,14 @@ pub(super) fn array<'v>(value: &'v Value, array: &ArrayType) -> Result<&'v [Valu
     Err(DecodeError::new(format!("a number of items{}", within(low, high)), &found))
 }
 
-pub(super) fn literal(value: &Value, constant: &Value) -> Result {
+pub(crate) fn literal(value: &Value, constant: &Value) -> Result {
     if is_same(value, constant) {
         return Ok(constant.clone());
     }
     Err(DecodeError::new(constant.to_string(), value))
 }
 
-pub(super) fn enumeration(value: &Value, values: &Enum, mode: Mode) -> Result {
+pub(crate) fn enumeration(value: &Value, values: &Enum, mode: Mode) -> Result {
     if let Some(known) = values.values.iter().find(|known| is_same(value, &known.value)) {
         return Ok(known.value.clone());
     }

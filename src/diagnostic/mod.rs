@@ -107,6 +107,15 @@ impl Diagnostic {
         self
     }
 
+    /// Says what was probably meant, or else what to do about it.
+    #[must_use]
+    pub fn near(self, near: Option<&str>, otherwise: impl Into<String>) -> Self {
+        match near {
+            Some(near) => self.help(format!("did you mean `{near}`?")),
+            None => self.help(otherwise),
+        }
+    }
+
     /// Says what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {

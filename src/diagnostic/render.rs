@@ -143,8 +143,6 @@ mod tests {
     use super::*;
     use crate::source::Span;
 
-    const TEXT: &str = "{\n  \"a\": {\"$ref\": \"#/$defs/Sesion\"},\n  \"b\": {},\n  \"c\": 1\n}\n";
-
     fn sources(text: &str) -> Sources {
         let mut sources = Sources::default();
         sources.add(SourceText::new("broken.json", text));
@@ -160,33 +158,6 @@ mod tests {
 
     fn plain(diagnostic: Diagnostic, sources: &Sources) -> String {
         render(&diagnostic.into(), sources, Style::Plain)
-    }
-
-    #[test]
-    fn the_mark_the_place_and_the_help() {
-        let sources = sources(TEXT);
-        let diagnostic = Diagnostic::error("dangling-ref", "`#/$defs/Sesion` is not defined")
-            .at(place(&sources, "/a/$ref", "\"#/$defs/Sesion\""))
-            .label("used by `a`")
-            .help("did you mean `#/$defs/Session`?");
-        insta::assert_snapshot!(plain(diagnostic, &sources));
-    }
-
-    #[test]
-    fn related_places_on_this_line_and_another() {
-        let sources = sources(TEXT);
-        let diagnostic = Diagnostic::warning("name-collision", "`b` and `c` are both `B`")
-            .at(place(&sources, "/b", "\"b\""))
-            .related(place(&sources, "/b", "{}"), "its value")
-            .related(place(&sources, "/c", "\"c\""), "`c` is here");
-        insta::assert_snapshot!(plain(diagnostic, &sources));
-    }
-
-    #[test]
-    fn without_a_place() {
-        let diagnostic =
-            Diagnostic::error("unreadable", "cannot read `a\u{1b}[31m`").help("is the path right?");
-        insta::assert_snapshot!(plain(diagnostic, &Sources::default()));
     }
 
     #[test]

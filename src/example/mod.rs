@@ -20,17 +20,14 @@
 //! assert_eq!(least, serde_json::json!({ "room": "room room" }));
 //! ```
 
-mod finite;
 mod message;
 mod scalar;
 
-#[cfg(test)]
-mod tests;
-
 use serde_json::{Map, Value, json};
 
-use crate::ir::{Docs, Field, Name, Protocol, Selector, Stability, Type, TypeKind, Union, Variant};
-use finite::Finite;
+use crate::ir::{
+    Docs, Field, Finite, Name, Protocol, Selector, Stability, Type, TypeKind, Union, Variant,
+};
 
 /// The depth of objects to which fields that may be absent are shown.
 const SHOWN: usize = 3;
@@ -219,9 +216,9 @@ impl<'a> Examples<'a> {
             (_, Some(payload)) => self.object(payload, &variant.name, fill, making)?,
             (_, None) => Map::new(),
         };
-        if let (Selector::Tag { value }, Some(tag)) = (&variant.selector, union.tag()) {
+        if let (Some(value), Some(tag)) = (variant.tag(), union.tag()) {
             let body = std::mem::take(&mut members);
-            members.insert(tag.wire.clone(), value.clone().into());
+            members.insert(tag.wire.clone(), value.into());
             members.extend(body);
         }
         self.merged(union, members, fill, making)

@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::{Docs, Field, Handler, Method, Name, Protocol, Side, Type, TypeKind};
+use super::{Docs, Field, Handler, Kind, Method, Name, Protocol, Side, Type};
 use crate::source::Place;
 
 /// A request that calls entries by their names, and the entries that a catalogue has. The request's params require only the name, a string, and the input; the input, and the
@@ -66,9 +66,8 @@ impl Protocol {
 
     /// The field of a record.
     pub fn field<'a>(&'a self, ty: &'a Type, wire: &str) -> Option<&'a Field> {
-        let Type::Named { name } = self.resolve(ty) else { return None };
-        match &self.type_def(name)?.kind {
-            TypeKind::Record(record) => record.fields.iter().find(|field| field.name.wire == wire),
+        match self.resolved(ty).kind {
+            Kind::Record(record) => record.fields.iter().find(|field| field.name.wire == wire),
             _ => None,
         }
     }

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::{
-    ArrayType, Enum, IntegerType, MapType, NumberType, Protocol, Record, StringType, Type, TypeDef,
-    TypeKind, Union,
+    ArrayType, Enum, Field, IntegerType, MapType, NumberType, Protocol, Record, StringType, Type,
+    TypeDef, TypeKind, Union,
 };
 
 /// A type once names are followed and `null` is set aside.
@@ -101,28 +101,28 @@ impl Protocol {
                 Type::Named { name } => {
                     let Some(def) = self.types.get(name) else { return found };
                     found.used_as = found.used_as.or(Some(def));
+                    if !matches!(def.kind, TypeKind::Alias { .. }) {
+                        found.def = Some(def);
+                    }
                     match &def.kind {
                         TypeKind::Alias { target } => {
                             current = target;
                             continue;
                         }
-                        TypeKind::Record(record) => {
-                            found.def = Some(def);
-                            Kind::Record(record)
-                        }
-                        TypeKind::Union(union) => {
-                            found.def = Some(def);
-                            Kind::Union(union)
-                        }
-                        TypeKind::Enum(of) => {
-                            found.def = Some(def);
-                            Kind::Enum(of)
-                        }
+                        TypeKind::Record(record) => Kind::Record(record),
+                        TypeKind::Union(union) => Kind::Union(union),
+                        TypeKind::Enum(of) => Kind::Enum(of),
                     }
                 }
             };
             found.nullable |= matches!(found.kind, Kind::Any | Kind::Null);
             return found;
         }
+    }
+
+    /// The fields of a record, or those that all variants of a union share, whatever the type is
+    /// called; none for any other type.
+    pub fn fields<'a>(&'a self, ty: &'a Type) -> &'a [Field] {
+        self.resolved(ty).def.map_or(&[], |def| def.kind.fields())
     }
 }

@@ -174,6 +174,11 @@ impl Method {
         }
     }
 
+    /// Tells whether it is a request whose params are this definition.
+    pub fn is_request_with(&self, params: &str) -> bool {
+        self.is_request() && matches!(self.params(), Type::Named { name } if name == params)
+    }
+
     /// Tells whether the side's own handler gets it. A method of the protocol itself is the
     /// connection's business, not the handler's.
     pub fn is_handled_by(&self, side: &str) -> bool {

@@ -8,6 +8,7 @@
 mod catalogue;
 mod docs;
 mod enumeration;
+mod finite;
 mod handlers;
 #[cfg(feature = "json-schema")]
 pub(crate) mod json_schema;
@@ -26,6 +27,7 @@ mod walk;
 pub use catalogue::{Catalogue, CatalogueEntry};
 pub use docs::{Docs, Stability};
 pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
+pub use finite::Finite;
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;
 pub use json_types::{JsonType, JsonTypes};
@@ -130,27 +132,7 @@ impl Protocol {
     /// Tells whether `null` is a value of the type itself, so that a field of it can be null
     /// without being marked nullable.
     pub fn admits_null(&self, ty: &Type) -> bool {
-        self.admits_null_beyond(ty, &mut Vec::new())
-    }
-
-    /// Tells whether `null` is a value of the type, other than through a union that is being looked
-    /// at: one that is a variant of itself adds nothing.
-    fn admits_null_beyond<'a>(&'a self, ty: &'a Type, open: &mut Vec<&'a str>) -> bool {
-        match self.resolve(ty) {
-            Type::Any | Type::Null | Type::Nullable { .. } => true,
-            Type::Literal { value } => value.is_null(),
-            Type::Named { name } => match self.types.get(name).map(|def| &def.kind) {
-                Some(TypeKind::Union(union)) if !open.contains(&name.as_str()) => {
-                    open.push(name);
-                    let mut payloads =
-                        union.variants.iter().filter_map(|variant| variant.payload.as_ref());
-                    union.shared.is_empty()
-                        && payloads.any(|payload| self.admits_null_beyond(payload, open))
-                }
-                _ => false,
-            },
-            _ => false,
-        }
+        self.json_types(ty).contains(JsonType::Null)
     }
 
     /// The notification that brings the pieces of a result.
@@ -161,13 +143,7 @@ impl Protocol {
 
     /// The type of the pieces of a result.
     pub fn stream_delta(&self, stream: &Stream) -> Option<&Type> {
-        let params = self.stream_notification(stream)?.params();
-        let Type::Named { name } = self.resolve(params) else { return None };
-        let fields = match &self.type_def(name)?.kind {
-            TypeKind::Record(record) => &record.fields,
-            TypeKind::Union(union) => &union.shared,
-            TypeKind::Enum(_) | TypeKind::Alias { .. } => return None,
-        };
+        let fields = self.fields(self.stream_notification(stream)?.params());
         fields.iter().find(|field| field.name.wire == stream.delta).map(|field| &field.ty)
     }
 

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Docs, Enum, Name, Record, Union};
+use super::{Docs, Enum, Field, Name, Record, Union};
 use crate::source::Place;
 
 /// A type where it is used: the type of a field, an item, a payload.
@@ -228,6 +228,17 @@ pub enum TypeKind {
         /// The type it stands for.
         target: Type,
     },
+}
+
+impl TypeKind {
+    /// The fields of a record, or those that all variants of a union share.
+    pub fn fields(&self) -> &[Field] {
+        match self {
+            Self::Record(record) => &record.fields,
+            Self::Union(union) => &union.shared,
+            Self::Enum(_) | Self::Alias { .. } => &[],
+        }
+    }
 }
 
 /// The part a payload type plays in a method.

@@ -102,6 +102,21 @@ pub struct OpenVariant {
     pub place: Place,
 }
 
+impl Variant {
+    /// The tag that selects it, if one does.
+    pub fn tag(&self) -> Option<&str> {
+        match &self.selector {
+            Selector::Tag { value } => Some(value),
+            Selector::Untagged => None,
+        }
+    }
+
+    /// What it is known by: its tag, or its name.
+    pub fn tag_or_name(&self) -> &str {
+        self.tag().unwrap_or(&self.name.wire)
+    }
+}
+
 impl Union {
     /// The tag property, if there is one.
     pub fn tag(&self) -> Option<&Name> {
@@ -113,10 +128,7 @@ impl Union {
 
     /// The variants that a tag selects, with their tags.
     pub fn tagged(&self) -> impl Iterator<Item = (&str, &Variant)> {
-        self.variants.iter().filter_map(|variant| match &variant.selector {
-            Selector::Tag { value } => Some((value.as_str(), variant)),
-            Selector::Untagged => None,
-        })
+        self.variants.iter().filter_map(|variant| Some((variant.tag()?, variant)))
     }
 
     /// The variants that are tried by shape, in order.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Field, Protocol, Selector, Type, TypeKind};
+use super::{Field, Protocol, Type, TypeKind};
 
 impl Type {
     /// The definition that a type expression comes down to; there is never more than one.
@@ -31,7 +31,7 @@ impl TypeKind {
     }
 
     /// The references of which a receiver does not forgive a malformed value.
-    pub fn strict_references(&self) -> Vec<&str> {
+    fn strict_references(&self) -> Vec<&str> {
         let is_strict = |field: &Field| {
             let skips = field.leniency.skip_invalid_items && matches!(field.ty, Type::Array(_));
             !skips && field.leniency.on_error.is_none()
@@ -54,11 +54,7 @@ impl TypeKind {
             }
             Self::Union(union) => {
                 let variants = union.variants.iter().filter_map(|variant| {
-                    let name = match &variant.selector {
-                        Selector::Tag { value } => value,
-                        Selector::Untagged => &variant.name.wire,
-                    };
-                    Some((Some(name.as_str()), variant.payload.as_ref()?))
+                    Some((Some(variant.tag_or_name()), variant.payload.as_ref()?))
                 });
                 let open = union.open.iter().filter_map(|open| open.payload.as_ref());
                 let open = open.map(|payload| (None, payload));
@@ -83,24 +79,36 @@ impl Protocol {
     /// The names of all definitions, each after those that it refers to, but for those that refer
     /// back to it. Otherwise in the order of the schema.
     pub fn topological(&self) -> Vec<&str> {
-        self.walk(self.types.keys().map(String::as_str))
+        self.walk(self.types.keys().map(String::as_str), TypeKind::references)
     }
 
     /// The names of the definitions that these lead to, they themselves included, in the order
     /// of [`Protocol::topological`].
     pub fn reachable<'a>(&'a self, from: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-        self.walk(from)
+        self.walk(from, TypeKind::references)
+    }
+
+    /// Those of them that are reached where no receiver forgives a malformed value on the way.
+    pub fn strictly_reachable<'a>(
+        &'a self,
+        from: impl IntoIterator<Item = &'a str>,
+    ) -> Vec<&'a str> {
+        self.walk(from, TypeKind::strict_references)
     }
 
     /// Tells whether a value of the type can hold another of the same.
     pub fn is_recursive(&self, name: &str) -> bool {
         let Some((own, def)) = self.types.get_key_value(name) else { return false };
-        self.walk(def.kind.references()).contains(&own.as_str())
+        self.walk(def.kind.references(), TypeKind::references).contains(&own.as_str())
     }
 
     /// Goes through the definitions depth first, and gives each when it is done with. A chain of
     /// them can be as long as the schema, so that this keeps its own stack.
-    fn walk<'a>(&'a self, from: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    fn walk<'a>(
+        &'a self,
+        from: impl IntoIterator<Item = &'a str>,
+        references: fn(&'a TypeKind) -> Vec<&'a str>,
+    ) -> Vec<&'a str> {
         let mut done = Vec::new();
         let mut seen = HashSet::new();
         for start in from {
@@ -110,7 +118,7 @@ impl Protocol {
                 if let Some((name, def)) = next.and_then(|name| self.types.get_key_value(name))
                     && seen.insert(name.as_str())
                 {
-                    stack.push((name, def.kind.references().into_iter()));
+                    stack.push((name, references(&def.kind).into_iter()));
                 }
                 let Some((name, references)) = stack.last_mut() else { break };
                 next = references.next();

@@ -55,9 +55,8 @@ impl Lowerer<'_> {
             _ => None,
         };
         let nested = schema.any_of.iter().chain(&schema.one_of).chain(&schema.all_of);
-        for inner in
-            nested.chain(schema.items.as_deref()).chain(schema.not.as_deref()).chain(additional)
-        {
+        let single = [schema.items.as_deref(), schema.not.as_deref(), additional];
+        for inner in nested.chain(single.into_iter().flatten()) {
             self.visit_references(inner, user);
         }
         for (property, inner) in &schema.properties {

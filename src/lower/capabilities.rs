@@ -1,7 +1,7 @@
 //! Capabilities: where a side tells what it can do, and what gates each method.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::ir::{CapabilityLocation, Field, Handler, Method, Name, Protocol, Type, TypeKind};
+use crate::ir::{CapabilityLocation, Field, Handler, Method, Name, Protocol, TypeRole};
 use crate::source::Place;
 
 /// A property annotated with `x-capabilities`.
@@ -21,14 +21,12 @@ pub(super) fn locate(
     diagnostics: &mut Diagnostics,
 ) {
     for mark in marks {
-        let location =
-            protocol.types.get(&mark.owner).and_then(|def| def.roles.first()).map(|role| {
-                CapabilityLocation {
-                    method: role.method.clone(),
-                    position: role.position,
-                    property: mark.property.clone(),
-                }
-            });
+        let role = protocol.types.get(&mark.owner).and_then(|def| def.roles.first());
+        let location = role.map(|role| CapabilityLocation {
+            method: role.method.clone(),
+            position: role.position,
+            property: mark.property.clone(),
+        });
         let side = protocol.sides.iter_mut().find(|side| side.name.wire == mark.side);
         match (side, location) {
             (Some(side), Some(location)) => side.capabilities = Some(location),
@@ -74,47 +72,28 @@ fn check_gate(
         );
         return;
     };
-    let payload = protocol.types.values().find(|def| {
-        def.roles
-            .iter()
-            .any(|role| role.method == location.method && role.position == location.position)
-    });
-    let mut current =
-        payload.and_then(|def| field(&def.kind, &location.property.wire).map(|field| &field.ty));
+    let is_its =
+        |role: &TypeRole| role.method == location.method && role.position == location.position;
+    let payload = protocol.types.values().find(|def| def.roles.iter().any(is_its));
+    let mut current = payload.and_then(|def| field(def.kind.fields(), &location.property.wire));
     for segment in path {
-        let kind = current.and_then(|ty| match protocol.resolve(ty) {
-            Type::Named { name } => protocol.type_def(name).map(|def| &def.kind),
-            _ => None,
-        });
-        let Some(next) = kind.and_then(|kind| field(kind, segment)) else {
-            let near = kind.and_then(|kind| {
-                nearest(segment, fields(kind).iter().map(|field| field.name.wire.as_str()))
-            });
-            let error = Diagnostic::error(
-                "unknown-capability",
-                format!("`{wire}` needs the capability `{dotted}`, but `{side}` has no `{segment}` there"),
-            )
-            .at(method.place.clone());
-            diagnostics.push(match near {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => {
-                    error.help("write the path of properties below the capabilities, with dots")
-                }
-            });
+        let fields = current.map_or(&[][..], |current| protocol.fields(&current.ty));
+        current = field(fields, segment);
+        if current.is_none() {
+            let near = nearest(segment, fields.iter().map(|field| field.name.wire.as_str()));
+            diagnostics.push(
+                Diagnostic::error(
+                    "unknown-capability",
+                    format!("`{wire}` needs the capability `{dotted}`, but `{side}` has no `{segment}` there"),
+                )
+                .at(method.place.clone())
+                .near(near, "write the path of properties below the capabilities, with dots"),
+            );
             return;
-        };
-        current = Some(&next.ty);
+        }
     }
 }
 
-fn fields(kind: &TypeKind) -> &[Field] {
-    match kind {
-        TypeKind::Record(record) => &record.fields,
-        TypeKind::Union(union) => &union.shared,
-        TypeKind::Enum(_) | TypeKind::Alias { .. } => &[],
-    }
-}
-
-fn field<'a>(kind: &'a TypeKind, wire: &str) -> Option<&'a Field> {
-    fields(kind).iter().find(|field| field.name.wire == wire)
+fn field<'a>(fields: &'a [Field], wire: &str) -> Option<&'a Field> {
+    fields.iter().find(|field| field.name.wire == wire)
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{
-    Catalogue, CatalogueEntry, Field, Handler, Method, Presence, Protocol, Type, TypeKind,
+    Catalogue, CatalogueEntry, Field, Handler, Kind, Method, Presence, Protocol, Type,
 };
 use crate::schema::{CatalogueAnnotation, Document};
 
@@ -28,10 +28,7 @@ pub(super) fn resolve(
             .help("a protocol has one request that calls catalogue entries"),
         );
     }
-    let of = |method: &&Method| {
-        method.is_request() && matches!(method.params(), Type::Named { name: of } if of == name)
-    };
-    let Some(method) = protocol.methods.iter().find(of) else {
+    let Some(method) = protocol.methods.iter().find(|method| method.is_request_with(name)) else {
         diagnostics.push(
             Diagnostic::error(
                 "misplaced-catalogue",
@@ -77,22 +74,18 @@ fn check(
     }
     let params = fields(protocol, method.params());
     let result = method.result().map_or(&[][..], |result| fields(protocol, result));
-    let required = |fields: &'_ [Field], wire: &str| -> Option<Type> {
-        let field = fields.iter().find(|field| field.name.wire == wire)?;
-        (field.presence == Presence::Required).then(|| field.ty.clone())
+    let is_required = |fields: &[Field], wire: &str, is_meant: fn(&Type) -> bool| {
+        let mut fields = fields.iter().filter(|field| field.presence == Presence::Required);
+        fields.any(|field| field.name.wire == wire && is_meant(&field.ty))
     };
-    if !matches!(required(params, name_in), Some(Type::String(_))) {
+    if !is_required(params, name_in, |ty| matches!(ty, Type::String(_))) {
         return Err(unknown(&format!("`{name_in}` is no required string of `{wire}`")));
     }
-    if !matches!(required(params, input_in), Some(Type::Any)) {
-        return Err(unknown(&format!(
-            "`{input_in}` is not required, or not any JSON, in `{wire}`"
-        )));
-    }
-    if !matches!(required(result, output_in), Some(Type::Any)) {
-        let message =
-            format!("`{output_in}` is not required, or not any JSON, in the result of `{wire}`");
-        return Err(unknown(&message));
+    for (fields, name, place) in [(params, input_in, ""), (result, output_in, "the result of ")] {
+        if !is_required(fields, name, |ty| *ty == Type::Any) {
+            let message = format!("`{name}` is not required, or not any JSON, in {place}`{wire}`");
+            return Err(unknown(&message));
+        }
     }
     let is_other = |field: &&Field| {
         field.presence.is_required() && ![name_in, input_in].contains(&&field.name.wire)
@@ -114,11 +107,8 @@ fn unknown(message: &str) -> Diagnostic {
 }
 
 fn fields<'a>(protocol: &'a Protocol, ty: &'a Type) -> &'a [Field] {
-    match protocol.resolve(ty) {
-        Type::Named { name } => match protocol.type_def(name).map(|def| &def.kind) {
-            Some(TypeKind::Record(record)) => &record.fields,
-            _ => &[],
-        },
+    match protocol.resolved(ty).kind {
+        Kind::Record(record) => &record.fields,
         _ => &[],
     }
 }

@@ -12,10 +12,8 @@ impl<'a> Lowerer<'a> {
     /// Lowers every definition that is not part of the JSON-RPC envelope.
     pub(super) fn define_all(&mut self, envelope: &Envelope<'_>, catalogue: &[CatalogueEntry]) {
         let document = self.document;
-        let called: HashSet<&str> = catalogue
-            .iter()
-            .flat_map(|entry| [entry.input.as_str(), entry.output.as_str()])
-            .collect();
+        let called = catalogue.iter().flat_map(|entry| [&*entry.input, &*entry.output]);
+        let called: HashSet<&str> = called.collect();
         for (name, schema) in &document.definitions {
             if envelope.definitions.contains(name) {
                 continue;
@@ -125,9 +123,7 @@ impl<'a> Lowerer<'a> {
             self.unmodelled("enum", &schema.place, path);
             return TypeKind::Alias { target: Type::Any };
         }
-        if schema.types.iter().filter(|json_type| **json_type != JsonType::Null).count() > 1
-            && schema.branches().is_empty()
-        {
+        if schema.nonnull_types().nth(1).is_some() && schema.branches().is_empty() {
             return TypeKind::Union(self.union_of_types(schema, path));
         }
         if let Some(member) = schema.all_of.iter().find(|member| self.is_no_object(member)) {
@@ -140,11 +136,10 @@ impl<'a> Lowerer<'a> {
     /// Tells whether a member of an `allOf` has no properties to merge, being of another type.
     fn is_no_object(&self, member: &SchemaObject) -> bool {
         match member.alias_target() {
-            Some(reference) => self
-                .document
-                .definitions
-                .get(&reference.name)
-                .is_some_and(|target| !may_be_object(target)),
+            Some(reference) => {
+                let target = self.document.definitions.get(&reference.name);
+                target.is_some_and(|target| !may_be_object(target))
+            }
             None => !may_be_object(member),
         }
     }
@@ -163,13 +158,10 @@ pub(super) fn is_construct(schema: &SchemaObject) -> bool {
     if schema.alias_target().is_some() || !schema.unmodelled.is_empty() || is_only_not(schema) {
         return false;
     }
-    let several_types =
-        schema.types.iter().filter(|json_type| **json_type != JsonType::Null).count() > 1;
-    let several_values = schema
-        .enumeration
-        .as_ref()
-        .is_some_and(|values| values.iter().filter(|(value, _)| !value.is_null()).count() > 1)
-        && !is_boolean_enum(schema);
+    let several_types = schema.nonnull_types().nth(1).is_some();
+    let values = schema.enumeration.iter().flatten();
+    let several_values =
+        values.filter(|(value, _)| !value.is_null()).nth(1).is_some() && !is_boolean_enum(schema);
     let branches = !schema.branches().is_empty();
     // One alternative, or one and `null`, is that alternative; but a definition that is a union
     // of one variant today is meant to be one of more tomorrow.

@@ -27,11 +27,8 @@ impl<'a> Lowerer<'a> {
         if let Some(bindings) = self.bindings {
             self.infer(bindings, envelope, &mut bound);
         }
-        let asked: Vec<&str> = bound
-            .iter()
-            .filter(|(_, types)| !types.requests.is_empty())
-            .map(|((method, _), _)| *method)
-            .collect();
+        let asked = bound.iter().filter(|(_, types)| !types.requests.is_empty());
+        let asked: Vec<&str> = asked.map(|((method, _), _)| *method).collect();
         let mut methods = Vec::new();
         for ((wire, side), types) in &bound {
             let handler = match *side {
@@ -65,10 +62,8 @@ impl<'a> Lowerer<'a> {
                 }
                 (Some(request), None) if self.bindings.is_some() => {
                     let result = if types.null_result { Type::Null } else { Type::Any };
-                    methods.push(method(
-                        *request,
-                        MethodKind::Request { params: named(request.0), result },
-                    ));
+                    let params = named(request.0);
+                    methods.push(method(*request, MethodKind::Request { params, result }));
                 }
                 (None, Some(_)) if self.bindings.is_some() => {}
                 // The other half may be the one whose side was not understood.
@@ -157,10 +152,7 @@ impl<'a> Lowerer<'a> {
             Diagnostic::error("unknown-side", format!("`{side}` is not a side of this protocol"))
                 .at(schema.place.clone());
         let sides = known().filter(|known| *known != side).collect::<Vec<_>>().join("`, `");
-        self.diagnostics.push(match slip {
-            Some(near) => error.help(format!("did you mean `{near}`?")),
-            None => error.help(format!("use `{sides}`, `both` or `protocol`")),
-        });
+        self.diagnostics.push(error.near(slip, format!("use `{sides}`, `both` or `protocol`")));
         false
     }
 

@@ -177,10 +177,9 @@ impl<'a> Lowerer<'a> {
             let is_worth_it = self.dangling.len() <= 100;
             let known = document.definitions.keys().map(String::as_str);
             let near = is_worth_it.then(|| nearest(&reference.name, known)).flatten();
-            self.diagnostics.push(match near {
-                Some(near) => error.help(format!("did you mean `#/$defs/{near}`?")),
-                None => error.help("define it in `$defs`, or correct the reference"),
-            });
+            let near = near.map(|near| format!("#/$defs/{near}"));
+            let otherwise = "define it in `$defs`, or correct the reference";
+            self.diagnostics.push(error.near(near.as_deref(), otherwise));
         }
         found
     }

@@ -1,18 +1,15 @@
 //! Requests whose results come in pieces: `x-stream`, tied to the notification it names.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::ir::{Field, Handler, Method, Protocol, Stream, Type, TypeKind};
+use crate::ir::{Field, Handler, Kind, Method, Protocol, Stream, Type};
 use crate::schema::{Document, StreamAnnotation};
 
 /// Gives each annotated request its stream, and checks that all it names is there.
 pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics: &mut Diagnostics) {
     for (name, schema) in &document.definitions {
         let Some(annotation) = &schema.annotations.stream else { continue };
-        let of =
-            |method: &Method| matches!(method.params(), Type::Named { name: of } if of == name);
-        let Some(index) =
-            protocol.methods.iter().position(|method| of(method) && method.is_request())
-        else {
+        let mut methods = protocol.methods.iter();
+        let Some(index) = methods.position(|method| method.is_request_with(name)) else {
             diagnostics.push(
                 Diagnostic::error(
                     "misplaced-stream",
@@ -86,10 +83,8 @@ fn notification<'a>(
         let message = format!("`x-stream` names `{wire}`, which is no notification");
         let known = protocol.methods.iter().filter(|method| !method.is_request());
         let near = nearest(wire, known.map(|method| method.name.wire.as_str()));
-        return Err(Diagnostic::error("unknown-stream", message).help(match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`notification` is the `x-method` of a notification".to_owned(),
-        }));
+        return Err(Diagnostic::error("unknown-stream", message)
+            .near(near, "`notification` is the `x-method` of a notification"));
     }
     let goes_back = |method: &&Method| match (&method.handler, &request.handler) {
         (Handler::Side { name }, Handler::Side { name: other }) => {
@@ -113,39 +108,22 @@ fn field<'a>(
     member: &str,
     owner_name: &str,
 ) -> Result<&'a Field, Diagnostic> {
-    let kind = match protocol.resolve(owner) {
-        Type::Named { name } => protocol.type_def(name).map(|def| &def.kind),
-        _ => None,
-    };
-    let fields: &[Field] = match kind {
-        Some(TypeKind::Record(record)) => &record.fields,
-        Some(TypeKind::Union(union)) => &union.shared,
-        _ => &[],
-    };
+    let fields = protocol.fields(owner);
     fields.iter().find(|field| field.name.wire == wire).ok_or_else(|| {
         let message =
             format!("`{wire}`, the `{member}` of `x-stream`, is no property of {owner_name}");
         let near = nearest(wire, fields.iter().map(|field| field.name.wire.as_str()));
-        Diagnostic::error("unknown-stream", message).help(match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "the members of `x-stream` name properties that the types have".to_owned(),
-        })
+        Diagnostic::error("unknown-stream", message)
+            .near(near, "the members of `x-stream` name properties that the types have")
     })
 }
 
 /// Tokens are strings: those of one connection are told apart by them.
 fn takes_text(protocol: &Protocol, ty: &Type, member: &str, path: &str) -> Result<(), Diagnostic> {
-    let takes = match protocol.resolve(ty) {
-        Type::Any | Type::String(_) => true,
-        Type::Named { name } => match protocol.type_def(name).map(|def| &def.kind) {
-            Some(TypeKind::Union(union)) => union.untagged().any(|variant| {
-                let payload = variant.payload.as_ref().map(|payload| protocol.resolve(payload));
-                matches!(payload, Some(Type::Any | Type::String(_)))
-            }),
-            _ => false,
-        },
-        _ => false,
-    };
+    let is_text = |ty: &Type| matches!(protocol.resolve(ty), Type::Any | Type::String(_));
+    let takes = is_text(ty)
+        || matches!(protocol.resolved(ty).kind, Kind::Union(union)
+            if union.untagged().any(|variant| variant.payload.as_ref().is_some_and(is_text)));
     if takes {
         return Ok(());
     }

@@ -102,9 +102,8 @@ impl<'a> Lowerer<'a> {
         if is_construct(schema) {
             return Position { ty: self.hoist(schema, path), nullable };
         }
-        let mut types = schema.types.iter().filter(|json_type| **json_type != JsonType::Null);
-        let ty = match types.next() {
-            Some(json_type) => self.of_json_type(*json_type, schema, path),
+        let ty = match schema.nonnull_types().next() {
+            Some(json_type) => self.of_json_type(json_type, schema, path),
             None if schema.items.is_some() => self.array(schema, path),
             None => match &schema.additional {
                 Additional::Schema(_) => self.map(schema, path),

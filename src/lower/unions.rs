@@ -12,6 +12,7 @@ use crate::ir::{
     UnknownProperties, Variant,
 };
 use crate::schema::{Additional, JsonType, SchemaObject};
+use crate::source::Place;
 
 /// A property that an object has by itself or through what it refers to.
 pub(super) struct VisibleProperty<'a> {
@@ -69,21 +70,12 @@ impl<'a> Lowerer<'a> {
 
     /// A union of JSON's own types, from an array of names in `type`.
     pub(super) fn union_of_types(&mut self, schema: &'a SchemaObject, path: &Path) -> Union {
-        let types = schema.types.iter().copied().filter(|json_type| *json_type != JsonType::Null);
-        let variants = types
-            .map(|json_type| {
-                let name = Name::new(json_type.name());
-                let ty = self.of_json_type(json_type, schema, &path.child_named(&name));
-                Variant {
-                    name,
-                    selector: Selector::Untagged,
-                    payload: Some(ty),
-                    docs: Docs::default(),
-                    place: schema.place.clone(),
-                }
-            })
-            .collect();
-        of_shapes(variants)
+        let variants = schema.nonnull_types().map(|json_type| {
+            let name = Name::new(json_type.name());
+            let ty = self.of_json_type(json_type, schema, &path.child_named(&name));
+            untagged(name, ty, Docs::default(), &schema.place)
+        });
+        of_shapes(variants.collect())
     }
 
     /// A union of constants that are not all of one kind, so that they are no enum. `None` if one
@@ -98,13 +90,8 @@ impl<'a> Lowerer<'a> {
                     Value::Number(_) => number_name(value),
                     Value::Null | Value::Array(_) | Value::Object(_) => return None,
                 };
-                Some(Variant {
-                    name,
-                    selector: Selector::Untagged,
-                    payload: Some(Type::Literal { value: value.clone() }),
-                    docs: Docs::default(),
-                    place: place.clone(),
-                })
+                let constant = Type::Literal { value: value.clone() };
+                Some(untagged(name, constant, Docs::default(), place))
             })
             .collect();
         let union = of_shapes(variants?);
@@ -189,30 +176,24 @@ impl<'a> Lowerer<'a> {
         let references: Vec<_> = branch.all_of.iter().map(SchemaObject::alias_target).collect();
         let only = branch.reference.as_ref().or(references.first().copied().flatten());
         let keeps = matches!(branch.additional, Additional::Allowed | Additional::Schema(_));
+        let of_branch = |lowerer: &mut Self, path: &Path| lowerer.object(branch, path, Some(tag));
         match (nothing_else, only, branch.all_of.len() + usize::from(branch.reference.is_some())) {
             (true, _, 0) if self.is_open_branch(branch, tag) => None,
             (true, _, 0) if !keeps => None,
             (true, Some(reference), 1) if !keeps => {
                 let (_, target) = self.resolve(reference, &path.label)?;
                 if self.has_property(target, tag) {
-                    let make =
-                        |lowerer: &mut Self, path: &Path| lowerer.object(branch, path, Some(tag));
-                    return Some(self.hoist_with(branch, path, make));
+                    return Some(self.hoist_with(branch, path, of_branch));
                 }
                 if is_bare_object(target) {
                     // Its members stand beside the tag, which a map could not tell apart.
                     let unknown = UnknownProperties::Kept { ty: Type::Any };
-                    let record = Record { fields: Vec::new(), unknown };
-                    let make = |_: &mut Self, _: &Path| TypeKind::Record(record);
-                    return Some(self.hoist_with(branch, path, make));
+                    let record = TypeKind::Record(Record { fields: Vec::new(), unknown });
+                    return Some(self.hoist_with(branch, path, |_, _| record));
                 }
                 Some(Type::Named { name: reference.name.clone() })
             }
-            _ => {
-                let make =
-                    |lowerer: &mut Self, path: &Path| lowerer.object(branch, path, Some(tag));
-                Some(self.hoist_with(branch, path, make))
-            }
+            _ => Some(self.hoist_with(branch, path, of_branch)),
         }
     }
 
@@ -244,13 +225,7 @@ impl<'a> Lowerer<'a> {
         } else {
             self.position(branch, &inline_path(path, &name)).into_type()
         };
-        Variant {
-            name,
-            selector: Selector::Untagged,
-            payload: Some(payload),
-            docs: branch.docs.clone(),
-            place: branch.place.clone(),
-        }
+        untagged(name, payload, branch.docs.clone(), &branch.place)
     }
 
     fn check_variants(&mut self, union: &Union, path: &Path) {
@@ -310,6 +285,12 @@ impl<'a> Lowerer<'a> {
         };
         found.into_values().map(with_required).collect()
     }
+}
+
+/// A variant that is recognised by its type.
+fn untagged(name: Name, ty: Type, docs: Docs, place: &Place) -> Variant {
+    let selector = Selector::Untagged;
+    Variant { name, selector, payload: Some(ty), docs, place: place.clone() }
 }
 
 /// A union of variants that are told apart by what they are.

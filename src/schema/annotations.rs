@@ -198,13 +198,12 @@ impl Annotations {
             "x-guides" => self.guides = reader.strings(keyword, value),
             unknown => {
                 if let Some(near) = nearest(unknown, ANNOTATIONS) {
-                    let place = reader.key_place();
                     reader.report(
                         Diagnostic::warning(
                             "misspelt-annotation",
                             format!("`{unknown}` is not an annotation and has no effect"),
                         )
-                        .at(place)
+                        .at(reader.key_place())
                         .help(format!("did you mean `{near}`?")),
                     );
                 }

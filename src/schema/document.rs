@@ -93,18 +93,20 @@ pub enum JsonType {
 }
 
 impl JsonType {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Null,
+        Self::Boolean,
+        Self::Integer,
+        Self::Number,
+        Self::String,
+        Self::Array,
+        Self::Object,
+    ];
+
     /// The type of this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "null" => Self::Null,
-            "boolean" => Self::Boolean,
-            "integer" => Self::Integer,
-            "number" => Self::Number,
-            "string" => Self::String,
-            "array" => Self::Array,
-            "object" => Self::Object,
-            _ => return None,
-        })
+        Self::ALL.into_iter().find(|json_type| json_type.name() == name)
     }
 
     /// Its name.
@@ -201,6 +203,11 @@ impl SchemaObject {
             && self.reference.is_none()
             && self.all_of.is_empty()
             && (self.boolean == Some(true) || !self.restricts_beyond_reference())
+    }
+
+    /// The types of values that are not `null`.
+    pub fn nonnull_types(&self) -> impl Iterator<Item = JsonType> {
+        self.types.iter().copied().filter(|json_type| *json_type != JsonType::Null)
     }
 
     /// Tells whether only `null` fits.

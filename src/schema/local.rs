@@ -109,30 +109,31 @@ impl Local<'_> {
         for (keyword, member) in members {
             let length = pointer.len();
             push_segment(pointer, keyword);
-            if NAMED.contains(&keyword.as_str()) {
-                if let Json::Object(schemas) = &mut member.value.json {
+            let (is_named, is_nested) =
+                (NAMED.contains(&keyword.as_str()), NESTED.contains(&keyword.as_str()));
+            match &mut member.value.json {
+                Json::Object(schemas) if is_named => {
                     for (name, schema) in schemas {
-                        let length = pointer.len();
-                        push_segment(pointer, name);
-                        self.schema(&mut schema.value, pointer);
-                        pointer.truncate(length);
+                        self.below(name, &mut schema.value, pointer);
                     }
                 }
-            } else if NESTED.contains(&keyword.as_str()) {
-                match &mut member.value.json {
-                    Json::Array(schemas) => {
-                        for (index, schema) in schemas.iter_mut().enumerate() {
-                            let length = pointer.len();
-                            push_segment(pointer, &index.to_string());
-                            self.schema(schema, pointer);
-                            pointer.truncate(length);
-                        }
+                Json::Array(schemas) if is_nested => {
+                    for (index, schema) in schemas.iter_mut().enumerate() {
+                        self.below(&index.to_string(), schema, pointer);
                     }
-                    _ => self.schema(&mut member.value, pointer),
                 }
+                _ if is_nested => self.schema(&mut member.value, pointer),
+                _ => {}
             }
             pointer.truncate(length);
         }
+    }
+
+    fn below(&mut self, segment: &str, schema: &mut Node, pointer: &mut String) {
+        let length = pointer.len();
+        push_segment(pointer, segment);
+        self.schema(schema, pointer);
+        pointer.truncate(length);
     }
 
     /// The name of a reference's target in the protocol's schema.

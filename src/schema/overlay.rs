@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::annotations::is_annotation;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::{Json, Member, Node, Sources, push_segment};
 
 /// The keywords of definitions, now and in older drafts.
@@ -22,11 +22,9 @@ pub(super) fn apply(
     diagnostics: &mut Diagnostics,
 ) {
     for keyword in DEFINITION_KEYWORDS {
-        let known: Vec<String> = root
-            .get(keyword)
-            .and_then(Node::as_object)
-            .map(|definitions| definitions.keys().cloned().collect())
-            .unwrap_or_default();
+        let definitions = root.get(keyword).and_then(Node::as_object);
+        let known: Vec<String> =
+            definitions.into_iter().flat_map(|all| all.keys().cloned()).collect();
         let Json::Object(members) = &mut patch.json else { continue };
         let Some(Member { value: Node { json: Json::Object(patches), .. }, .. }) =
             members.get_mut(keyword)
@@ -49,14 +47,14 @@ pub(super) fn apply(
 }
 
 fn unused(name: &str, known: &[String]) -> Diagnostic {
-    let warning = Diagnostic::warning(
+    Diagnostic::warning(
         "overlay-target-missing",
         format!("the overlay annotates `{name}`, which the schema does not define"),
-    );
-    match crate::diagnostic::nearest(name, known.iter().map(String::as_str)) {
-        Some(near) => warning.help(format!("did you mean `{near}`?")),
-        None => warning.help("remove it from the overlay, or define the type there in full"),
-    }
+    )
+    .near(
+        nearest(name, known.iter().map(String::as_str)),
+        "remove it from the overlay, or define the type there in full",
+    )
 }
 
 /// Tells whether every keyword, at any depth of properties, is an annotation.

@@ -236,22 +236,6 @@ mod tests {
     }
 
     #[test]
-    fn values_come_with_spans() {
-        let (node, found) = read("{\"a\": [1, \"é\"]}");
-        assert!(found.is_empty());
-        let node = node.unwrap();
-        let items = node.get("a").and_then(Node::as_array).unwrap();
-        assert_eq!((items[1].span.start, items[1].span.end), (10, 14));
-        assert_eq!(node.to_value(), serde_json::json!({"a": [1, "é"]}));
-    }
-
-    #[test]
-    fn every_duplicate_key_is_reported() {
-        let (_, found) = read("{\"a\": 1,\n \"a\": 2, \"b\": {\"c\": 1, \"c\": 1}}");
-        assert_eq!(found, [("key", 2, 2), ("key", 2, 24)]);
-    }
-
-    #[test]
     fn what_is_not_json_is_refused_where_it_stops_being_json() {
         for (text, line, column) in [
             ("", 1, 1),

@@ -13,6 +13,8 @@ mod builder;
 mod cases;
 #[path = "../cli/mod.rs"]
 mod cli;
+#[path = "../decode/mod.rs"]
+mod decode;
 #[path = "../diagnostics/mod.rs"]
 mod diagnostics;
 #[path = "../docs/mod.rs"]

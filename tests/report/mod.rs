@@ -1,5 +1,9 @@
 //! What `diff` prints and decides, through the command: formats, policy, and the page of rules.
 
+mod fixture;
+mod github;
+mod html;
+mod markdown;
 mod policy;
 mod rules;
 mod sarif;

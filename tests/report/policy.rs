@@ -1,9 +1,15 @@
 //! What has the command fail.
 
 use std::fs;
+use std::path::Path;
 
+use acp_bindgen::breaking::Change;
+use acp_bindgen::breaking::policy::{FailOn, Policy, day_of, read_waivers};
+use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::source::Sources;
 use serde_json::Value;
 
+use super::fixture::change;
 use super::{diff, outcome};
 use crate::support;
 
@@ -94,4 +100,46 @@ fn waivers_are_for_a_while_and_are_reported() {
         assert_eq!(code, 0, "{format}");
         assert!(report.contains(told), "{format}: {report}");
     }
+}
+
+/// What is wrong with a file of waivers, with its lines.
+fn problems(text: &str) -> Vec<(String, u32)> {
+    let (mut sources, mut found) = (Sources::default(), Diagnostics::new());
+    let read = read_waivers(Path::new("waivers.toml"), text, &mut sources, &mut found);
+    assert_eq!(read.is_some(), found.is_empty());
+    assert!(found.iter().all(|problem| problem.code == "bad-waivers"));
+    found.into_iter().map(|it| (it.message, it.place.map_or(0, |place| place.line))).collect()
+}
+
+#[test]
+fn waivers_are_checked() {
+    let entry = |finding: &str, reason: &str, expires: &str| {
+        format!("[[waiver]]\nfinding = \"{finding}\"\nreason = \"{reason}\"\nexpires = {expires}\n")
+    };
+    assert_eq!(problems(""), []);
+    let twice = entry("a", "x", "2026-01-01") + &entry("a", "y", "2026-01-01");
+    assert_eq!(problems(&twice), [("a finding is waived twice".into(), 6)]);
+    let found = problems(&entry("a", " ", "2026-01-01T00:00:00Z"));
+    assert_eq!(found, [("a reason is empty".into(), 3), ("this is no date".into(), 4)]);
+    let found = problems(&entry("a", "x", "07:32:00"));
+    assert_eq!(found, [("this is no date".into(), 4)]);
+    for text in ["[[waiver]]\nfinding = \"a\"\n", "[[waver]]\n", "= \""] {
+        assert_eq!(problems(text).len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn what_breaks_nothing_counts_where_the_project_says_so() {
+    let failing = |fail_on, change: &Change| {
+        let policy = Policy { fail_on, ..Policy::default() };
+        policy.apply(std::slice::from_ref(change), 0, day_of(0)).failing
+    };
+    let mut chosen = change("default-changed", "A", "b");
+    chosen.breaking = true;
+    for (fail_on, count) in [(FailOn::Any, 1), (FailOn::Wire, 1), (FailOn::Never, 0)] {
+        assert_eq!(failing(fail_on, &chosen), count, "{fail_on:?}");
+    }
+    let mut milder = change("type-removed", "A", "");
+    milder.breaking = false;
+    assert_eq!(failing(FailOn::Any, &milder), 0);
 }

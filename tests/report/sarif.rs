@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
+use acp_bindgen::breaking::RULES;
+use acp_bindgen::breaking::report::sarif;
 use serde_json::Value;
 
+use super::fixture::hostile;
 use super::{diff, outcome};
 use crate::support;
 
@@ -62,4 +65,24 @@ fn the_log_is_valid() {
             assert!(region["startLine"].as_u64() <= region["endLine"].as_u64());
         }
     }
+}
+
+#[test]
+fn a_result_has_its_places_and_its_fingerprint() {
+    let whole = hostile();
+    let log: Value = serde_json::from_str(&sarif(&whole.view())).unwrap();
+    let run = &log["runs"][0];
+    assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), RULES.len());
+    let result = &run["results"][0];
+    assert_eq!(result["ruleId"], "type-changed");
+    let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+    assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "type-changed");
+    assert_eq!(result["level"], "error");
+    assert_eq!(result["partialFingerprints"]["changeId/v1"], whole.report.changes[0].id);
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "n%3Ce%3Ew%7C%0A%3A%3Ax%3A%3A.json");
+    assert_eq!(place["region"]["startLine"], 8);
+    assert_eq!(place["region"]["endLine"], 10);
+    let related = &result["relatedLocations"][0]["physicalLocation"];
+    assert_eq!(related["artifactLocation"]["uri"], "o%3Cld%3E%7C%0A%3A%3Ax%3A%3A.json");
 }

@@ -3,7 +3,6 @@
 use std::mem::discriminant;
 
 use super::Comparer;
-use super::fields::both;
 use super::finding::{ComparedLocation, Finding};
 use super::similar::{closeness, pair_up};
 use crate::breaking::rules;
@@ -18,8 +17,7 @@ impl<'a> Comparer<'a> {
                 EnumBase::Integer(_) => "integers",
             };
             let summary = format!("the values were {} and are now {}", word(old), word(new));
-            self.report(Finding::new(&rules::TYPE_CHANGED, at, summary));
-            return;
+            return self.found(&rules::TYPE_CHANGED, at, summary);
         }
         if let (EnumBase::Integer(from), EnumBase::Integer(to), Some(_), Some(_)) =
             (&old.base, &new.base, &old.open, &new.open)
@@ -28,15 +26,12 @@ impl<'a> Comparer<'a> {
         }
         let (mut gone, mut come) = (missing(old, new), missing(new, old));
         for ((_, from), (_, to)) in pair_up(&mut gone, &mut come, renamed) {
+            let at = place_of(at, Some(from), Some(to));
             let summary = format!("{} is now spelt {}", from.value, to.value);
-            let mut finding = Finding::new(
-                &rules::ENUM_VALUE_RENAMED,
-                &place_of(at, Some(from), Some(to)),
-                summary,
-            );
-            finding = finding.renamed(&spelling(from), &spelling(to));
+            let mut finding = Finding::new(&rules::ENUM_VALUE_RENAMED, &at, summary)
+                .renamed(&spelling(from), &spelling(to));
             if old.open.is_some() && new.open.is_some() {
-                finding.wire = both(Verdict::Risk);
+                finding.wire = Wire::both(Verdict::Risk);
             }
             self.report(finding);
         }
@@ -61,17 +56,12 @@ impl<'a> Comparer<'a> {
             let summary = format!("{} is new{tail}", value.value);
             self.report(Finding::new(rule, &at, summary).only_new());
         }
-        match (&old.open, &new.open) {
-            (None, Some(_)) => {
-                let summary = "values that are not listed are now accepted";
-                self.report(Finding::new(&rules::ENUM_OPENED, at, summary));
-            }
-            (Some(_), None) => {
-                let summary = "values that are not listed are no longer accepted";
-                self.report(Finding::new(&rules::ENUM_CLOSED, at, summary));
-            }
-            _ => {}
-        }
+        self.turned(
+            at,
+            (old.open.is_some(), new.open.is_some()),
+            (&rules::ENUM_OPENED, "values that are not listed are now accepted"),
+            (&rules::ENUM_CLOSED, "values that are not listed are no longer accepted"),
+        );
     }
 }
 
@@ -81,14 +71,9 @@ fn place_of<'a>(
     new: Option<&'a EnumValue>,
 ) -> ComparedLocation<'a> {
     let mut at = at.clone();
-    if let Some(value) = old {
-        at.old.place = &value.place;
-        at.focus.get_or_insert_with(|| spelling(value));
-    }
-    if let Some(value) = new {
-        at.new.place = &value.place;
-        at.focus.get_or_insert_with(|| spelling(value));
-    }
+    at.old.place = old.map_or(at.old.place, |value| &value.place);
+    at.new.place = new.map_or(at.new.place, |value| &value.place);
+    at.focus = at.focus.or(old.or(new).map(spelling));
     at
 }
 

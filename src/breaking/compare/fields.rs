@@ -1,6 +1,5 @@
 //! Properties.
 
-use crate::ir::Kind;
 use std::collections::HashMap;
 
 use serde_json::Value;
@@ -9,30 +8,10 @@ use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use super::similar::{MOST, alike, closeness, pair_up};
 use crate::breaking::rules;
-use crate::breaking::verdict::{Direction, Verdict, Wire};
+use crate::breaking::verdict::{Direction, Verdict};
 use crate::ir::{Field, Presence, Protocol, Type, TypeKind};
 
 impl<'a> Comparer<'a> {
-    /// Tells whether properties that are not listed are now denied, or allowed again.
-    pub(super) fn unlisted(
-        &mut self,
-        at: &ComparedLocation<'a>,
-        denied_in_old: bool,
-        denied_in_new: bool,
-    ) {
-        match (denied_in_old, denied_in_new) {
-            (false, true) => {
-                let summary = "properties that are not listed are now refused";
-                self.report(Finding::new(&rules::CONSTRAINT_TIGHTENED, at, summary));
-            }
-            (true, false) => {
-                let summary = "properties that are not listed are now accepted";
-                self.report(Finding::new(&rules::CONSTRAINT_LOOSENED, at, summary));
-            }
-            _ => {}
-        }
-    }
-
     /// Compares the properties of an object; `denied` says whether the old and the new one refuse
     /// those that they do not list.
     pub(super) fn fields(
@@ -42,8 +21,7 @@ impl<'a> Comparer<'a> {
         new: &[&'a Field],
         denied: (bool, bool),
     ) {
-        let before = by_name(old);
-        let after = by_name(new);
+        let (before, after) = (by_name(old), by_name(new));
         let (mut gone, mut come) = (Vec::new(), Vec::new());
         for (index, field) in old.iter().enumerate() {
             match after.get(field.name.wire.as_str()).copied() {
@@ -51,12 +29,8 @@ impl<'a> Comparer<'a> {
                 None => gone.push((index, *field)),
             }
         }
-        come.extend(
-            new.iter()
-                .enumerate()
-                .filter(|(_, field)| !before.contains_key(field.name.wire.as_str()))
-                .map(|(index, field)| (index, *field)),
-        );
+        let is_new = |(_, field): &(usize, &Field)| !before.contains_key(&*field.name.wire);
+        come.extend(new.iter().copied().enumerate().filter(is_new));
         for (from, to) in self.renamed_fields(&mut gone, &mut come) {
             self.renamed_field(at, from, to);
         }
@@ -185,24 +159,16 @@ impl<'a> Comparer<'a> {
 
     fn presence(&mut self, at: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
         let name = &old.name.wire;
-        match (old.presence.is_required(), new.presence.is_required()) {
-            (true, false) => {
-                let has_default = old.formal_default.is_some() && new.default.is_some();
-                let rule = if has_default {
-                    &rules::PROPERTY_BECAME_OPTIONAL_WITH_DEFAULT
-                } else {
-                    &rules::PROPERTY_BECAME_OPTIONAL
-                };
-                let summary = format!("`{name}` may now be left out");
-                self.report(Finding::new(rule, at, summary).about_absence());
+        let has_default = old.formal_default.is_some() && new.default.is_some();
+        let (rule, word) = match (old.presence.is_required(), new.presence.is_required()) {
+            (true, false) if has_default => {
+                (&rules::PROPERTY_BECAME_OPTIONAL_WITH_DEFAULT, "may now be left out")
             }
-            (false, true) => {
-                let summary = format!("`{name}` must now be there");
-                let finding = Finding::new(&rules::PROPERTY_BECAME_REQUIRED, at, summary);
-                self.report(finding.about_absence());
-            }
-            _ => {}
-        }
+            (true, false) => (&rules::PROPERTY_BECAME_OPTIONAL, "may now be left out"),
+            (false, true) => (&rules::PROPERTY_BECAME_REQUIRED, "must now be there"),
+            _ => return,
+        };
+        self.report(Finding::new(rule, at, format!("`{name}` {word}")).about_absence());
     }
 
     fn nulls(&mut self, at: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
@@ -218,17 +184,12 @@ impl<'a> Comparer<'a> {
         {
             return;
         }
-        let name = &old.name.wire;
-        let (rule, summary) = match (admits(self.old, old), admits(self.new, new)) {
-            (false, true) => {
-                (&rules::PROPERTY_BECAME_NULLABLE, format!("`{name}` may now be null"))
-            }
-            (true, false) => {
-                (&rules::PROPERTY_BECAME_NON_NULLABLE, format!("`{name}` may no longer be null"))
-            }
+        let (rule, word) = match (admits(self.old, old), admits(self.new, new)) {
+            (false, true) => (&rules::PROPERTY_BECAME_NULLABLE, "may now be"),
+            (true, false) => (&rules::PROPERTY_BECAME_NON_NULLABLE, "may no longer be"),
             _ => return,
         };
-        let mut finding = Finding::new(rule, at, summary);
+        let mut finding = Finding::new(rule, at, format!("`{}` {word} null", old.name.wire));
         finding.null_forgiven = (old.leniency.on_null.is_some(), new.leniency.on_null.is_some());
         self.report(finding);
     }
@@ -243,44 +204,42 @@ impl<'a> Comparer<'a> {
             ]
         };
         for ((was, what), (is, _)) in kinds(old).into_iter().zip(kinds(new)) {
-            let name = &old.name.wire;
-            if !was && is {
-                let summary = format!("a receiver of `{name}` now forgives {what}");
-                self.report(Finding::new(&rules::LENIENT_ADDED, at, summary));
-            } else if was && !is {
-                let summary = format!("a receiver of `{name}` no longer forgives {what}");
-                self.report(Finding::new(&rules::LENIENT_REMOVED, at, summary));
-            }
+            let told = |word| format!("a receiver of `{}` {word} {what}", old.name.wire);
+            self.turned(
+                at,
+                (was, is),
+                (&rules::LENIENT_ADDED, &told("now forgives")),
+                (&rules::LENIENT_REMOVED, &told("no longer forgives")),
+            );
         }
     }
 
     fn default(&mut self, at: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
         let value = |field: &'a Field| field.default.as_ref().or(field.formal_default.as_ref());
         let name = &old.name.wire;
-        match (value(old), value(new)) {
-            (Some(from), Some(to)) if from != to => {
-                if self.is_derived((&old.ty, from), (&new.ty, to)) {
-                    let summary = format!("the default of `{name}` follows its properties");
-                    self.report(Finding::new(&rules::DEFAULT_DERIVED, at, summary));
-                } else {
-                    let summary = format!("the default of `{name}` was {from} and is now {to}");
-                    self.report(Finding::new(&rules::DEFAULT_CHANGED, at, summary));
-                }
+        let (rule, summary) = match (value(old), value(new)) {
+            (Some(from), Some(to)) if from == to => return,
+            (Some(from), Some(to)) if self.is_derived((&old.ty, from), (&new.ty, to)) => {
+                (&rules::DEFAULT_DERIVED, format!("the default of `{name}` follows its properties"))
+            }
+            (Some(from), Some(to)) => {
+                let summary = format!("the default of `{name}` was {from} and is now {to}");
+                (&rules::DEFAULT_CHANGED, summary)
             }
             // Where the property must be there, no default is ever taken.
-            (Some(from), None) if !new.presence.is_required() => {
-                let summary = format!("`{name}` no longer has a default; it was {from}");
-                self.report(Finding::new(&rules::DEFAULT_REMOVED, at, summary));
-            }
+            (Some(from), None) if !new.presence.is_required() => (
+                &rules::DEFAULT_REMOVED,
+                format!("`{name}` no longer has a default; it was {from}"),
+            ),
             // A default of null is what it was: nothing, and nothing said.
             (None, Some(to))
                 if !old.presence.is_required() && !new.presence.is_required() && !to.is_null() =>
             {
-                let summary = format!("`{name}` now has a default, {to}");
-                self.report(Finding::new(&rules::DEFAULT_CHANGED, at, summary));
+                (&rules::DEFAULT_CHANGED, format!("`{name}` now has a default, {to}"))
             }
-            _ => {}
-        }
+            _ => return,
+        };
+        self.found(rule, at, summary);
     }
 
     /// Tells whether two defaults differ only by properties that one of the types does not have,
@@ -289,41 +248,29 @@ impl<'a> Comparer<'a> {
         let (Value::Object(from), Value::Object(to)) = (old.1, new.1) else {
             return old.1 == new.1;
         };
-        let (before, after) = (members(self.old, old.0), members(self.new, new.0));
-        let field = |fields: &[&'a Field], name: &str| {
-            fields.iter().copied().find(|field| field.name.wire == name)
-        };
-        let left_out = |fields: &[&'a Field], name: &str, value: &Value| {
+        let (before, after) = (self.old.fields(old.0), self.new.fields(new.0));
+        let field =
+            |fields: &'a [Field], name: &str| fields.iter().find(|field| field.name.wire == name);
+        let left_out = |fields: &'a [Field], name: &str, value: &Value| {
             field(fields, name).is_some_and(|field| {
                 field.default.as_ref().or(field.formal_default.as_ref()) == Some(value)
                     || (value.is_null() && field.presence == Presence::OptionalNullable)
             })
         };
         let kept = from.iter().all(|(name, value)| match to.get(name) {
-            Some(other) => match (field(&before, name), field(&after, name)) {
+            Some(other) => match (field(before, name), field(after, name)) {
                 (Some(a), Some(b)) => self.is_derived((&a.ty, value), (&b.ty, other)),
                 _ => value == other,
             },
-            None => left_out(&before, name, value),
+            None => left_out(before, name, value),
         });
-        kept && to
-            .iter()
-            .filter(|(name, _)| !from.contains_key(*name))
-            .all(|(name, value)| left_out(&after, name, value))
+        let mut added = to.iter().filter(|(name, _)| !from.contains_key(*name));
+        kept && added.all(|(name, value)| left_out(after, name, value))
     }
 }
 
 fn by_name<'a>(fields: &[&'a Field]) -> HashMap<&'a str, &'a Field> {
     fields.iter().map(|field| (field.name.wire.as_str(), *field)).collect()
-}
-
-/// The properties of an object type.
-fn members<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a Field> {
-    match protocol.resolved(ty).kind {
-        Kind::Record(record) => record.fields.iter().collect(),
-        Kind::Union(union) => union.shared.iter().collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// Tells whether a type says something by itself: two properties of type `string` have nothing in
@@ -337,9 +284,4 @@ fn is_telling(protocol: &Protocol, ty: &Type) -> bool {
         Type::Nullable { inner } => is_telling(protocol, inner),
         _ => false,
     }
-}
-
-/// The verdict both ways.
-pub(super) fn both(verdict: Verdict) -> Wire {
-    Wire { old_to_new: verdict, new_to_old: verdict }
 }

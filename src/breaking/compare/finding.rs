@@ -4,8 +4,7 @@ use std::fmt::Display;
 
 use crate::breaking::rules::Rule;
 use crate::breaking::verdict::{Direction, Wire};
-use crate::ir::Payload;
-use crate::ir::{Field, Type};
+use crate::ir::{Field, Payload, Type};
 use crate::source::Place;
 
 /// The location of a comparison, in both schemas.
@@ -58,6 +57,13 @@ impl<'a> ComparedLocation<'a> {
         Self { ty, path: String::new(), old, new, focus: None }
     }
 
+    /// The definition and the way from there, as one text.
+    pub(super) fn full_path(&self) -> String {
+        let Self { ty, path, .. } = self;
+        let dot = if path.is_empty() || path.starts_with('<') { "" } else { "." };
+        format!("{ty}{dot}{path}")
+    }
+
     /// A property that both have.
     pub(super) fn field(&self, old: &'a Field, new: &'a Field) -> Self {
         let mut location = self.step(&old.name.wire, &old.name.wire);
@@ -74,12 +80,8 @@ impl<'a> ComparedLocation<'a> {
         new: Option<&'a Field>,
     ) -> Self {
         let mut location = self.step(name, name);
-        if let Some(field) = old {
-            location.old.place = &field.place;
-        }
-        if let Some(field) = new {
-            location.new.place = &field.place;
-        }
+        location.old.place = old.map_or(location.old.place, |field| &field.place);
+        location.new.place = new.map_or(location.new.place, |field| &field.place);
         location
     }
 
@@ -224,13 +226,9 @@ impl<'a> Finding<'a> {
 
     /// Its name in the report: the same from run to run.
     pub(in crate::breaking) fn id(&self) -> String {
-        let ComparedLocation { ty, path, focus, .. } = &self.location;
-        let dot = if path.is_empty() || path.starts_with('<') { "" } else { "." };
-        let value = match focus {
-            Some(focus) if path.is_empty() => format!("={focus}"),
-            _ => String::new(),
-        };
-        format!("{}:{ty}{dot}{path}{value}", self.rule.id)
+        let value = self.location.focus.as_ref().filter(|_| self.location.path.is_empty());
+        let value = value.map_or_else(String::new, |focus| format!("={focus}"));
+        format!("{}:{}{value}", self.rule.id, self.location.full_path())
     }
 
     /// All locations at which it is found.
@@ -278,6 +276,7 @@ impl<'a> Finding<'a> {
         self
     }
 
+    /// Replaces the effect on messages that its rule has.
     pub(super) fn wire(mut self, wire: Wire) -> Self {
         self.wire = wire;
         self

@@ -1,6 +1,5 @@
 //! Methods.
 
-use crate::ir::Kind;
 use std::collections::HashMap;
 
 use super::Comparer;
@@ -8,8 +7,7 @@ use super::finding::{ComparedLocation, End, Finding, WitnessTarget};
 use super::similar::alike;
 use crate::breaking::rules::{self, Rule};
 use crate::breaking::verdict::Direction;
-use crate::ir::{Handler, Method, Name, Protocol, Type};
-use crate::ir::{Part, Payload};
+use crate::ir::{Handler, Kind, Method, Name, Part, Payload, Protocol, Type};
 
 /// A method in both protocols.
 pub(super) type Pair<'a> = (&'a Method, &'a Method);
@@ -165,7 +163,14 @@ impl<'a> Comparer<'a> {
         from: &'a Type,
         to: &'a Type,
     ) {
-        let (ty, old_end, new_end) = self.payload_ends(old, new, from, to);
+        let used = |protocol: &'a Protocol, ty: &'a Type| {
+            protocol.resolved(ty).used_as.filter(|def| !def.inline)
+        };
+        let (a, b) = (used(self.old, from), used(self.new, to));
+        let name = || params_name(self.old, old).unwrap_or(&old.name.wire);
+        let ty = a.or(b).map_or_else(name, |def| def.name.wire.as_str());
+        let old_end = End::of(None, a.map_or(&old.place, |def| &def.place));
+        let new_end = End::of(None, b.map_or(&new.place, |def| &def.place));
         let mut at = ComparedLocation::new(ty, old_end, new_end);
         if part == Part::Result {
             // So that a difference between null and an object is seen to be one of a result.
@@ -175,6 +180,13 @@ impl<'a> Comparer<'a> {
         self.types(&at, from, to);
         let positions = |protocol: &Protocol, method: &Method| Payload::of(protocol, method, part);
         let found = positions(self.old, old).or_else(|| positions(self.new, new));
+        let target = WitnessTarget {
+            old: Some(from.clone()),
+            new: Some(to.clone()),
+            focus: None,
+            renamed: None,
+            payload: found.clone(),
+        };
         for finding in self.findings.iter_mut().skip(before) {
             if finding.location.path == "result" {
                 finding.location.path.clear();
@@ -185,35 +197,9 @@ impl<'a> Comparer<'a> {
                     finding.positions = found.clone().into_iter().collect();
                     finding.is_located = true;
                 }
-                finding.target = Some(WitnessTarget {
-                    old: Some(from.clone()),
-                    new: Some(to.clone()),
-                    focus: None,
-                    renamed: None,
-                    payload: found.clone(),
-                });
+                finding.target = Some(target.clone());
             }
         }
-    }
-
-    fn payload_ends(
-        &self,
-        old: &'a Method,
-        new: &'a Method,
-        from: &'a Type,
-        to: &'a Type,
-    ) -> (&'a str, End<'a>, End<'a>) {
-        let used = |protocol: &'a Protocol, ty: &'a Type| {
-            protocol.resolved(ty).used_as.filter(|def| !def.inline)
-        };
-        let (a, b) = (used(self.old, from), used(self.new, to));
-        let ty = a.or(b).map_or_else(
-            || params_name(self.old, old).unwrap_or(&old.name.wire),
-            |def| def.name.wire.as_str(),
-        );
-        let old_place = a.map_or(&old.place, |def| &def.place);
-        let new_place = b.map_or(&new.place, |def| &def.place);
-        (ty, End::of(None, old_place), End::of(None, new_place))
     }
 
     fn report_method(

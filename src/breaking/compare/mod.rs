@@ -22,6 +22,7 @@ pub(super) use finding::{ComparedLocation, End, Finding, WitnessTarget};
 pub(super) use rewrites::NOWHERE;
 
 use super::relation::Relation;
+use super::rules::Rule;
 use crate::ir::{Protocol, Type};
 use crate::source::Node;
 use pairing::Pairing;
@@ -111,6 +112,30 @@ impl<'a> Comparer<'a> {
 
     fn report(&mut self, finding: Finding<'a>) {
         self.findings.push(finding);
+    }
+
+    /// Reports that a rule fires, with all that it says.
+    fn found(
+        &mut self,
+        rule: &'static Rule,
+        at: &ComparedLocation<'a>,
+        summary: impl std::fmt::Display,
+    ) {
+        self.report(Finding::new(rule, at, summary));
+    }
+
+    /// Reports that something is so now, or is no longer so: for either a rule and what it says.
+    fn turned(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        (was, is): (bool, bool),
+        now: (&'static Rule, &str),
+        no_longer: (&'static Rule, &str),
+    ) {
+        if was != is {
+            let (rule, summary) = if is { now } else { no_longer };
+            self.found(rule, at, summary);
+        }
     }
 
     /// Tells whether the definitions at a site are compared for the first time. A type can contain

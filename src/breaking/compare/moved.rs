@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use super::Comparer;
 use super::finding::Finding;
-use super::uses::Judged;
 use crate::breaking::reach::Reach;
 use crate::breaking::rules;
-use crate::breaking::verdict::Direction;
+use crate::breaking::verdict::{Direction, Relation};
 
 impl<'a> Comparer<'a> {
     /// Makes one finding of an optional property that is gone from one object and new in another
@@ -44,20 +43,10 @@ impl<'a> Comparer<'a> {
                 || [&old, &new].into_iter().any(|reach| {
                     is_within(reach, a, here.location.ty) || is_within(reach, b, gone.location.ty)
                 });
-            if !related || taken.contains(to) || self.judge(before, after) != Judged::Same {
+            if !related || taken.contains(to) || self.judge(before, after) != Relation::Same {
                 continue;
             }
-            let dot = if here.location.path.starts_with('<') || here.location.path.is_empty() {
-                ""
-            } else {
-                "."
-            };
-            let summary = format!(
-                "`{}` has moved to `{}{dot}{}`",
-                name(&gone),
-                here.location.ty,
-                here.location.path
-            );
+            let summary = format!("`{}` has moved to `{}`", name(&gone), here.location.full_path());
             let mut moved =
                 Finding::new(&rules::PROPERTY_MOVED, &gone.location, summary).about_absence();
             moved.location.new = here.location.new.clone();

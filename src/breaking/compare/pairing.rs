@@ -1,10 +1,9 @@
 //! Which definition of the old schema is which of the new.
 
-use crate::ir::Kind;
 use std::collections::{HashMap, HashSet};
 
 use super::similar::alike;
-use crate::ir::{Field, Name, Presence, Protocol, Selector, Type, TypeDef, TypeKind};
+use crate::ir::{Field, Kind, Name, Presence, Protocol, Type, TypeDef, TypeKind};
 
 /// The most bytes of a shape that are spelt.
 const LONGEST: usize = 4096;
@@ -100,15 +99,12 @@ impl<'a> Pairing<'a> {
                 (TypeKind::Union(from), TypeKind::Union(to)) => {
                     self.propose_fields(&from.shared, &to.shared);
                     for variant in &from.variants {
-                        let twin = to.variants.iter().find(|other| match &variant.selector {
-                            Selector::Tag { .. } => other.selector == variant.selector,
-                            Selector::Untagged => {
-                                other.selector == variant.selector && other.name == variant.name
-                            }
+                        let twin = to.variants.iter().find(|other| {
+                            other.selector == variant.selector
+                                && (variant.tag().is_some() || other.name == variant.name)
                         });
-                        let payloads =
-                            (variant.payload.as_ref(), twin.and_then(|twin| twin.payload.as_ref()));
-                        if let (Some(from), Some(to)) = payloads {
+                        let other = twin.and_then(|twin| twin.payload.as_ref());
+                        if let (Some(from), Some(to)) = (&variant.payload, other) {
                             self.propose(from, to, false);
                         }
                     }
@@ -240,9 +236,7 @@ impl<'a> Pairing<'a> {
                 fields(&union.shared, text);
                 for variant in &union.variants {
                     text.push('|');
-                    if let Selector::Tag { value } = &variant.selector {
-                        text.push_str(value);
-                    }
+                    text.push_str(variant.tag().unwrap_or_default());
                     if let Some(payload) = &variant.payload {
                         self.spell(payload, is_old, depth, text);
                     }

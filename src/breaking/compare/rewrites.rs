@@ -8,7 +8,7 @@ use crate::breaking::rules;
 use crate::breaking::verdict::{Verdict, Wire};
 use crate::ir::Protocol;
 use crate::schema::{UNENFORCED, UNMODELLED};
-use crate::source::{Json, Node, Place};
+use crate::source::{Json, Member, Node, Place, Span};
 
 /// Keywords that are for people.
 const PROSE: [&str; 6] =
@@ -20,7 +20,7 @@ const BINDING: [&str; 2] = ["x-method", "x-side"];
 /// There is no place to point at.
 pub(in crate::breaking) static NOWHERE: Place = Place {
     pointer: String::new(),
-    span: crate::source::Span { source: 0, start: 0, end: 0 },
+    span: Span { source: 0, start: 0, end: 0 },
     line: 0,
     column: 0,
 };
@@ -63,13 +63,10 @@ impl<'a> Comparer<'a> {
             } else {
                 continue;
             };
-            let at = self.whole(name);
-            self.report(Finding::new(rule, &at, summary));
+            self.found(rule, &self.whole(name), summary);
         }
     }
-}
 
-impl<'a> Comparer<'a> {
     /// The site of a definition that both schemas have under one name.
     fn whole(&self, name: &'a str) -> ComparedLocation<'a> {
         let end = |protocol: &'a Protocol| {
@@ -91,30 +88,26 @@ impl<'a> Comparer<'a> {
             let gone: Vec<_> = was.difference(&is).collect();
             let come: Vec<_> = is.difference(&was).collect();
             let word = |list: &[&(String, String)]| {
-                list.iter()
-                    .map(|(key, value)| format!("`{key}`: {value}"))
-                    .collect::<Vec<_>>()
-                    .join(", ")
+                let words = list.iter().map(|(key, value)| format!("`{key}`: {value}"));
+                words.collect::<Vec<_>>().join(", ")
             };
             let at = self.whole(name);
-            let finding = match (gone.as_slice(), come.as_slice()) {
-                ([], []) => continue,
-                ([], come) => Finding::new(
-                    &rules::CONSTRAINT_TIGHTENED,
-                    &at,
-                    format!("now says {}", word(come)),
-                ),
+            match (gone.as_slice(), come.as_slice()) {
+                ([], []) => {}
+                ([], come) => {
+                    let summary = format!("now says {}", word(come));
+                    self.found(&rules::CONSTRAINT_TIGHTENED, &at, summary);
+                }
                 (gone, []) => {
                     let summary = format!("no longer says {}", word(gone));
-                    Finding::new(&rules::CONSTRAINT_LOOSENED, &at, summary)
+                    self.found(&rules::CONSTRAINT_LOOSENED, &at, summary);
                 }
                 (gone, come) => {
                     let summary = format!("says {} instead of {}", word(come), word(gone));
                     let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, &at, summary);
-                    finding.wire(Wire { old_to_new: Verdict::Break, new_to_old: Verdict::Break })
+                    self.report(finding.wire(Wire::both(Verdict::Break)));
                 }
-            };
-            self.report(finding);
+            }
         }
     }
 }
@@ -122,6 +115,7 @@ impl<'a> Comparer<'a> {
 /// The keywords in a definition that restrict values in a way that the model has no word for,
 /// with what they say.
 fn restrictions(node: &Node) -> BTreeSet<(String, String)> {
+    let is_lost = |keyword| UNENFORCED.contains(&keyword) || UNMODELLED.contains(&keyword);
     let mut found = BTreeSet::new();
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {
@@ -130,21 +124,17 @@ fn restrictions(node: &Node) -> BTreeSet<(String, String)> {
                 let is_number = node.get("type").and_then(Node::as_str) == Some("number");
                 for (key, member) in members {
                     let exclusive = is_number && key.starts_with("exclusive");
-                    if exclusive
-                        || UNENFORCED.contains(&key.as_str())
-                        || UNMODELLED.contains(&key.as_str())
-                    {
-                        found.insert((key.clone(), member.value.to_value().to_string()));
-                    } else if key == "properties" {
+                    match key.as_str() {
+                        keyword if exclusive || is_lost(keyword) => {
+                            found.insert((key.clone(), member.value.to_value().to_string()));
+                        }
                         // Its keys are names, which may look like keywords.
-                        let properties = member.value.as_object().into_iter().flatten();
-                        pending.extend(properties.map(|(_, property)| &property.value));
-                    } else if key != "default"
-                        && key != "examples"
-                        && key != "const"
-                        && key != "enum"
-                    {
-                        pending.push(&member.value);
+                        "properties" => {
+                            let properties = member.value.as_object().into_iter().flatten();
+                            pending.extend(properties.map(|(_, property)| &property.value));
+                        }
+                        "default" | "examples" | "const" | "enum" => {}
+                        _ => pending.push(&member.value),
                     }
                 }
             }
@@ -155,7 +145,7 @@ fn restrictions(node: &Node) -> BTreeSet<(String, String)> {
     found
 }
 
-type Members = indexmap::IndexMap<String, crate::source::Member>;
+type Members = indexmap::IndexMap<String, Member>;
 
 fn definitions(root: &Node) -> Option<&Members> {
     root.get("$defs").or_else(|| root.get("definitions"))?.as_object()
@@ -165,15 +155,14 @@ fn definitions(root: &Node) -> Option<&Members> {
 fn same(old: &Node, new: &Node, but: &[&str]) -> bool {
     match (&old.json, &new.json) {
         (Json::Object(from), Json::Object(to)) => {
-            let kept = |members: &Members| members.keys().filter(|key| is_kept(key, but)).count();
-            kept(from) == kept(to)
-                && from.iter().filter(|(key, _)| is_kept(key, but)).all(|(key, a)| {
-                    to.get(key).is_some_and(|b| match key.as_str() {
-                        // Its keys are names, which may look like keywords.
-                        "properties" => same_members(&a.value, &b.value, but),
-                        _ => same(&a.value, &b.value, but),
-                    })
-                })
+            let is_kept = |key: &&String| !but.contains(&key.as_str());
+            let kept = |members: &Members| members.keys().filter(is_kept).count();
+            let is_same = |key: &String| match (&from[key].value, to.get(key)) {
+                // Its keys are names, which may look like keywords.
+                (a, Some(b)) if key == "properties" => same_members(a, &b.value, but),
+                (a, b) => b.is_some_and(|b| same(a, &b.value, but)),
+            };
+            kept(from) == kept(to) && from.keys().filter(is_kept).all(is_same)
         }
         (Json::Array(from), Json::Array(to)) => {
             from.len() == to.len() && from.iter().zip(to).all(|(a, b)| same(a, b, but))
@@ -183,17 +172,13 @@ fn same(old: &Node, new: &Node, but: &[&str]) -> bool {
     }
 }
 
-fn is_kept(key: &str, but: &[&str]) -> bool {
-    !but.contains(&key)
-}
-
 fn same_members(old: &Node, new: &Node, but: &[&str]) -> bool {
     match (old.as_object(), new.as_object()) {
         (Some(from), Some(to)) => {
-            from.len() == to.len()
-                && from
-                    .iter()
-                    .all(|(key, a)| to.get(key).is_some_and(|b| same(&a.value, &b.value, but)))
+            let is_same = |(key, a): (&String, &Member)| {
+                to.get(key).is_some_and(|b| same(&a.value, &b.value, but))
+            };
+            from.len() == to.len() && from.iter().all(is_same)
         }
         _ => same(old, new, but),
     }
@@ -208,10 +193,8 @@ fn form(node: &Node) -> BTreeSet<&str> {
         for (key, member) in members {
             match key.as_str() {
                 "properties" => {
-                    let properties = member.value.as_object();
-                    found.extend(
-                        properties.into_iter().flat_map(|all| all.keys()).map(String::as_str),
-                    );
+                    let properties = member.value.as_object().into_iter().flatten();
+                    found.extend(properties.map(|(name, _)| name.as_str()));
                 }
                 "anyOf" | "oneOf" | "allOf" => {
                     pending.extend(member.value.as_array().into_iter().flatten());

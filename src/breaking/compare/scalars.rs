@@ -1,17 +1,13 @@
 //! Constraints and formats.
 
+use std::cmp::Ordering::{self, Greater, Less};
+use std::fmt::Display;
+
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules;
-use crate::breaking::verdict::{Verdict, Wire};
+use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::ir::{ArrayType, IntegerType, NumberType, StringType};
-
-/// The values that a bound leaves.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Room {
-    Less,
-    More,
-}
 
 impl<'a> Comparer<'a> {
     pub(super) fn integers(
@@ -20,8 +16,8 @@ impl<'a> Comparer<'a> {
         old: &IntegerType,
         new: &IntegerType,
     ) {
-        self.lower(at, "smallest value", old.minimum, new.minimum);
-        self.upper(at, "largest value", old.maximum, new.maximum);
+        self.bound(at, "smallest value", (old.minimum, new.minimum), Less);
+        self.bound(at, "largest value", (old.maximum, new.maximum), Greater);
         if old.format != new.format {
             let word =
                 |of: &IntegerType| of.format.map(|format| format!("{format:?}").to_lowercase());
@@ -35,8 +31,8 @@ impl<'a> Comparer<'a> {
         old: &NumberType,
         new: &NumberType,
     ) {
-        self.lower(at, "smallest value", old.minimum, new.minimum);
-        self.upper(at, "largest value", old.maximum, new.maximum);
+        self.bound(at, "smallest value", (old.minimum, new.minimum), Less);
+        self.bound(at, "largest value", (old.maximum, new.maximum), Greater);
         self.format(at, old.format.as_deref(), new.format.as_deref());
     }
 
@@ -46,21 +42,22 @@ impl<'a> Comparer<'a> {
         old: &StringType,
         new: &StringType,
     ) {
-        self.lower(at, "smallest length", old.min_length, new.min_length);
-        self.upper(at, "largest length", old.max_length, new.max_length);
+        self.bound(at, "smallest length", (old.min_length, new.min_length), Less);
+        self.bound(at, "largest length", (old.max_length, new.max_length), Greater);
         match (&old.pattern, &new.pattern) {
             (None, Some(pattern)) => {
-                self.room(at, Room::Less, format!("must now match `{pattern}`"));
+                let summary = format!("must now match `{pattern}`");
+                self.found(&rules::CONSTRAINT_TIGHTENED, at, summary);
             }
             (Some(pattern), None) => {
-                self.room(at, Room::More, format!("need no longer match `{pattern}`"));
+                let summary = format!("need no longer match `{pattern}`");
+                self.found(&rules::CONSTRAINT_LOOSENED, at, summary);
             }
             (Some(from), Some(to)) if from != to => {
                 // Which of the two takes more is not for a comparison of texts to say.
                 let summary = format!("must match `{to}` instead of `{from}`");
-                let both = Wire { old_to_new: Verdict::Break, new_to_old: Verdict::Break };
-                let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, at, summary).wire(both);
-                self.report(finding);
+                let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, at, summary);
+                self.report(finding.wire(Wire::both(Verdict::Break)));
             }
             _ => {}
         }
@@ -70,7 +67,7 @@ impl<'a> Comparer<'a> {
         if encoded(old) && encoded(new) {
             if (&old.encoding, &old.format) != (&new.encoding, &new.format) {
                 let summary = "that the text is base64 is said with another keyword";
-                self.report(Finding::new(&rules::FORMAT_REPRESENTATION_CHANGED, at, summary));
+                self.found(&rules::FORMAT_REPRESENTATION_CHANGED, at, summary);
             }
             return;
         }
@@ -79,81 +76,45 @@ impl<'a> Comparer<'a> {
     }
 
     pub(super) fn counts(&mut self, at: &ComparedLocation<'a>, old: &ArrayType, new: &ArrayType) {
-        self.lower(at, "smallest number of items", old.min_items, new.min_items);
-        self.upper(at, "largest number of items", old.max_items, new.max_items);
+        self.bound(at, "smallest number of items", (old.min_items, new.min_items), Less);
+        self.bound(at, "largest number of items", (old.max_items, new.max_items), Greater);
     }
 
     fn format(&mut self, at: &ComparedLocation<'a>, old: Option<&str>, new: Option<&str>) {
-        let (rule, summary) = match (old, new) {
-            (None, Some(to)) => (&rules::FORMAT_ADDED, format!("now has the format `{to}`")),
+        let (wire, summary) = match (old, new) {
+            (None, Some(to)) => (rules::FORMAT_ADDED.wire, format!("now has the format `{to}`")),
             (Some(from), Some(to)) if from != to => {
-                (&rules::FORMAT_ADDED, format!("has the format `{to}` instead of `{from}`"))
+                let summary = format!("has the format `{to}` instead of `{from}`");
+                (Wire::both(Verdict::Risk), summary)
             }
             (Some(from), None) => {
                 let summary = format!("no longer has the format `{from}`");
-                let back = Wire { old_to_new: Verdict::Ok, new_to_old: Verdict::Risk };
-                self.report(Finding::new(&rules::FORMAT_ADDED, at, summary).wire(back));
-                return;
+                (Wire::OK.with(Direction::NewToOld, Verdict::Risk), summary)
             }
             _ => return,
         };
-        let mut finding = Finding::new(rule, at, summary);
-        if old.is_some() {
-            finding.wire = Wire { old_to_new: Verdict::Risk, new_to_old: Verdict::Risk };
-        }
-        self.report(finding);
+        self.report(Finding::new(&rules::FORMAT_ADDED, at, summary).wire(wire));
     }
 
-    fn lower<T: PartialOrd + ToString>(
+    /// Compares a bound, which leaves less room where the old one is so in relation to the new.
+    fn bound<T: PartialOrd + Display>(
         &mut self,
         at: &ComparedLocation<'a>,
         what: &str,
-        old: Option<T>,
-        new: Option<T>,
+        (old, new): (Option<T>, Option<T>),
+        tighter: Ordering,
     ) {
-        let room = match (&old, &new) {
-            (Some(from), Some(to)) if from < to => Room::Less,
-            (Some(from), Some(to)) if from > to => Room::More,
-            (None, Some(_)) => Room::Less,
-            (Some(_), None) => Room::More,
+        let (is_tighter, summary) = match (old, new) {
+            (Some(from), Some(to)) if from != to => {
+                let summary = format!("the {what} was {from} and is now {to}");
+                (from.partial_cmp(&to) == Some(tighter), summary)
+            }
+            (None, Some(to)) => (true, format!("the {what} is now {to}")),
+            (Some(from), None) => (false, format!("the {what} is no longer {from}")),
             _ => return,
         };
-        self.room(at, room, told(what, old, new));
-    }
-
-    fn upper<T: PartialOrd + ToString>(
-        &mut self,
-        at: &ComparedLocation<'a>,
-        what: &str,
-        old: Option<T>,
-        new: Option<T>,
-    ) {
-        let room = match (&old, &new) {
-            (Some(from), Some(to)) if from > to => Room::Less,
-            (Some(from), Some(to)) if from < to => Room::More,
-            (None, Some(_)) => Room::Less,
-            (Some(_), None) => Room::More,
-            _ => return,
-        };
-        self.room(at, room, told(what, old, new));
-    }
-
-    fn room(&mut self, at: &ComparedLocation<'a>, room: Room, summary: String) {
-        let rule = match room {
-            Room::Less => &rules::CONSTRAINT_TIGHTENED,
-            Room::More => &rules::CONSTRAINT_LOOSENED,
-        };
-        self.report(Finding::new(rule, at, summary));
-    }
-}
-
-fn told<T: ToString>(what: &str, old: Option<T>, new: Option<T>) -> String {
-    match (old, new) {
-        (Some(from), Some(to)) => {
-            format!("the {what} was {} and is now {}", from.to_string(), to.to_string())
-        }
-        (None, Some(to)) => format!("the {what} is now {}", to.to_string()),
-        (Some(from), None) => format!("the {what} is no longer {}", from.to_string()),
-        (None, None) => String::new(),
+        let rule =
+            if is_tighter { &rules::CONSTRAINT_TIGHTENED } else { &rules::CONSTRAINT_LOOSENED };
+        self.found(rule, at, summary);
     }
 }

@@ -2,29 +2,27 @@
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
-use super::variants::{Twins, def_name, tag_value};
+use super::variants::{Twins, def_name};
 use crate::breaking::rules;
 use crate::breaking::shape::{Alternative, alternatives, variant_alternatives};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
-use crate::ir::Kind;
-use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
+use crate::ir::{Field, Kind, Protocol, Type, Union, Variant};
 
 impl<'a> Comparer<'a> {
     pub(super) fn unions(&mut self, at: &ComparedLocation<'a>, old: &'a Union, new: &'a Union) {
-        self.hints(at, old, new);
         self.tag_property(at, old, new);
         let matched = self.matched(old, new);
         let twins: Vec<Twins<'a>> =
             matched.same.iter().chain(&matched.renamed).chain(&matched.retagged).copied().collect();
         let beside = self.shared(at, old, new, &twins);
         for (from, to) in &matched.renamed {
-            let (was, is) = (tag_value(from), tag_value(to));
+            let (was, is) = (from.tag_or_name(), to.tag_or_name());
             let at = place_of(at, old, Some(from), Some(to));
             let summary = format!("the tag {was:?} is now {is:?}");
             let mut finding =
                 Finding::new(&rules::UNION_TAG_VALUE_RENAMED, &at, summary).renamed(was, is);
             if old.open.is_some() && new.open.is_some() {
-                finding.wire = super::fields::both(Verdict::Risk);
+                finding.wire = Wire::both(Verdict::Risk);
             }
             self.report(finding);
         }
@@ -40,27 +38,28 @@ impl<'a> Comparer<'a> {
         self.openness(at, old, new);
     }
 
-    fn hints(&mut self, at: &ComparedLocation<'a>, old: &Union, new: &Union) {
-        match (&old.discriminator, &new.discriminator) {
-            (None, Some(hint)) => {
-                let summary = format!("`discriminator` now names `{hint}`");
-                self.report(Finding::new(&rules::DISCRIMINATOR_ANNOTATION_ADDED, at, summary));
-            }
-            (Some(hint), None) => {
-                let summary = format!("`discriminator` no longer names `{hint}`");
-                self.report(Finding::new(&rules::DISCRIMINATOR_ANNOTATION_REMOVED, at, summary));
-            }
-            _ => {}
-        }
-    }
-
+    /// Compares the property that tells variants apart, and the hint at it.
     fn tag_property(&mut self, at: &ComparedLocation<'a>, old: &Union, new: &Union) {
+        let (was, is) = (&old.discriminator, &new.discriminator);
+        let hint = was.as_deref().or(is.as_deref()).unwrap_or_default();
+        self.turned(
+            at,
+            (was.is_some(), is.is_some()),
+            (
+                &rules::DISCRIMINATOR_ANNOTATION_ADDED,
+                &format!("`discriminator` now names `{hint}`"),
+            ),
+            (
+                &rules::DISCRIMINATOR_ANNOTATION_REMOVED,
+                &format!("`discriminator` no longer names `{hint}`"),
+            ),
+        );
         if let (Some(from), Some(to)) = (old.tag(), new.tag())
             && from.wire != to.wire
         {
             let summary =
                 format!("variants are told apart by `{}` instead of `{}`", to.wire, from.wire);
-            self.report(Finding::new(&rules::UNION_TAG_PROPERTY_RENAMED, at, summary));
+            self.found(&rules::UNION_TAG_PROPERTY_RENAMED, at, summary);
         }
     }
 
@@ -73,23 +72,21 @@ impl<'a> Comparer<'a> {
         new: &'a Union,
         twins: &[Twins<'a>],
     ) -> (Vec<&'a Field>, Vec<&'a Field>) {
-        let has = |fields: &[Field], name: &str| fields.iter().any(|f| f.name.wire == name);
-        let carries = |protocol: &'a Protocol, variant: &'a Variant, name: &str| {
-            record(protocol, variant.payload.as_ref())
-                .is_some_and(|fields| fields.iter().any(|field| field.name.wire == name))
+        let has = |fields: &[&Field], field: &Field| {
+            fields.iter().any(|other| other.name.wire == field.name.wire)
         };
-        let spread_in_new = |field: &&'a Field| {
-            !has(&new.shared, &field.name.wire)
-                && twins.iter().any(|(_, to)| carries(self.new, to, &field.name.wire))
+        let carries = |protocol: &'a Protocol, variant: &'a Variant, field: &Field| {
+            record(protocol, variant.payload.as_ref()).is_some_and(|fields| has(&fields, field))
         };
-        let spread_in_old = |field: &&'a Field| {
-            !has(&old.shared, &field.name.wire)
-                && twins.iter().any(|(from, _)| carries(self.old, from, &field.name.wire))
-        };
-        let (old_only, old_shared): (Vec<_>, Vec<_>) = old.shared.iter().partition(spread_in_new);
-        let (new_only, new_shared): (Vec<_>, Vec<_>) = new.shared.iter().partition(spread_in_old);
-        let open = (false, false);
-        self.fields(at, &old_shared, &new_shared, open);
+        let (from, to): (Vec<_>, Vec<_>) =
+            (old.shared.iter().collect(), new.shared.iter().collect());
+        let (old_only, old_shared): (Vec<_>, Vec<_>) = from.iter().partition(|field| {
+            !has(&to, field) && twins.iter().any(|(_, twin)| carries(self.new, twin, field))
+        });
+        let (new_only, new_shared): (Vec<_>, Vec<_>) = to.iter().partition(|field| {
+            !has(&from, field) && twins.iter().any(|(twin, _)| carries(self.old, twin, field))
+        });
+        self.fields(at, &old_shared, &new_shared, (false, false));
         (old_only, new_only)
     }
 
@@ -115,20 +112,18 @@ impl<'a> Comparer<'a> {
             } else {
                 (&rules::TYPE_WIDENED, "no longer")
             };
-            self.report(Finding::new(rule, at, format!("the variant {word} carries a union")));
-            return;
+            return self.found(rule, at, format!("the variant {word} carries a union"));
         };
         let (name_a, name_b) = (def_name(self.old, a), def_name(self.new, b));
         let is_pair = name_a.is_some_and(|name| self.pairing.to_new(name) == name_b);
         if is_pair {
             // What both have is compared where the definitions are.
-            let (before, after) = (old.clone(), new.clone());
-            let in_both = |name: &str| {
-                let has = |list: &[&Field]| list.iter().any(|field| field.name.wire == name);
-                has(&before) && has(&after)
+            let has = |list: &[&Field], field: &Field| {
+                list.iter().any(|other| other.name.wire == field.name.wire)
             };
-            old.retain(|field| !in_both(&field.name.wire));
-            new.retain(|field| !in_both(&field.name.wire));
+            let before = old.clone();
+            old.retain(|field| !has(&new, field));
+            new.retain(|field| !has(&before, field));
         }
         old.extend(&beside.0);
         new.extend(&beside.1);
@@ -140,19 +135,20 @@ impl<'a> Comparer<'a> {
     fn retagged(
         &mut self,
         at: &ComparedLocation<'a>,
-        old: &Union,
-        new: &Union,
+        old: &'a Union,
+        new: &'a Union,
         (from, to): Twins<'a>,
     ) {
-        let finding = match (&from.selector, &to.selector) {
-            (Selector::Untagged, Selector::Tag { value }) => {
-                let tag = new.tag().map_or("", |tag| tag.wire.as_str());
+        let tag = |union: &'a Union| union.tag().map_or("", |tag| tag.wire.as_str());
+        let finding = match (from.tag(), to.tag()) {
+            (None, Some(value)) => {
+                let tag = tag(new);
                 let summary = format!("the variant without a tag now needs `{tag}`: {value:?}");
                 let at = at.member(tag, None, None);
                 Finding::new(&rules::PROPERTY_ADDED_REQUIRED, &at, summary).only_new()
             }
-            (Selector::Tag { value }, Selector::Untagged) => {
-                let tag = old.tag().map_or("", |tag| tag.wire.as_str());
+            (Some(value), None) => {
+                let tag = tag(old);
                 let summary = format!("the variant no longer has `{tag}`: {value:?}");
                 let at = at.member(tag, None, None);
                 Finding::new(&rules::PROPERTY_REMOVED_REQUIRED, &at, summary).only_old()
@@ -225,15 +221,12 @@ impl<'a> Comparer<'a> {
         receiver: &'a Union,
         expected: &[Alternative<'a>],
     ) -> Taken {
-        let is_tagged = variant.selector != Selector::Untagged
+        let is_tagged = variant.tag().is_some()
             && sent.tag().map(|tag| &tag.wire) == receiver.tag().map(|tag| &tag.wire);
         if is_tagged && receiver.open.as_ref().is_some_and(|open| open.payload.is_none()) {
             return Taken::AsUnknown;
         }
-        let sender = match direction {
-            Direction::OldToNew => self.old,
-            Direction::NewToOld => self.new,
-        };
+        let sender = self.relation.sender(direction);
         let forms = variant_alternatives(sender, sent, variant);
         if !forms.iter().all(|form| self.relation.any_covers(direction, form, expected)) {
             return Taken::Not;
@@ -247,22 +240,19 @@ impl<'a> Comparer<'a> {
                 let mut at = at.clone();
                 at.new.place = &open.place;
                 let summary = "variants that are not listed are now accepted";
-                self.report(Finding::new(&rules::UNION_OPENED, &at, summary));
+                self.found(&rules::UNION_OPENED, &at, summary);
             }
             (Some(open), None) => {
                 let mut at = at.clone();
                 at.old.place = &open.place;
                 let summary = "variants that are not listed are no longer accepted";
-                self.report(Finding::new(&rules::TYPE_NARROWED, &at, summary));
+                self.found(&rules::TYPE_NARROWED, &at, summary);
             }
             (Some(from), Some(to)) => {
                 let label = &from.name.wire;
                 let at = at.variant(label, label, Some(&from.place), Some(&to.place));
-                self.contents(
-                    &at,
-                    (from.payload.as_ref(), to.payload.as_ref()),
-                    &(Vec::new(), Vec::new()),
-                );
+                let payloads = (from.payload.as_ref(), to.payload.as_ref());
+                self.contents(&at, payloads, &(Vec::new(), Vec::new()));
             }
             (None, None) => {}
         }
@@ -295,18 +285,14 @@ fn place_of<'a>(
     new: Option<&'a Variant>,
 ) -> ComparedLocation<'a> {
     let Some(variant) = old.or(new) else { return at.clone() };
-    let focus = match &variant.selector {
-        Selector::Tag { value } => value,
-        Selector::Untagged => &variant.name.wire,
-    };
     let places = (old.map(|variant| &variant.place), new.map(|variant| &variant.place));
-    at.variant(&label(union, variant), focus, places.0, places.1)
+    at.variant(&label(union, variant), variant.tag_or_name(), places.0, places.1)
 }
 
 /// The label of a variant: its tag, or its name.
 fn label(union: &Union, variant: &Variant) -> String {
-    match (&variant.selector, union.tag()) {
-        (Selector::Tag { value }, Some(tag)) => format!("{}={value}", tag.wire),
+    match (variant.tag(), union.tag()) {
+        (Some(value), Some(tag)) => format!("{}={value}", tag.wire),
         _ => variant.name.wire.clone(),
     }
 }

@@ -3,23 +3,16 @@
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules;
-use crate::breaking::verdict::Direction;
-use crate::ir::{Kind, Resolved};
-use crate::ir::{Selector, Type, TypeDef, TypeKind, Union};
+use crate::breaking::verdict::{Direction, Relation};
+use crate::ir::{Kind, Resolved, Selector, Type, TypeDef, TypeKind, Union};
 
 impl<'a> Comparer<'a> {
     /// Compares the types that stand at one place.
     pub(super) fn types(&mut self, at: &ComparedLocation<'a>, old: &'a Type, new: &'a Type) {
         let (from, to) = (self.old.resolved(old), self.new.resolved(new));
-        if !from.is_same_null(&to)
-            && !matches!((from.kind, to.kind), (Kind::Any, _) | (_, Kind::Any))
-        {
-            let (rule, word) = if to.nullable {
-                (&rules::TYPE_WIDENED, "may now be")
-            } else {
-                (&rules::TYPE_NARROWED, "may no longer be")
-            };
-            self.report(Finding::new(rule, at, format!("the value {word} null")));
+        let says_all = |kind| matches!(kind, Kind::Any | Kind::Null);
+        if !says_all(from.kind) && !says_all(to.kind) {
+            self.null(at, from.nullable, to.nullable);
         }
         self.values(at, old, new, from, to);
     }
@@ -75,12 +68,9 @@ impl<'a> Comparer<'a> {
         if self.pairing.to_new(name).is_none() {
             self.unwrapped.insert(name);
         } else if !matches!(to.kind, Kind::Any | Kind::Null) {
-            let rule = if to.kind.is_scalar() {
-                &rules::SCALAR_NEWTYPE_INLINED
-            } else {
-                &rules::TYPE_INLINED
-            };
-            self.report(Finding::new(rule, at, format!("`{name}` is written out here")));
+            let scalar = to.kind.is_scalar();
+            let rule = if scalar { &rules::SCALAR_NEWTYPE_INLINED } else { &rules::TYPE_INLINED };
+            self.found(rule, at, format!("`{name}` is written out here"));
         }
     }
 
@@ -90,16 +80,9 @@ impl<'a> Comparer<'a> {
         if self.pairing.to_old(name).is_none() {
             self.wrapped.insert(name);
         } else if !matches!(from.kind, Kind::Any | Kind::Null) {
-            let rule = if from.kind.is_scalar() {
-                &rules::SCALAR_NEWTYPE_HOISTED
-            } else {
-                &rules::TYPE_HOISTED
-            };
-            self.report(Finding::new(
-                rule,
-                at,
-                format!("refers to `{name}` instead of writing it out"),
-            ));
+            let scalar = from.kind.is_scalar();
+            let rule = if scalar { &rules::SCALAR_NEWTYPE_HOISTED } else { &rules::TYPE_HOISTED };
+            self.found(rule, at, format!("refers to `{name}` instead of writing it out"));
         }
     }
 
@@ -109,19 +92,15 @@ impl<'a> Comparer<'a> {
         at: &ComparedLocation<'a>,
         old: &'a Type,
         new: &'a Type,
-        names: (&str, &str),
+        (a, b): (&str, &str),
     ) {
-        let (a, b) = names;
-        let verdict = self.judge(old, new);
         let summary = format!("refers to `{b}` instead of `{a}`");
-        match verdict {
-            Judged::Same => {
-                let finding = if at.path.is_empty() {
-                    Finding::new(&rules::METHOD_PAYLOAD_TYPE_SWAPPED, at, summary)
-                } else {
-                    Finding::new(&rules::TYPE_RENAMED, at, summary + ", which is the same shape")
-                };
-                self.report(finding);
+        match self.judge(old, new) {
+            Relation::Same if at.path.is_empty() => {
+                self.found(&rules::METHOD_PAYLOAD_TYPE_SWAPPED, at, summary);
+            }
+            Relation::Same => {
+                self.found(&rules::TYPE_RENAMED, at, summary + ", which is the same shape");
             }
             other => {
                 let (from, to) = (self.old.resolved(old), self.new.resolved(new));
@@ -149,13 +128,18 @@ impl<'a> Comparer<'a> {
         match (from.kind, to.kind) {
             (Kind::Any, Kind::Any) | (Kind::Null, Kind::Null) | (Kind::Boolean, Kind::Boolean) => {}
             (Kind::Record(a), Kind::Record(b)) => {
-                self.unlisted(&inside, a.unknown.is_denied(), b.unknown.is_denied());
-                self.fields(
+                let denied = (a.unknown.is_denied(), b.unknown.is_denied());
+                let refused = "properties that are not listed are now refused";
+                let accepted = "properties that are not listed are now accepted";
+                self.turned(
                     &inside,
-                    &a.fields.iter().collect::<Vec<_>>(),
-                    &b.fields.iter().collect::<Vec<_>>(),
-                    (a.unknown.is_denied(), b.unknown.is_denied()),
+                    denied,
+                    (&rules::CONSTRAINT_TIGHTENED, refused),
+                    (&rules::CONSTRAINT_LOOSENED, accepted),
                 );
+                let (from, to): (Vec<_>, Vec<_>) =
+                    (a.fields.iter().collect(), b.fields.iter().collect());
+                self.fields(&inside, &from, &to, denied);
             }
             (Kind::Union(a), Kind::Union(b)) => {
                 if self.is_first_visit(&inside) {
@@ -174,7 +158,7 @@ impl<'a> Comparer<'a> {
             (Kind::Literal(a), Kind::Literal(b)) if a == b => {}
             (Kind::Any, Kind::Map(_) | Kind::Record(_)) => {
                 let summary = "any JSON was allowed, now it must be an object";
-                self.report(Finding::new(&rules::ANY_TO_OBJECT, at, summary));
+                self.found(&rules::ANY_TO_OBJECT, at, summary);
             }
             (Kind::Null, Kind::Record(_) | Kind::Union(_) | Kind::Map(_))
             | (Kind::Record(_) | Kind::Union(_) | Kind::Map(_), Kind::Null)
@@ -182,11 +166,11 @@ impl<'a> Comparer<'a> {
             {
                 let (was, is) = (from.kind.describe(), to.kind.describe());
                 let summary = format!("the result was {was} and is now {is}");
-                self.report(Finding::new(&rules::METHOD_RESULT_NULL_TO_OBJECT, at, summary));
+                self.found(&rules::METHOD_RESULT_NULL_TO_OBJECT, at, summary);
             }
             (Kind::Record(_), Kind::Union(union)) if sole_payload(union).is_some() => {
                 let summary = "the object is now the only variant of a union";
-                self.report(Finding::new(&rules::OBJECT_TO_SINGLETON_UNION, at, summary));
+                self.found(&rules::OBJECT_TO_SINGLETON_UNION, at, summary);
                 if let Some(payload) = sole_payload(union) {
                     let to = self.new.resolved(payload);
                     self.kinds(&inside, old, payload, from, to);
@@ -194,7 +178,7 @@ impl<'a> Comparer<'a> {
             }
             (Kind::Union(union), Kind::Record(_)) if sole_payload(union).is_some() => {
                 let summary = "the only variant of the union is now written without one";
-                self.report(Finding::new(&rules::TYPE_INLINED, at, summary));
+                self.found(&rules::TYPE_INLINED, at, summary);
                 if let Some(payload) = sole_payload(union) {
                     let from = self.old.resolved(payload);
                     self.kinds(&inside, payload, new, from, to);
@@ -202,15 +186,15 @@ impl<'a> Comparer<'a> {
             }
             _ => {
                 let verdict = self.judge(old, new);
-                if verdict != Judged::Same {
+                if verdict != Relation::Same {
                     self.differ(at, verdict, from, to, None);
                 } else if let (_, Kind::Enum(_)) = (from.kind, to.kind) {
                     let summary =
                         "some of the values now have names; the others are still accepted";
-                    self.report(Finding::new(&rules::SCALAR_TO_OPEN_ENUM, at, summary));
+                    self.found(&rules::SCALAR_TO_OPEN_ENUM, at, summary);
                 } else if let (Kind::Enum(_), _) = (from.kind, to.kind) {
                     let summary = "the values no longer have names; all are still accepted";
-                    self.report(Finding::new(&rules::SCALAR_NEWTYPE_INLINED, at, summary));
+                    self.found(&rules::SCALAR_NEWTYPE_INLINED, at, summary);
                 }
             }
         }
@@ -228,11 +212,11 @@ impl<'a> Comparer<'a> {
 
     /// Tells whether two types are one definition, or take the same values.
     pub(super) fn is_same_content(&mut self, old: &'a Type, new: &'a Type) -> bool {
-        self.is_pair(old, new) || self.judge(old, new) == Judged::Same
+        self.is_pair(old, new) || self.judge(old, new) == Relation::Same
     }
 
     /// Relates the values of two types, where the types are simply two.
-    pub(super) fn judge(&mut self, old: &'a Type, new: &'a Type) -> Judged {
+    pub(super) fn judge(&mut self, old: &'a Type, new: &'a Type) -> Relation {
         // A null that only one of them takes is a finding of its own.
         let strip = |ty: &'a Type| match ty {
             Type::Nullable { inner } => &**inner,
@@ -241,19 +225,14 @@ impl<'a> Comparer<'a> {
         let (old, new) = (strip(old), strip(new));
         let there = self.relation.holds(Direction::OldToNew, old, new);
         let back = self.relation.holds(Direction::NewToOld, old, new);
-        match (there, back) {
-            (true, true) => Judged::Same,
-            (true, false) => Judged::Wider,
-            (false, true) => Judged::Narrower,
-            (false, false) => Judged::Other,
-        }
+        Relation::of(there, back)
     }
 
     /// Reports that the types at a place are simply two.
     fn differ(
         &mut self,
         at: &ComparedLocation<'a>,
-        verdict: Judged,
+        verdict: Relation,
         from: Resolved<'a>,
         to: Resolved<'a>,
         how: Option<String>,
@@ -264,11 +243,11 @@ impl<'a> Comparer<'a> {
             (false, _) => format!("was {was} and is now {is}"),
         });
         let rule = match (verdict, from.kind, to.kind) {
-            (Judged::Same, ..) => return,
-            (Judged::Wider, Kind::Record(_), Kind::Union(_)) => &rules::OBJECT_TO_UNION_SUPERSET,
-            (Judged::Wider, ..) => &rules::TYPE_WIDENED,
-            (Judged::Narrower, ..) => &rules::TYPE_NARROWED,
-            (Judged::Other, ..) => &rules::TYPE_CHANGED,
+            (Relation::Same, ..) => return,
+            (Relation::Wider, Kind::Record(_), Kind::Union(_)) => &rules::OBJECT_TO_UNION_SUPERSET,
+            (Relation::Wider, ..) => &rules::TYPE_WIDENED,
+            (Relation::Narrower, ..) => &rules::TYPE_NARROWED,
+            (Relation::Other, ..) => &rules::TYPE_CHANGED,
         };
         let mut finding = Finding::new(rule, at, how);
         if at.focus.is_none()
@@ -283,26 +262,6 @@ impl<'a> Comparer<'a> {
             target.new = named(to).or(target.new.take());
         }
         self.report(finding);
-    }
-}
-
-/// The relation of the values of one type to those of another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Judged {
-    /// Equal values.
-    Same,
-    /// The new type takes more.
-    Wider,
-    /// The new type takes less.
-    Narrower,
-    /// Each takes values that the other does not.
-    Other,
-}
-
-impl Resolved<'_> {
-    fn is_same_null(&self, other: &Self) -> bool {
-        self.nullable == other.nullable
-            || matches!((self.kind, other.kind), (Kind::Null, _) | (_, Kind::Null))
     }
 }
 

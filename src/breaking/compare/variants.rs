@@ -1,13 +1,12 @@
 //! Which variant of a union is which of another.
 
-use crate::ir::Kind;
 use std::collections::HashMap;
 
 use super::Comparer;
 use super::similar::{closeness, pair_up};
 use crate::breaking::shape::variant_alternatives;
 use crate::breaking::verdict::Direction;
-use crate::ir::{Protocol, Selector, Type, Union, Variant};
+use crate::ir::{Kind, Protocol, Type, Union, Variant};
 
 /// The two forms of one variant.
 pub(super) type Twins<'a> = (&'a Variant, &'a Variant);
@@ -29,10 +28,7 @@ impl<'a> Comparer<'a> {
         let mut gone: Vec<&'a Variant> = old.variants.iter().collect();
         let mut come: Vec<&'a Variant> = new.variants.iter().collect();
         let mut same = Vec::new();
-        same.extend(take_same(&mut gone, &mut come, |variant, _| match &variant.selector {
-            Selector::Tag { value } => Some(value.clone()),
-            Selector::Untagged => None,
-        }));
+        same.extend(take_same(&mut gone, &mut come, |variant, _| variant.tag().map(str::to_owned)));
         // Without a tag: the same definition, the same name, the same kind of JSON.
         let (before, after) = (self.old, self.new);
         let pairing = &self.pairing;
@@ -65,24 +61,18 @@ impl<'a> Comparer<'a> {
         gone: &mut Vec<&'a Variant>,
         come: &mut Vec<&'a Variant>,
     ) -> Vec<Twins<'a>> {
+        let key = |from: &Variant, to: &Variant| (std::ptr::from_ref(from), std::ptr::from_ref(to));
         let mut scores = HashMap::new();
-        for (i, from) in gone.iter().enumerate().take(50) {
-            for (j, to) in come.iter().enumerate().take(50) {
+        for from in gone.iter().take(50) {
+            for to in come.iter().take(50) {
                 let (Some(a), Some(b)) = (untagged(from), untagged(to)) else { continue };
                 let score = if self.is_same_content(a, b) { 2.0 } else { self.overlap(a, b) };
                 if score >= 0.5 {
-                    scores.insert((from.name.wire.as_str(), i, to.name.wire.as_str(), j), score);
+                    scores.insert(key(from, to), score);
                 }
             }
         }
-        let index = |list: &[&'a Variant], variant: &Variant| {
-            list.iter().position(|other| std::ptr::eq(*other, variant))
-        };
-        let (before, after) = (gone.clone(), come.clone());
-        pair_up(gone, come, |from, to| {
-            let (i, j) = (index(&before, from)?, index(&after, to)?);
-            scores.get(&(from.name.wire.as_str(), i, to.name.wire.as_str(), j)).copied()
-        })
+        pair_up(gone, come, |from, to| scores.get(&key(from, to)).copied())
     }
 
     /// Measures how much of their properties two objects share, from 0 to 1; for arrays, their
@@ -139,9 +129,9 @@ impl<'a> Comparer<'a> {
             union.variants.iter().filter(|other| other.payload.as_ref() == payload).count() > 1
         };
         let mut same = HashMap::new();
-        for from in gone.iter().filter(|from| from.selector != Selector::Untagged).take(50) {
-            for to in come.iter().filter(|to| to.selector != Selector::Untagged).take(50) {
-                let close = closeness(tag_value(from), tag_value(to));
+        for (was, from) in gone.iter().filter_map(|from| Some((from.tag()?, from))).take(50) {
+            for (is, to) in come.iter().filter_map(|to| Some((to.tag()?, to))).take(50) {
+                let close = closeness(was, is);
                 let score = match (&from.payload, &to.payload) {
                     (None, None) => (close >= 0.7).then_some(close),
                     (Some(a), Some(b)) if self.is_same_content(a, b) => {
@@ -152,14 +142,11 @@ impl<'a> Comparer<'a> {
                     _ => (close >= 0.8).then_some(close),
                 };
                 if let Some(score) = score {
-                    same.insert((tag_value(from), tag_value(to)), score);
+                    same.insert((was, is), score);
                 }
             }
         }
-        pair_up(gone, come, |from, to| {
-            let tagged = from.selector != Selector::Untagged && to.selector != Selector::Untagged;
-            same.get(&(tag_value(from), tag_value(to))).copied().filter(|_| tagged)
-        })
+        pair_up(gone, come, |from, to| same.get(&(from.tag()?, to.tag()?)).copied())
     }
 
     /// A variant that has a tag in one of the unions only, and otherwise the same content.
@@ -169,10 +156,9 @@ impl<'a> Comparer<'a> {
         come: &mut Vec<&'a Variant>,
     ) -> Vec<Twins<'a>> {
         let mut found = Vec::new();
-        let is_tagged = |variant: &Variant| variant.selector != Selector::Untagged;
         gone.retain(|from| {
             let twin = come.iter().take(50).position(|to| {
-                is_tagged(from) != is_tagged(to)
+                from.tag().is_some() != to.tag().is_some()
                     && match (&from.payload, &to.payload) {
                         (Some(a), Some(b)) => self.is_same_content(a, b),
                         _ => false,
@@ -215,14 +201,7 @@ fn take_same<'a>(
 }
 
 fn untagged(variant: &Variant) -> Option<&Type> {
-    variant.payload.as_ref().filter(|_| variant.selector == Selector::Untagged)
-}
-
-pub(super) fn tag_value(variant: &Variant) -> &str {
-    match &variant.selector {
-        Selector::Tag { value } => value,
-        Selector::Untagged => "",
-    }
+    variant.payload.as_ref().filter(|_| variant.tag().is_none())
 }
 
 pub(super) fn def_name<'a>(protocol: &'a Protocol, payload: Option<&'a Type>) -> Option<&'a str> {

@@ -5,7 +5,7 @@ mod date;
 mod levels;
 mod waivers;
 
-pub use date::Date;
+pub use date::{Date, day_of, today};
 pub(super) use levels::weigh;
 pub use levels::{RuleLevel, RuleLevels};
 pub use waivers::{Waiver, read_waivers};
@@ -152,13 +152,8 @@ impl Policy {
 
 /// Says that no rule has this name.
 pub fn unknown_rule(name: &str) -> Diagnostic {
-    let message = format!("there is no rule `{name}`");
-    let help = match nearest(name, RULES.iter().map(|rule| rule.id)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`acp-bindgen explain` lists all rules".to_owned(),
-    };
-    Diagnostic::error("unknown-rule", message).help(help)
+    Diagnostic::error("unknown-rule", format!("there is no rule `{name}`")).near(
+        nearest(name, RULES.iter().map(|rule| rule.id)),
+        "`acp-bindgen explain` lists all rules",
+    )
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use toml::Spanned;
 
 use super::Date;
@@ -17,6 +17,7 @@ pub struct Waiver {
     /// Why it is accepted.
     pub reason: String,
     /// The last day on which it is.
+    #[serde(serialize_with = "as_text")]
     pub expires: Date,
     /// Its location in the file.
     #[serde(skip)]
@@ -73,7 +74,9 @@ pub fn read_waivers(
             let twice = bad("a finding is waived twice".into(), at.clone());
             diagnostics.push(twice.related(first.place.clone(), "here first"));
         }
-        match Date::from_toml(expires.get_ref()) {
+        let moment = *expires.get_ref();
+        let day = moment.date.filter(|_| moment.time.is_none() && moment.offset.is_none());
+        match day {
             Some(expires) => waivers.push(Waiver {
                 finding: finding.into_inner(),
                 reason: reason.into_inner(),
@@ -90,4 +93,9 @@ fn bad(message: String, place: Place) -> Diagnostic {
     Diagnostic::error("bad-waivers", message).at(place).help(
         "a waiver is `[[waiver]]` with `finding = \"…\"`, `reason = \"…\"` and `expires = 2030-12-31`",
     )
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+fn as_text<S: Serializer>(date: &Date, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(date)
 }

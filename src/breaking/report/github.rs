@@ -7,11 +7,10 @@
 use std::fmt::Write as _;
 
 use super::headline;
-use super::prose::{plain, sentence, told};
-use super::view::{View, effect_words, outcome_note, path_of, wire_words};
-use crate::breaking::change::{Change, SourceLocation};
+use super::prose::{effects, plain, sentence, told, wire_words};
+use super::view::{At, View, outcome_note, path_of};
+use crate::breaking::change::Change;
 use crate::breaking::verdict::Level;
-use crate::source::SourceText;
 
 /// Writes an annotation for every finding that is not merely good to know, and one for the whole,
 /// which comes last.
@@ -42,44 +41,25 @@ fn annotation(change: &Change, view: &View<'_>, text: &mut String) {
         (Level::Breaking, None) => "error",
         (Level::Risky, None) => "warning",
     };
-    let new =
-        change.new.as_ref().and_then(|location_of| at(view.new_text(location_of)?, location_of));
-    let old =
-        || change.old.as_ref().and_then(|location_of| at(view.old_text(location_of)?, location_of));
+    let file =
+        |at: Option<At<'_, '_>>| at.and_then(|(text, at)| Some((path_of(text)?, at.clone())));
+    let [old, new] = view.places(change).map(file);
     let _ = write!(text, "::{command} ");
-    if let Some((path, location_of)) = new.or_else(old) {
-        let _ = write!(
-            text,
-            "file={},line={},col={},",
-            property(&path),
-            location_of.line,
-            location_of.column
-        );
+    if let Some((path, at)) = new.or(old) {
+        let _ = write!(text, "file={},line={},col={},", property(&path), at.line, at.column);
     }
     let mut lines = vec![
         sentence(&plain(&told(change))),
         change.rule.why.to_owned(),
         sentence(&wire_words(change.wire)),
+        effects(change) + ".",
+        format!("Remedy: {}", plain(&change.remedy)),
+        format!("Finding: {}", plain(&change.id)),
     ];
-    let languages = change.source.languages();
-    let code: Vec<String> = languages
-        .iter()
-        .map(|(name, effect)| format!("{name} {}", effect_words(*effect)))
-        .collect();
-    lines.push(code.join(", ") + ".");
-    lines.push(format!("Remedy: {}", plain(&change.remedy)));
-    lines.push(format!("Finding: {}", plain(&change.id)));
     if let Some(waiver) = waiver {
         lines.push(format!("Waived until {}: {}", waiver.expires, plain(&waiver.reason)));
     }
     let _ = writeln!(text, "title={}::{}", property(change.rule.id), data(&lines.join("\n")));
-}
-
-fn at<'a>(
-    text: &SourceText,
-    location_of: &'a SourceLocation,
-) -> Option<(String, &'a SourceLocation)> {
-    Some((path_of(text)?, location_of))
 }
 
 /// The text of a command.
@@ -90,56 +70,4 @@ fn data(text: &str) -> String {
 /// The value of a command's property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::breaking::policy::Waiver;
-    use crate::breaking::report::fixture::{Whole, change, hostile, report};
-
-    #[test]
-    fn every_finding_is_one_line_that_begins_with_its_command() {
-        let mut whole = hostile();
-        let waived = change("property-removed-required", "Lamp", "watts");
-        let mut changes = vec![
-            waived.clone(),
-            change("property-removed-optional", "Lamp", "colour"),
-            change("default-changed", "Lamp", "size"),
-            change("annotation-only", "Lamp", "size"),
-            whole.report.changes.remove(0),
-        ];
-        changes[4].new = None;
-        let place = crate::source::Place::default();
-        let day = crate::breaking::policy::Date::from_unix_seconds(0);
-        whole.outcome.waived =
-            vec![Waiver { finding: waived.id, reason: "all\nagreed".into(), expires: day, place }];
-        whole.report = report(changes);
-        let text = github(&whole.view());
-        let starts: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
-        assert_eq!(starts, ["::notice", "::error", "::error", "::warning", "::notice"], "{text}");
-        assert!(text.contains("%0AWaived until 1970-01-01: all\\nagreed\n"), "{text}");
-        let hostile = text.lines().nth(2).unwrap();
-        // The only property of the command that comes from the schema is the name of its file.
-        assert!(
-            hostile.starts_with("::error file=o<ld>|\\n%3A%3Ax%3A%3A.json,line=")
-                || hostile.starts_with("::error file=o<ld>|%0A%3A%3Ax%3A%3A.json,line="),
-            "{hostile}"
-        );
-        assert!(hostile.contains("%250A"), "{hostile}");
-    }
-
-    #[test]
-    fn a_place_that_is_no_file_is_left_out() {
-        let whole = Whole { report: report(vec![change("type-changed", "A", "b")]), ..hostile() };
-        let text = github(&whole.view());
-        assert!(text.starts_with("::error title=type-changed::"), "{text}");
-        assert!(text.contains("; suggested: major.\n"), "{text}");
-    }
-
-    #[test]
-    fn escapes_are_those_of_the_documentation() {
-        assert_eq!(data("50% :,\r\n"), "50%25 :,%0D%0A");
-        assert_eq!(property("a:b,c%"), "a%3Ab%2Cc%25");
-    }
 }

@@ -76,33 +76,3 @@ pub(super) fn groups(report: &Report) -> Vec<Group<'_>> {
     groups.sort_by_key(Group::level);
     groups
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::fixture::{change, payload, report};
-    use super::*;
-
-    #[test]
-    fn what_one_method_carries_is_grouped_with_it() {
-        let mut own = change("type-removed", "A", "");
-        own.positions = vec![payload("door/open"), payload("door/open")];
-        let mut shared = change("annotation-only", "B", "x");
-        shared.positions = vec![payload("door/open"), payload("door/shut")];
-        let mut method = change("method-removed", "C", "door/open");
-        method.positions = vec![];
-        let mut unused = change("property-added-optional", "D", "");
-        unused.positions = vec![];
-        let report = report(vec![shared, unused, own, method]);
-        let groups = groups(&report);
-        let found: Vec<_> = groups
-            .iter()
-            .map(|group| (group.subject, group.changes.iter().map(|c| c.rule.id).collect()))
-            .collect();
-        let expected: [(Subject<'_>, Vec<&str>); 3] = [
-            (Subject::Method("door/open"), vec!["type-removed", "method-removed"]),
-            (Subject::Type("D"), vec!["property-added-optional"]),
-            (Subject::Type("B"), vec!["annotation-only"]),
-        ];
-        assert_eq!(found, expected);
-    }
-}

@@ -4,18 +4,25 @@
 //! The templates escape whatever they print; the page's policy (CSP) allows no resource and no
 //! address. The only scripts and styles are the page's own.
 
-mod code;
 mod excerpt;
-mod findings;
+mod finding;
 mod json;
-mod model;
-mod words;
 
-use model::Page;
+use finding::{finding, state};
+use indexmap::IndexSet;
+use serde_json::{Value, json};
 
-use super::view::View;
+use super::groups::groups;
+use super::prose::{
+    count, forgiven, percent_encoded, pieces, plain, sentence, source_word, verdict_word,
+};
+use super::view::{View, outcome_note};
+use super::{Compared, SourceVerdict, headline};
 use crate::backend::template::{TemplateText, Templates};
+use crate::breaking::change::Affected;
+use crate::breaking::verdict::Direction;
 use crate::diagnostic::Diagnostic;
+use crate::ir::EITHER;
 
 const TEMPLATES: &[TemplateText] = &[
     ("report.html", include_str!("../../../templates/report/report.html.jinja")),
@@ -27,8 +34,95 @@ const TEMPLATES: &[TemplateText] = &[
 
 /// The page. Fails only if a template and its model do not fit.
 pub fn html(view: &View<'_>) -> Result<String, Diagnostic> {
-    Templates::escaping_html(TEMPLATES)?.render("report.html", Page::new(view))
+    Templates::escaping_html(TEMPLATES)?
+        .with_filter("plain", plain)
+        .with_filter("identifier", identifier)
+        .with_filter("fragment", fragment)
+        .render("report.html", page(view))
 }
 
-#[cfg(test)]
-mod tests;
+/// Everything that the page shows of a report.
+fn page(view: &View<'_>) -> Value {
+    let report = view.report;
+    let notes = report.notes.iter().cloned().chain(outcome_note(view.outcome));
+    let groups = groups(report).into_iter().map(|group| {
+        let findings = group.changes.iter().map(|change| finding(change, view));
+        json!({
+            "kind": group.subject.kind(),
+            "name": group.subject.name(),
+            "level": group.level(),
+            "findings": findings.collect::<Value>(),
+        })
+    });
+    // Those that send or get something that a finding changes, in the order of the findings.
+    let sides = report.changes.iter().flat_map(|change| &change.affected);
+    let sides = sides.flat_map(Affected::sides).filter(|side| *side != EITHER);
+    json!({
+        "old": about(&report.old),
+        "new": about(&report.new),
+        "headline": sentence(&headline(report)),
+        "bump": report.verdict.suggested,
+        "verdicts": if report.is_empty() { Vec::new() } else { cards(view) },
+        "notes": notes.map(|note| json!(pieces(&sentence(&note)))).collect::<Value>(),
+        "policy": view.outcome,
+        "levels": report.tally.levels,
+        "sides": sides.collect::<IndexSet<&str>>(),
+        "groups": groups.collect::<Value>(),
+        "total": count(report.changes.len(), "finding"),
+        "code": view.code.filter(|code| !code.is_empty()),
+        "version": env!("CARGO_PKG_VERSION"),
+    })
+}
+
+fn about(compared: &Compared) -> Value {
+    let release = compared.release.iter().map(|release| format!("release {release}"));
+    let version = compared.protocol_version.iter().map(|version| {
+        let text = version.as_str().map_or_else(|| version.to_string(), str::to_owned);
+        format!("version {text}")
+    });
+    let about: Vec<String> = release.chain(version).chain([compared.digest.clone()]).collect();
+    json!({ "label": compared.label, "about": about.join(" · ") })
+}
+
+/// The verdicts at the top.
+fn cards(view: &View<'_>) -> Vec<Value> {
+    let (verdict, tally) = (&view.report.verdict, &view.report.tally);
+    let wire = Direction::BOTH.into_iter().map(|direction| {
+        let strict = verdict.wire.of(direction);
+        let breaks = count(tally.wire_breaks.of(direction), "break");
+        let risks = count(tally.wire_risks.of(direction), "risk");
+        let forgiven = forgiven(strict, verdict.effective_wire.of(direction), "; ");
+        json!({
+            "of": "wire",
+            "what": direction.arrow().replace('→', " → "),
+            "word": verdict_word(strict),
+            "state": state(strict),
+            "number": format!("{breaks}, {risks}{forgiven}"),
+        })
+    });
+    let languages = verdict.source.languages().into_iter().zip(tally.source_breaks.languages());
+    let source = languages.map(|((what, verdict), (_, breaks))| {
+        json!({
+            "of": "source",
+            "what": what,
+            "word": source_word(verdict),
+            "state": match verdict {
+                SourceVerdict::Ok => "good",
+                SourceVerdict::Cond => "warm",
+                SourceVerdict::Break => "bad",
+            },
+            "number": count(breaks, "break"),
+        })
+    });
+    wire.chain(source).collect()
+}
+
+/// A finding's id as the id of an element, which has no white space.
+fn identifier(id: &str) -> String {
+    plain(id).replace(char::is_whitespace, "_")
+}
+
+/// An element's id as the fragment of an address.
+fn fragment(id: &str) -> String {
+    percent_encoded(id, "!$'()*+,;=:@/?")
+}

@@ -12,11 +12,14 @@ use escape::{code, fenced, prose};
 
 use super::groups::{Group, groups};
 use super::headline;
-use super::prose::{count, sentence, told};
-use super::view::{View, effect_words, outcome_note, source_word, verdict_word, wire_words};
+use super::prose::{
+    affected, count, effects, forgiven, in_effect, quoted, sentence, source_word, told, until,
+    verdict_word, wire_words,
+};
+use super::view::{View, outcome_note};
 use crate::breaking::change::Change;
 use crate::breaking::policy::Waiver;
-use crate::breaking::source::{CodeDiff, DeclarationDiff};
+use crate::breaking::source::{CodeDiff, DeclarationDiff, Fate};
 use crate::breaking::verdict::{Direction, Level};
 
 /// The most bytes that are written. GitHub takes 65,536 characters in a comment; what is left is
@@ -129,17 +132,11 @@ fn verdicts(view: &View<'_>, text: &mut String) {
     let report = view.report;
     let (verdict, tally) = (&report.verdict, &report.tally);
     text.push_str("| | verdict | breaks | risks |\n|---|---|---:|---:|\n");
-    for (direction, breaks, risks) in [
-        (Direction::OldToNew, tally.wire_breaks.old_to_new, tally.wire_risks.old_to_new),
-        (Direction::NewToOld, tally.wire_breaks.new_to_old, tally.wire_risks.new_to_old),
-    ] {
+    for direction in Direction::BOTH {
+        let (breaks, risks) = (tally.wire_breaks.of(direction), tally.wire_risks.of(direction));
         let strict = verdict.wire.of(direction);
         let lenient = verdict.effective_wire.of(direction);
-        let softened = if lenient == strict {
-            String::new()
-        } else {
-            format!(", {} where receivers forgive", verdict_word(lenient))
-        };
+        let softened = forgiven(strict, lenient, ", ");
         let _ = writeln!(
             text,
             "| wire, {} | {}{softened} | {breaks} | {risks} |",
@@ -147,12 +144,8 @@ fn verdicts(view: &View<'_>, text: &mut String) {
             verdict_word(strict)
         );
     }
-    let languages = [
-        ("Rust", verdict.source.rust, tally.source_breaks.rust),
-        ("TypeScript", verdict.source.typescript, tally.source_breaks.typescript),
-        ("Python", verdict.source.python, tally.source_breaks.python),
-    ];
-    for (name, verdict, breaks) in languages {
+    let breaks = tally.source_breaks.languages();
+    for ((name, verdict), (_, breaks)) in verdict.source.languages().into_iter().zip(breaks) {
         let _ = writeln!(text, "| source, {name} | {} | {breaks} | |", source_word(verdict));
     }
     let levels: Vec<String> = Level::ALL
@@ -224,15 +217,13 @@ fn finding(change: &Change, view: &View<'_>) -> String {
         ("source", effects(change)),
         ("why", change.rule.why.to_owned()),
     ];
-    if let Some(effective) = change.effective_wire {
-        let why = change.softened_by.as_deref().unwrap_or("receivers forgive it");
-        rows.push(("in effect", format!("{} ({why})", wire_words(effective))));
-    }
+    rows.extend(in_effect(change).map(|words| ("in effect", words)));
     if !change.affected.is_empty() {
-        rows.push(("affected", affected(change)));
+        let affected: Vec<String> = change.affected.iter().map(affected).collect();
+        rows.push(("affected", affected.join("; ")));
     }
     if let Some(gate) = &change.gated_by {
-        rows.push(("gated by", format!("the capability `{}`", gate.replace('`', "'"))));
+        rows.push(("gated by", format!("the capability {}", quoted(gate))));
     }
     rows.push(("remedy", change.remedy.clone()));
     let names = |names: Vec<String>| -> String {
@@ -242,46 +233,29 @@ fn finding(change: &Change, view: &View<'_>) -> String {
         shown.join(", ") + &rest
     };
     if !change.positions.is_empty() {
-        rows.push((
-            "travels in",
-            names(change.positions.iter().map(ToString::to_string).collect()),
-        ));
+        let positions = change.positions.iter().map(ToString::to_string).collect();
+        rows.push(("travels in", names(positions)));
     }
     if !change.also_types.is_empty() {
         rows.push(("also in", names(change.also_types.clone())));
     }
-    if let Some(waiver) = view.outcome.waiver(change) {
-        rows.push(("waived", format!("until {}: {}", waiver.expires, waiver.reason)));
-    }
+    rows.extend(view.outcome.waiver(change).map(|waiver| ("waived", until(waiver))));
     let _ = writeln!(text, "  <details><summary>details</summary>\n");
     for (label, value) in rows {
         let _ = writeln!(text, "  - {label}: {}", prose(&value));
     }
-    let places = [
-        (
-            "old",
-            change
-                .old
-                .as_ref()
-                .and_then(|location_of| Some((view.old_text(location_of)?, location_of))),
-        ),
-        (
-            "new",
-            change
-                .new
-                .as_ref()
-                .and_then(|location_of| Some((view.new_text(location_of)?, location_of))),
-        ),
-    ];
-    for (label, place) in places {
-        if let Some((source, location_of)) = place {
-            let at = format!("{}:{}:{}", source.label, location_of.line, location_of.column);
-            let _ = writeln!(text, "  - {label}: {} {}", code(&at), code(&location_of.pointer));
+    for (label, place) in ["old", "new"].into_iter().zip(view.places(change)) {
+        if let Some((source, at)) = place {
+            let place = format!("{}:{}:{}", source.label, at.line, at.column);
+            let _ = writeln!(text, "  - {label}: {} {}", code(&place), code(&at.pointer));
         }
     }
     let _ = writeln!(text, "  - id: {}", code(&change.id));
-    for effect in view.code.iter().flat_map(|diff| noticed(diff, change)) {
-        let _ = writeln!(text, "  - {}", prose(&effect));
+    for language in view.code.iter().flat_map(|code| &code.languages) {
+        for effect in language.effects(change).into_iter().take(6) {
+            let told = format!("{}, {}: {}", language.name, effect.kind.label(), effect.text);
+            let _ = writeln!(text, "  - {}", prose(&told));
+        }
     }
     for witness in &change.witness {
         let shown = super::witness::shown(witness);
@@ -298,39 +272,6 @@ fn finding(change: &Change, view: &View<'_>) -> String {
     text
 }
 
-fn noticed(diff: &CodeDiff, change: &Change) -> Vec<String> {
-    let mut lines = Vec::new();
-    for language in &diff.languages {
-        for effect in language.effects(change).into_iter().take(6) {
-            lines.push(format!("{}, {}: {}", language.name, effect.kind.label(), effect.text));
-        }
-    }
-    lines
-}
-
-fn effects(change: &Change) -> String {
-    let languages = change.source.languages();
-    let words = languages.iter().map(|(name, effect)| format!("{name} {}", effect_words(*effect)));
-    words.collect::<Vec<_>>().join(", ")
-}
-
-fn affected(change: &Change) -> String {
-    let one = |affected: &crate::breaking::change::Affected| {
-        format!(
-            "{}: {} sends, {} receives: {}",
-            affected.direction.arrow(),
-            quoted(&affected.sender),
-            quoted(&affected.receiver),
-            verdict_word(affected.verdict)
-        )
-    };
-    change.affected.iter().map(one).collect::<Vec<_>>().join("; ")
-}
-
-fn quoted(name: &str) -> String {
-    format!("`{}`", name.replace('`', "'"))
-}
-
 fn code_section(diff: &CodeDiff, budget: &mut Budget, text: &mut String) {
     if diff.is_empty() {
         return;
@@ -344,7 +285,12 @@ fn code_section(diff: &CodeDiff, budget: &mut Budget, text: &mut String) {
         budget.spare = budget.spare.saturating_sub(opening.len() + 40);
         let mut section = String::new();
         for declaration in &language.declarations {
-            let short = format!("- {} {}\n\n", code(&declaration.name), fate(declaration));
+            let fate = match declaration.fate {
+                Fate::Added => "is new",
+                Fate::Removed => "is gone",
+                Fate::Changed => "has changed",
+            };
+            let short = format!("- {} {fate}\n\n", code(&declaration.name));
             budget.spare = budget.spare.saturating_sub(short.len());
             section += &budget.take(declaration_diff(declaration), short);
         }
@@ -353,15 +299,6 @@ fn code_section(diff: &CodeDiff, budget: &mut Budget, text: &mut String) {
             text.push_str(&section);
             text.push_str("</details>\n\n");
         }
-    }
-}
-
-fn fate(declaration: &DeclarationDiff) -> &'static str {
-    use crate::breaking::source::Fate;
-    match declaration.fate {
-        Fate::Added => "is new",
-        Fate::Removed => "is gone",
-        Fate::Changed => "has changed",
     }
 }
 
@@ -381,6 +318,3 @@ fn declaration_diff(declaration: &DeclarationDiff) -> String {
     }
     fenced("diff", &lines.join("\n"), "") + "\n"
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,8 +1,6 @@
 //! The report of a comparison: what every format prints.
 
 mod extra;
-#[cfg(test)]
-pub(in crate::breaking) mod fixture;
 mod github;
 mod groups;
 mod html;
@@ -25,7 +23,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::change::Change;
-use super::verdict::{Direction, Level, Verdict, Wire};
+pub use super::verdict::{Directions, Languages};
+use super::verdict::{Effect, Level, Verdict, Wire};
 use crate::ir::Protocol;
 
 /// Everything a comparison found. Its JSON form is what `diff --format json` prints.
@@ -122,17 +121,6 @@ impl Bump {
     }
 }
 
-/// A value for each language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Languages<T> {
-    /// Rust.
-    pub rust: T,
-    /// TypeScript.
-    pub typescript: T,
-    /// Python.
-    pub python: T,
-}
-
 /// The numbers of changes by effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tally {
@@ -144,15 +132,6 @@ pub struct Tally {
     pub source_breaks: Languages<usize>,
     /// Changes by level.
     pub levels: Levels,
-}
-
-/// A value for each direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Directions<T> {
-    /// From the old schema to the new.
-    pub old_to_new: T,
-    /// From the new schema to the old.
-    pub new_to_old: T,
 }
 
 /// The number of changes of each level.
@@ -174,7 +153,7 @@ impl Serialize for Levels {
 
 impl Report {
     /// Orders the changes and sums them up.
-    pub(crate) fn new(
+    pub fn new(
         old: &Protocol,
         new: &Protocol,
         notes: Vec<String>,
@@ -194,46 +173,39 @@ impl Report {
 }
 
 fn tally(changes: &[Change]) -> Tally {
-    let count = |holds: &dyn Fn(&Change) -> bool| changes.iter().filter(|c| holds(c)).count();
-    let directions = |verdict: Verdict| Directions {
-        old_to_new: count(&|change| change.wire.of(Direction::OldToNew) == verdict),
-        new_to_old: count(&|change| change.wire.of(Direction::NewToOld) == verdict),
+    let wires = |wanted: Verdict| {
+        changes.iter().fold(Directions::both(0), |sum, change| {
+            sum.zip(change.wire, |sum, verdict| sum + usize::from(verdict == wanted))
+        })
     };
+    let level = |level: &Level| changes.iter().filter(|change| change.level == *level).count();
     Tally {
-        wire_breaks: directions(Verdict::Break),
-        wire_risks: directions(Verdict::Risk),
-        source_breaks: Languages {
-            rust: count(&|change| change.source.rust.is_breaking()),
-            typescript: count(&|change| change.source.typescript.is_breaking()),
-            python: count(&|change| change.source.python.is_breaking()),
-        },
-        levels: Levels(Level::ALL.map(|level| count(&|change| change.level == level))),
+        wire_breaks: wires(Verdict::Break),
+        wire_risks: wires(Verdict::Risk),
+        source_breaks: changes.iter().fold(Languages::all(0), |sum, change| {
+            sum.zip(change.source, |sum, effect| sum + usize::from(effect.is_breaking()))
+        }),
+        levels: Levels(Level::ALL.each_ref().map(level)),
     }
 }
 
 fn verdict(changes: &[Change]) -> Verdicts {
-    let wire = changes.iter().fold(Wire::OK, |worst, change| worst.or(change.wire));
-    let effective_wire = changes
-        .iter()
-        .fold(Wire::OK, |worst, change| worst.or(change.effective_wire.unwrap_or(change.wire)));
-    let language = |of: &dyn Fn(&Change) -> super::verdict::Effect| {
-        let of = |change| match of(change) {
-            super::verdict::Effect::Ok => SourceVerdict::Ok,
-            super::verdict::Effect::Conditional(_) => SourceVerdict::Cond,
-            _ => SourceVerdict::Break,
-        };
-        changes.iter().map(of).max().unwrap_or(SourceVerdict::Ok)
+    let worst = |wire: &dyn Fn(&Change) -> Wire| {
+        changes.iter().fold(Wire::OK, |worst, change| worst.zip(wire(change), Verdict::max))
+    };
+    let source = |effect: Effect| match effect {
+        Effect::Ok => SourceVerdict::Ok,
+        Effect::Conditional(_) => SourceVerdict::Cond,
+        _ => SourceVerdict::Break,
     };
     let breaking = changes.iter().any(|change| change.breaking);
     let is_new = changes.iter().any(|change| change.level != Level::Info);
     Verdicts {
-        wire,
-        effective_wire,
-        source: Languages {
-            rust: language(&|change| change.source.rust),
-            typescript: language(&|change| change.source.typescript),
-            python: language(&|change| change.source.python),
-        },
+        wire: worst(&|change| change.wire),
+        effective_wire: worst(&|change| change.effective_wire.unwrap_or(change.wire)),
+        source: changes.iter().fold(Languages::all(SourceVerdict::Ok), |worst, change| {
+            worst.zip(change.source, |worst, effect| worst.max(source(effect)))
+        }),
         breaking,
         suggested: match (breaking, is_new) {
             (true, _) => Bump::Major,

@@ -1,12 +1,10 @@
 //! The report in the Static Analysis Results Interchange Format (OASIS SARIF 2.1.0).
 
-use std::fmt::Write as _;
-
 use serde_json::{Value, json};
 
-use super::prose::{plain, sentence, told};
-use super::view::{View, path_of};
-use crate::breaking::change::{Change, SourceLocation};
+use super::prose::{percent_encoded, plain, sentence, told, until};
+use super::view::{At, View, path_of};
+use crate::breaking::change::Change;
 use crate::breaking::rules::{RULES, Rule};
 use crate::breaking::verdict::Level;
 use crate::source::SourceText;
@@ -64,14 +62,7 @@ fn descriptor(rule: &Rule) -> Value {
 
 fn result(change: &Change, view: &View<'_>) -> Value {
     let index = RULES.iter().position(|rule| rule.id == change.rule.id);
-    let old = change
-        .old
-        .as_ref()
-        .and_then(|location_of| Some(location(view.old_text(location_of)?, location_of)));
-    let new = change
-        .new
-        .as_ref()
-        .and_then(|location_of| Some(location(view.new_text(location_of)?, location_of)));
+    let [old, new] = view.places(change).map(|at| at.map(location));
     let text = format!("{} {}", sentence(&plain(&told(change))), change.rule.why);
     let mut result = json!({
         "ruleId": change.rule.id,
@@ -97,9 +88,8 @@ fn result(change: &Change, view: &View<'_>) -> Value {
         result["relatedLocations"] = json!([old]);
     }
     if let Some(waiver) = view.outcome.waiver(change) {
-        let reason = format!("until {}: {}", waiver.expires, waiver.reason);
         result["suppressions"] =
-            json!([{ "kind": "external", "status": "accepted", "justification": reason }]);
+            json!([{ "kind": "external", "status": "accepted", "justification": until(waiver) }]);
     }
     result
 }
@@ -112,8 +102,8 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-fn location(text: &SourceText, location_of: &SourceLocation) -> Value {
-    let span = location_of.place.span;
+fn location((text, at): At<'_, '_>) -> Value {
+    let span = at.place.span;
     let (start_line, start_column) = text.line_column(span.start);
     let (end_line, end_column) = text.line_column(span.end.max(span.start));
     json!({
@@ -126,7 +116,7 @@ fn location(text: &SourceText, location_of: &SourceLocation) -> Value {
                 "endColumn": end_column,
             },
         },
-        "logicalLocations": [{ "fullyQualifiedName": location_of.pointer, "kind": "value" }],
+        "logicalLocations": [{ "fullyQualifiedName": at.pointer, "kind": "value" }],
     })
 }
 
@@ -134,55 +124,16 @@ fn location(text: &SourceText, location_of: &SourceLocation) -> Value {
 /// of its own.
 fn uri(text: &SourceText) -> String {
     match path_of(text) {
-        Some(path) if path.starts_with('/') => format!("file://{}", encoded(&path, "/")),
-        Some(path) => encoded(path.strip_prefix("./").unwrap_or(&path), "/"),
+        Some(path) if path.starts_with('/') => format!("file://{}", percent_encoded(&path, "/")),
+        Some(path) => percent_encoded(path.strip_prefix("./").unwrap_or(&path), "/"),
         None if text.label.starts_with('<') => "stdin:".to_owned(),
-        None => encoded(&text.label, "/:@"),
+        None => percent_encoded(&text.label, "/:@"),
     }
-}
-
-/// The text with everything but unreserved characters and the ones named as `%` and two digits.
-fn encoded(text: &str, kept: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        let character = char::from(byte);
-        if character.is_ascii_alphanumeric()
-            || "-._~".contains(character)
-            || kept.contains(character)
-        {
-            encoded.push(character);
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::breaking::report::fixture::hostile;
-
-    #[test]
-    fn a_result_has_its_places_and_its_fingerprint() {
-        let whole = hostile();
-        let log: Value = serde_json::from_str(&sarif(&whole.view())).unwrap();
-        let run = &log["runs"][0];
-        assert_eq!(run["tool"]["driver"]["rules"].as_array().unwrap().len(), RULES.len());
-        let result = &run["results"][0];
-        assert_eq!(result["ruleId"], "type-changed");
-        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
-        assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "type-changed");
-        assert_eq!(result["level"], "error");
-        assert_eq!(result["partialFingerprints"]["changeId/v1"], whole.report.changes[0].id);
-        let place = &result["locations"][0]["physicalLocation"];
-        assert_eq!(place["artifactLocation"]["uri"], "n%3Ce%3Ew%7C%0A%3A%3Ax%3A%3A.json");
-        assert_eq!(place["region"]["startLine"], 8);
-        assert_eq!(place["region"]["endLine"], 10);
-        let related = &result["relatedLocations"][0]["physicalLocation"];
-        assert_eq!(related["artifactLocation"]["uri"], "o%3Cld%3E%7C%0A%3A%3Ax%3A%3A.json");
-    }
 
     #[test]
     fn texts_that_are_no_files_have_a_scheme() {

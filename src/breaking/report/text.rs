@@ -1,12 +1,13 @@
 //! The report for people at a terminal.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use indexmap::IndexMap;
+
 use super::Report;
-use crate::breaking::change::{Affected, Change, SourceLocation};
+use super::prose::plain;
+use crate::breaking::change::{Affected, Change};
 use crate::breaking::verdict::{Direction, Level, Verdict};
-use crate::diagnostic::printable;
 
 /// The report as text: a line that sums it up, then what breaks or is risky, by method and type,
 /// the worst first, then everything else in a line each.
@@ -47,18 +48,21 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
         writeln!(
             out,
             "{} → {}: {}",
-            clean(&report.old.label),
-            clean(&report.new.label),
+            plain(&report.old.label),
+            plain(&report.new.label),
             levels.join(", ")
         )?;
     }
     for note in &report.notes {
-        writeln!(out, "note: {}", clean(note))?;
+        writeln!(out, "note: {}", plain(note))?;
     }
-    for group in groups(report) {
-        let Some(first) = group.first() else { continue };
-        writeln!(out, "\n{}", clean(&heading(first)))?;
-        for change in group {
+    let mut groups: IndexMap<String, Vec<&Change>> = IndexMap::new();
+    for change in report.changes.iter().filter(|change| is_told(change)) {
+        groups.entry(heading(change)).or_default().push(change);
+    }
+    for (heading, changes) in groups {
+        writeln!(out, "\n{}", plain(&heading))?;
+        for change in changes {
             write_change(out, report, change)?;
         }
     }
@@ -68,22 +72,6 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
 /// Tells whether a change is told in full: something happens to messages.
 fn is_told(change: &Change) -> bool {
     change.wire.worst() != Verdict::Ok
-}
-
-/// The changes that are told in full, by method or type; those groups first that hold the worst.
-fn groups(report: &Report) -> Vec<Vec<&Change>> {
-    let mut groups: Vec<Vec<&Change>> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
-    for change in report.changes.iter().filter(|change| is_told(change)) {
-        let index = *known.entry(heading(change)).or_insert_with(|| {
-            groups.push(Vec::new());
-            groups.len() - 1
-        });
-        if let Some(group) = groups.get_mut(index) {
-            group.push(change);
-        }
-    }
-    groups
 }
 
 /// The heading of a change: its method, or its type with the messages that hold it.
@@ -97,14 +85,12 @@ fn heading(change: &Change) -> String {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    match (change.also_types.len(), positions.is_empty()) {
-        (0, true) => change.ty.clone(),
-        (0, false) => format!("{}, in {}{more}", change.ty, positions.join(", ")),
-        (others, true) => format!("{} and {others} more types", change.ty),
-        (others, false) => {
-            format!("{} and {others} more types, in {}{more}", change.ty, positions.join(", "))
-        }
-    }
+    let others = match change.also_types.len() {
+        0 => String::new(),
+        others => format!(" and {others} more types"),
+    };
+    let within = if positions.is_empty() { "" } else { ", in " };
+    format!("{}{others}{within}{}{more}", change.ty, positions.join(", "))
 }
 
 fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt::Result {
@@ -117,56 +103,50 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
         out,
         "  {}: {}{} [{}]",
         change.level.name(),
-        clean(&at),
-        clean(&change.summary),
+        plain(&at),
+        plain(&change.summary),
         change.rule.id
     )?;
     writeln!(out, "    why: {}", change.rule.why)?;
     for direction in Direction::BOTH {
         if let Some(line) = affected(change, direction) {
-            writeln!(out, "    {}: {}", direction.arrow(), clean(&line))?;
+            writeln!(out, "    {}: {}", direction.arrow(), plain(&line))?;
         }
     }
     if let Some(reason) = &change.softened_by {
-        writeln!(out, "    softened: {}", clean(reason))?;
+        writeln!(out, "    softened: {}", plain(reason))?;
     }
     if let Some(gate) = &change.gated_by {
-        writeln!(out, "    gated by: {}", clean(gate))?;
+        writeln!(out, "    gated by: {}", plain(gate))?;
     }
     if !change.also_types.is_empty() {
-        writeln!(out, "    also in: {}", clean(&change.also_types.join(", ")))?;
+        writeln!(out, "    also in: {}", plain(&change.also_types.join(", ")))?;
     }
     let effects = effects(change);
     if !effects.is_empty() {
         writeln!(out, "    source: {effects}")?;
     }
     for witness in &change.witness {
-        match (&witness.message, &witness.missing) {
-            (Some(message), _) => {
-                writeln!(
-                    out,
-                    "    proof {}: {}",
-                    witness.direction.arrow(),
-                    clean(&message.to_string())
-                )?;
-                let rejected = witness.rejected.as_deref().unwrap_or_default();
-                writeln!(out, "      rejected: {}", clean(rejected))?;
-            }
-            (None, missing) => {
-                let reason = missing.as_deref().unwrap_or_default();
-                writeln!(out, "    no proof {}: {}", witness.direction.arrow(), clean(reason))?;
-            }
+        let direction = witness.direction.arrow();
+        if let Some(message) = &witness.message {
+            let rejected = witness.rejected.as_deref().unwrap_or_default();
+            writeln!(out, "    proof {direction}: {}", plain(&message.to_string()))?;
+            writeln!(out, "      rejected: {}", plain(rejected))?;
+        } else {
+            let reason = witness.missing.as_deref().unwrap_or_default();
+            writeln!(out, "    no proof {direction}: {}", plain(reason))?;
         }
     }
-    writeln!(out, "    remedy: {}", clean(&change.remedy))?;
+    writeln!(out, "    remedy: {}", plain(&change.remedy))?;
     let places: Vec<String> = [(&report.old.label, &change.old), (&report.new.label, &change.new)]
         .into_iter()
-        .filter_map(|(label, location_of)| {
-            location_of.as_ref().map(|location_of| place(label, location_of))
+        .filter_map(|(label, at)| {
+            let at = at.as_ref()?;
+            Some(format!("{label}:{}:{} #{}", at.line, at.column, at.pointer))
         })
         .collect();
     if !places.is_empty() {
-        writeln!(out, "    at: {}", clean(&places.join(" → ")))?;
+        writeln!(out, "    at: {}", plain(&places.join(" → ")))?;
     }
     Ok(())
 }
@@ -210,23 +190,14 @@ fn effects(change: &Change) -> String {
     told.join(", ")
 }
 
-fn place(label: &str, location_of: &SourceLocation) -> String {
-    format!("{label}:{}:{} #{}", location_of.line, location_of.column, location_of.pointer)
-}
-
 /// The changes that messages do not notice, by rule.
 fn write_rest(out: &mut String, report: &Report) -> std::fmt::Result {
-    let mut rules: Vec<(&Change, Vec<&Change>)> = Vec::new();
+    let mut rules: IndexMap<(&str, Level), Vec<&Change>> = IndexMap::new();
     for change in report.changes.iter().filter(|change| !is_told(change)) {
-        match rules
-            .iter_mut()
-            .find(|(first, _)| first.rule.id == change.rule.id && first.level == change.level)
-        {
-            Some((_, all)) => all.push(change),
-            None => rules.push((change, vec![change])),
-        }
+        rules.entry((change.rule.id, change.level)).or_default().push(change);
     }
-    for (first, all) in rules {
+    for all in rules.into_values() {
+        let Some(first) = all.first().copied() else { continue };
         let effects = effects(first);
         let effects = if effects.is_empty() { effects } else { format!("; source: {effects}") };
         writeln!(
@@ -241,29 +212,21 @@ fn write_rest(out: &mut String, report: &Report) -> std::fmt::Result {
                 0 => String::new(),
                 others => format!(" (and in {others} more types)"),
             };
-            let location_of = change.new.as_ref().or(change.old.as_ref());
-            let line = location_of
-                .map_or_else(String::new, |location_of| format!(" (line {})", location_of.line));
-            let gate = change
-                .gated_by
-                .as_ref()
-                .map_or_else(String::new, |gate| format!(", gated by {gate}"));
+            let at = change.new.as_ref().or(change.old.as_ref());
+            let line = at.map_or_else(String::new, |at| format!(" (line {})", at.line));
+            let gate = change.gated_by.as_ref();
+            let gate = gate.map_or_else(String::new, |gate| format!(", gated by {gate}"));
             let dot = if change.path.is_empty() || change.path.starts_with('<') { "" } else { "." };
             let name = if first.rule.id.starts_with("method-") {
                 String::new()
             } else {
                 format!("{}{dot}{}: ", change.ty, change.path)
             };
-            writeln!(out, "  {}", clean(&format!("{name}{}{gate}{also}{line}", change.summary)))?;
+            writeln!(out, "  {}", plain(&format!("{name}{}{gate}{also}{line}", change.summary)))?;
         }
         if first.level == Level::Breaking {
             writeln!(out, "  remedy: {}", first.rule.remedy)?;
         }
     }
     Ok(())
-}
-
-/// Text of a schema, with nothing in it that a terminal would obey.
-fn clean(text: &str) -> String {
-    printable(text).into()
 }

@@ -1,11 +1,10 @@
 //! The view of a report that the formats for people and services print.
 
+use super::Report;
 use super::prose::count;
-use super::{Report, SourceVerdict};
-use crate::breaking::change::SourceLocation;
-use crate::breaking::policy::PolicyOutcome;
+use crate::breaking::change::{Change, SourceLocation};
+use crate::breaking::policy::{FailOn, PolicyOutcome};
 use crate::breaking::source::CodeDiff;
-use crate::breaking::verdict::{Verdict, Wire};
 use crate::source::{SourceText, Sources, is_path};
 
 /// A report, and what goes with it.
@@ -24,16 +23,17 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The text that a place in the old schema is in.
-    pub(super) fn old_text(&self, location_of: &SourceLocation) -> Option<&'a SourceText> {
-        self.old.get(location_of.place.span.source)
-    }
-
-    /// The text that a place in the new schema is in.
-    pub(super) fn new_text(&self, location_of: &SourceLocation) -> Option<&'a SourceText> {
-        self.new.get(location_of.place.span.source)
+    /// The places of a finding with their texts: in the old schema, and in the new.
+    pub(super) fn places<'c>(&self, change: &'c Change) -> [Option<At<'a, 'c>>; 2] {
+        [(self.old, &change.old), (self.new, &change.new)].map(|(sources, location)| {
+            let location = location.as_ref()?;
+            Some((sources.get(location.place.span.source)?, location))
+        })
     }
 }
+
+/// A place, and the text that it is in.
+pub(super) type At<'a, 'c> = (&'a SourceText, &'c SourceLocation);
 
 /// The path of a text that is a file, with `/` between folders.
 pub(super) fn path_of(text: &SourceText) -> Option<String> {
@@ -43,20 +43,16 @@ pub(super) fn path_of(text: &SourceText) -> Option<String> {
 /// The outcome of the project's policy, in a sentence. `None` where there is nothing to say beyond
 /// the verdict.
 pub(super) fn outcome_note(outcome: &PolicyOutcome) -> Option<String> {
-    let mut parts = Vec::new();
-    if !outcome.waived.is_empty() {
-        parts.push(count(outcome.waived.len(), "finding") + " waived");
-    }
-    if !outcome.expired.is_empty() {
-        parts.push(count(outcome.expired.len(), "waiver") + " expired");
-    }
-    if !outcome.unused.is_empty() {
-        parts.push(count(outcome.unused.len(), "waiver") + " unused");
-    }
-    if outcome.ignored > 0 {
-        parts.push(count(outcome.ignored, "finding") + " ignored");
-    }
-    let is_usual = outcome.fail_on == crate::breaking::policy::FailOn::Any && parts.is_empty();
+    let counts = [
+        (outcome.waived.len(), "finding", "waived"),
+        (outcome.expired.len(), "waiver", "expired"),
+        (outcome.unused.len(), "waiver", "unused"),
+        (outcome.ignored, "finding", "ignored"),
+    ];
+    let told = counts.into_iter().filter(|(number, ..)| *number > 0);
+    let mut parts: Vec<String> =
+        told.map(|(number, noun, what)| format!("{} {what}", count(number, noun))).collect();
+    let is_usual = outcome.fail_on == FailOn::Any && parts.is_empty();
     (!is_usual).then(|| {
         let verdict = match outcome.failing {
             0 => "passes".to_owned(),
@@ -65,40 +61,4 @@ pub(super) fn outcome_note(outcome: &PolicyOutcome) -> Option<String> {
         parts.insert(0, format!("with `--fail-on {}` this {verdict}", outcome.fail_on.name()));
         parts.join("; ")
     })
-}
-
-/// The word for a verdict on the wire.
-pub(super) fn verdict_word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Ok => "ok",
-        Verdict::Risk => "risk",
-        Verdict::Break => "breaks",
-    }
-}
-
-/// The word for what happens to all code of a language.
-pub(super) fn source_word(verdict: SourceVerdict) -> &'static str {
-    match verdict {
-        SourceVerdict::Ok => "ok",
-        SourceVerdict::Cond => "depends",
-        SourceVerdict::Break => "breaks",
-    }
-}
-
-/// The words for what happens to code, of one finding.
-pub(super) fn effect_words(effect: crate::breaking::verdict::Effect) -> String {
-    use crate::breaking::verdict::Effect;
-    match effect {
-        Effect::Ok => "ok".to_owned(),
-        Effect::Conditional(written) => format!("depends ({})", written.replace(['-', '+'], " ")),
-        Effect::Readers => "readers break".to_owned(),
-        Effect::Builders => "builders break".to_owned(),
-        Effect::Name => "a name is gone".to_owned(),
-        Effect::Break => "breaks".to_owned(),
-    }
-}
-
-/// Both ways in a few words.
-pub(super) fn wire_words(wire: Wire) -> String {
-    format!("old→new {}, new→old {}", verdict_word(wire.old_to_new), verdict_word(wire.new_to_old))
 }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::language::Language;
 use super::subject::Subjects;
-use super::types::{Names, Relation, relation};
+use super::types::{Names, relation};
 use crate::backend::api::Api;
-use crate::breaking::verdict::Effect;
+use crate::breaking::verdict::{Effect, Relation};
 
 /// Everything that is the same for all declarations of a language.
 pub(super) struct Context<'a> {

@@ -5,9 +5,8 @@ use serde::Serialize;
 use super::context::Context;
 use super::signature::signature;
 use super::subject::{Group, Subject};
-use super::types::Relation;
 use crate::backend::api::{Api, Declaration, DeclarationKind, Member, Role};
-use crate::breaking::verdict::Effect;
+use crate::breaking::verdict::{Effect, Relation};
 
 /// An effect that users of a generated API notice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -22,6 +22,3 @@ pub use effects::{CodeEffect, EffectKind};
 pub(super) use examine::examine;
 pub use language::Language;
 pub use lines::DiffLine;
-
-#[cfg(test)]
-mod tests;

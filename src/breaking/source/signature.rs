@@ -1,9 +1,8 @@
 //! The effects of a function's new signature.
 
 use super::context::Context;
-use super::types::Relation;
 use crate::backend::api::{Member, Parameter, Position};
-use crate::breaking::verdict::Effect;
+use crate::breaking::verdict::{Effect, Relation};
 
 /// A changed signature.
 pub(super) struct Changed<'a> {
@@ -29,6 +28,11 @@ pub(super) fn signature<'a>(
     } else {
         (Effect::Builders, Effect::Readers)
     };
+    let refuses = |old: &str, new: &str, refused: Relation| match context.relation(old, new) {
+        Relation::Same => false,
+        Relation::Other => true,
+        found => is_strict || found == refused,
+    };
     let mut seen: Vec<&Parameter> = Vec::new();
     for (index, was) in old.parameters.iter().enumerate() {
         let Some(is) = counterpart(was, index, new) else {
@@ -39,15 +43,10 @@ pub(super) fn signature<'a>(
         let is_swapped = was.of != is.of && !was.of.is_empty() && !is.of.is_empty();
         let is_needed = is.required && !was.required;
         let narrowed = if is_handler { Relation::Wider } else { Relation::Narrower };
-        let is_refused = match context.relation(&was.ty, &is.ty) {
-            Relation::Same => false,
-            Relation::Other => true,
-            found => is_strict || found == narrowed,
-        };
         if is_swapped || is_needed {
             changed.take(Effect::Builders, [was, is]);
         }
-        if is_refused {
+        if refuses(&was.ty, &is.ty, narrowed) {
             changed.take(gives, [was, is]);
             changed.types.extend([was.ty.as_str(), is.ty.as_str()]);
         }
@@ -59,12 +58,7 @@ pub(super) fn signature<'a>(
         }
     }
     let widened = if is_handler { Relation::Narrower } else { Relation::Wider };
-    let is_refused = match context.relation(&old.ty, &new.ty) {
-        Relation::Same => false,
-        Relation::Other => true,
-        found => is_strict || found == widened,
-    };
-    if is_refused {
+    if refuses(&old.ty, &new.ty, widened) {
         changed.effect = changed.effect.and(gets);
         changed.types.extend([old.ty.as_str(), new.ty.as_str()]);
     }

@@ -3,19 +3,7 @@
 use std::collections::HashMap;
 
 use crate::backend::api::{Api, DeclarationKind, Role};
-
-/// The relation of the values of a type to those of the type that it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Relation {
-    /// Equal, perhaps under another name.
-    Same,
-    /// There are more.
-    Wider,
-    /// There are fewer.
-    Narrower,
-    /// Neither is known.
-    Other,
-}
+use crate::breaking::verdict::Relation;
 
 /// The meanings of the names in types of an API.
 #[derive(Debug, Default)]
@@ -85,12 +73,7 @@ pub(super) fn relation((old, before): (&str, &Names), (new, after): (&str, &Name
     let (old, new) = (before.spelled_out(old), after.spelled_out(new));
     let (old, new) = (alternatives(&old), alternatives(&new));
     let is_within = |some: &[&str], all: &[&str]| some.iter().all(|each| is_among(each, all));
-    match (is_within(&old, &new), is_within(&new, &old)) {
-        (true, true) => Relation::Same,
-        (true, false) => Relation::Wider,
-        (false, true) => Relation::Narrower,
-        (false, false) => Relation::Other,
-    }
+    Relation::of(is_within(&old, &new), is_within(&new, &old))
 }
 
 /// The names in a type that another does not have.

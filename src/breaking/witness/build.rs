@@ -1,6 +1,5 @@
 //! Values of a type: the smallest, and those around its edges.
 
-use crate::ir::Kind;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
@@ -8,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::breaking::shape::{
     Alternative, Content, Member, Object, alternatives, open_alternatives, variant_alternatives,
 };
-use crate::ir::{IntegerType, Protocol, Selector, StringType, Type, Union};
+use crate::ir::{IntegerType, Kind, Protocol, StringType, Type, Union, Variant};
 
 /// Builds values that a protocol's schema takes.
 pub(super) struct Builder<'a> {
@@ -188,11 +187,8 @@ impl<'a> Builder<'a> {
         }
         match resolved.kind {
             Kind::Union(union) => {
-                let is_meant = |variant: &crate::ir::Variant| match (&variant.selector, focus) {
-                    (_, None) => true,
-                    (Selector::Tag { value }, Some(focus)) => value == focus,
-                    (Selector::Untagged, Some(focus)) => variant.name.wire == focus,
-                };
+                let is_meant =
+                    |variant: &Variant| focus.is_none_or(|focus| variant.tag_or_name() == focus);
                 let shared = focus
                     .filter(|focus| union.shared.iter().any(|field| field.name.wire == **focus));
                 for variant in &union.variants {

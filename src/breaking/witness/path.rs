@@ -1,10 +1,8 @@
 //! The shortest way from a message to a definition, that both schemas go together.
 
-use crate::ir::Kind;
 use std::collections::{HashMap, VecDeque};
 
-use crate::ir::{Field, Protocol, Selector, Type, Union, Variant};
-use crate::ir::{Part, Payload};
+use crate::ir::{Field, Kind, Part, Payload, Protocol, Type, Union};
 
 /// A step into a value.
 #[derive(Clone, Debug)]
@@ -185,7 +183,8 @@ fn steps<'a>(
         (Kind::Union(x), Kind::Record(y)) => {
             fields(&x.shared, &y.fields);
             let carried = x.variants.iter().filter_map(|variant| {
-                Some((Step::Variant(x, tag(variant)), variant.payload.as_ref()?, b))
+                let tag = variant.tag().map(str::to_owned);
+                Some((Step::Variant(x, tag), variant.payload.as_ref()?, b))
             });
             found.extend(carried);
         }
@@ -207,8 +206,8 @@ fn variants<'a>(x: &'a Union, y: &'a Union) -> Vec<(Step<'a>, &'a Type, &'a Type
     let payload = |union: &'a Union| union.open.as_ref().and_then(|open| open.payload.as_ref());
     for variant in &x.variants {
         let Some(carried) = &variant.payload else { continue };
-        let twin = tag(variant).and_then(|tag| y.tagged().find(|(known, _)| *known == tag));
-        let step = || Step::Variant(x, tag(variant));
+        let twin = variant.tag().and_then(|tag| y.tagged().find(|(known, _)| *known == tag));
+        let step = || Step::Variant(x, variant.tag().map(str::to_owned));
         if let Some((_, twin)) = twin {
             found.extend(twin.payload.iter().map(|other| (step(), carried, other)));
         } else {
@@ -222,20 +221,8 @@ fn variants<'a>(x: &'a Union, y: &'a Union) -> Vec<(Step<'a>, &'a Type, &'a Type
     found
 }
 
-fn tag(variant: &Variant) -> Option<String> {
-    match &variant.selector {
-        Selector::Tag { value } => Some(value.clone()),
-        Selector::Untagged => None,
-    }
-}
-
 /// The properties that a type insists on.
 pub(super) fn required_properties<'a>(protocol: &'a Protocol, ty: &'a Type) -> Vec<&'a str> {
-    let fields: &[Field] = match protocol.resolved(ty).kind {
-        Kind::Record(record) => &record.fields,
-        Kind::Union(union) => &union.shared,
-        _ => &[],
-    };
-    let required = fields.iter().filter(|field| field.presence.is_required());
+    let required = protocol.fields(ty).iter().filter(|field| field.presence.is_required());
     required.map(|field| field.name.wire.as_str()).collect()
 }

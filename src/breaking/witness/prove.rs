@@ -1,6 +1,5 @@
 //! For each finding that rejects messages, a message that is rejected.
 
-use crate::ir::Kind;
 use serde_json::{Value, json};
 
 use super::Witness;
@@ -8,9 +7,8 @@ use super::build::Builder;
 use super::check::Peer;
 use super::path::{Root, Routes, Step, required_properties};
 use crate::breaking::compare::{Finding, WitnessTarget};
-use crate::breaking::verdict::{Direction, Verdict, Wire};
-use crate::ir::{Field, Method, Protocol, Type};
-use crate::ir::{Part, Payload};
+use crate::breaking::verdict::{Direction, Directions, Verdict, Wire};
+use crate::ir::{Field, Method, Part, Payload, Protocol, Type};
 
 /// The messages that prove what a finding breaks, and what forgiving receivers make of them.
 #[derive(Clone, Debug, Default)]
@@ -34,10 +32,8 @@ pub(in crate::breaking) fn prove(
         return proofs;
     }
     for direction in Direction::BOTH {
-        let (sender, receiver) = match direction {
-            Direction::OldToNew => (old, new),
-            Direction::NewToOld => (new, old),
-        };
+        let sender = Directions { old_to_new: old, new_to_old: new }.of(direction);
+        let receiver = Directions { old_to_new: new, new_to_old: old }.of(direction);
         let prover = Prover {
             direction,
             sender,
@@ -206,10 +202,8 @@ impl Prover<'_> {
         if let Some((_, found)) = best {
             return Ok(found);
         }
-        Err((
-            Some(first),
-            "every message around it is rejected or accepted for another reason".to_owned(),
-        ))
+        let reason = "every message around it is rejected or accepted for another reason";
+        Err((Some(first), reason.to_owned()))
     }
 
     fn routes(
@@ -222,13 +216,8 @@ impl Prover<'_> {
             let is_meant = |root: &&Root<'_>| {
                 root.payload.method == payload.method && root.payload.part == payload.part
             };
-            return self
-                .routes
-                .roots
-                .iter()
-                .filter(is_meant)
-                .map(|root| (root, Vec::new()))
-                .collect();
+            let roots = self.routes.roots.iter().filter(is_meant);
+            return roots.map(|root| (root, Vec::new())).collect();
         }
         self.routes.to(sent, expected)
     }
@@ -255,33 +244,20 @@ impl Prover<'_> {
         self.sends.may_send(root.sender, &current).ok()?;
         let rejected = self.receives.rejection(root.receiver, &current)?;
         let forgiven = self.receives.forgive(root.receiver, &current);
-        let message = match root.payload.part {
-            Part::Params => {
-                json!({ "jsonrpc": "2.0", "id": 1, "method": root.payload.method, "params": current })
-            }
-            Part::Notification => {
-                json!({ "jsonrpc": "2.0", "method": root.payload.method, "params": current })
-            }
-            Part::Result => json!({ "jsonrpc": "2.0", "id": 1, "result": current }),
-        };
-        Some(Found {
-            payload: Some(root.payload.clone()),
-            value: value.clone(),
-            message,
-            rejected,
-            forgiven,
-        })
+        let message = message(root.payload.part, &root.payload.method, &current);
+        let payload = Some(root.payload.clone());
+        Some(Found { payload, value: value.clone(), message, rejected, forgiven })
     }
 
     /// Gives the other properties of an object values that the receiver takes, where there are
     /// such, so that only the one that is looked at is wrong.
     fn agree(&self, sent: &Type, expected: &Type, but: &str, object: &mut Value) {
-        let (before, after) = (fields(self.sender, sent), fields(self.receiver, expected));
+        let (before, after) = (self.sender.fields(sent), self.receiver.fields(expected));
         let Some(members) = object.as_object_mut() else { return };
         for (name, value) in members.iter_mut().filter(|(name, _)| *name != but) {
-            let twin = |list: &[(&str, &'_ Type)]| list.iter().position(|(other, _)| other == name);
-            let (Some(from), Some(to)) = (twin(&before), twin(&after)) else { continue };
-            let (from, to) = (before[from].1, after[to].1);
+            let is_twin = |field: &&Field| field.name.wire == *name;
+            let twins = before.iter().find(is_twin).zip(after.iter().find(is_twin));
+            let Some((Field { ty: from, .. }, Field { ty: to, .. })) = twins else { continue };
             if value.is_null() || self.receives.accepts(to, value) {
                 continue;
             }
@@ -324,20 +300,18 @@ impl Prover<'_> {
             }
             Some(_) => format!("`{wire}` is not handled by this side"),
         };
-        let mut message = json!({ "jsonrpc": "2.0", "id": 1, "method": wire, "params": value });
-        if !method.is_request()
-            && let Some(members) = message.as_object_mut()
-        {
-            members.shift_remove("id");
-        }
+        let message = message(Part::of(method), wire, &value);
         let payload = Payload::of(self.sender, method, Part::of(method));
         Ok(Found { payload, value, message, rejected, forgiven: None })
     }
 
     fn why_not(&self, sent: &Type, expected: &Type) -> String {
         let has_pattern = |protocol: &Protocol, ty: &Type| {
-            serde_json::to_string(&reached(protocol, ty))
-                .is_ok_and(|text| text.contains("\"pattern\":\""))
+            let def = match ty {
+                Type::Named { name } => protocol.type_def(name),
+                _ => None,
+            };
+            serde_json::to_string(&def).is_ok_and(|text| text.contains("\"pattern\":\""))
         };
         if has_pattern(self.sender, sent) || has_pattern(self.receiver, expected) {
             return "whether a text matches a pattern is not checked".to_owned();
@@ -346,21 +320,12 @@ impl Prover<'_> {
     }
 }
 
-/// The properties of an object type, and what they hold.
-fn fields<'p>(protocol: &'p Protocol, ty: &'p Type) -> Vec<(&'p str, &'p Type)> {
-    let fields: &[Field] = match protocol.resolved(ty).kind {
-        Kind::Record(record) => &record.fields,
-        Kind::Union(union) => &union.shared,
-        _ => &[],
-    };
-    fields.iter().map(|field| (field.name.wire.as_str(), &field.ty)).collect()
-}
-
-/// The definition of a type, for looking into it.
-fn reached<'a>(protocol: &'a Protocol, ty: &Type) -> Option<&'a crate::ir::TypeDef> {
-    match ty {
-        Type::Named { name } => protocol.type_def(name),
-        _ => None,
+/// A message with a payload of a method.
+fn message(part: Part, method: &str, payload: &Value) -> Value {
+    match part {
+        Part::Params => json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": payload }),
+        Part::Notification => json!({ "jsonrpc": "2.0", "method": method, "params": payload }),
+        Part::Result => json!({ "jsonrpc": "2.0", "id": 1, "result": payload }),
     }
 }
 

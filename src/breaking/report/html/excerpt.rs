@@ -1,30 +1,15 @@
 //! The places of a finding in both schemas, side by side.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 use similar::{Algorithm, DiffOp, TextDiff};
 
-use super::json::{Token, tokens};
-use crate::breaking::change::{Change, SourceLocation};
-use crate::breaking::report::prose::plain;
-use crate::breaking::report::view::View;
-use crate::source::SourceText;
+use super::json::tokens;
+use crate::breaking::change::Change;
+use crate::breaking::report::view::{At, View};
+use crate::source::{SourceText, Span};
 
-/// A location, in the old schema or in the new.
-#[derive(Debug, Serialize)]
-pub(super) struct Pane {
-    title: &'static str,
-    place: String,
-    pointer: String,
-    lines: Vec<Line>,
-}
-
-/// A line of a place.
-#[derive(Clone, Debug, Serialize)]
-struct Line {
-    number: String,
-    state: &'static str,
-    tokens: Vec<Token>,
-}
+/// A line of a place, with its tokens.
+type Line = Value;
 
 /// Lines of the same on each side of a difference.
 const CONTEXT: usize = 3;
@@ -37,15 +22,8 @@ const LONGEST: usize = 80;
 const WIDEST: usize = 300;
 
 /// Both places, the old one first, with their lines side by side.
-pub(super) fn panes(change: &Change, view: &View<'_>) -> Vec<Pane> {
-    let old = change
-        .old
-        .as_ref()
-        .and_then(|location_of| Some((view.old_text(location_of)?, location_of)));
-    let new = change
-        .new
-        .as_ref()
-        .and_then(|location_of| Some((view.new_text(location_of)?, location_of)));
+pub(super) fn panes(change: &Change, view: &View<'_>) -> Vec<Value> {
+    let [old, new] = view.places(change);
     if old.is_none() && new.is_none() {
         return Vec::new();
     }
@@ -54,23 +32,14 @@ pub(super) fn panes(change: &Change, view: &View<'_>) -> Vec<Pane> {
         (Some(_), Some(_)) => aligned(&old_lines, &new_lines),
         _ => (shown(&old_lines), shown(&new_lines)),
     };
-    vec![pane("old", old, left), pane("new", new, right)]
-}
-
-fn pane(
-    title: &'static str,
-    place: Option<(&SourceText, &SourceLocation)>,
-    lines: Vec<Line>,
-) -> Pane {
-    let at = |(text, location_of): (&SourceText, &SourceLocation)| {
-        format!("{}:{}:{}", plain(&text.label), location_of.line, location_of.column)
+    let pane = |title: &str, place: Option<At<'_, '_>>, lines: Vec<Line>| {
+        let place = place.map(|(text, at)| {
+            (format!("{}:{}:{}", text.label, at.line, at.column), at.pointer.as_str())
+        });
+        let (place, pointer) = place.unwrap_or_default();
+        json!({ "title": title, "place": place, "pointer": pointer, "lines": lines })
     };
-    Pane {
-        title,
-        place: place.map(at).unwrap_or_default(),
-        pointer: place.map(|(_, location_of)| plain(&location_of.pointer)).unwrap_or_default(),
-        lines,
-    }
+    vec![pane("old", old, left), pane("new", new, right)]
 }
 
 /// A line of a schema, with its number where it has one.
@@ -81,20 +50,20 @@ struct Numbered {
 }
 
 /// The lines of a place without the indentation that they share.
-fn numbered(place: Option<(&SourceText, &SourceLocation)>) -> Vec<Numbered> {
-    let Some((text, location_of)) = place else { return Vec::new() };
-    let span = location_of.place.span;
+fn numbered(place: Option<At<'_, '_>>) -> Vec<Numbered> {
+    let Some((text, at)) = place else { return Vec::new() };
+    let span = at.place.span;
     let start = text.line_at(span.start).start;
     let end = text.line_at(span.end.saturating_sub(1).max(span.start)).end;
     let whole = text.text.get(start..end).unwrap_or_default();
     if whole.lines().any(|line| line.len() > WIDEST) {
-        return pretty(text, location_of);
+        return pretty(text, span);
     }
     let is_blank = |line: &&str| line.trim().is_empty();
     let margin = whole.lines().filter(|line| !is_blank(line)).map(indentation).min().unwrap_or(0);
     whole
         .lines()
-        .zip(location_of.line..)
+        .zip(at.line..)
         .map(|(line, number)| Numbered {
             number: Some(number),
             text: line.get(margin..).unwrap_or_default().to_owned(),
@@ -107,8 +76,7 @@ fn indentation(line: &str) -> usize {
 }
 
 /// A place in a text without lines, laid out anew.
-fn pretty(text: &SourceText, location_of: &SourceLocation) -> Vec<Numbered> {
-    let span = location_of.place.span;
+fn pretty(text: &SourceText, span: Span) -> Vec<Numbered> {
     let node = text.text.get(span.start as usize..span.end as usize).unwrap_or_default();
     let laid_out = serde_json::from_str::<serde_json::Value>(node)
         .and_then(|value| serde_json::to_string_pretty(&value))
@@ -117,18 +85,17 @@ fn pretty(text: &SourceText, location_of: &SourceLocation) -> Vec<Numbered> {
     laid_out.lines().map(|line| Numbered { number: None, text: cut(line) }).collect()
 }
 
-fn line(numbered: &Numbered, state: &'static str) -> Line {
+fn line(numbered: &Numbered, state: &str) -> Line {
     let number = numbered.number.map(|number| number.to_string()).unwrap_or_default();
-    Line { number, state, tokens: tokens(&numbered.text) }
+    json!({ "number": number, "state": state, "tokens": tokens(&numbered.text) })
 }
 
 fn gap() -> Line {
-    let tokens = vec![Token { class: "", text: "…".to_owned() }];
-    Line { number: String::new(), state: "gap", tokens }
+    json!({ "number": "", "state": "gap", "tokens": [{ "class": "", "text": "…" }] })
 }
 
 fn filler() -> Line {
-    Line { number: String::new(), state: "filler", tokens: Vec::new() }
+    json!({ "number": "", "state": "filler", "tokens": [] })
 }
 
 /// A place that the other schema does not have.
@@ -179,12 +146,9 @@ fn aligned(old: &[Numbered], new: &[Numbered]) -> (Vec<Line>, Vec<Line>) {
             end = op.old_range().end;
         }
     }
-    if left.len() > LONGEST {
+    if left.len() > LONGEST || end < old.len() {
         left.truncate(LONGEST);
         right.truncate(LONGEST);
-        left.push(gap());
-        right.push(gap());
-    } else if end < old.len() {
         left.push(gap());
         right.push(gap());
     }

@@ -1,15 +1,16 @@
 //! Text on its way into Markdown.
 
-use crate::breaking::report::prose::{Piece, pieces, plain};
+use crate::breaking::report::prose::{pieces, plain};
 
 /// A sentence, its names as code, everything else as words that mean nothing to Markdown, HTML
 /// or GitHub. It stands within a line.
 pub(super) fn prose(sentence: &str) -> String {
     let mut text = String::with_capacity(sentence.len() + 16);
     for piece in pieces(sentence) {
-        match piece {
-            Piece::Name(name) => text.push_str(&code(&name)),
-            Piece::Words(words) => push_words(&mut text, &words),
+        if piece.is_name {
+            text.push_str(&code(&piece.text));
+        } else {
+            push_words(&mut text, &piece.text);
         }
     }
     text
@@ -75,4 +76,20 @@ pub(super) fn fenced(language: &str, lines: &str, indentation: &str) -> String {
 /// The longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{code, fenced, prose};
+
+    #[test]
+    fn code_in_a_line_and_in_a_block_ends_where_it_should() {
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("`"), "`` ` ``");
+        assert_eq!(code("a|b"), "`a\\|b`");
+        assert_eq!(code(""), "(empty)");
+        assert_eq!(fenced("x", "```\n a", ""), "````x\n```\n a\n````\n");
+        assert_eq!(prose("see http://x.y and www.z.w"), "see http\\://x.y and www\\.z.w");
+        assert_eq!(prose("`a` is *gone*"), "`a` is \\*gone\\*");
+    }
 }

@@ -1,9 +1,14 @@
-//! Tests: the report's text, into which no schema can put anything else.
+//! Markdown: the report's text, into which no schema can put anything else.
 
+use acp_bindgen::breaking::Change;
+use acp_bindgen::breaking::policy::PolicyOutcome;
+use acp_bindgen::breaking::report::markdown;
 use serde_json::json;
 
-use super::*;
-use crate::breaking::report::fixture::{self, HOSTILE, Whole, change, report, schema, witness};
+use super::fixture::{HOSTILE, Whole, change, hostile, payload, report, schema, witness};
+
+/// The most bytes that are written.
+const LONGEST: usize = 60_000;
 
 #[test]
 fn a_report_reads_well() {
@@ -22,7 +27,7 @@ fn no_difference_is_said() {
 
 #[test]
 fn a_schema_cannot_write_markup() {
-    let whole = fixture::hostile();
+    let whole = hostile();
     let text = markdown(&whole.view());
     let mut outside = without_code(&text);
     for escape in ["\\*", "\\_", "\\[", "\\]", "\\|", "\\`", "\\\\"] {
@@ -55,25 +60,36 @@ fn a_long_report_is_cut_and_says_so() {
 }
 
 #[test]
-fn code_in_a_line_and_in_a_block_ends_where_it_should() {
-    assert_eq!(code("a`b"), "``a`b``");
-    assert_eq!(code("`"), "`` ` ``");
-    assert_eq!(code("a|b"), "`a\\|b`");
-    assert_eq!(code(""), "(empty)");
-    assert_eq!(fenced("x", "```\n a", ""), "````x\n```\n a\n````\n");
-    assert_eq!(prose("see http://x.y and www.z.w"), "see http\\://x.y and www\\.z.w");
-    assert_eq!(prose("`a` is *gone*"), "`a` is \\*gone\\*");
+fn what_one_method_carries_is_grouped_with_it() {
+    let mut own = change("type-removed", "A", "");
+    own.positions = vec![payload("door/open"), payload("door/open")];
+    let shared = change("annotation-only", "B", "x");
+    let mut method = change("method-removed", "C", "door/open");
+    method.positions = vec![];
+    let mut unused = change("property-added-optional", "D", "");
+    unused.positions = vec![];
+    let text = markdown(&whole(vec![shared, unused, own, method]).view());
+    let is_told = |line: &&str| line.starts_with("### ") || line.starts_with("- **");
+    let told: Vec<&str> =
+        text.lines().filter(is_told).map(|line| line.rsplit(' ').next().unwrap()).collect();
+    assert_eq!(
+        told,
+        [
+            "`door/open`",
+            "`type-removed`",
+            "`method-removed`",
+            "`D`",
+            "`property-added-optional`",
+            "`B`",
+            "`annotation-only`",
+        ]
+    );
 }
 
 fn whole(changes: Vec<Change>) -> Whole {
     let (_, old) = schema("old.json", r#"{"title": "Old", "$defs": {}}"#);
     let (_, new) = schema("new.json", r#"{"title": "New", "$defs": {}}"#);
-    Whole {
-        report: report(changes),
-        old,
-        new,
-        outcome: crate::breaking::policy::PolicyOutcome::default(),
-    }
+    Whole { report: report(changes), old, new, outcome: PolicyOutcome::default() }
 }
 
 /// The text without code spans and blocks, as a reader of Markdown sees it.

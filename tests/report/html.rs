@@ -1,9 +1,11 @@
-//! Tests: no schema can put anything into the page but text.
+//! The page: no schema can put anything into it but text.
 
-use super::*;
-use crate::breaking::compare_with;
-use crate::breaking::report::fixture::{hostile, schema};
-use crate::breaking::source::Language;
+use acp_bindgen::breaking::compare_with;
+use acp_bindgen::breaking::policy::RuleLevels;
+use acp_bindgen::breaking::report::html;
+use acp_bindgen::breaking::source::Language;
+
+use super::fixture::{hostile, schema};
 
 #[test]
 fn a_schema_cannot_write_markup() {
@@ -53,7 +55,7 @@ fn code_is_there_once_and_linked() {
     };
     let (old, old_sources) = schema("old.json", &text("colour"));
     let (new, new_sources) = schema("new.json", &text("</pre>"));
-    let levels = crate::breaking::policy::RuleLevels::new();
+    let levels = RuleLevels::new();
     let comparison = compare_with((&old).into(), (&new).into(), &levels);
     let diff = comparison.source.diff(Language::ALL);
     let mut whole = hostile();

@@ -1,19 +1,20 @@
+//! The steps that the decode plan takes. What they make of messages is for `tests/wire`.
+
+use acp_bindgen::UnknownFields;
+use acp_bindgen::decode::{
+    Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull, Step,
+    Substitute,
+};
+use acp_bindgen::ir::{JsonType, Protocol, Type};
 use serde_json::{Value, json};
 
-use super::*;
-use crate::diagnostic::Diagnostics;
-use crate::ir::{JsonType, Protocol, Type};
-use crate::schema::{Schema, SchemaText};
-use crate::source::Sources;
+use crate::support;
 
-pub(super) fn protocol(definitions: &Value) -> Protocol {
+fn protocol(definitions: &Value) -> Protocol {
     let schema = json!({ "title": "T", "$defs": definitions });
-    let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
-    let text = SchemaText::from_value("t.json", &schema);
-    let schema = Schema::read(&mut sources, text, Vec::new(), &mut diagnostics);
-    let schema = schema.expect("it can be read");
-    let protocol = crate::lower::lower(&schema, &sources, &mut diagnostics);
-    protocol.unwrap_or_else(|| panic!("{:?}", diagnostics.iter().collect::<Vec<_>>()))
+    let lowered = support::lowered("t.json", &schema.to_string());
+    let report = lowered.report();
+    lowered.protocol.unwrap_or_else(|| panic!("{report}"))
 }
 
 fn plan(definitions: &Value) -> DecodePlan {

@@ -1,19 +1,14 @@
 //! Reports made by hand, for tests.
 
+use acp_bindgen::breaking::policy::PolicyOutcome;
+use acp_bindgen::breaking::report::View;
+use acp_bindgen::breaking::{
+    Affected, Change, Direction, Report, SourceLocation, Verdict, Witness, rule,
+};
+use acp_bindgen::ir::{Part, Payload, Protocol, TypeKind};
+use acp_bindgen::source::{Place, Sources};
+use acp_bindgen::{Purpose, SchemaText, load};
 use serde_json::json;
-
-use super::Report;
-use crate::breaking::Witness;
-use crate::breaking::change::{Affected, Change, SourceLocation};
-use crate::breaking::policy::PolicyOutcome;
-use crate::breaking::report::View;
-use crate::breaking::rules::rule;
-use crate::breaking::verdict::{Direction, Verdict};
-use crate::ir::Protocol;
-use crate::ir::{Part, Payload};
-use crate::load::{Purpose, load};
-use crate::schema::SchemaText;
-use crate::source::{Place, Sources};
 
 /// A finding of a rule, with what the rule says, that every message may hold.
 pub(crate) fn change(rule_id: &str, ty: &str, path: &str) -> Change {
@@ -134,7 +129,7 @@ pub(crate) fn hostile() -> Whole {
 
 fn place_of_field(protocol: &Protocol) -> Place {
     match &protocol.types.values().next().unwrap().kind {
-        crate::ir::TypeKind::Record(record) => record.fields[0].place.clone(),
+        TypeKind::Record(record) => record.fields[0].place.clone(),
         kind => panic!("{kind:?}"),
     }
 }
