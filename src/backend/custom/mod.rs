@@ -184,6 +184,3 @@ fn internal(error: &minijinja::Error) -> Diagnostic {
     Diagnostic::error("internal-template", error.to_string())
         .help("this is a fault of acp-bindgen: please report it with the templates")
 }
-
-#[cfg(test)]
-mod tests;

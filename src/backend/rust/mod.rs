@@ -12,8 +12,6 @@ mod model;
 mod names;
 mod package;
 mod runtime;
-#[cfg(test)]
-mod runtime_tests;
 mod single;
 mod source;
 mod types;
