@@ -1,6 +1,5 @@
 //! The decisions about the package: names, types, boxes, defaults, how each value is decoded.
 
-mod aliases;
 mod catalogue;
 mod cycles;
 mod decode;
