@@ -53,7 +53,7 @@ fn definition(
 ) -> TokenStream {
     let default = derives_default.then(|| quote!(Default,));
     let fields = record.stored().map(|field| {
-        let (docs, ident, ty) = (&field.docs, &field.ident, field.ty());
+        let (docs, ident, ty) = (&field.docs, &field.ident, &field.ty);
         quote!(#docs pub #ident: #ty,)
     });
     let additional = record.additional.as_ref().map(|additional| {
