@@ -38,3 +38,23 @@ pub(super) fn paint(role: Role, text: impl fmt::Display) -> String {
     };
     format!("{style}{text}{style:#}")
 }
+
+/// The width of a column: that of its widest cell.
+pub(super) fn width<'a>(cells: impl IntoIterator<Item = &'a String>) -> usize {
+    cells.into_iter().map(|cell| cell.chars().count()).max().unwrap_or(0)
+}
+
+/// Lines of a comparison in the colours of their marks: those at the margin are headings.
+pub(super) fn paint_diff(text: &str) -> String {
+    let painted = text.lines().map(|line| {
+        let role = match line.get(..3) {
+            Some("  +") => Role::Added,
+            Some("  -") => Role::Removed,
+            Some("  @") => Role::Faint,
+            Some(start) if !start.starts_with(' ') => Role::Heading,
+            _ => return format!("{line}\n"),
+        };
+        paint(role, line) + "\n"
+    });
+    painted.collect()
+}

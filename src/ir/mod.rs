@@ -8,6 +8,7 @@
 mod catalogue;
 mod docs;
 mod enumeration;
+mod errors;
 mod finite;
 mod handlers;
 #[cfg(feature = "json-schema")]
@@ -27,6 +28,7 @@ mod walk;
 pub use catalogue::{Catalogue, CatalogueEntry};
 pub use docs::{Docs, Stability};
 pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
+pub use errors::OwnError;
 pub use finite::Finite;
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;

@@ -13,6 +13,11 @@ mod builder;
 mod cases;
 #[path = "../cli/mod.rs"]
 mod cli;
+#[path = "../codecs/reader.rs"]
+mod codecs;
+mod config;
+#[path = "../templates/custom.rs"]
+mod custom_templates;
 #[path = "../decode/mod.rs"]
 mod decode;
 #[path = "../diagnostics/mod.rs"]

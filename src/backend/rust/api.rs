@@ -23,7 +23,7 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
     let options = Options { docs: DocsMode::Off, ..options.clone() };
     // What is wrong with a protocol is said by `generate`.
     let model = model::build(protocol, &options, &mut Diagnostics::new());
-    let mut modules = emit::modules(protocol, &options, &model, "");
+    let mut modules = emit::modules(&model, "");
     modules.retain(|(name, _)| MODULES.contains(name));
     modules.sort_by_key(|(name, _)| *name);
     let mut api = Api::default();
@@ -218,13 +218,10 @@ fn function(signature: &Signature, wires: &Wires<'_>) -> Member {
 
 /// A function to write. Whoever implements the trait may leave out what has a body.
 fn method(signature: &Signature, has_body: bool, wires: &Wires<'_>) -> Member {
-    let shown = shown(signature.to_token_stream());
-    if has_body {
-        let text = format!("    {shown} {{ … }}");
-        of_signature(signature, Role::OptionalFunction, wires, text)
-    } else {
-        of_signature(signature, Role::Function, wires, format!("    {shown};"))
-    }
+    let (role, body) =
+        if has_body { (Role::OptionalFunction, " { … }") } else { (Role::Function, ";") };
+    let text = format!("    {}{body}", shown(signature.to_token_stream()));
+    of_signature(signature, role, wires, text)
 }
 
 fn of_signature(signature: &Signature, role: Role, wires: &Wires<'_>, text: String) -> Member {

@@ -1,50 +1,35 @@
 //! Constructors for the errors of the protocol.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::backend::rust::model::{Constant, EnumModel, Model, TypeModelKind};
-
-/// The codes that JSON-RPC defines or that the runtime has constructors for.
-const OWN_CODES: [i128; 6] = [-32700, -32600, -32601, -32602, -32603, -32800];
+use crate::backend::rust::model::Scope;
+use crate::backend::rust::names;
+use crate::ir::{EnumBase, IntegerFormat, OwnError, TypeKind};
 
 /// The functions that the runtime's error has.
-const OWN_FUNCTIONS: [&str; 8] = [
-    "new",
-    "data",
-    "parse_error",
-    "invalid_request",
-    "method_not_found",
-    "invalid_params",
-    "internal_error",
-    "request_cancelled",
-];
+const OWN_FUNCTIONS: &str = "new data parse_error invalid_request method_not_found invalid_params \
+                             internal_error request_cancelled";
 
-/// The enum of error codes, if the protocol has one: an enum of integers among which are those of
-/// JSON-RPC.
-pub(super) fn codes(model: &Model) -> Option<(&Ident, &EnumModel)> {
-    model.types.iter().find_map(|ty| match &ty.kind {
-        TypeModelKind::Enum(values) if values.integer.is_some_and(|it| it.name == "i32") => {
-            let has = |code: i128| {
-                values.values.iter().any(|value| value.constant == Constant::Number(code))
-            };
-            (has(-32601) && has(-32602)).then_some((&ty.ident, values))
-        }
-        _ => None,
-    })
-}
-
-/// A function for each code that JSON-RPC does not have itself.
-pub(super) fn errors(model: &Model) -> Option<TokenStream> {
-    let (ty, values) = codes(model)?;
-    let functions = values.values.iter().filter_map(|value| {
-        let Constant::Number(code) = value.constant else { return None };
-        let (ident, function) = (&value.ident, &value.function);
-        if OWN_CODES.contains(&code) || OWN_FUNCTIONS.iter().any(|own| function == own) {
+/// A function for each error of the protocol's own. `None` if it has none, or if their codes are
+/// no integers of 32 bits.
+pub(super) fn errors(scope: &Scope<'_>) -> Option<TokenStream> {
+    let errors: Vec<OwnError<'_>> = scope.protocol.own_errors().collect();
+    let codes = errors.first()?.codes;
+    let TypeKind::Enum(values) = &scope.protocol.type_def(codes)?.kind else { return None };
+    let EnumBase::Integer(integer) = &values.base else { return None };
+    if integer.format != Some(IntegerFormat::Int32) {
+        return None;
+    }
+    let ty = scope.ident(codes);
+    let functions = errors.iter().filter_map(|error| {
+        let OwnError { value, code, .. } = error;
+        let (ident, function) = (names::variant(&value.name), names::value(&value.name));
+        if OWN_FUNCTIONS.split(' ').any(|own| function == own) {
             return None;
         }
         let about = format!(" Creates an error with [`{ty}::{ident}`]: {code}.");
-        let message = message(function);
+        let message = error.message();
         Some(quote! {
             #[doc = #about]
             pub fn #function() -> Self {
@@ -62,12 +47,4 @@ pub(super) fn errors(model: &Model) -> Option<TokenStream> {
             #(#functions)*
         }
     })
-}
-
-/// The words of a function's name as the beginning of a sentence.
-fn message(function: &Ident) -> String {
-    let name = function.to_string();
-    let words = name.trim_start_matches("r#").replace('_', " ");
-    let (first, rest) = words.split_at(1);
-    first.to_ascii_uppercase() + rest
 }

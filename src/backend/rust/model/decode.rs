@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::scope::Scope;
 use crate::backend::rust::literals;
 use crate::backend::rust::types::{MachineInteger, RustType};
+use crate::decode::Items;
 use crate::ir::{ArrayType, NumberType, StringType, Type};
 
 /// The function that decodes a value.
@@ -49,11 +50,12 @@ pub(crate) struct Helper {
     pub arguments: Vec<TokenStream>,
 }
 
-/// Finds how a value of the type is decoded. Functions for it are added to `helpers`, under names
-/// that begin with `name`.
+/// Finds how a value of the type is decoded, an array with `items`. Functions for it are added to
+/// `helpers`, under names that begin with `name`.
 pub(super) fn decode_fn(
     scope: &Scope<'_>,
     ty: &Type,
+    items: Items,
     name: &Ident,
     helpers: &mut Vec<Helper>,
 ) -> DecodeFn {
@@ -78,58 +80,36 @@ pub(super) fn decode_fn(
         },
         Type::Literal { value } => ("literal", vec![literal_reference(value)]),
         Type::Array(array) => {
-            let items = decode_fn(scope, &array.items, &format_ident!("{name}_item"), helpers);
-            match array_arguments(array, &items) {
-                Some(arguments) => ("array_of", arguments),
-                None => return DecodeFn::Default,
+            let (callee, plain) = match items {
+                Items::All => ("array_of", DecodeFn::Default),
+                Items::ValidOnly => ("valid_items_of", DecodeFn::ValidItems),
+            };
+            let name = format_ident!("{name}_item");
+            let item = decode_fn(scope, &array.items, Items::All, &name, helpers);
+            match array_arguments(array, &item) {
+                Some(arguments) => (callee, arguments),
+                None => return plain,
             }
         }
         Type::Map(map) => {
-            match decode_fn(scope, &map.values, &format_ident!("{name}_value"), helpers) {
+            let name = format_ident!("{name}_value");
+            match decode_fn(scope, &map.values, Items::All, &name, helpers) {
                 DecodeFn::Default => return DecodeFn::Default,
                 values => ("map_of", vec![quote!(#values)]),
             }
         }
         Type::Nullable { inner } => {
-            match decode_fn(scope, inner, &format_ident!("{name}_value"), helpers) {
-                DecodeFn::Default => return DecodeFn::Default,
-                inner => ("nullable", vec![quote!(#inner)]),
-            }
+            let inner = decode_fn(scope, inner, items, &format_ident!("{name}_value"), helpers);
+            let returns = scope.rust_type(resolved);
+            return wrapped(inner, name, Wrapper::Nullable, returns, helpers);
         }
         Type::Any | Type::Null | Type::Boolean | Type::Named { .. } => return DecodeFn::Default,
     };
     helper(helpers, name, scope.rust_type(resolved), callee, arguments)
 }
 
-/// Finds how an array is decoded whose malformed items are left out. Anything else is decoded as
-/// ever.
-pub(super) fn decode_valid_items(
-    scope: &Scope<'_>,
-    ty: &Type,
-    name: &Ident,
-    helpers: &mut Vec<Helper>,
-) -> DecodeFn {
-    let resolved = scope.resolve(ty);
-    match resolved {
-        Type::Array(array) => {
-            let items = decode_fn(scope, &array.items, &format_ident!("{name}_item"), helpers);
-            match array_arguments(array, &items) {
-                Some(arguments) => {
-                    helper(helpers, name, scope.rust_type(resolved), "valid_items_of", arguments)
-                }
-                None => DecodeFn::ValidItems,
-            }
-        }
-        Type::Nullable { inner } => {
-            let inner = decode_valid_items(scope, inner, &format_ident!("{name}_value"), helpers);
-            wrapped(inner, name, Wrapper::Nullable, scope.rust_type(resolved), helpers)
-        }
-        _ => decode_fn(scope, ty, name, helpers),
-    }
-}
-
 /// The wrapper of a value that may be absent or `null`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wrapper {
     /// `null`.
     Nullable,

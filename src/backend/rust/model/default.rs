@@ -2,15 +2,13 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use serde_json::Value;
+use serde_json::{Map, Number, Value};
 
 use super::decode;
 use super::scope::Scope;
 use crate::backend::rust::{literals, names};
-use crate::ir::{Enum, EnumBase, Field, Record, Type, TypeKind};
-
-/// The depth of defaults in defaults from which they are compared no further.
-const MAX_DEPTH: usize = 32;
+use crate::decode::{Decoder, Mode};
+use crate::ir::{Enum, EnumBase, Type, TypeKind};
 
 /// The value of a field that is absent.
 #[derive(Clone, Debug)]
@@ -128,30 +126,22 @@ fn named(scope: &Scope<'_>, ty: &Type, value: &Value) -> DefaultValue {
         {
             DefaultValue::new(Form::Call, quote!(#ident::from(#text)))
         }
-        (TypeKind::Record(record), Value::Object(_)) if is_defaultable(record) => {
-            let empty = Value::Object(serde_json::Map::new());
-            if filled(scope, ty, value, 0) == filled(scope, ty, &empty, 0) {
-                DefaultValue::new(Form::Standard, quote!(#ident::new()))
-            } else {
-                parsed(value)
-            }
+        (TypeKind::Record(_), Value::Object(_)) if is_empty(scope, ty, value) => {
+            DefaultValue::new(Form::Standard, quote!(#ident::new()))
         }
         _ => parsed(value),
     }
 }
 
-/// Tells whether a record can be made of nothing.
-fn is_defaultable(record: &Record) -> bool {
-    record.fields.iter().all(is_optional)
-}
-
-/// Tells whether a value of the record needs no value of the field.
-fn is_optional(field: &Field) -> bool {
-    !field.presence.is_required() || matches!(field.ty, Type::Literal { .. })
+/// Tells whether a value is what a record of nothing becomes by the defaults of its fields.
+fn is_empty(scope: &Scope<'_>, ty: &Type, value: &Value) -> bool {
+    let decoder = Decoder::new(scope.protocol, &scope.plan, Mode::Lenient);
+    let empty = decoder.decode(ty, &Value::Object(Map::new()));
+    empty.is_ok_and(|empty| decoder.decode(ty, value).is_ok_and(|value| value == empty))
 }
 
 fn integer(value: &Value) -> Option<DefaultValue> {
-    let number = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from))?;
+    let number = value.as_number().and_then(Number::as_i128)?;
     let form = if number == 0 { Form::Standard } else { Form::Constant };
     Some(DefaultValue::new(form, literals::integer(number)))
 }
@@ -173,23 +163,4 @@ fn enumerated(ident: &Ident, values: &Enum, value: &Value) -> Option<DefaultValu
 fn parsed(value: &Value) -> DefaultValue {
     let text = value.to_string();
     DefaultValue::new(Form::Call, quote!(json::constant(#text)))
-}
-
-/// The value with the defaults of absent fields filled in.
-fn filled(scope: &Scope<'_>, ty: &Type, value: &Value, depth: usize) -> Value {
-    let Some((_, def)) = scope.definition(ty).filter(|_| depth < MAX_DEPTH) else {
-        return value.clone();
-    };
-    let (TypeKind::Record(record), Value::Object(members)) = (&def.kind, value) else {
-        return value.clone();
-    };
-    let mut members = members.clone();
-    for field in &record.fields {
-        let present = members.get(&field.name.wire).or(field.default.as_ref());
-        if let Some(present) = present {
-            let value = filled(scope, &field.ty, present, depth + 1);
-            members.insert(field.name.wire.clone(), value);
-        }
-    }
-    Value::Object(members)
 }

@@ -49,9 +49,7 @@ pub(crate) struct FieldModel {
     /// The parameter of that method, or of a constructor.
     pub parameter: Parameter,
     pub docs: DocComment,
-    /// The type of a value: the field's own, but for the `Option` or `Patch` of an optional field
-    /// and for the box.
-    inline_type: RustType,
+    pub ty: RustType,
     /// True if the value is in a box.
     pub boxed: bool,
     pub default_fn: Option<DefaultFn>,
@@ -99,21 +97,6 @@ pub(crate) enum OnInvalid {
 }
 
 impl FieldModel {
-    /// The type of the value, in its box.
-    pub(crate) fn boxed_type(&self) -> RustType {
-        self.inline_type.clone().boxed_if(self.boxed)
-    }
-
-    /// The type of the field.
-    pub(crate) fn ty(&self) -> RustType {
-        let boxed = self.boxed_type();
-        match self.storage {
-            Storage::Required | Storage::Defaulted(_) | Storage::Constant(_) => boxed,
-            Storage::Optional => boxed.optional(),
-            Storage::Patch => RustType::Patch(Box::new(boxed)),
-        }
-    }
-
     /// Tells whether a constructor must be given it.
     pub(crate) fn is_required(&self) -> bool {
         matches!(self.storage, Storage::Required)
@@ -189,7 +172,8 @@ fn additional(
     }
     let map = Type::Map(MapType { values: Box::new(ty.clone()) });
     let map = scope.rust_type(&map);
-    let decode = decode::decode_fn(scope, ty, &format_ident!("decode_{ident}"), helpers);
+    let decode =
+        decode::decode_fn(scope, ty, Items::All, &format_ident!("decode_{ident}"), helpers);
     let parameter = Parameter::new(ident.clone(), map.clone());
     AdditionalModel { ident, ty: map, parameter, decode }
 }
@@ -204,32 +188,27 @@ fn lower(
     helpers: &mut Vec<Helper>,
 ) -> FieldModel {
     let needs_box = scope.needs_box(owner, &field.ty);
-    let inline = scope.rust_type(&field.ty);
-    let boxed = inline.clone().boxed_if(needs_box);
+    let value = scope.rust_type(&field.ty).boxed_if(needs_box);
     let mut storage = storage(scope, field, needs_box);
-    let wrapper = match storage {
-        Storage::Patch => Some((Wrapper::Patch, RustType::Patch(Box::new(boxed.clone())))),
-        Storage::Required | Storage::Defaulted(_) if field.presence.is_nullable() => {
-            Some((Wrapper::Nullable, boxed.clone().optional()))
-        }
-        _ => None,
+    let (ty, wrapper) = match storage {
+        Storage::Patch => (RustType::Patch(Box::new(value)), Some(Wrapper::Patch)),
+        Storage::Optional => (value.optional(), None),
+        _ if field.presence.is_nullable() => (value.optional(), Some(Wrapper::Nullable)),
+        Storage::Required | Storage::Defaulted(_) | Storage::Constant(_) => (value, None),
     };
-    let nullable = matches!(wrapper, Some((Wrapper::Nullable, _)));
-    let value_type = if nullable { boxed.optional() } else { inline };
-    let boxed = needs_box && !nullable;
-    let default_fn = default_fn(&mut storage, word, value_type.clone().boxed_if(boxed));
+    let nullable = wrapper == Some(Wrapper::Nullable);
     FieldModel {
         wire: field.name.wire.clone(),
         ident: ident.clone(),
         setter: if *ident == "new" { format_ident!("with_new") } else { ident.clone() },
         docs: DocComment::new(&field.docs, scope.options),
         parameter: field_parameter(scope, owner, field, nullable),
-        inline_type: value_type,
-        boxed,
-        default_fn,
+        boxed: needs_box && !nullable,
+        default_fn: default_fn(&mut storage, word, &ty),
         on_invalid: on_invalid(scope, field, plan, needs_box),
         storage,
-        decode: decode_fn(scope, field, plan.items, word, wrapper, helpers),
+        decode: decode_fn(scope, field, plan.items, word, wrapper.map(|it| (it, &ty)), helpers),
+        ty,
     }
 }
 
@@ -238,17 +217,16 @@ fn decode_fn(
     field: &Field,
     items: Items,
     word: &str,
-    wrapper: Option<(Wrapper, RustType)>,
+    wrapper: Option<(Wrapper, &RustType)>,
     helpers: &mut Vec<Helper>,
 ) -> DecodeFn {
     let name = format_ident!("decode_{word}");
     let inner = if wrapper.is_some() { format_ident!("{name}_value") } else { name.clone() };
-    let decode = match items {
-        Items::ValidOnly => decode::decode_valid_items(scope, &field.ty, &inner, helpers),
-        Items::All => decode::decode_fn(scope, &field.ty, &inner, helpers),
-    };
+    let decode = decode::decode_fn(scope, &field.ty, items, &inner, helpers);
     match wrapper {
-        Some((wrapper, returns)) => decode::wrapped(decode, &name, wrapper, returns, helpers),
+        Some((wrapper, returns)) => {
+            decode::wrapped(decode, &name, wrapper, returns.clone(), helpers)
+        }
         None => decode,
     }
 }
@@ -267,7 +245,7 @@ fn storage(scope: &Scope<'_>, field: &Field, needs_box: bool) -> Storage {
 }
 
 /// Puts a call that makes a default into a function of its own.
-fn default_fn(storage: &mut Storage, word: &str, ty: RustType) -> Option<DefaultFn> {
+fn default_fn(storage: &mut Storage, word: &str, ty: &RustType) -> Option<DefaultFn> {
     let Storage::Defaulted(default) = storage else { return None };
     if default.form != Form::Call {
         return None;
@@ -276,8 +254,8 @@ fn default_fn(storage: &mut Storage, word: &str, ty: RustType) -> Option<Default
     let path = quote!(Self::#ident);
     default.form = Form::Function;
     let returns = match ty {
-        RustType::Option(inner) if default.is_some => *inner,
-        ty => ty,
+        RustType::Option(inner) if default.is_some => (**inner).clone(),
+        ty => ty.clone(),
     };
     Some(DefaultFn { ident, returns, body: std::mem::replace(&mut default.inner, path) })
 }

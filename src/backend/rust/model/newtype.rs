@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use super::decode::{self, DecodeFn, Helper};
 use super::scope::Scope;
 use crate::backend::rust::types::{MachineInteger, RustType};
+use crate::decode::Items;
 use crate::ir::Type;
 
 /// A type that wraps another.
@@ -29,7 +30,7 @@ pub(super) fn newtype(scope: &Scope<'_>, wire: &str, target: &Type) -> Option<Ne
     if scope.is_recursive_alias(wire) {
         let mut helpers = Vec::new();
         let name = format_ident!("decode_inner");
-        let decode = decode::decode_fn(scope, target, &name, &mut helpers);
+        let decode = decode::decode_fn(scope, target, Items::All, &name, &mut helpers);
         return Some(NewtypeModel {
             derives: quote!(Clone, Debug, PartialEq),
             implementation: format_ident!("wrapper"),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Ident;
 
-use super::{aliases, cycles};
+use super::cycles;
 use crate::backend::Options;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::{MachineInteger, RustType};
@@ -12,6 +12,7 @@ use crate::decode::DecodePlan;
 use crate::ir::{Name, Protocol, Type, TypeDef, TypeKind, Union};
 
 /// The protocol, and what has been found out about it.
+#[derive(Debug)]
 pub(crate) struct Scope<'a> {
     pub protocol: &'a Protocol,
     pub options: &'a Options,
@@ -19,8 +20,7 @@ pub(crate) struct Scope<'a> {
     pub plan: DecodePlan,
     idents: HashMap<&'a str, Ident>,
     cycles: HashMap<&'a str, usize>,
-    wrapped: HashSet<&'a str>,
-    objects: HashSet<&'a str>,
+    wrapped: HashMap<&'a str, usize>,
 }
 
 impl<'a> Scope<'a> {
@@ -30,11 +30,14 @@ impl<'a> Scope<'a> {
         let named = |def: &TypeDef| names::type_name(&def.name, |name| sides.contains(name));
         let types = protocol.types.iter();
         let idents = types.map(|(wire, def)| (wire.as_str(), named(def))).collect();
-        let wrapped = aliases::recursive(protocol);
-        let cycles = cycles::by_value(protocol);
-        let objects = objects(protocol);
-        let plan = DecodePlan::new(protocol, options.unknown_fields);
-        Self { protocol, options, plan, idents, cycles, wrapped, objects }
+        Self {
+            protocol,
+            options,
+            plan: DecodePlan::new(protocol, options.unknown_fields),
+            idents,
+            cycles: cycles::by_value(protocol),
+            wrapped: cycles::of_aliases(protocol),
+        }
     }
 
     /// The name of a type in Rust.
@@ -75,13 +78,13 @@ impl<'a> Scope<'a> {
     /// Tells whether an alias is only another spelling in Rust too, and not a type of its own.
     pub(crate) fn is_plain_alias(&self, wire: &str, target: &Type) -> bool {
         let scalar = matches!(target, Type::String(_) | Type::Integer(_) | Type::Number(_));
-        !scalar && !self.wrapped.contains(wire)
+        !scalar && !self.is_recursive_alias(wire)
     }
 
     /// Tells whether an alias refers to itself through arrays or maps, which Rust allows only a
     /// type of its own.
     pub(crate) fn is_recursive_alias(&self, wire: &str) -> bool {
-        self.wrapped.contains(wire)
+        self.wrapped.contains_key(wire)
     }
 
     /// Tells whether a value of the type within one of `owner` would make that infinitely large.
@@ -97,7 +100,14 @@ impl<'a> Scope<'a> {
     /// Tells whether every value of the type is an object with named members, so that it can share
     /// its object with others.
     pub(crate) fn is_object(&self, ty: &Type) -> bool {
-        matches!(self.resolve(ty), Type::Named { name } if self.objects.contains(name.as_str()))
+        self.is_of(ty, |part| match part.map(|(_, def)| &def.kind) {
+            Some(TypeKind::Record(_)) => true,
+            Some(TypeKind::Union(union)) => {
+                let has_unit = union.untagged().any(|variant| variant.payload.is_none());
+                !has_unit || union.tag().is_some() || !union.shared.is_empty()
+            }
+            Some(TypeKind::Enum(_) | TypeKind::Alias { .. }) | None => false,
+        })
     }
 
     /// The union that a type is.
@@ -111,19 +121,32 @@ impl<'a> Scope<'a> {
     /// Tells whether a value of the type keeps members that it does not list, so that it has to be
     /// told which of them belong to a union around it.
     pub(crate) fn keeps_members(&self, ty: &Type) -> bool {
-        self.keeps_beyond(ty, &mut HashSet::new())
+        !self.is_of(ty, |part| match part.map(|(wire, def)| (wire, &def.kind)) {
+            Some((wire, TypeKind::Record(_))) => {
+                self.plan.record(wire).is_none_or(|record| record.kept().is_none())
+            }
+            Some((_, TypeKind::Union(union))) => union.open.is_none(),
+            Some((_, TypeKind::Enum(_) | TypeKind::Alias { .. })) | None => true,
+        })
     }
 
-    fn keeps_beyond(&self, ty: &Type, seen: &mut HashSet<&'a str>) -> bool {
-        let Some((wire, def)) = self.definition(ty) else { return false };
-        match &def.kind {
-            TypeKind::Record(_) => self.plan.record(wire).is_some_and(|it| it.kept().is_some()),
-            TypeKind::Union(union) if seen.insert(wire) => {
-                let mut payloads = union.variants.iter().filter_map(|it| it.payload.as_ref());
-                union.open.is_some() || payloads.any(|ty| self.keeps_beyond(ty, seen))
+    /// Tells whether something holds of a type's definition and, if that is a union, of those of
+    /// all payloads that its values can have, which are unions or not in their turn.
+    fn is_of(&self, ty: &Type, holds: impl Fn(Option<(&'a str, &'a TypeDef)>) -> bool) -> bool {
+        let mut seen = HashSet::new();
+        let mut next = vec![self.definition(ty)];
+        while let Some(part) = next.pop() {
+            if !holds(part) {
+                return false;
             }
-            TypeKind::Union(_) | TypeKind::Enum(_) | TypeKind::Alias { .. } => false,
+            if let Some((wire, TypeDef { kind: TypeKind::Union(union), .. })) = part
+                && seen.insert(wire)
+            {
+                let payloads = union.variants.iter().filter_map(|it| it.payload.as_ref());
+                next.extend(payloads.map(|payload| self.definition(payload)));
+            }
         }
+        true
     }
 
     /// The type in Rust.
@@ -143,41 +166,4 @@ impl<'a> Scope<'a> {
             Type::Named { name } => RustType::Named(self.ident(name)),
         }
     }
-}
-
-/// The types whose values all are objects with named members: records, and unions of such.
-///
-/// A union counts as one until a variant says otherwise, so that recursive ones do too.
-fn objects(protocol: &Protocol) -> HashSet<&str> {
-    let mut objects: HashSet<&str> = protocol
-        .types
-        .iter()
-        .filter(|(_, def)| matches!(def.kind, TypeKind::Record(_) | TypeKind::Union(_)))
-        .map(|(wire, _)| wire.as_str())
-        .collect();
-    // Which unions hold a type as a payload.
-    let mut holders: HashMap<&str, Vec<&str>> = HashMap::new();
-    let mut dropped: Vec<&str> = Vec::new();
-    for (wire, def) in &protocol.types {
-        let TypeKind::Union(union) = &def.kind else { continue };
-        for variant in &union.variants {
-            let Some(payload) = &variant.payload else { continue };
-            match protocol.resolve(payload) {
-                Type::Named { name } if objects.contains(name.as_str()) => {
-                    holders.entry(name).or_default().push(wire);
-                }
-                _ => dropped.push(wire),
-            }
-        }
-        let untagged_unit = union.untagged().any(|variant| variant.payload.is_none());
-        if union.tag().is_none() && union.shared.is_empty() && untagged_unit {
-            dropped.push(wire);
-        }
-    }
-    while let Some(wire) = dropped.pop() {
-        if objects.remove(wire) {
-            dropped.extend(holders.remove(wire).into_iter().flatten());
-        }
-    }
-    objects
 }

@@ -14,7 +14,7 @@ use crate::backend::names::Namespace;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
-use crate::decode::{Step, UnionPlan};
+use crate::decode::{Items, Step, UnionPlan};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Selector, Type, Union, Variant};
 
@@ -185,6 +185,8 @@ fn lower(
     let snake = variant.name.snake();
     let is_null = variant.payload.as_ref().is_some_and(|ty| *scope.resolve(ty) == Type::Null);
     let payload = variant.payload.as_ref().filter(|_| !is_null);
+    let own = payload.and_then(|ty| parameters(scope, ty));
+    let value = |ty| vec![value_parameter(scope, format_ident!("value"), ty)];
     VariantModel {
         ident: names::variant(&variant.name),
         tag: match &variant.selector {
@@ -194,20 +196,23 @@ fn lower(
         docs: DocComment::new(&variant.docs, scope.options),
         is_null,
         is_unique: false,
-        has_constructor: payload.is_some_and(|ty| parameters(scope, ty).is_some()),
+        has_constructor: own.is_some(),
         constructor: names::value(&variant.name),
         accessor: format_ident!("as_{snake}"),
-        parameters: payload.map_or_else(Vec::new, |ty| {
-            parameters(scope, ty)
-                .unwrap_or_else(|| vec![value_parameter(scope, format_ident!("value"), ty)])
-        }),
+        parameters: own.or_else(|| payload.map(value)).unwrap_or_default(),
         payload: payload.map(|ty| Payload {
             ty: scope.rust_type(ty),
             boxed: scope.needs_box(owner, ty) || size::is_large(scope, ty),
             is_object: scope.is_object(ty),
             keeps_members: scope.keeps_members(ty),
             is_union: scope.union(ty).is_some(),
-            decode: decode::decode_fn(scope, ty, &format_ident!("decode_{snake}"), helpers),
+            decode: decode::decode_fn(
+                scope,
+                ty,
+                Items::All,
+                &format_ident!("decode_{snake}"),
+                helpers,
+            ),
         }),
     }
 }

@@ -71,42 +71,38 @@ fn by_tag(union: &UnionModel, property: &str) -> TokenStream {
     let start =
         (more || union.variants.iter().any(restarts)).then(|| quote!(let start = reader.mark();));
     let arms = union.variants.iter().filter_map(|variant| tag_arm(union, variant, more));
-    let rest = untagged(union, Some(property));
-    if !is_object {
-        return quote! {
-            #start
-            let mut tag = None;
-            if reader.peek()? == json::Kind::Object {
-                reader.open_object()?;
-                tag = reader.tag(#property)?;
-                match tag.as_deref() {
-                    #(#arms)*
-                    _ => reader.restore(start),
-                }
-            }
-            #rest
-        };
-    }
-    if more {
-        return quote! {
-            #start
-            let tag = reader.tag(#property)?;
-            match tag.as_deref() {
-                #(#arms)*
-                _ => reader.restore(start),
-            }
-            #rest
-        };
-    }
-    let tags = union.variants.iter().filter_map(|variant| variant.tag.as_ref());
-    quote! {
-        const TAGS: &[&str] = &[#(#tags),*];
-        #start
-        let tag = reader.tag(#property)?;
+    let (tags, other) = if more {
+        (None, quote!(_ => reader.restore(start),))
+    } else {
+        let tags = union.variants.iter().filter_map(|variant| variant.tag.as_ref());
+        let tags = quote!(const TAGS: &[&str] = &[#(#tags),*];);
+        (Some(tags), quote!(tag => Err(reader.bad_tag(#property, tag, TAGS)),))
+    };
+    let choose = quote! {
         match tag.as_deref() {
             #(#arms)*
-            tag => Err(reader.bad_tag(#property, tag, TAGS)),
+            #other
         }
+    };
+    let rest = more.then(|| untagged(union, Some(property)));
+    if is_object {
+        return quote! {
+            #tags
+            #start
+            let tag = reader.tag(#property)?;
+            #choose
+            #rest
+        };
+    }
+    quote! {
+        #start
+        let mut tag = None;
+        if reader.peek()? == json::Kind::Object {
+            reader.open_object()?;
+            tag = reader.tag(#property)?;
+            #choose
+        }
+        #rest
     }
 }
 
@@ -149,57 +145,25 @@ fn untagged(union: &UnionModel, property: Option<&str>) -> TokenStream {
 
 /// Reads one of several variants, after which there is nothing to try.
 fn only_choice(union: &UnionModel, choice: &Choice) -> TokenStream {
-    let read = |candidates: &Candidates| match candidates {
-        Candidates::Only(index) => union.variants.get(*index).map(|it| whole(union, it)),
-        // The last may take anything.
-        Candidates::InOrder(order) => order.split_last().map(|(last, rest)| {
-            let attempts = attempts(union, &Candidates::InOrder(rest.to_vec()));
-            let last = union.variants.get(*last).filter(|it| it.payload.is_none() && !it.is_null);
-            if let Some(last) = last {
-                let whole = whole(union, last);
-                quote!(#attempts #whole)
-            } else {
-                let (attempts, refuse) = (self::attempts(union, candidates), refuse(union));
-                quote!(#attempts #refuse)
-            }
-        }),
-        candidates => {
-            let (attempts, refuse) = (attempts(union, candidates), refuse(union));
-            Some(quote!(#attempts #refuse))
+    let refuse = refuse(union);
+    let read = |candidates: &Candidates| {
+        if let Candidates::Only(index) = candidates {
+            return union.variants.get(*index).map(|it| whole(union, it)).unwrap_or_default();
         }
+        if let Candidates::InOrder(order) = candidates
+            && let Some((last, rest)) = order.split_last()
+            && let Some(last) = union.variants.get(*last)
+            && last.payload.is_none()
+            && !last.is_null
+        {
+            // The last takes anything.
+            let (attempts, whole) = (in_order(union, rest), whole(union, last));
+            return quote!(#attempts #whole);
+        }
+        let attempts = attempts(union, candidates);
+        quote!(#attempts #refuse)
     };
-    if let Some((_, candidates)) = whole_choice(union, choice) {
-        return read(candidates).unwrap_or_default();
-    }
-    let mut arms: Vec<(JsonTypes, &Candidates)> = choice
-        .arms
-        .iter()
-        .filter(|(_, candidates)| *candidates != Candidates::None)
-        .map(|(types, candidates)| (*types, candidates))
-        .collect();
-    let known = arms.iter().fold(JsonTypes::NONE, |known, (types, _)| known.union(*types));
-    let is_exhaustive = known == JsonTypes::ALL;
-    // The arm of the most types goes last, as the one for all the rest.
-    let count = |types: JsonTypes| JsonType::EACH.iter().filter(|ty| types.contains(**ty)).count();
-    let most = arms.iter().map(|(types, _)| count(*types)).max().filter(|_| is_exhaustive);
-    arms.sort_by_key(|(types, _)| Some(count(*types)) == most);
-    let last = arms.len().saturating_sub(1);
-    let refuse = (!is_exhaustive).then(|| {
-        let refuse = refuse(union);
-        quote!(_ => #refuse,)
-    });
-    let arms = arms.iter().enumerate().map(|(index, (types, candidates))| {
-        let is_rest = is_exhaustive && index == last && count(*types) > 1;
-        let pattern = if is_rest { quote!(_) } else { pattern(*types) };
-        let read = read(candidates);
-        quote!(#pattern => { #read })
-    });
-    quote! {
-        match reader.peek()? {
-            #(#arms)*
-            #refuse
-        }
-    }
+    by_kind(union, choice, &read, Some(&refuse))
 }
 
 /// Reads one of several variants, after which there are others to try.
@@ -212,13 +176,34 @@ fn first_choice(union: &UnionModel, choice: &Choice) -> TokenStream {
         }
         candidates => attempts(union, candidates),
     };
+    by_kind(union, choice, &read, None)
+}
+
+/// Reads by the kind of JSON. `refuse` is for a kind that no variant takes, if nothing comes after.
+fn by_kind(
+    union: &UnionModel,
+    choice: &Choice,
+    read: &dyn Fn(&Candidates) -> TokenStream,
+    refuse: Option<&TokenStream>,
+) -> TokenStream {
     if let Some((_, candidates)) = whole_choice(union, choice) {
         return read(candidates);
     }
     let arms = choice.arms.iter().filter(|(_, candidates)| *candidates != Candidates::None);
-    let is_exhaustive = arms.clone().count() == choice.arms.len();
-    let rest = (!is_exhaustive).then(|| quote!(_ => {}));
-    let arms = arms.map(|(types, candidates)| {
+    let mut arms: Vec<&(JsonTypes, Candidates)> = arms.collect();
+    let is_exhaustive = arms.len() == choice.arms.len();
+    let mut rest = (!is_exhaustive).then(|| refuse.cloned().unwrap_or_else(|| quote!({})));
+    if is_exhaustive && refuse.is_some() {
+        // The arm of the most types goes last, as the one for all the rest.
+        let most = arms.iter().map(|(types, _)| types.iter().count()).max();
+        arms.sort_by_key(|(types, _)| Some(types.iter().count()) == most);
+        rest = arms.pop_if(|_| most > Some(1)).map(|(_, candidates)| {
+            let read = read(candidates);
+            quote!({ #read })
+        });
+    }
+    let rest = rest.map(|rest| quote!(_ => #rest,));
+    let arms = arms.iter().map(|(types, candidates)| {
         let (pattern, read) = (pattern(*types), read(candidates));
         quote!(#pattern => { #read })
     });
@@ -240,7 +225,7 @@ fn whole_choice<'a>(union: &UnionModel, choice: &'a Choice) -> Option<&'a (JsonT
 
 /// `json::Kind::Null | json::Kind::String`
 fn pattern(types: JsonTypes) -> TokenStream {
-    let types = JsonType::EACH.into_iter().filter(|ty| types.contains(*ty)).map(|ty| match ty {
+    let types = types.iter().map(|ty| match ty {
         JsonType::Null => quote!(json::Kind::Null),
         JsonType::Boolean => quote!(json::Kind::Boolean),
         JsonType::Number => quote!(json::Kind::Number),
@@ -251,13 +236,18 @@ fn pattern(types: JsonTypes) -> TokenStream {
     quote!(#(#types)|*)
 }
 
+/// Tries variants in an order. The first that fits is returned.
+fn in_order(union: &UnionModel, order: &[usize]) -> TokenStream {
+    let variants = order.iter().filter_map(|index| union.variants.get(*index));
+    variants.map(|variant| attempt(union, variant)).collect()
+}
+
 /// Tries variants. The first that fits is returned.
 fn attempts(union: &UnionModel, candidates: &Candidates) -> TokenStream {
-    let attempt = |index: &usize| union.variants.get(*index).map(|it| attempt(union, it));
     match candidates {
         Candidates::None => TokenStream::new(),
-        Candidates::Only(index) => attempt(index).unwrap_or_default(),
-        Candidates::InOrder(order) => order.iter().filter_map(attempt).collect(),
+        Candidates::Only(index) => in_order(union, &[*index]),
+        Candidates::InOrder(order) => in_order(union, order),
         Candidates::MostKeys(known) => {
             let keys = known.iter().map(|(_, keys)| match keys {
                 KnownKeys::Every => quote!(None),
@@ -267,7 +257,7 @@ fn attempts(union: &UnionModel, candidates: &Candidates) -> TokenStream {
                 let number = Literal::usize_unsuffixed(place);
                 let is_last = place + 1 == known.len();
                 let pattern = if is_last { quote!(_) } else { quote!(#number) };
-                let attempt = attempt(index);
+                let attempt = in_order(union, &[*index]);
                 quote!(#pattern => { #attempt })
             });
             let order = match union.shape {
@@ -397,10 +387,7 @@ fn write(union: &UnionModel) -> TokenStream {
     let arms = union.variants.iter().map(|variant| {
         let ident = &variant.ident;
         let payload = variant.payload.as_ref().map(|_| quote!((payload)));
-        let write = match union.shape {
-            Shape::Object => write_members(union, variant),
-            Shape::Value => serialize(union, variant),
-        };
+        let write = write_variant(union, variant);
         quote!(Self::#ident #payload => #write,)
     });
     let open = union.open.as_ref().map(|open| {
@@ -419,26 +406,24 @@ fn write(union: &UnionModel) -> TokenStream {
     }
 }
 
-fn write_members(union: &UnionModel, variant: &VariantModel) -> TokenStream {
-    match (&variant.payload, union.tag.as_ref().zip(variant.tag.as_ref())) {
-        (Some(_), Some((property, tag))) => {
+fn write_variant(union: &UnionModel, variant: &VariantModel) -> TokenStream {
+    let tag = union.tag.as_ref().zip(variant.tag.as_ref());
+    match (union.shape, &variant.payload, tag) {
+        (Shape::Object, Some(_), Some((property, tag))) => {
             quote!(json::put_tagged(object, #property, #tag, payload))
         }
-        (Some(_), None) => quote!(json::Record::write(payload, object)),
-        (None, Some((property, tag))) => quote!(json::put(object, #property, #tag)),
-        (None, None) => quote!(Ok(())),
-    }
-}
-
-fn serialize(union: &UnionModel, variant: &VariantModel) -> TokenStream {
-    match (&variant.payload, union.tag.as_ref().zip(variant.tag.as_ref())) {
-        (Some(payload), Some((property, tag))) if payload.is_object => {
+        (Shape::Object, Some(_), None) => quote!(json::Record::write(payload, object)),
+        (Shape::Object, None, Some((property, tag))) => {
+            quote!(json::put(object, #property, #tag))
+        }
+        (Shape::Object, None, None) => quote!(Ok(())),
+        (Shape::Value, Some(payload), Some((property, tag))) if payload.is_object => {
             quote!(json::serialize_tagged(serializer, #property, #tag, payload))
         }
-        (None, Some((property, tag))) => {
+        (Shape::Value, None, Some((property, tag))) => {
             quote!(json::serialize_tagged(serializer, #property, #tag, &json::NoMembers))
         }
-        (Some(_), _) => quote!(serde::Serialize::serialize(payload, serializer)),
-        (None, None) => quote!(serde::Serialize::serialize(&(), serializer)),
+        (Shape::Value, Some(_), _) => quote!(serde::Serialize::serialize(payload, serializer)),
+        (Shape::Value, None, None) => quote!(serde::Serialize::serialize(&(), serializer)),
     }
 }

@@ -1,4 +1,4 @@
-//! The emitted JSON reader, held against `serde_json`.
+//! The JSON reader of generated Rust packages, held against `serde_json`.
 
 #![allow(dead_code, unreachable_pub, reason = "emitted code is public where it is emitted to")]
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 #[rustfmt::skip]
 #[allow(dead_code, unused_imports, unused_macros, clippy::pedantic, missing_docs, reason = "this is emitted code")]
-#[path = "../../../templates/rust/json/mod.rs"]
+#[path = "../../templates/rust/json/mod.rs"]
 mod json;
 
 #[test]

@@ -1,15 +1,13 @@
 //! Custom templates: their values, filters and errors.
 
+use acp_bindgen::backend::custom::Custom;
+use acp_bindgen::backend::folder::{TemplateFile, TemplateFolder};
+use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
+use acp_bindgen::diagnostic::{Diagnostics, Style, render};
+use acp_bindgen::output::FileSet;
+use acp_bindgen::source::Sources;
+use acp_bindgen::{Loaded, Purpose, SchemaText, load};
 use serde_json::json;
-
-use super::Custom;
-use crate::backend::folder::{TemplateFile, TemplateFolder};
-use crate::backend::{Backend, DocsMode, Options, Runtime};
-use crate::diagnostic::{Diagnostics, Style, render};
-use crate::load::{Loaded, Purpose, load};
-use crate::output::FileSet;
-use crate::schema::SchemaText;
-use crate::source::Sources;
 
 fn emitted(docs: DocsMode, templates: &[(&str, &str)]) -> (FileSet, Diagnostics, Sources) {
     let schema = json!({ "title": "Lamps", "$defs": {

@@ -1,0 +1,209 @@
+//! The configuration: flags, the file and a build script say the same in their ways.
+
+use std::path::Path;
+
+use acp_bindgen::backend::docs::Format;
+use acp_bindgen::breaking::policy::{FailOn, RuleLevel};
+use acp_bindgen::config::{DiffConfig, Targets, Templates};
+use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::source::Sources;
+use acp_bindgen::{Builder, Config, DocsMode, Runtime, Target, UnknownFields};
+use clap::Parser;
+
+#[derive(Parser)]
+struct Flags {
+    #[command(flatten)]
+    config: Config,
+}
+
+fn flags(arguments: &[&str]) -> Config {
+    let program = std::iter::once("acp-bindgen");
+    Flags::try_parse_from(program.chain(arguments.iter().copied())).unwrap().config
+}
+
+fn file(path: &str, text: &str) -> Config {
+    let mut diagnostics = Diagnostics::new();
+    let config =
+        Config::from_toml(Path::new(path), text, &mut Sources::default(), &mut diagnostics);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    config.unwrap()
+}
+
+fn full() -> Config {
+    Config {
+        schema: Some("s.json".into()),
+        overlay: vec!["a.json".into(), "b.json".into()],
+        catalogue: Some("c.json".into()),
+        target: vec![Target::Python, Target::TypeScript],
+        out: Some("sdk".into()),
+        name: Some("p".into()),
+        docs: Some(DocsMode::Off),
+        runtime: Some(Runtime::None),
+        unknown_fields: Some(UnknownFields::Preserve),
+        targets: Targets {
+            templates: vec![
+                Templates { target: Some(Target::Python), folder: "py".into() },
+                Templates { target: Some(Target::Custom("go".into())), folder: "go=1".into() },
+            ],
+            format: Some(Format::Mdx),
+        },
+        diff: DiffConfig::default(),
+    }
+}
+
+#[test]
+fn what_a_comparison_means_is_chosen_in_the_file() {
+    let text = "[diff]\nfail-on = \"wire\"\nwaivers = \"w.toml\"\n\
+                [diff.rules]\ntype-added = \"ignore\"\n";
+    let config = file("some/acp-bindgen.toml", text);
+    assert_eq!(config.diff.fail_on, Some(FailOn::Wire));
+    assert_eq!(config.diff.waivers.as_deref(), Some(Path::new("some/w.toml")));
+    assert_eq!(config.diff.rules.get("type-added"), Some(&RuleLevel::Ignore));
+    let flags = DiffConfig { fail_on: Some(FailOn::Never), ..DiffConfig::default() };
+    let both = flags.or(config.diff.clone());
+    assert_eq!((both.fail_on, both.rules), (Some(FailOn::Never), config.diff.rules));
+}
+
+#[test]
+fn flags_file_and_builder_say_the_same() {
+    let by_flags = flags(&[
+        "--schema=s.json",
+        "--overlay=a.json",
+        "--overlay",
+        "b.json",
+        "--catalogue=c.json",
+        "--target",
+        "python,typescript",
+        "--out",
+        "sdk",
+        "--name",
+        "p",
+        "--docs",
+        "off",
+        "--runtime",
+        "none",
+        "--unknown-fields=preserve",
+        "--templates",
+        "python=py",
+        "--templates=go=go=1",
+        "--format",
+        "mdx",
+    ]);
+    let by_file = file(
+        "acp-bindgen.toml",
+        r#"
+            schema = "s.json"
+            overlay = ["a.json", "b.json"]
+            catalogue = "c.json"
+            target = ["python", "typescript"]
+            out = "sdk"
+            name = "p"
+            docs = "off"
+            runtime = "none"
+            unknown-fields = "preserve"
+            [targets.python]
+            templates = "py"
+            [targets.go]
+            templates = "go=1"
+            [targets.docs]
+            format = "mdx"
+        "#,
+    );
+    let by_builder = Builder::new("s.json")
+        .overlay("a.json")
+        .overlay("b.json")
+        .catalogue("c.json")
+        .target(Target::Python)
+        .target(Target::TypeScript)
+        .out("sdk")
+        .name("p")
+        .docs(DocsMode::Off)
+        .runtime(Runtime::None)
+        .unknown_fields(UnknownFields::Preserve)
+        .templates(Target::Python, "py")
+        .templates(Target::Custom("go".into()), "go=1")
+        .format(Format::Mdx);
+    assert_eq!(by_flags, full());
+    assert_eq!(by_file, full());
+    assert_eq!(by_builder.config(), &full());
+}
+
+#[test]
+fn keys_are_flags_are_fields() {
+    let fields = serde_json::to_value(full()).unwrap();
+    let fields: Vec<&str> = fields.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(fields, Config::KEYS);
+    let command = <Flags as clap::CommandFactory>::command();
+    let flags: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
+    let (last, others) = Config::KEYS.split_last().unwrap();
+    assert_eq!(*last, "targets");
+    let of_targets = ["templates", "format"];
+    assert_eq!(flags, [others, &of_targets].concat());
+}
+
+#[test]
+fn what_is_chosen_first_wins() {
+    let first = flags(&["--target", "rust", "--docs", "full"]);
+    let both = first.or(full());
+    assert_eq!(both.target, [Target::Rust]);
+    assert_eq!(both.docs, Some(DocsMode::Full));
+    assert_eq!(both.schema.as_deref(), Some("s.json"));
+    assert_eq!(Config::default().or(full()), full());
+    assert_eq!(Config::default().targets(), Target::LANGUAGES);
+    assert_eq!(flags(&["--target", "rust,rust"]).targets(), [Target::Rust]);
+}
+
+#[test]
+fn templates_are_for_a_target() {
+    let (go, rust, python) = (Target::Custom("go".into()), Target::Rust, Target::Python);
+    assert_eq!(folder_of(&full(), &go), Ok(Some("go=1".into())));
+    assert_eq!(folder_of(&full(), &rust), Ok(None));
+    assert_eq!(flags(&["--templates", "go=x"]).targets().last(), Some(&go));
+    let alone = flags(&["--templates", "./a=b"]);
+    assert_eq!(folder_of(&alone, &rust), Ok(Some("./a=b".into())));
+    let mut diagnostics = Diagnostics::new();
+    assert_eq!(flags(&["--templates", "mine"]).read_templates(&mut diagnostics), []);
+    assert_eq!(diagnostics.iter().map(|found| found.code).collect::<Vec<_>>(), ["bad-config"]);
+    assert_eq!(folder_of(&Config::default(), &go), Err("unknown-target"));
+    let both = flags(&["--templates", "go=x"]).or(full());
+    assert_eq!(folder_of(&both, &go), Ok(Some("x".into())));
+    assert_eq!(folder_of(&both, &python), Ok(Some("py".into())));
+}
+
+/// The folder of templates that is read for a target, which is the only one, or the code of what
+/// is wrong. That there is no such folder is not.
+fn folder_of(config: &Config, target: &Target) -> Result<Option<String>, &'static str> {
+    let mut diagnostics = Diagnostics::new();
+    let config = Config { target: vec![target.clone()], ..config.clone() };
+    let found = config.read_templates(&mut diagnostics);
+    match diagnostics.iter().find(|found| found.code != "unreadable") {
+        Some(problem) => Err(problem.code),
+        None => Ok(found.into_iter().next().map(|(_, folder)| folder.label)),
+    }
+}
+
+#[test]
+fn paths_in_a_file_are_relative_to_it() {
+    let text = r#"
+        schema = "s.json"
+        overlay = ["-", "bundled:x", "git:A:o.json", "git:A:./o.json", "/o.json", "o.json"]
+        out = "sdk"
+        [targets.go]
+        templates = "go"
+    "#;
+    let config = file("some/where/acp-bindgen.toml", text);
+    assert_eq!(config.schema.as_deref(), Some("some/where/s.json"));
+    assert_eq!(
+        config.overlay,
+        [
+            "-",
+            "bundled:x",
+            "git:A:o.json",
+            "git:A:./some/where/./o.json",
+            "/o.json",
+            "some/where/o.json"
+        ]
+    );
+    assert_eq!(config.out.as_deref(), Some(Path::new("some/where/sdk")));
+    assert_eq!(config.targets.templates[0].folder, Path::new("some/where/go"));
+}
