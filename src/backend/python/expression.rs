@@ -185,33 +185,3 @@ fn separated<'out, T>(
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn literals_are_one_member() {
-        let literal = |text: &str| Expression::Index(LITERAL, vec![Expression::atom(text)]);
-        let members = [literal("1"), Expression::atom("str"), literal("2"), literal("1")];
-        assert_eq!(Expression::union(members).to_string(), "Literal[1, 2] | str");
-    }
-
-    #[test]
-    fn a_union_keeps_its_members_once_and_none_last() {
-        let atom = Expression::atom;
-        let union = Expression::union([
-            atom("UnsetType"),
-            Expression::union([atom("None"), atom("str")]),
-            atom("str"),
-        ]);
-        assert_eq!(union.to_string(), "str | UnsetType | None");
-        assert_eq!(Expression::union([atom("str"), atom("str")]).to_string(), "str");
-    }
-
-    #[test]
-    fn json_is_written_in_pythons_own_types() {
-        let value = serde_json::json!({ "a": [1, null, true], "b\"": {} });
-        assert_eq!(Expression::json(&value).to_string(), r#"{"a": [1, None, True], 'b"': {}}"#);
-    }
-}

@@ -17,9 +17,6 @@ mod package;
 mod runtime;
 mod types;
 
-#[cfg(test)]
-mod tests;
-
 use serde::Serialize;
 
 use super::syntax::SyntaxFilters;

@@ -319,31 +319,3 @@ fn identifier(joined: String) -> String {
         joined
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{RESERVED_TYPES, type_name};
-    use crate::ir::Name;
-
-    #[test]
-    fn a_type_keeps_its_spelling_where_that_is_an_identifier() {
-        assert_eq!(type_name(&Name::new("MCPServer")), "MCPServer");
-        assert_eq!(type_name(&Name::new("session_id")), "SessionId");
-        assert_eq!(type_name(&Name::new("Session Id")), "SessionId");
-        assert_eq!(type_name(&Name::new("3d-model")), "_3dModel");
-        assert_eq!(type_name(&Name::new("__proto__")), "Proto");
-        assert_eq!(type_name(&Name::new("class")), "Class");
-    }
-
-    #[test]
-    fn a_name_chosen_for_code_wins_over_the_spelling() {
-        assert_eq!(type_name(&Name::with_words("MCPServer", "tool server")), "ToolServer");
-    }
-
-    #[test]
-    fn a_global_type_is_not_shadowed() {
-        assert_eq!(type_name(&Name::new("Promise")), "PromiseType");
-        assert_eq!(type_name(&Name::new("record")), "RecordType");
-        assert!(RESERVED_TYPES.is_sorted());
-    }
-}
