@@ -41,6 +41,16 @@ impl Expression {
         Self::Atom(text.into())
     }
 
+    /// The literal of a string.
+    pub(super) fn string(text: &str) -> Self {
+        Self::Atom(literals::string(text))
+    }
+
+    /// The list of the literals of strings.
+    pub(super) fn strings<'s>(texts: impl IntoIterator<Item = &'s str>) -> Self {
+        Self::List(texts.into_iter().map(Self::string).collect())
+    }
+
     /// A call with arguments by position.
     pub(super) fn apply(
         head: impl Into<String>,
@@ -56,6 +66,18 @@ impl Expression {
     ) -> Self {
         let arguments = arguments.into_iter().map(|(name, value)| (Some(name), value));
         Self::Call(head.into(), arguments.collect())
+    }
+
+    /// A call with arguments by position, and those keyword arguments that there are.
+    pub(super) fn with_options(
+        head: impl Into<String>,
+        arguments: impl IntoIterator<Item = Self>,
+        options: impl IntoIterator<Item = (&'static str, Option<Self>)>,
+    ) -> Self {
+        let arguments = arguments.into_iter().map(|value| (None, value));
+        let options = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let options = options.map(|(name, value)| (Some(name.to_owned()), value));
+        Self::Call(head.into(), arguments.chain(options).collect())
     }
 
     /// Any JSON as Python's own types.

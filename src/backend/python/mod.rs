@@ -61,7 +61,6 @@ static TEMPLATES: &[TemplateText] = templates![
     "codecs.py",
     "connection.py",
     "connections.py",
-    "decoder.py",
     "enum.py",
     "enums.py",
     "errors.py",

@@ -83,7 +83,7 @@ impl Model {
             enums: enums::enums_module(&scope, mode, &mut exports, diagnostics),
             interfaces: handlers::interfaces_module(&scope, mode, &mut exports, diagnostics),
             methods: methods::methods_module(&scope, diagnostics),
-            decoders: codecs::decoders_module(&scope),
+            decoders: decoders::decoders_module(&scope),
             codecs: codecs::codecs_module(&scope),
             errors: errors::errors_module(&scope),
             connections: connections::connections_module(&scope, mode, &mut exports, diagnostics),
