@@ -4,92 +4,47 @@
 //! (`class_`, `Any_`); a name that begins with a digit gets a word in front (`value_2d`). Words
 //! never bring underscores of their own, so neither can meet another name's plain form.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::backend::names::{Words, words};
 use crate::ir::{Method, Name, Side};
 
 /// The keywords of Python 3.10 to 3.14. Soft keywords (`match`, `type`) are ordinary names.
-const KEYWORDS: &[&str] = &[
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
-    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
-    "with", "yield",
-];
+static KEYWORDS: Words = LazyLock::new(|| {
+    words(
+        "False None True and as assert async await break class continue def del elif else \
+         except finally for from global if import in is lambda nonlocal not or pass raise \
+         return try while with yield",
+    )
+});
 
 /// Names that generated class bodies use: an attribute of that name would hide them from the
 /// annotations below it. `l` is a name that linters refuse.
-const NEEDED_IN_BODIES: &[&str] =
-    &["bool", "dict", "field", "float", "int", "l", "list", "self", "str"];
+static NEEDED_IN_BODIES: Words =
+    LazyLock::new(|| words("bool dict field float int l list self str"));
 
 /// Names that functions must leave alone as well: `mro` is a method of every class.
-const NEEDED_BESIDE_FUNCTIONS: &[&str] = &[
-    "bool",
-    "codecs",
-    "dict",
-    "field",
-    "float",
-    "int",
-    "l",
-    "list",
-    "mro",
-    "self",
-    "staticmethod",
-    "str",
-];
+static NEEDED_BESIDE_FUNCTIONS: Words =
+    LazyLock::new(|| words("bool codecs dict field float int l list mro self staticmethod str"));
 
 /// Names that the initializer of a raw variant uses beside its shared fields.
 const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];
 
 /// Class names that generated modules import or define.
-const NEEDED_IN_MODULES: &[&str] = &[
-    "ABC",
-    "ABSENT",
-    "Annotated",
-    "Any",
-    "AsyncGenerator",
-    "CallError",
-    "Callable",
-    "ConnectionClosedError",
-    "ConnectionOptions",
-    "Codec",
-    "Constructors",
-    "DecodeError",
-    "Final",
-    "I",
-    "Int16",
-    "Int32",
-    "Int64",
-    "Int8",
-    "IntegerEnum",
-    "JoinError",
-    "Literal",
-    "MalformedResponseError",
-    "Mapping",
-    "Meta",
-    "NotInBatchError",
-    "NotSupportedError",
-    "Number",
-    "O",
-    "OpenIntegerEnum",
-    "OpenStringEnum",
-    "OpenVariant",
-    "PathLike",
-    "PlainObject",
-    "RequestError",
-    "StreamTransport",
-    "Streamed",
-    "StreamedCall",
-    "StringEnum",
-    "Struct",
-    "Transport",
-    "TypeAlias",
-    "Uint16",
-    "Uint32",
-    "Uint64",
-    "Uint8",
-    "UnsetType",
-];
+static NEEDED_IN_MODULES: Words = LazyLock::new(|| {
+    words(
+        "ABC ABSENT Annotated Any AsyncGenerator CallError Callable ConnectionClosedError \
+         ConnectionOptions Codec Constructors DecodeError Final I Int16 Int32 Int64 Int8 \
+         IntegerEnum JoinError Literal MalformedResponseError Mapping Meta NotInBatchError \
+         NotSupportedError Number O OpenIntegerEnum OpenStringEnum OpenVariant PathLike \
+         PlainObject RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
+         Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType",
+    )
+});
 
 /// Constants that linters refuse as ambiguous.
-const AMBIGUOUS: &[&str] = &["I", "O"];
+static AMBIGUOUS: Words = LazyLock::new(|| words("I O"));
 
 /// A class or a type alias: `SessionUpdate`.
 pub(super) fn class(name: &Name) -> String {
@@ -98,12 +53,12 @@ pub(super) fn class(name: &Name) -> String {
 
 /// A class whose name is already joined.
 pub(super) fn class_of(pascal: &str) -> String {
-    settle(pascal, "Type", NEEDED_IN_MODULES)
+    settle(pascal, "Type", &NEEDED_IN_MODULES)
 }
 
 /// An attribute or a parameter: `session_id`.
 pub(super) fn attribute(name: &Name) -> String {
-    settle(&name.snake(), "value_", NEEDED_IN_BODIES)
+    settle(&name.snake(), "value_", &NEEDED_IN_BODIES)
 }
 
 /// An attribute that the variants of a union share.
@@ -119,7 +74,7 @@ pub(super) fn function(name: &Name) -> String {
 
 /// A function whose name is already joined.
 pub(super) fn function_of(snake: &str) -> String {
-    settle(snake, "call_", NEEDED_BESIDE_FUNCTIONS)
+    settle(snake, "call_", &NEEDED_BESIDE_FUNCTIONS)
 }
 
 /// The constant that holds the codec of a class: `SessionUpdateCodec`.
@@ -198,12 +153,12 @@ const OWN_CONNECTION: [&str; 6] =
 
 /// A member of an enum or a constant of a module: `END_TURN`.
 pub(super) fn constant(name: &Name) -> String {
-    settle(&name.screaming(), "VALUE_", AMBIGUOUS)
+    settle(&name.screaming(), "VALUE_", &AMBIGUOUS)
 }
 
 /// A package to import: the distribution's name with underscores.
 pub(super) fn package(distribution: &str) -> String {
-    settle(&Name::new(distribution).snake(), "package_", &[])
+    settle(&Name::new(distribution).snake(), "package_", &HashSet::new())
 }
 
 /// A distribution's name as packaging tools accept it: letters, digits, `.`, `-` and `_` between
@@ -222,14 +177,14 @@ pub(super) fn distribution(package: &str) -> String {
 
 /// A word as the name of a variable.
 pub(super) fn variable(word: &str) -> String {
-    settle(word, "value_", &[])
+    settle(word, "value_", &HashSet::new())
 }
 
-fn settle(joined: &str, digit_prefix: &str, needed: &[&str]) -> String {
+fn settle(joined: &str, digit_prefix: &str, needed: &HashSet<&str>) -> String {
     if joined.starts_with(|first: char| first.is_ascii_digit()) {
         return format!("{digit_prefix}{joined}");
     }
-    if KEYWORDS.contains(&joined) || needed.contains(&joined) {
+    if KEYWORDS.contains(joined) || needed.contains(joined) {
         return format!("{joined}_");
     }
     joined.to_owned()

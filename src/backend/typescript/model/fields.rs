@@ -1,9 +1,12 @@
 //! Decoders of an object's fields.
 
+use std::sync::LazyLock;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use super::decoders::{Decoder, DecoderBuilder};
+use crate::backend::names::{Words, words};
 use crate::backend::typescript::literals::literal;
 use crate::decode::{FieldPlan, Items, OnAbsent, OnInvalid, OnNull, Substitute};
 use crate::ir::{Field, Type};
@@ -49,7 +52,7 @@ pub(super) struct Key {
 
 impl Key {
     pub(super) fn new(builder: &mut DecoderBuilder<'_>, name: &str) -> Self {
-        let is_inherited = INHERITED.contains(&name);
+        let is_inherited = INHERITED.contains(name);
         if is_inherited {
             builder.imports.decoding(["own"]);
         }
@@ -58,20 +61,13 @@ impl Key {
 }
 
 /// The properties of `Object.prototype`.
-const INHERITED: [&str; 12] = [
-    "__defineGetter__",
-    "__defineSetter__",
-    "__lookupGetter__",
-    "__lookupSetter__",
-    "__proto__",
-    "constructor",
-    "hasOwnProperty",
-    "isPrototypeOf",
-    "propertyIsEnumerable",
-    "toLocaleString",
-    "toString",
-    "valueOf",
-];
+static INHERITED: Words = LazyLock::new(|| {
+    words(
+        "__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ \
+         constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString \
+         valueOf",
+    )
+});
 
 impl FieldsModel {
     pub(super) fn new(
