@@ -148,13 +148,12 @@ static TEMPLATES: [TemplateText; 37] = templates![
 fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnostics> {
     let templates =
         Templates::overridden(&TEMPLATES, overrides)?.with_filter("lay_out", layout::lay_out);
-    let (connections, catalogue) = (model.connections.as_ref(), model.catalogue.as_ref());
+    let has_connections = !model.sides.is_empty();
+    let has_streams = has_connections && model.sides.has_streams;
     let paths = FILES
         .iter()
-        .chain(connections.map_or(&[][..], |_| &CONNECTION_FILES))
-        .chain(catalogue.map_or(&[][..], |_| &CATALOGUE_FILES));
-    let has_streams = connections.is_some_and(|connections| connections.streams);
-    let has_connections = connections.is_some();
+        .chain(CONNECTION_FILES.iter().filter(|_| has_connections))
+        .chain(CATALOGUE_FILES.iter().filter(|_| model.catalogue.is_some()));
     let model = Templates::model(model);
     let mut files = FileSet::new();
     for path in paths {

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use crate::backend::names::{Namespace, Words, words};
+use crate::backend::sides::SideNames;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Method, Name, Protocol, Side};
 use crate::source::Place;
@@ -45,8 +46,9 @@ impl TypeNames {
         for side in &protocol.sides {
             let method = protocol.handled_by(&side.name.wire).next();
             let place = method.map_or_else(Place::default, |method| method.place.clone());
-            for name in [interface(side), peer(side), context(side), connection(side)] {
-                exports.claim(&name, &side.name.wire, &place, diagnostics);
+            let SideNames { name, peer, context, connection, .. } = self::side(side);
+            for name in [&name, &peer, &context, &connection] {
+                exports.claim(name, &side.name.wire, &place, diagnostics);
             }
         }
         for (key, def) in &protocol.types {
@@ -104,40 +106,12 @@ pub(super) fn ranking(type_name: &str) -> String {
     format!("rankingOf{type_name}")
 }
 
-/// The interface of what a side handles.
-pub(super) fn interface(side: &Side) -> String {
-    type_name(&side.name)
-}
-
-/// The class by which others call what a side handles.
-pub(super) fn peer(side: &Side) -> String {
-    interface(side) + "Peer"
-}
-
-/// The class of what a side's handlers know beside their params.
-pub(super) fn context(side: &Side) -> String {
-    interface(side) + "Context"
-}
-
-/// The class of a connection at whose near end a side is.
-pub(super) fn connection(side: &Side) -> String {
-    interface(side) + "SideConnection"
-}
-
-/// The object of what a side handles, within its module.
-pub(super) fn side_methods(side: &Side) -> String {
-    identifier(side.name.camel()) + "Methods"
-}
-
-/// The function that says what a side handles, within its module.
-pub(super) fn side_function(side: &Side) -> String {
-    identifier(side.name.camel()) + "Side"
-}
-
-/// The property by which a context gives a side at the other end.
-pub(super) fn accessor(side: &Side) -> String {
-    let name = identifier(side.name.camel());
-    if matches!(name.as_str(), "constructor" | "requestId" | "signal") { name + "_" } else { name }
+/// The names of what the package has for a side.
+pub(super) fn side(side: &Side) -> SideNames {
+    let variable = identifier(side.name.camel());
+    let is_taken = matches!(variable.as_str(), "constructor" | "requestId" | "signal");
+    let accessor = format!("{variable}{}", if is_taken { "_" } else { "" });
+    SideNames::new(type_name(&side.name), accessor, variable)
 }
 
 /// A method of the class by which others call it. What the class has itself gets a trailing `_`.

@@ -6,14 +6,14 @@ mod alternatives;
 mod api;
 mod catalogue;
 mod codecs;
-mod connections;
 mod constructors;
 mod decoders;
 mod enums;
 mod errors;
 mod fields;
-mod handlers;
+mod methods;
 mod records;
+mod sides;
 mod union_decoders;
 mod unions;
 
@@ -22,11 +22,11 @@ use serde::Serialize;
 use self::aliases::AliasModel;
 use self::catalogue::CatalogueModel;
 use self::codecs::CodecsModel;
-use self::connections::ConnectionsModel;
 use self::enums::EnumModel;
 use self::errors::ErrorModel;
-use self::handlers::{HandlersModel, MethodsModel};
+use self::methods::MethodsModel;
 use self::records::RecordModel;
+use self::sides::SidesModel;
 use self::unions::UnionModel;
 use super::docs::Comment;
 use super::names::UNKNOWN_TAG;
@@ -42,10 +42,8 @@ use crate::ir::{TypeDef, TypeKind};
 pub(super) struct Model {
     package: PackageModel,
     types: TypesModel,
-    handlers: HandlersModel,
     methods: MethodsModel,
-    /// None for a protocol without sides.
-    pub(super) connections: Option<ConnectionsModel>,
+    pub(super) sides: SidesModel,
     errors: Vec<ErrorModel>,
     codecs: CodecsModel,
     pub(super) catalogue: Option<CatalogueModel>,
@@ -76,9 +74,8 @@ impl Model {
         Self {
             package: PackageModel::new(scope, options),
             types: TypesModel::new(scope, diagnostics),
-            handlers: HandlersModel::new(scope, diagnostics),
+            sides: SidesModel::new(scope, diagnostics),
             methods: MethodsModel::new(scope),
-            connections: ConnectionsModel::new(scope),
             errors: errors::errors(scope),
             codecs: CodecsModel::new(
                 scope,
