@@ -2,8 +2,8 @@
 
 use super::expression::Expression;
 use super::model::{
-    Call, Declaration as Declared, HandlerMethod, Interface, Model, Parameter as Attribute, Params,
-    SideModel, StructField,
+    Declaration as Declared, Extension, Model, Parameter as Attribute, SideClasses, SideMethod,
+    SidesModule, StructField,
 };
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
@@ -48,10 +48,10 @@ impl Model {
             let head = vec![format!("{}: Final = {}", constant.name, constant.value)];
             Declaration { head, ..declaration(of, &constant.name, DeclarationKind::Constants) }
         });
-        let sides = || protocol.sides.iter().map(|side| Origin::Side(side.name.wire.clone()));
-        let interfaces = sides().zip(&self.interfaces.sides).map(|(of, side)| side.declare(of));
-        let connections = self.connections.iter().flat_map(|all| sides().zip(&all.sides));
-        let connections = connections.flat_map(|(of, side)| side.declare(&of));
+        let origins = protocol.sides.iter().map(|side| Origin::Side(side.name.wire.clone()));
+        let sides: Vec<_> = origins.zip(&self.sides.sides).collect();
+        let interfaces = sides.iter().map(|(of, side)| self.sides.interface(of, side));
+        let connections = sides.iter().flat_map(|(of, side)| self.sides.connection(of, side));
         let declarations = enums.chain(interfaces).chain(constants).chain(types).chain(connections);
         let mut declarations: Vec<Declaration> = declarations.collect();
         complete(&mut declarations);
@@ -160,68 +160,67 @@ impl StructField {
     }
 }
 
-impl Interface {
-    fn declare(&self, of: Origin) -> Declaration {
-        let bases = if self.is_abstract { vec![String::from("ABC")] } else { Vec::new() };
-        let context = || Attribute::new("context", Expression::atom(self.context.clone()));
-        let handlers = self.handlers.iter().map(
-            |HandlerMethod { name, wire_name, params, result, is_optional, .. }| {
-                let request = Attribute::new("request", params.clone());
-                let role = if *is_optional { Role::OptionalFunction } else { Role::Function };
-                let parameters = [request, context()].map(positional);
-                function(wire_name, name, "async def", role, parameters.to_vec(), result)
-            },
-        );
-        let extensions =
-            [("ext_method", &self.ext_method), ("ext_notification", &self.ext_notification)];
-        let extensions = extensions.into_iter().filter_map(|(name, handler)| {
-            let handler = handler.as_ref()?;
-            let method = Attribute::new("method", Expression::atom("str"));
-            let params = Attribute::new("params", handler.params.clone());
-            let parameters = [method, params, context()].map(positional);
+impl SidesModule {
+    fn interface(&self, of: &Origin, model: &SideClasses) -> Declaration {
+        let names = &model.side.names;
+        let bases = if model.is_abstract { vec![String::from("ABC")] } else { Vec::new() };
+        let context = || Attribute::new("context", Expression::atom(names.context.clone()));
+        let handlers = model.side.methods.iter().map(|handler| {
+            let request = Attribute::new("request", handler.request.clone());
+            let is_optional = handler.method.is_optional;
+            let role = if is_optional { Role::OptionalFunction } else { Role::Function };
+            let parameters = [request, context()].map(positional).to_vec();
+            let of = &handler.method.of;
+            function(of, &handler.name, "async def", role, parameters, &handler.answer)
+        });
+        let extensions = self.extensions().map(|(name, extension)| {
+            let parameters = extension.parameters().into_iter().chain([positional(context())]);
             let role = Role::OptionalFunction;
-            Some(function("", name, "async def", role, parameters.to_vec(), &handler.result))
+            function("", name, "async def", role, parameters.collect(), &extension.result)
         });
         let members = handlers.chain(extensions).collect();
-        Declaration { members, ..class_of(of, &self.name, DeclarationKind::Handler, &bases) }
+        let kind = DeclarationKind::Handler;
+        Declaration { members, ..class_of(of.clone(), &names.name, kind, &bases) }
     }
-}
 
-impl SideModel {
-    fn declare(&self, of: &Origin) -> [Declaration; 2] {
-        let calls = self.calls.iter().flat_map(Call::members);
-        let extensions =
-            [("ext_method", &self.ext_method), ("ext_notification", &self.ext_notification)];
-        let extensions = extensions.into_iter().filter_map(|(name, call)| {
-            let call = call.as_ref()?;
-            let method = Attribute::new("method", Expression::atom("str"));
-            let params = Attribute::new("params", call.params.clone());
-            let parameters = [method, params].map(positional).to_vec();
-            Some(function("", name, "async def", Role::Function, parameters, &call.result))
+    fn connection(&self, of: &Origin, model: &SideClasses) -> [Declaration; 2] {
+        let names = &model.side.names;
+        let calls = model.side.methods.iter().flat_map(SideMethod::calls);
+        let extensions = self.extensions().map(|(name, extension)| {
+            let parameters = extension.parameters().to_vec();
+            function("", name, "async def", Role::Function, parameters, &extension.result)
         });
         let members = calls.chain(extensions).collect();
         let caller = |name: &str, bases: &[&str]| {
             let bases: Vec<String> = bases.iter().map(|base| (*base).to_owned()).collect();
             class_of(of.clone(), name, DeclarationKind::Caller, &bases)
         };
-        let peer = Declaration { members, ..caller(&self.peer, &["_rpc.Peer"]) };
-        [peer, caller(&self.connection, &["_rpc.Lifetime", &self.base])]
+        let peer = Declaration { members, ..caller(&names.peer, &["_rpc.Peer"]) };
+        let base = model.side.base.as_deref().unwrap_or("_rpc.Peer");
+        [peer, caller(&names.connection, &["_rpc.Lifetime", base])]
     }
 }
 
-impl Call {
-    fn members(&self) -> impl Iterator<Item = Member> {
-        let Params { required, optional, .. } = &self.params;
-        let required = required.iter().cloned().map(positional);
-        let optional = optional.iter().map(|it| (it.clone(), Position::Keyword));
-        let parameters: Vec<_> = required.chain(optional).collect();
-        let streamed = self.streamed.as_ref().map(|streamed| {
+impl Extension {
+    fn parameters(&self) -> [(Attribute, Position); 2] {
+        let method = Attribute::new("method", Expression::atom("str"));
+        [method, Attribute::new("params", self.params.clone())].map(positional)
+    }
+}
+
+impl SideMethod {
+    fn calls(&self) -> impl Iterator<Item = Member> {
+        let call = |name: &str, keyword: &str, result: &Expression| {
+            let required = self.params.required.iter().cloned().map(positional);
+            let optional = self.params.optional.iter().map(|it| (it.clone(), Position::Keyword));
+            let parameters = required.chain(optional).collect();
+            function(&self.method.of, name, keyword, Role::Function, parameters, result)
+        };
+        let streamed = self.streamed.as_ref().map(|name| {
             let result = Expression::Index("_streams.StreamedCall", vec![self.result.clone()]);
-            function(&self.wire, &streamed.name, "def", Role::Function, parameters.clone(), &result)
+            call(name, "def", &result)
         });
-        let call =
-            function(&self.wire, &self.name, "async def", Role::Function, parameters, &self.result);
-        [call].into_iter().chain(streamed)
+        [call(&self.call, "async def", &self.result)].into_iter().chain(streamed)
     }
 }
 

@@ -99,6 +99,34 @@ pub(crate) struct Import {
     begins_group: bool,
 }
 
+/// The imports of a module, and those of type checkers alone.
+#[derive(Debug, Serialize)]
+pub(crate) struct ModuleImports {
+    all: Vec<Import>,
+    guarded: Vec<Import>,
+}
+
+/// The imports of a module, while they are collected.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    /// Whatever is named in annotations.
+    pub(super) annotations: Imports,
+    /// The imports that are needed when the module runs.
+    pub(super) runtime: Imports,
+}
+
+impl Used {
+    /// Completes the imports.
+    pub(super) fn finish(mut self) -> ModuleImports {
+        let guarded = self.annotations.split(&self.runtime).statements();
+        self.runtime.extend(self.annotations);
+        if !guarded.is_empty() {
+            self.runtime.typing("TYPE_CHECKING");
+        }
+        ModuleImports { all: self.runtime.statements(), guarded }
+    }
+}
+
 /// The order of names in `__all__`: constants, then classes, then the rest; in each, runs of
 /// digits count as numbers. In an import, letters of either case are alike besides.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {

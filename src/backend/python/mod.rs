@@ -117,12 +117,12 @@ impl Backend for Python {
         printer.print("codecs.py", &folder, &model.codecs);
         printer.print("enums.py", &folder, &model.enums);
         printer.print("errors.py", &folder, &model.errors);
-        if let Some(connections) = &model.connections {
-            printer.print("connections.py", &folder, connections);
+        if !model.sides.sides.is_empty() {
+            printer.print("connections.py", &folder, &model.sides);
             for (name, text) in runtime::RPC {
                 printer.copy(text, &format!("{folder}/rpc/{name}"));
             }
-            if connections.has_streams {
+            if model.sides.has_streams {
                 for (name, text) in runtime::STREAMS {
                     printer.copy(text, &format!("{folder}/{name}"));
                 }
@@ -131,7 +131,7 @@ impl Backend for Python {
         if let Some(catalogue) = &model.catalogue {
             printer.print("catalogue.py", &folder, catalogue);
         }
-        printer.print("interfaces.py", &folder, &model.interfaces);
+        printer.print("interfaces.py", &folder, &model.sides);
         printer.print("methods.py", &folder, &model.methods);
         printer.print("types.py", &folder, &model.types);
         printer.files.insert(format!("{folder}/py.typed"), "");

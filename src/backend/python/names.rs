@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::backend::names::{Words, words};
+use crate::backend::sides::SideNames;
 use crate::ir::{Method, Name, Side};
 
 /// The keywords of Python 3.10 to 3.14. Soft keywords (`match`, `type`) are ordinary names.
@@ -92,45 +93,11 @@ pub(super) fn table(name: &Name) -> String {
     format!("_{}", name.screaming())
 }
 
-/// The class by which a side is called from the other end: `AgentPeer`.
-pub(super) fn peer(side: &Side) -> String {
-    class(&side.name) + "Peer"
-}
-
-/// The name of the context of a side's handlers: `AgentContext`.
-pub(super) fn context(side: &Side) -> String {
-    class(&side.name) + "Context"
-}
-
-/// A connection at whose near end is a side: `AgentSideConnection`.
-pub(super) fn connection(side: &Side) -> String {
-    class(&side.name) + "SideConnection"
-}
-
-/// The class that holds the methods that a side handles: `AgentMethods`.
-pub(super) fn methods(side: &Side) -> String {
-    class(&side.name) + "Methods"
-}
-
-/// The constant that says what a side handles: `_AGENT`.
-pub(super) fn side_constant(side: &Side) -> String {
-    format!("_{}", side.name.screaming())
-}
-
-/// The function that serves as a side on standard streams: `run_agent`.
-pub(super) fn run(side: &Side) -> String {
-    format!("run_{}", side.name.snake())
-}
-
-/// The function that starts a process which is a side: `spawn_agent`.
-pub(super) fn spawn(side: &Side) -> String {
-    format!("spawn_{}", side.name.snake())
-}
-
-/// The property by which a context gives a side at the other end.
-pub(super) fn accessor(side: &Side) -> String {
+/// The names of what the package has for a side: what a context has itself gets a trailing `_`.
+pub(super) fn side(side: &Side) -> SideNames {
     let name = function(&side.name);
-    if OWN_CONTEXT.contains(&name.as_str()) { name + "_" } else { name }
+    let accessor = if OWN_CONTEXT.contains(&name.as_str()) { name + "_" } else { name };
+    SideNames::new(class(&side.name), accessor, side.name.snake())
 }
 
 /// The method by which others call one. What connections have themselves gets a trailing `_`.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::docs::{inline, sentence};
 use super::imports::{Import, Imports, compare};
-use super::model::{Exports, VERSION, has_streams};
+use super::model::{Exports, VERSION};
 use super::{literals, names};
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
@@ -87,7 +87,7 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     if !exports.connections.is_empty() {
         late_names.extend(exports.connections.iter().map(|name| (name.as_str(), ".connections")));
         late_names.extend(RPC.iter().map(|name| (*name, ".rpc")));
-        if has_streams(protocol) {
+        if protocol.has_streams() {
             late_names.extend(STREAMS.iter().map(|name| (*name, ".streams")));
             for name in JOIN {
                 imports.own("._join", name);
@@ -158,7 +158,7 @@ pub(super) fn package_files(protocol: &Protocol, options: &Options) -> PackageFi
         description: toml(&format!("{}, for Python", inline(&protocol.title.wire))),
         guide: guide(protocol, &names::package(&options.package)),
         has_version: protocol.version.is_some(),
-        has_streams: has_streams(protocol),
+        has_streams: protocol.has_streams(),
         sides: sides.collect(),
         title,
     }
