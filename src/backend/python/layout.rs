@@ -55,30 +55,37 @@ impl Reader {
 
     /// Reads a line, and says where its code ends and a comment begins.
     fn read(&mut self, line: &str) -> usize {
+        let bytes = line.as_bytes();
         let mut at = 0;
-        while let Some(byte) = line.as_bytes().get(at) {
-            let rest = line.get(at..).unwrap_or_default();
+        while let Some(byte) = bytes.get(at) {
+            let rest = bytes.get(at..).unwrap_or_default();
             match (self.quotes, byte) {
-                (Some(quotes), _) if rest.starts_with(quotes) => {
+                (Some(quotes), _) if rest.starts_with(quotes.as_bytes()) => {
                     self.quotes = None;
                     at += quotes.len();
                 }
                 (Some(_), b'\\') => at += 2,
                 (None, b'#') => return at,
                 (None, b'"' | b'\'') => {
-                    let triple = ["\"\"\"", "'''"];
-                    self.quotes = triple.into_iter().find(|quotes| rest.starts_with(quotes));
+                    let mut triple = ["\"\"\"", "'''"].into_iter();
+                    self.quotes = triple.find(|quotes| rest.starts_with(quotes.as_bytes()));
                     at = self.quotes.map_or_else(|| string_end(line, at), |it| at + it.len());
                 }
                 (None, b'(' | b'[' | b'{') => (self.depth, at) = (self.depth + 1, at + 1),
                 (None, b')' | b']' | b'}') => {
                     (self.depth, at) = (self.depth.saturating_sub(1), at + 1);
                 }
-                _ => at += 1,
+                // Most bytes are letters.
+                _ => at += 1 + rest.iter().skip(1).take_while(|byte| is_letter(**byte)).count(),
             }
         }
         line.len()
     }
+}
+
+/// Tells whether a byte is none of those that `Reader` looks at.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_' | b',' | b'.' | b':' | b'=')
 }
 
 /// The end of the string that begins here.
@@ -190,14 +197,17 @@ fn brackets(code: &str) -> Option<Range<usize>> {
         if matches!(byte, b'(' | b'[' | b'{') {
             start = Some(at + 1);
         }
+        let rest = code.as_bytes().get(at..)?;
+        if OPERATORS.iter().any(|operator| rest.starts_with(operator.as_bytes())) {
+            return None;
+        }
     }
     let start = start.filter(|start| *start < end)?;
     let (head, inner) = (code.get(..start)?, code.get(start..end)?);
-    let is_loose = OPERATORS.iter().any(|operator| outside(code, operator).is_some());
     let is_comprehension = outside(inner, " for ").is_some();
     let is_tuple_of_one = inner.ends_with(',');
     let is_group = head.ends_with('(') && !is_name_end(head) && outside(inner, ",").is_none();
-    (!is_loose && !is_comprehension && !is_group && !is_tuple_of_one).then_some(start..end)
+    (!is_comprehension && !is_group && !is_tuple_of_one).then_some(start..end)
 }
 
 /// Tells whether brackets belong to the name or call before them.
