@@ -46,7 +46,7 @@ impl Model {
         let constants = self.methods.constants.iter().map(|constant| {
             let of = Origin::Method(constant.wire.clone());
             let head = vec![format!("{}: Final = {}", constant.name, constant.value)];
-            Declaration { head, ..declaration(of, &constant.name, DeclarationKind::Constants) }
+            Declaration { head, ..Declaration::new(of, &constant.name, DeclarationKind::Constants) }
         });
         let origins = protocol.sides.iter().map(|side| Origin::Side(side.name.wire.clone()));
         let sides: Vec<_> = origins.zip(&self.sides.sides).collect();
@@ -141,7 +141,7 @@ impl Declared {
             Self::Alias(alias) => Declaration {
                 ty: alias.ty.checked().to_string(),
                 head: vec![format!("{}: TypeAlias = {}", alias.name, alias.target)],
-                ..declaration(of, &alias.name, DeclarationKind::Alias)
+                ..Declaration::new(of, &alias.name, DeclarationKind::Alias)
             },
         }
     }
@@ -235,28 +235,14 @@ fn raw_parameters() -> [(Attribute, Position); 2] {
     [Attribute::new("tag", Expression::atom("str")), raw].map(positional)
 }
 
-fn declaration(of: Origin, name: &str, kind: DeclarationKind) -> Declaration {
-    Declaration {
-        of,
-        name: name.to_owned(),
-        kind,
-        ty: String::new(),
-        bases: Vec::new(),
-        head: Vec::new(),
-        members: Vec::new(),
-        tail: String::new(),
-    }
-}
-
 fn class_of(of: Origin, name: &str, kind: DeclarationKind, bases: &[String]) -> Declaration {
     let shown = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };
     let head = vec![format!("class {name}{shown}:")];
-    Declaration { bases: bases.to_vec(), head, ..declaration(of, name, kind) }
+    Declaration { bases: bases.to_vec(), head, ..Declaration::new(of, name, kind) }
 }
 
 fn member(of: &str, name: &str, role: Role, ty: String, text: &str) -> Member {
-    let text = format!("    {text}");
-    Member { of: of.to_owned(), name: name.to_owned(), role, ty, parameters: Vec::new(), text }
+    Member::new(of, name, role, ty, format!("    {text}"))
 }
 
 fn function(

@@ -76,27 +76,16 @@ impl Backend for TypeScript {
     }
 }
 
-/// The files of every package, each printed by the template of its name.
-const FILES: [&str; 12] = [
-    "README.md",
-    "package.json",
-    "src/codec.ts",
-    "src/codecs.ts",
-    "src/decoding.ts",
-    "src/index.ts",
-    "src/interfaces.ts",
-    "src/methods.ts",
-    "src/standard.ts",
-    "src/types.ts",
-    "src/values.ts",
-    "tsconfig.json",
-];
-
-/// The files of a protocol that has sides.
-const CONNECTION_FILES: [&str; 2] = ["src/connections.ts", "src/errors.ts"];
-
-/// The files of a protocol that has a catalogue.
-const CATALOGUE_FILES: [&str; 1] = ["src/catalogue.ts"];
+/// Tells whether a template prints a file of a package; others are included, or are for protocols
+/// that have more.
+fn is_file(template: &str, model: &Model) -> bool {
+    match template {
+        "header.ts" => false,
+        "src/catalogue.ts" => model.catalogue.is_some(),
+        "src/connections.ts" | "src/errors.ts" => !model.sides.is_empty(),
+        _ => template.matches('/').count() < 2,
+    }
+}
 
 macro_rules! templates {
     ($($name:literal),* $(,)?) => {
@@ -150,15 +139,13 @@ fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnosti
         Templates::overridden(&TEMPLATES, overrides)?.with_filter("lay_out", layout::lay_out);
     let has_connections = !model.sides.is_empty();
     let has_streams = has_connections && model.sides.has_streams;
-    let paths = FILES
-        .iter()
-        .chain(CONNECTION_FILES.iter().filter(|_| has_connections))
-        .chain(CATALOGUE_FILES.iter().filter(|_| model.catalogue.is_some()));
+    let paths = TEMPLATES.iter().map(|(name, _)| *name);
+    let paths: Vec<&str> = paths.filter(|path| is_file(path, model)).collect();
     let model = Templates::model(model);
     let mut files = FileSet::new();
     for path in paths {
         let text = templates.render_value(path, &model)?;
-        files.insert(*path, if path.starts_with("src/") { layout::lay_out(&text) } else { text });
+        files.insert(path, if path.starts_with("src/") { layout::lay_out(&text) } else { text });
     }
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;

@@ -44,7 +44,7 @@ impl TypeModel {
             },
             Self::Union(union) => union.declare(of),
             Self::Enum(of_values) => of_values.declare(of),
-            Self::Alias(model) => alias(of, &model.name, &model.ty.to_string()),
+            Self::Alias { name, ty, .. } => alias(of, name, &ty.to_string()),
         }
     }
 }
@@ -57,7 +57,7 @@ impl FieldModel {
             ("?", Role::Optional, " | undefined")
         };
         let text = format!("  {}{mark}: {};", self.key, self.ty);
-        member(&self.wire, &self.key, role, format!("{}{absent}", self.ty), text)
+        Member::new(&self.wire, &self.key, role, format!("{}{absent}", self.ty), text)
     }
 }
 
@@ -72,7 +72,13 @@ impl UnionModel {
             _ => {
                 let exhaustive = DeclarationKind::Choice { exhaustive: true };
                 let members = self.alternatives.iter().zip(&alternatives).map(|(it, text)| {
-                    member(&it.of, text, Role::Alternative, text.clone(), format!("  | {text}"))
+                    Member::new(
+                        &it.of,
+                        text,
+                        Role::Alternative,
+                        text.clone(),
+                        format!("  | {text}"),
+                    )
                 });
                 let (end, between, tail) = if shared.is_empty() {
                     (" =", None, "")
@@ -148,7 +154,13 @@ impl EnumModel {
             _ => {
                 let kind = DeclarationKind::Choice { exhaustive: !self.is_open };
                 let members = all.iter().map(|(of, value)| {
-                    member(of, value, Role::Alternative, value.to_string(), format!("  | {value}"))
+                    Member::new(
+                        of,
+                        value,
+                        Role::Alternative,
+                        value.to_string(),
+                        format!("  | {value}"),
+                    )
                 });
                 Declaration {
                     members: members.collect(),
@@ -159,7 +171,7 @@ impl EnumModel {
         if !self.values.is_empty() {
             let values = self.values.iter().map(|value| {
                 let text = format!("  {}: {},", value.name, value.value);
-                member(&value.of, &value.name, Role::Constant, value.value.clone(), text)
+                Member::new(&value.of, &value.name, Role::Constant, value.value.clone(), text)
             });
             constants(&mut declared, &self.name, values.collect());
         }
@@ -215,7 +227,7 @@ impl SidesModel {
         let peers = || {
             side.peers.iter().map(|SideNames { accessor, peer, .. }| {
                 let text = format!("  get {accessor}(): {peer};");
-                member("", accessor, Role::Constant, peer.clone(), text)
+                Member::new("", accessor, Role::Constant, peer.clone(), text)
             })
         };
         let parameters = vec![
@@ -280,7 +292,7 @@ impl MethodsModel {
                 .iter()
                 .map(|method| {
                     let text = format!("  {}: {},", method.key, method.wire);
-                    member(&method.of, &method.key, Role::Constant, method.wire.clone(), text)
+                    Member::new(&method.of, &method.key, Role::Constant, method.wire.clone(), text)
                 })
                 .collect(),
             tail: String::from("};"),
@@ -320,16 +332,8 @@ fn declaration(
     keyword: &str,
     end: &str,
 ) -> Declaration {
-    Declaration {
-        of,
-        name: name.to_owned(),
-        kind,
-        ty: String::new(),
-        bases: Vec::new(),
-        head: vec![format!("export {keyword} {name}{end}")],
-        members: Vec::new(),
-        tail: String::new(),
-    }
+    let head = vec![format!("export {keyword} {name}{end}")];
+    Declaration { head, ..Declaration::new(of, name, kind) }
 }
 
 fn alias(of: Origin, name: &str, ty: &str) -> Declaration {
@@ -348,12 +352,7 @@ fn constants(declared: &mut Declaration, name: &str, members: Vec<Member>) {
 
 /// A line that is only shown.
 fn line(text: &str) -> Member {
-    member("", "", Role::Constant, String::new(), text.to_owned())
-}
-
-fn member(of: &str, name: &str, role: Role, ty: String, text: String) -> Member {
-    let (of, name) = (of.to_owned(), name.to_owned());
-    Member { of, name, role, ty, parameters: Vec::new(), text }
+    Member::new("", "", Role::Constant, String::new(), text.to_owned())
 }
 
 fn function(of: &str, name: &str, role: Role, parameters: Vec<Parameter>, ty: String) -> Member {
@@ -364,7 +363,7 @@ fn function(of: &str, name: &str, role: Role, parameters: Vec<Parameter>, ty: St
     });
     let list = list.collect::<Vec<_>>().join(", ");
     let text = format!("  {name}{mark}({list}): {ty};");
-    Member { parameters, ..member(of, name, role, ty, text) }
+    Member { parameters, ..Member::new(of, name, role, ty, text) }
 }
 
 fn parameter(of: &str, name: &str, ty: String, required: bool) -> Parameter {

@@ -1,7 +1,6 @@
 //! A whole package with everything decided: names, types, literals, order. Templates only print
 //! it.
 
-mod aliases;
 mod alternatives;
 mod api;
 mod catalogue;
@@ -19,7 +18,6 @@ mod unions;
 
 use serde::Serialize;
 
-use self::aliases::AliasModel;
 use self::catalogue::CatalogueModel;
 use self::codecs::CodecsModel;
 use self::enums::EnumModel;
@@ -31,7 +29,7 @@ use self::unions::UnionModel;
 use super::docs::Comment;
 use super::names::UNKNOWN_TAG;
 use super::package::PackageModel;
-use super::types::Scope;
+use super::types::{Expr, Scope};
 use crate::backend::Options;
 use crate::decode::DecodePlan;
 use crate::diagnostic::Diagnostics;
@@ -65,7 +63,13 @@ enum Declaration {
     Record(RecordModel),
     Union(UnionModel),
     Enum(EnumModel),
-    Alias(AliasModel),
+    /// Another type by another name.
+    Alias {
+        name: String,
+        doc: Vec<String>,
+        #[serde(rename = "type")]
+        ty: Expr,
+    },
 }
 
 impl Model {
@@ -111,7 +115,7 @@ impl Declaration {
             }
             TypeKind::Enum(of) => Self::Enum(EnumModel::new(scope, name, doc, of, diagnostics)),
             TypeKind::Alias { target } => {
-                Self::Alias(AliasModel { name, doc: doc.block(0), ty: scope.expression(target) })
+                Self::Alias { name, doc: doc.block(0), ty: scope.expression(target) }
             }
         }
     }
