@@ -9,16 +9,27 @@ enum Mode {
     Broken,
 }
 
+impl Mode {
+    fn of<'t>(self, broken: &'t str, flat: &'t str) -> &'t str {
+        if self == Self::Broken { broken } else { flat }
+    }
+}
+
 struct Command<'a> {
     indent: usize,
     mode: Mode,
-    doc: &'a Doc,
+    doc: &'a Doc<'a>,
 }
 
 impl Layout {
     /// The document as text. It begins at column `column`, and its broken lines are indented by
     /// `indentation` at least.
-    pub(in crate::backend) fn print(self, doc: &Doc, indentation: usize, column: usize) -> String {
+    pub(in crate::backend) fn print(
+        self,
+        doc: &Doc<'_>,
+        indentation: usize,
+        column: usize,
+    ) -> String {
         let mut printer =
             Printer { layout: self, out: String::new(), column, groups: [Mode::Flat; 256] };
         printer.run(Command { indent: indentation, mode: Mode::Broken, doc });
@@ -44,10 +55,8 @@ impl Printer {
         let mut commands = vec![first];
         while let Some(Command { indent, mode, doc }) = commands.pop() {
             match doc {
-                Doc::Text(text) => {
-                    self.out.push_str(text);
-                    self.column += columns(text);
-                }
+                Doc::Text(text) => self.write(text),
+                Doc::IfBreak { broken, flat } => self.write(mode.of(broken, flat)),
                 Doc::Group { contents, id } => {
                     let flat = Command { indent, mode: Mode::Flat, doc: contents.as_ref() };
                     let fits = mode == Mode::Flat || self.fits(&flat, &commands);
@@ -68,6 +77,11 @@ impl Printer {
                 _ => self.expand(&mut commands, indent, mode, doc),
             }
         }
+    }
+
+    fn write(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.column += columns(text);
     }
 
     fn break_line(&mut self, indent: usize) {
@@ -91,6 +105,7 @@ impl Printer {
             };
             let taken = match doc {
                 Doc::Text(text) => columns(text),
+                Doc::IfBreak { broken, flat } => columns(mode.of(broken, flat)),
                 Doc::Group { contents, .. } => {
                     commands.push(Command { indent, mode, doc: contents });
                     0
@@ -108,7 +123,13 @@ impl Printer {
     }
 
     /// Replaces a document by what it consists of.
-    fn expand<'a>(&self, commands: &mut Vec<Command<'a>>, indent: usize, mode: Mode, doc: &'a Doc) {
+    fn expand<'a>(
+        &self,
+        commands: &mut Vec<Command<'a>>,
+        indent: usize,
+        mode: Mode,
+        doc: &'a Doc<'a>,
+    ) {
         let step = self.layout.step;
         match doc {
             Doc::Concat(parts) => {
@@ -117,16 +138,13 @@ impl Printer {
             Doc::Indent(contents) => {
                 commands.push(Command { indent: indent + step, mode, doc: contents });
             }
-            Doc::IfBreak { broken, flat } => {
-                let doc = if mode == Mode::Broken { broken } else { flat };
-                commands.push(Command { indent, mode, doc });
-            }
             Doc::IndentIfBreak { contents, group } => {
                 let broke = self.groups[usize::from(*group)] == Mode::Broken;
                 let indent = if broke { indent + step } else { indent };
                 commands.push(Command { indent, mode, doc: contents });
             }
-            Doc::Text(_) | Doc::Group { .. } | Doc::Line | Doc::SoftLine => {}
+            Doc::Text(_) | Doc::IfBreak { .. } | Doc::Group { .. } => {}
+            Doc::Line | Doc::SoftLine => {}
         }
     }
 }

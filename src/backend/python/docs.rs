@@ -6,10 +6,23 @@ use crate::source::plain_text;
 /// The widest line of running text, indentation included.
 const WIDTH: usize = 88;
 
-/// The lines of a description: no control or bidirectional characters, no trailing spaces, no
-/// empty lines at either end, running text wrapped. Not yet escaped.
+/// The lines of a description: harmless, running text wrapped. Not yet escaped.
 pub(super) fn lines(description: &str, indent: usize) -> Vec<String> {
+    wrapped(&cleaned(description), indent)
+}
+
+/// A description without control or bidirectional characters, and without empty lines at either
+/// end.
+pub(super) fn cleaned(description: &str) -> String {
     let clean = plain_text(description).replace('\t', " ");
+    let text = clean.trim();
+    let lead = clean.len() - clean.trim_start().len();
+    let line = clean.get(..lead).and_then(|blank| blank.rfind('\n')).map_or(0, |end| end + 1);
+    clean.get(line..lead + text.len()).unwrap_or_default().to_owned()
+}
+
+/// The lines of a text that is clean, without spaces at their ends, running text wrapped.
+pub(super) fn wrapped(clean: &str, indent: usize) -> Vec<String> {
     let mut wrapped = Vec::new();
     let mut paragraph = Paragraph::default();
     let width = WIDTH.saturating_sub(indent);
@@ -29,10 +42,7 @@ pub(super) fn lines(description: &str, indent: usize) -> Vec<String> {
         }
     }
     paragraph.finish(width, &mut wrapped);
-    let blank = |line: &String| line.is_empty();
-    let from = wrapped.iter().position(|line| !blank(line)).unwrap_or(wrapped.len());
-    let to = wrapped.iter().rposition(|line| !blank(line)).map_or(from, |last| last + 1);
-    wrapped.drain(from..to).collect()
+    wrapped
 }
 
 /// A name as a code span; as a literal where it would not survive that.
@@ -43,6 +53,9 @@ pub(super) fn code(text: &str) -> String {
 
 /// A name within running text: on one line, and no end of a code span.
 pub(super) fn inline(text: &str) -> String {
+    if text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'`') {
+        return text.to_owned();
+    }
     lines(text, 0).join(" ").replace('`', "'")
 }
 

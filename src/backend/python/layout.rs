@@ -116,7 +116,7 @@ fn statement(line: &str, comment: &str) -> String {
 }
 
 /// The ways to break a statement, the best first. `None` for one that is left as it is.
-fn forms(code: &str) -> Option<Vec<Doc>> {
+fn forms(code: &str) -> Option<Vec<Doc<'_>>> {
     if code.starts_with(['"', '\'']) || code.starts_with("r\"") {
         return None;
     }
@@ -165,7 +165,7 @@ fn forms(code: &str) -> Option<Vec<Doc>> {
 }
 
 /// The header of a class or function: its parameters give way, each as it is.
-fn definition(code: &str) -> Option<Doc> {
+fn definition(code: &str) -> Option<Doc<'_>> {
     let open = outside(code, "(")?;
     let (close, _) = positions(code).find(|(at, _)| *at > open)?;
     let mut items = split(code.get(open + 1..close)?).map(text).peekable();
@@ -175,7 +175,7 @@ fn definition(code: &str) -> Option<Doc> {
 }
 
 /// An expression that is taken apart if it ends with brackets.
-fn item(code: &str) -> Doc {
+fn item(code: &str) -> Doc<'_> {
     let Some(within) = brackets(code) else { return text(code) };
     let parts = (code.get(..within.start), code.get(within.clone()), code.get(within.end..));
     let (Some(open), Some(items), Some(close)) = parts else { return text(code) };
@@ -217,7 +217,7 @@ fn is_name_end(open: &str) -> bool {
 }
 
 /// An expression in parentheses that are there only if it does not fit on the line.
-fn parenthesized(code: &str) -> Doc {
+fn parenthesized(code: &str) -> Doc<'_> {
     let mut members = Vec::new();
     let mut rest = code;
     while let Some(at) = outside(rest, " | ") {
