@@ -143,8 +143,7 @@ impl Printer {
                 let indent = if broke { indent + step } else { indent };
                 commands.push(Command { indent, mode, doc: contents });
             }
-            Doc::Text(_) | Doc::IfBreak { .. } | Doc::Group { .. } => {}
-            Doc::Line | Doc::SoftLine => {}
+            Doc::Text(_) | Doc::IfBreak { .. } | Doc::Group { .. } | Doc::Line | Doc::SoftLine => {}
         }
     }
 }

@@ -20,28 +20,13 @@ impl Model {
             _ => None,
         });
         let enums = enums.zip(&self.enums.enums).map(|((of, values), class)| {
-            let base = class.base.to_owned();
-            let exhaustive = values.open.is_none();
-            let members = values.values.iter().zip(&class.members).map(|(value, member)| {
-                let text = format!("{} = {}", member.name, member.value);
-                self::member(
-                    &value.name.wire,
-                    &member.name,
-                    Role::Alternative,
-                    String::new(),
-                    &text,
-                )
+            let members = values.values.iter().zip(&class.members).map(|(value, shown)| {
+                let text = format!("{} = {}", shown.name, shown.value);
+                member(&value.name.wire, &shown.name, Role::Alternative, String::new(), &text)
             });
-            Declaration {
-                bases: vec![base],
-                members: members.collect(),
-                ..class_of(
-                    of,
-                    &class.name,
-                    DeclarationKind::Choice { exhaustive },
-                    &[class.base.to_owned()],
-                )
-            }
+            let members = members.collect();
+            let kind = DeclarationKind::Choice { exhaustive: values.open.is_none() };
+            Declaration { members, ..class_of(of, &class.name, kind, &[class.base.to_owned()]) }
         });
         let constants = self.methods.constants.iter().map(|constant| {
             let of = Origin::Method(constant.wire.clone());
@@ -65,25 +50,22 @@ fn complete(declarations: &mut [Declaration]) {
     let all = declarations.to_vec();
     for declaration in declarations {
         let is_choice = matches!(declaration.kind, DeclarationKind::Choice { .. });
-        let alternatives = all.iter().filter_map(|each| match (&each.of, &declaration.of) {
-            (Origin::Variant { ty, variant }, Origin::Type(union)) if is_choice && ty == union => {
-                Some((variant.clone(), each.name.clone()))
-            }
-            _ => None,
+        let alternatives = all.iter().filter_map(|Declaration { of, name, .. }| {
+            let (Origin::Variant { ty, variant }, Origin::Type(union)) = (of, &declaration.of)
+            else {
+                return None;
+            };
+            let is_own = is_choice && ty == union;
+            let ty = name.clone();
+            is_own.then(|| Member::new(variant, name, Role::Alternative, ty, String::new()))
         });
-        let alternatives = alternatives.map(|(variant, name)| Member {
-            text: String::new(),
-            ..member(&variant, &name, Role::Alternative, name.clone(), "")
-        });
-        let alternatives: Vec<Member> = alternatives.collect();
-        declaration.members.extend(alternatives);
         let is_base = |base: &&Declaration| {
             base.kind == DeclarationKind::Record && declaration.bases.contains(&base.name)
         };
         let inherited = all.iter().filter(is_base).flat_map(|base| &base.members);
         let inherited = inherited.map(|field| Member { text: String::new(), ..field.clone() });
-        let inherited: Vec<Member> = inherited.collect();
-        declaration.members.extend(inherited);
+        let members: Vec<Member> = alternatives.chain(inherited).collect();
+        declaration.members.extend(members);
     }
 }
 
@@ -102,10 +84,8 @@ impl Declared {
                 });
                 let fields = class.fields.iter().map(StructField::member);
                 let members = constants.chain(fields).collect();
-                Declaration {
-                    members,
-                    ..class_of(of, &class.name, DeclarationKind::Record, &bases)
-                }
+                let kind = DeclarationKind::Record;
+                Declaration { members, ..class_of(of, &class.name, kind, &bases) }
             }
             Self::Plain(class) => {
                 let mut bases = class.bases.clone();

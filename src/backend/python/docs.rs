@@ -169,6 +169,15 @@ pub(super) fn docstring(text: &[String], indent: usize) -> String {
     docstring + "\"\"\""
 }
 
+/// Adds facts to a text, as its last paragraph.
+pub(super) fn with_facts(mut text: Vec<String>, facts: &[String], indent: usize) -> Vec<String> {
+    if !facts.is_empty() {
+        text.push(String::new());
+        text.extend(lines(&facts.join(" "), indent));
+    }
+    text
+}
+
 /// A sentence or two of this program's as a docstring.
 pub(super) fn sentence(text: &str, indent: usize) -> String {
     docstring(&lines(text, indent), indent)
@@ -235,15 +244,10 @@ fn dedented(text: &[String]) -> Vec<String> {
     let lead = |line: &String| line.len() - line.trim_start_matches(' ').len();
     let rest = text.iter().skip(1).filter(|line| !line.is_empty());
     let common = rest.map(lead).min().unwrap_or(0);
-    text.iter()
-        .enumerate()
-        .map(
-            |(index, line)| {
-                if index == 0 { line.as_str() } else { line.get(common..).unwrap_or("") }
-            },
-        )
-        .map(str::to_owned)
-        .collect()
+    let cut = |(index, line): (usize, &String)| {
+        line.get(if index == 0 { 0 } else { common }..).unwrap_or_default().to_owned()
+    };
+    text.iter().enumerate().map(cut).collect()
 }
 
 /// Tells whether a text with backslashes can stand as it is: no quote needs one, and none is before

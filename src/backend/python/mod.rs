@@ -74,7 +74,6 @@ static TEMPLATES: &[TemplateText] = templates![
     "struct.py",
     "tuple.py",
     "types.py",
-    "types_imports.py",
     "union.py",
 ];
 
@@ -96,7 +95,7 @@ impl Backend for Python {
     ) -> FileSet {
         let model = Model::new(protocol, options, diagnostics);
         let init = package::init_module(protocol, &model.exports, options.docs);
-        let files = package::package_files(protocol, options);
+        let files = package::package_files(protocol, options, &model.sides);
         let folder = format!("src/{}", files.package);
         let mut printer = match Printer::new(protocol, options) {
             Ok(printer) => printer,

@@ -25,21 +25,17 @@ impl Comment {
         if docs.stability == Stability::Unstable {
             comment.tags.push(String::from("@experimental"));
         }
-        comment.described(docs);
+        if mode == DocsMode::Full
+            && let Some(description) = &docs.description
+        {
+            comment.lines = comment_lines(description);
+        }
         comment
     }
 
     /// A line of the tool's own, without text from a schema but for identifiers.
     pub(super) fn of(line: String) -> Self {
         Self { mode: DocsMode::Full, lines: vec![line], tags: Vec::new() }
-    }
-
-    fn described(&mut self, docs: &Docs) {
-        if self.mode == DocsMode::Full
-            && let Some(description) = &docs.description
-        {
-            self.lines.extend(comment_lines(description));
-        }
     }
 
     /// Adds a paragraph of the tool's own, which may quote the schema.
@@ -112,9 +108,8 @@ impl Comment {
 
 /// A comment of a description alone, for a thing at the beginning of a line.
 pub(super) fn lines(description: &str) -> Vec<String> {
-    let comment =
-        Comment { mode: DocsMode::Full, lines: comment_lines(description), tags: Vec::new() };
-    comment.block(0)
+    let lines = comment_lines(description);
+    Comment { mode: DocsMode::Full, lines, tags: Vec::new() }.block(0)
 }
 
 /// The lines of a description, harmless within `/** … */`.

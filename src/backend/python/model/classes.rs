@@ -153,15 +153,7 @@ impl<'a> UnionBuilder<'a, '_> {
     /// A variant that is just its payload.
     fn untagged(&self, index: usize, variant: &'a Variant) -> Option<VariantClass<'a>> {
         let kind = match &variant.payload {
-            None => VariantKind::Generated(Generated {
-                tag: None,
-                constants: Vec::new(),
-                inherits: None,
-                declares: Vec::new(),
-                rest: None,
-                is_only_of_its_tag: false,
-                needs_wire_map: false,
-            }),
+            None => VariantKind::Generated(Generated::default()),
             Some(payload) => {
                 let (name, record) = record(self.protocol, payload)?;
                 VariantKind::Record { name, record }

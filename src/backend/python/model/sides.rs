@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::super::docs::{docstring, inline, lines, sentence};
+use super::super::docs::{docstring, inline, sentence, with_facts};
 use super::super::expression::Expression;
 use super::super::imports::{Imports, ModuleImports, Used};
 use super::super::types::optional;
@@ -328,14 +328,10 @@ fn documentation(
     first: String,
     facts: impl Iterator<Item = String>,
 ) -> String {
-    let mut text = description(&method.docs, mode, &instead, FUNCTION);
+    let text = description(&method.docs, mode, &instead, FUNCTION);
     let is_described = text.as_slice() != [instead];
     let facts: Vec<String> = is_described.then_some(first).into_iter().chain(facts).collect();
-    if !facts.is_empty() {
-        text.push(String::new());
-        text.extend(lines(&facts.join(" "), FUNCTION));
-    }
-    docstring(&text, FUNCTION)
+    docstring(&with_facts(text, &facts, FUNCTION), FUNCTION)
 }
 
 /// The imports of types.

@@ -73,7 +73,7 @@ pub(super) enum VariantKind<'a> {
 }
 
 /// A class of its own for a variant.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Generated<'a> {
     /// The tag: property and value.
     pub(super) tag: Option<(&'a str, &'a str)>,

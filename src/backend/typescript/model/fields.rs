@@ -76,21 +76,16 @@ impl FieldsModel {
         plans: &[FieldPlan],
     ) -> Self {
         builder.imports.decoding(["isObject", "mismatch"]);
-        let mut decoders = Vec::with_capacity(fields.len());
-        for (field, plan) in fields.iter().zip(plans) {
+        let fields = fields.iter().zip(plans).filter_map(|(field, plan)| {
             let place = field.name.camel();
             let decoder = match plan.items {
                 Items::ValidOnly => builder.lenient(&field.ty, &place),
                 Items::All => builder.decoder(&field.ty, &place),
             };
-            if !(plan.absent == OnAbsent::Leave && decoder.is_any()) {
-                decoders.push((field, plan, decoder));
-            }
-        }
-        let fields: Vec<FieldDecoder> = decoders
-            .into_iter()
-            .map(|(field, plan, decoder)| FieldDecoder::new(builder, field, plan, decoder))
-            .collect();
+            let is_checked = plan.absent != OnAbsent::Leave || !decoder.is_any();
+            is_checked.then(|| FieldDecoder::new(builder, field, plan, decoder))
+        });
+        let fields: Vec<FieldDecoder> = fields.collect();
         let decoded = fields.iter().filter(|field| field.decoder.is_some()).count();
         if decoded > 0 {
             builder.imports.decoding(["FAIL"]);
