@@ -143,11 +143,26 @@ pub enum Position {
 }
 
 impl Declaration {
+    /// A declaration without members.
+    pub fn new(of: Origin, name: &str, kind: DeclarationKind) -> Self {
+        let (ty, tail) = (String::new(), String::new());
+        let (bases, head, members) = (Vec::new(), Vec::new(), Vec::new());
+        Self { of, name: name.to_owned(), kind, ty, bases, head, members, tail }
+    }
+
     /// The whole declaration as it is shown, line by line.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         let members = self.members.iter().map(|member| member.text.as_str());
         let lines = self.head.iter().map(String::as_str).chain(members).chain([self.tail.as_str()]);
         lines.filter(|line| !line.is_empty())
+    }
+}
+
+impl Member {
+    /// A member without parameters.
+    pub fn new(of: &str, name: &str, role: Role, ty: String, text: String) -> Self {
+        let (of, name) = (of.to_owned(), name.to_owned());
+        Self { of, name, role, ty, parameters: Vec::new(), text }
     }
 }
 

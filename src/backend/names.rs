@@ -1,6 +1,8 @@
-//! Checks that no two things get the same identifier.
+//! Identifiers: checks that no two things get the same one, and words that are taken.
 
 use std::collections::HashMap;
+#[cfg(feature = "cli")]
+use std::{collections::HashSet, sync::LazyLock};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Place;
@@ -42,4 +44,14 @@ impl Namespace {
         }
         self.taken.insert(identifier.to_owned(), (wire.to_owned(), place.clone()));
     }
+}
+
+/// Words that a language keeps for itself.
+#[cfg(feature = "cli")]
+pub(super) type Words = LazyLock<HashSet<&'static str>>;
+
+/// The words of a list, with spaces between them.
+#[cfg(feature = "cli")]
+pub(super) fn words(list: &'static str) -> HashSet<&'static str> {
+    list.split(' ').collect()
 }

@@ -189,3 +189,10 @@ impl Method {
         }
     }
 }
+
+impl Extensions {
+    /// The params and the result of extension requests, if there are such.
+    pub fn requests(&self) -> Option<(&Type, &Type)> {
+        Some((self.request.as_ref()?, self.result.as_ref().unwrap_or(&Type::Any)))
+    }
+}

@@ -24,6 +24,12 @@ impl Protocol {
             name => name.to_owned(),
         }
     }
+
+    /// The guide of the schema's authors for a language: lines of Markdown that name the package.
+    pub fn guide(&self, language: &str, package: &str) -> Vec<String> {
+        let guide = self.guides.get(language).map_or("", |guide| guide.trim());
+        guide.replace("%PACKAGE%", package).lines().map(String::from).collect()
+    }
 }
 
 /// Checks that a text can name a package in every language.

@@ -28,6 +28,8 @@ mod docs;
 mod generated;
 #[path = "../join/mod.rs"]
 mod join;
+#[path = "../templates/layout.rs"]
+mod layout;
 mod package;
 mod published_schemas;
 #[path = "../report/mod.rs"]

@@ -29,14 +29,3 @@ pub(in crate::backend) fn plain(character: char) -> Option<usize> {
         _ => None,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::columns;
-
-    #[test]
-    fn wide_characters_take_two_columns() {
-        assert_eq!(columns("größe"), 5);
-        assert_eq!(columns("完成"), 4);
-    }
-}

@@ -8,6 +8,8 @@
 pub(in crate::backend) mod columns;
 mod print;
 
+use std::borrow::Cow;
+
 /// The measures of a language's formatter.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::backend) struct Layout {
@@ -19,67 +21,87 @@ pub(in crate::backend) struct Layout {
 
 /// A text with places where it may break.
 #[derive(Clone, Debug)]
-pub(in crate::backend) enum Doc {
+pub(in crate::backend) enum Doc<'a> {
     /// Text without a line break.
-    Text(String),
+    Text(Cow<'a, str>),
     /// Documents in a row.
-    Concat(Vec<Doc>),
+    Concat(Vec<Self>),
     /// Line breaks within go one step further to the right.
-    Indent(Box<Doc>),
+    Indent(Box<Self>),
     /// Either none of its own lines breaks, or all do. [`Doc::IndentIfBreak`] calls it by its id.
-    Group { contents: Box<Doc>, id: Option<u8> },
+    Group { contents: Box<Self>, id: Option<u8> },
     /// A space, or a line break.
     Line,
     /// Nothing, or a line break.
     SoftLine,
     /// A choice: a text if the enclosing group breaks, another if not.
-    IfBreak { broken: Box<Doc>, flat: Box<Doc> },
+    IfBreak { broken: &'static str, flat: &'static str },
     /// Indented if the group of this id broke.
-    IndentIfBreak { contents: Box<Doc>, group: u8 },
+    IndentIfBreak { contents: Box<Self>, group: u8 },
 }
 
 /// Text without a line break.
-pub(in crate::backend) fn text(text: impl Into<String>) -> Doc {
+pub(in crate::backend) fn text<'a>(text: impl Into<Cow<'a, str>>) -> Doc<'a> {
     Doc::Text(text.into())
 }
 
 /// Documents in a row.
-pub(in crate::backend) fn concat(parts: impl IntoIterator<Item = Doc>) -> Doc {
+pub(in crate::backend) fn concat<'a>(parts: impl IntoIterator<Item = Doc<'a>>) -> Doc<'a> {
     Doc::Concat(parts.into_iter().collect())
 }
 
 /// Line breaks within go one step further to the right.
-pub(in crate::backend) fn indent(contents: Doc) -> Doc {
+pub(in crate::backend) fn indent(contents: Doc<'_>) -> Doc<'_> {
     Doc::Indent(Box::new(contents))
 }
 
 /// Breaks none of its own lines, or all.
-pub(in crate::backend) fn group(contents: Doc) -> Doc {
+pub(in crate::backend) fn group(contents: Doc<'_>) -> Doc<'_> {
     Doc::Group { contents: Box::new(contents), id: None }
 }
 
 /// Text for a group that breaks, and for one that does not.
-pub(in crate::backend) fn if_break(broken: &str, flat: &str) -> Doc {
-    Doc::IfBreak { broken: Box::new(text(broken)), flat: Box::new(text(flat)) }
+pub(in crate::backend) fn if_break(broken: &'static str, flat: &'static str) -> Doc<'static> {
+    Doc::IfBreak { broken, flat }
 }
 
 /// Items between brackets, on one line or each on a line of its own, then with a comma at the end.
-pub(in crate::backend) fn bracketed(
-    open: impl Into<String>,
-    items: impl IntoIterator<Item = Doc>,
-    close: &str,
-) -> Doc {
+pub(in crate::backend) fn bracketed<'a>(
+    open: impl Into<Cow<'a, str>>,
+    items: impl IntoIterator<Item = Doc<'a>>,
+    close: &'a str,
+) -> Doc<'a> {
     let mut items = items.into_iter().peekable();
     if items.peek().is_none() {
         return text(open.into() + close);
     }
-    let items = join(&concat([text(","), Doc::Line]), items);
-    let inner = indent(concat([Doc::SoftLine, items, if_break(",", "")]));
+    let inner = listed(&Doc::SoftLine, ",", items);
     group(concat([text(open), inner, Doc::SoftLine, text(close)]))
 }
 
+/// Items between braces, likewise, with spaces inside of the braces.
+pub(in crate::backend) fn braced<'a>(
+    separator: &'static str,
+    items: impl IntoIterator<Item = Doc<'a>>,
+) -> Doc<'a> {
+    group(concat([text("{"), listed(&Doc::Line, separator, items), Doc::Line, text("}")]))
+}
+
+/// What stands between brackets, but for the gap at the end.
+pub(in crate::backend) fn listed<'a>(
+    gap: &Doc<'a>,
+    separator: &'static str,
+    items: impl IntoIterator<Item = Doc<'a>>,
+) -> Doc<'a> {
+    let items = join(&concat([text(separator), Doc::Line]), items);
+    indent(concat([gap.clone(), items, if_break(separator, "")]))
+}
+
 /// The parts with something between them.
-pub(in crate::backend) fn join(separator: &Doc, parts: impl IntoIterator<Item = Doc>) -> Doc {
+pub(in crate::backend) fn join<'a>(
+    separator: &Doc<'a>,
+    parts: impl IntoIterator<Item = Doc<'a>>,
+) -> Doc<'a> {
     let mut joined = Vec::new();
     for part in parts {
         if !joined.is_empty() {
@@ -91,12 +113,16 @@ pub(in crate::backend) fn join(separator: &Doc, parts: impl IntoIterator<Item = 
 }
 
 /// `left operator right` where the right side moves to a line of its own as a whole.
-pub(in crate::backend) fn break_after_operator(left: Doc, operator: &str, right: Doc) -> Doc {
+pub(in crate::backend) fn break_after_operator<'a>(
+    left: Doc<'a>,
+    operator: &'a str,
+    right: Doc<'a>,
+) -> Doc<'a> {
     group(concat([group(left), text(operator), group(indent(concat([Doc::Line, right])))]))
 }
 
 /// `left operator right` where the right side stays on the line if its beginning fits.
-pub(in crate::backend) fn fluid(left: Doc, operator: &str, right: Doc) -> Doc {
+pub(in crate::backend) fn fluid<'a>(left: Doc<'a>, operator: &'a str, right: Doc<'a>) -> Doc<'a> {
     const ID: u8 = 1;
     let gap = Doc::Group { contents: Box::new(indent(Doc::Line)), id: Some(ID) };
     let right = Doc::IndentIfBreak { contents: Box::new(right), group: ID };

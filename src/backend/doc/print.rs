@@ -9,16 +9,27 @@ enum Mode {
     Broken,
 }
 
+impl Mode {
+    fn of<'t>(self, broken: &'t str, flat: &'t str) -> &'t str {
+        if self == Self::Broken { broken } else { flat }
+    }
+}
+
 struct Command<'a> {
     indent: usize,
     mode: Mode,
-    doc: &'a Doc,
+    doc: &'a Doc<'a>,
 }
 
 impl Layout {
     /// The document as text. It begins at column `column`, and its broken lines are indented by
     /// `indentation` at least.
-    pub(in crate::backend) fn print(self, doc: &Doc, indentation: usize, column: usize) -> String {
+    pub(in crate::backend) fn print(
+        self,
+        doc: &Doc<'_>,
+        indentation: usize,
+        column: usize,
+    ) -> String {
         let mut printer =
             Printer { layout: self, out: String::new(), column, groups: [Mode::Flat; 256] };
         printer.run(Command { indent: indentation, mode: Mode::Broken, doc });
@@ -44,10 +55,8 @@ impl Printer {
         let mut commands = vec![first];
         while let Some(Command { indent, mode, doc }) = commands.pop() {
             match doc {
-                Doc::Text(text) => {
-                    self.out.push_str(text);
-                    self.column += columns(text);
-                }
+                Doc::Text(text) => self.write(text),
+                Doc::IfBreak { broken, flat } => self.write(mode.of(broken, flat)),
                 Doc::Group { contents, id } => {
                     let flat = Command { indent, mode: Mode::Flat, doc: contents.as_ref() };
                     let fits = mode == Mode::Flat || self.fits(&flat, &commands);
@@ -68,6 +77,11 @@ impl Printer {
                 _ => self.expand(&mut commands, indent, mode, doc),
             }
         }
+    }
+
+    fn write(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.column += columns(text);
     }
 
     fn break_line(&mut self, indent: usize) {
@@ -91,6 +105,7 @@ impl Printer {
             };
             let taken = match doc {
                 Doc::Text(text) => columns(text),
+                Doc::IfBreak { broken, flat } => columns(mode.of(broken, flat)),
                 Doc::Group { contents, .. } => {
                     commands.push(Command { indent, mode, doc: contents });
                     0
@@ -108,7 +123,13 @@ impl Printer {
     }
 
     /// Replaces a document by what it consists of.
-    fn expand<'a>(&self, commands: &mut Vec<Command<'a>>, indent: usize, mode: Mode, doc: &'a Doc) {
+    fn expand<'a>(
+        &self,
+        commands: &mut Vec<Command<'a>>,
+        indent: usize,
+        mode: Mode,
+        doc: &'a Doc<'a>,
+    ) {
         let step = self.layout.step;
         match doc {
             Doc::Concat(parts) => {
@@ -117,69 +138,12 @@ impl Printer {
             Doc::Indent(contents) => {
                 commands.push(Command { indent: indent + step, mode, doc: contents });
             }
-            Doc::IfBreak { broken, flat } => {
-                let doc = if mode == Mode::Broken { broken } else { flat };
-                commands.push(Command { indent, mode, doc });
-            }
             Doc::IndentIfBreak { contents, group } => {
                 let broke = self.groups[usize::from(*group)] == Mode::Broken;
                 let indent = if broke { indent + step } else { indent };
                 commands.push(Command { indent, mode, doc: contents });
             }
-            Doc::Text(_) | Doc::Group { .. } | Doc::Line | Doc::SoftLine => {}
+            Doc::Text(_) | Doc::IfBreak { .. } | Doc::Group { .. } | Doc::Line | Doc::SoftLine => {}
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::backend::doc::{Doc, Layout, bracketed, concat, fluid, text};
-
-    const LAYOUT: Layout = Layout { width: 80, step: 2 };
-
-    fn print(doc: &Doc, indentation: usize, column: usize) -> String {
-        LAYOUT.print(doc, indentation, column)
-    }
-
-    fn list(items: &[&str]) -> Doc {
-        bracketed("[", items.iter().map(|item| text(*item)), "]")
-    }
-
-    #[test]
-    fn a_group_breaks_only_where_it_does_not_fit() {
-        assert_eq!(print(&list(&["a", "b"]), 0, 0), "[a, b]");
-        assert_eq!(print(&list(&["a", "b"]), 2, 76), "[\n    a,\n    b,\n  ]");
-        let wide = "w".repeat(74);
-        assert_eq!(
-            print(&list(&[&wide, "b"]), 0, 0),
-            format!("[{wide}, b]").replace(", b]", ", b]")
-        );
-    }
-
-    #[test]
-    fn the_measures_are_the_languages() {
-        let wide = Layout { width: 88, step: 4 };
-        assert_eq!(wide.print(&list(&["a", "b"]), 0, 80), "[a, b]");
-        assert_eq!(wide.print(&list(&["a", "b"]), 0, 84), "[\n    a,\n    b,\n]");
-        assert!(wide.fits(&"w".repeat(88)) && !wide.fits(&"w".repeat(89)));
-    }
-
-    #[test]
-    fn what_follows_counts_up_to_its_first_possible_break() {
-        let doc = |tail: &str| concat([list(&["a", "b"]), text(tail)]);
-        assert_eq!(print(&doc(";"), 0, 73), "[a, b];");
-        assert_eq!(print(&doc(";;"), 0, 73), "[\n  a,\n  b,\n];;");
-    }
-
-    #[test]
-    fn a_fluid_right_side_moves_down_when_its_beginning_does_not_fit() {
-        let item = "a".repeat(30);
-        let items = list(&[&item, &item, &item]);
-        let doc = |left: &str| fluid(text(left), " =", items.clone());
-        let broken = format!("[\n  {item},\n  {item},\n  {item},\n]");
-        assert_eq!(print(&doc("x"), 0, 0), format!("x = {broken}"));
-        let long = "x".repeat(78);
-        let indented = broken.replace('\n', "\n  ");
-        assert_eq!(print(&doc(&long), 0, 0), format!("{long} =\n  {indented}"));
     }
 }

@@ -2,8 +2,8 @@
 
 use super::expression::Expression;
 use super::model::{
-    Call, Declaration as Declared, HandlerMethod, Interface, Model, Parameter as Attribute, Params,
-    SideModel, StructField,
+    Declaration as Declared, Extension, Model, Parameter as Attribute, SideClasses, SideMethod,
+    SidesModule, StructField,
 };
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
@@ -20,38 +20,23 @@ impl Model {
             _ => None,
         });
         let enums = enums.zip(&self.enums.enums).map(|((of, values), class)| {
-            let base = class.base.to_owned();
-            let exhaustive = values.open.is_none();
-            let members = values.values.iter().zip(&class.members).map(|(value, member)| {
-                let text = format!("{} = {}", member.name, member.value);
-                self::member(
-                    &value.name.wire,
-                    &member.name,
-                    Role::Alternative,
-                    String::new(),
-                    &text,
-                )
+            let members = values.values.iter().zip(&class.members).map(|(value, shown)| {
+                let text = format!("{} = {}", shown.name, shown.value);
+                member(&value.name.wire, &shown.name, Role::Alternative, String::new(), &text)
             });
-            Declaration {
-                bases: vec![base],
-                members: members.collect(),
-                ..class_of(
-                    of,
-                    &class.name,
-                    DeclarationKind::Choice { exhaustive },
-                    &[class.base.to_owned()],
-                )
-            }
+            let members = members.collect();
+            let kind = DeclarationKind::Choice { exhaustive: values.open.is_none() };
+            Declaration { members, ..class_of(of, &class.name, kind, &[class.base.to_owned()]) }
         });
         let constants = self.methods.constants.iter().map(|constant| {
             let of = Origin::Method(constant.wire.clone());
             let head = vec![format!("{}: Final = {}", constant.name, constant.value)];
-            Declaration { head, ..declaration(of, &constant.name, DeclarationKind::Constants) }
+            Declaration { head, ..Declaration::new(of, &constant.name, DeclarationKind::Constants) }
         });
-        let sides = || protocol.sides.iter().map(|side| Origin::Side(side.name.wire.clone()));
-        let interfaces = sides().zip(&self.interfaces.sides).map(|(of, side)| side.declare(of));
-        let connections = self.connections.iter().flat_map(|all| sides().zip(&all.sides));
-        let connections = connections.flat_map(|(of, side)| side.declare(&of));
+        let origins = protocol.sides.iter().map(|side| Origin::Side(side.name.wire.clone()));
+        let sides: Vec<_> = origins.zip(&self.sides.sides).collect();
+        let interfaces = sides.iter().map(|(of, side)| self.sides.interface(of, side));
+        let connections = sides.iter().flat_map(|(of, side)| self.sides.connection(of, side));
         let declarations = enums.chain(interfaces).chain(constants).chain(types).chain(connections);
         let mut declarations: Vec<Declaration> = declarations.collect();
         complete(&mut declarations);
@@ -65,25 +50,22 @@ fn complete(declarations: &mut [Declaration]) {
     let all = declarations.to_vec();
     for declaration in declarations {
         let is_choice = matches!(declaration.kind, DeclarationKind::Choice { .. });
-        let alternatives = all.iter().filter_map(|each| match (&each.of, &declaration.of) {
-            (Origin::Variant { ty, variant }, Origin::Type(union)) if is_choice && ty == union => {
-                Some((variant.clone(), each.name.clone()))
-            }
-            _ => None,
+        let alternatives = all.iter().filter_map(|Declaration { of, name, .. }| {
+            let (Origin::Variant { ty, variant }, Origin::Type(union)) = (of, &declaration.of)
+            else {
+                return None;
+            };
+            let is_own = is_choice && ty == union;
+            let ty = name.clone();
+            is_own.then(|| Member::new(variant, name, Role::Alternative, ty, String::new()))
         });
-        let alternatives = alternatives.map(|(variant, name)| Member {
-            text: String::new(),
-            ..member(&variant, &name, Role::Alternative, name.clone(), "")
-        });
-        let alternatives: Vec<Member> = alternatives.collect();
-        declaration.members.extend(alternatives);
         let is_base = |base: &&Declaration| {
             base.kind == DeclarationKind::Record && declaration.bases.contains(&base.name)
         };
         let inherited = all.iter().filter(is_base).flat_map(|base| &base.members);
         let inherited = inherited.map(|field| Member { text: String::new(), ..field.clone() });
-        let inherited: Vec<Member> = inherited.collect();
-        declaration.members.extend(inherited);
+        let members: Vec<Member> = alternatives.chain(inherited).collect();
+        declaration.members.extend(members);
     }
 }
 
@@ -102,10 +84,8 @@ impl Declared {
                 });
                 let fields = class.fields.iter().map(StructField::member);
                 let members = constants.chain(fields).collect();
-                Declaration {
-                    members,
-                    ..class_of(of, &class.name, DeclarationKind::Record, &bases)
-                }
+                let kind = DeclarationKind::Record;
+                Declaration { members, ..class_of(of, &class.name, kind, &bases) }
             }
             Self::Plain(class) => {
                 let mut bases = class.bases.clone();
@@ -141,7 +121,7 @@ impl Declared {
             Self::Alias(alias) => Declaration {
                 ty: alias.ty.checked().to_string(),
                 head: vec![format!("{}: TypeAlias = {}", alias.name, alias.target)],
-                ..declaration(of, &alias.name, DeclarationKind::Alias)
+                ..Declaration::new(of, &alias.name, DeclarationKind::Alias)
             },
         }
     }
@@ -160,68 +140,67 @@ impl StructField {
     }
 }
 
-impl Interface {
-    fn declare(&self, of: Origin) -> Declaration {
-        let bases = if self.is_abstract { vec![String::from("ABC")] } else { Vec::new() };
-        let context = || Attribute::new("context", Expression::atom(self.context.clone()));
-        let handlers = self.handlers.iter().map(
-            |HandlerMethod { name, wire_name, params, result, is_optional, .. }| {
-                let request = Attribute::new("request", params.clone());
-                let role = if *is_optional { Role::OptionalFunction } else { Role::Function };
-                let parameters = [request, context()].map(positional);
-                function(wire_name, name, "async def", role, parameters.to_vec(), result)
-            },
-        );
-        let extensions =
-            [("ext_method", &self.ext_method), ("ext_notification", &self.ext_notification)];
-        let extensions = extensions.into_iter().filter_map(|(name, handler)| {
-            let handler = handler.as_ref()?;
-            let method = Attribute::new("method", Expression::atom("str"));
-            let params = Attribute::new("params", handler.params.clone());
-            let parameters = [method, params, context()].map(positional);
+impl SidesModule {
+    fn interface(&self, of: &Origin, model: &SideClasses) -> Declaration {
+        let names = &model.side.names;
+        let bases = if model.is_abstract { vec![String::from("ABC")] } else { Vec::new() };
+        let context = || Attribute::new("context", Expression::atom(names.context.clone()));
+        let handlers = model.side.methods.iter().map(|handler| {
+            let request = Attribute::new("request", handler.request.clone());
+            let is_optional = handler.method.is_optional;
+            let role = if is_optional { Role::OptionalFunction } else { Role::Function };
+            let parameters = [request, context()].map(positional).to_vec();
+            let of = &handler.method.of;
+            function(of, &handler.name, "async def", role, parameters, &handler.answer)
+        });
+        let extensions = self.extensions().map(|(name, extension)| {
+            let parameters = extension.parameters().into_iter().chain([positional(context())]);
             let role = Role::OptionalFunction;
-            Some(function("", name, "async def", role, parameters.to_vec(), &handler.result))
+            function("", name, "async def", role, parameters.collect(), &extension.result)
         });
         let members = handlers.chain(extensions).collect();
-        Declaration { members, ..class_of(of, &self.name, DeclarationKind::Handler, &bases) }
+        let kind = DeclarationKind::Handler;
+        Declaration { members, ..class_of(of.clone(), &names.name, kind, &bases) }
     }
-}
 
-impl SideModel {
-    fn declare(&self, of: &Origin) -> [Declaration; 2] {
-        let calls = self.calls.iter().flat_map(Call::members);
-        let extensions =
-            [("ext_method", &self.ext_method), ("ext_notification", &self.ext_notification)];
-        let extensions = extensions.into_iter().filter_map(|(name, call)| {
-            let call = call.as_ref()?;
-            let method = Attribute::new("method", Expression::atom("str"));
-            let params = Attribute::new("params", call.params.clone());
-            let parameters = [method, params].map(positional).to_vec();
-            Some(function("", name, "async def", Role::Function, parameters, &call.result))
+    fn connection(&self, of: &Origin, model: &SideClasses) -> [Declaration; 2] {
+        let names = &model.side.names;
+        let calls = model.side.methods.iter().flat_map(SideMethod::calls);
+        let extensions = self.extensions().map(|(name, extension)| {
+            let parameters = extension.parameters().to_vec();
+            function("", name, "async def", Role::Function, parameters, &extension.result)
         });
         let members = calls.chain(extensions).collect();
         let caller = |name: &str, bases: &[&str]| {
             let bases: Vec<String> = bases.iter().map(|base| (*base).to_owned()).collect();
             class_of(of.clone(), name, DeclarationKind::Caller, &bases)
         };
-        let peer = Declaration { members, ..caller(&self.peer, &["_rpc.Peer"]) };
-        [peer, caller(&self.connection, &["_rpc.Lifetime", &self.base])]
+        let peer = Declaration { members, ..caller(&names.peer, &["_rpc.Peer"]) };
+        let base = model.side.base.as_deref().unwrap_or("_rpc.Peer");
+        [peer, caller(&names.connection, &["_rpc.Lifetime", base])]
     }
 }
 
-impl Call {
-    fn members(&self) -> impl Iterator<Item = Member> {
-        let Params { required, optional, .. } = &self.params;
-        let required = required.iter().cloned().map(positional);
-        let optional = optional.iter().map(|it| (it.clone(), Position::Keyword));
-        let parameters: Vec<_> = required.chain(optional).collect();
-        let streamed = self.streamed.as_ref().map(|streamed| {
+impl Extension {
+    fn parameters(&self) -> [(Attribute, Position); 2] {
+        let method = Attribute::new("method", Expression::atom("str"));
+        [method, Attribute::new("params", self.params.clone())].map(positional)
+    }
+}
+
+impl SideMethod {
+    fn calls(&self) -> impl Iterator<Item = Member> {
+        let call = |name: &str, keyword: &str, result: &Expression| {
+            let required = self.params.required.iter().cloned().map(positional);
+            let optional = self.params.optional.iter().map(|it| (it.clone(), Position::Keyword));
+            let parameters = required.chain(optional).collect();
+            function(&self.method.of, name, keyword, Role::Function, parameters, result)
+        };
+        let streamed = self.streamed.as_ref().map(|name| {
             let result = Expression::Index("_streams.StreamedCall", vec![self.result.clone()]);
-            function(&self.wire, &streamed.name, "def", Role::Function, parameters.clone(), &result)
+            call(name, "def", &result)
         });
-        let call =
-            function(&self.wire, &self.name, "async def", Role::Function, parameters, &self.result);
-        [call].into_iter().chain(streamed)
+        [call(&self.call, "async def", &self.result)].into_iter().chain(streamed)
     }
 }
 
@@ -236,28 +215,14 @@ fn raw_parameters() -> [(Attribute, Position); 2] {
     [Attribute::new("tag", Expression::atom("str")), raw].map(positional)
 }
 
-fn declaration(of: Origin, name: &str, kind: DeclarationKind) -> Declaration {
-    Declaration {
-        of,
-        name: name.to_owned(),
-        kind,
-        ty: String::new(),
-        bases: Vec::new(),
-        head: Vec::new(),
-        members: Vec::new(),
-        tail: String::new(),
-    }
-}
-
 fn class_of(of: Origin, name: &str, kind: DeclarationKind, bases: &[String]) -> Declaration {
     let shown = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };
     let head = vec![format!("class {name}{shown}:")];
-    Declaration { bases: bases.to_vec(), head, ..declaration(of, name, kind) }
+    Declaration { bases: bases.to_vec(), head, ..Declaration::new(of, name, kind) }
 }
 
 fn member(of: &str, name: &str, role: Role, ty: String, text: &str) -> Member {
-    let text = format!("    {text}");
-    Member { of: of.to_owned(), name: name.to_owned(), role, ty, parameters: Vec::new(), text }
+    Member::new(of, name, role, ty, format!("    {text}"))
 }
 
 fn function(

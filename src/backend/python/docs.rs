@@ -6,10 +6,23 @@ use crate::source::plain_text;
 /// The widest line of running text, indentation included.
 const WIDTH: usize = 88;
 
-/// The lines of a description: no control or bidirectional characters, no trailing spaces, no
-/// empty lines at either end, running text wrapped. Not yet escaped.
+/// The lines of a description: harmless, running text wrapped. Not yet escaped.
 pub(super) fn lines(description: &str, indent: usize) -> Vec<String> {
+    wrapped(&cleaned(description), indent)
+}
+
+/// A description without control or bidirectional characters, and without empty lines at either
+/// end.
+pub(super) fn cleaned(description: &str) -> String {
     let clean = plain_text(description).replace('\t', " ");
+    let text = clean.trim();
+    let lead = clean.len() - clean.trim_start().len();
+    let line = clean.get(..lead).and_then(|blank| blank.rfind('\n')).map_or(0, |end| end + 1);
+    clean.get(line..lead + text.len()).unwrap_or_default().to_owned()
+}
+
+/// The lines of a text that is clean, without spaces at their ends, running text wrapped.
+pub(super) fn wrapped(clean: &str, indent: usize) -> Vec<String> {
     let mut wrapped = Vec::new();
     let mut paragraph = Paragraph::default();
     let width = WIDTH.saturating_sub(indent);
@@ -29,10 +42,7 @@ pub(super) fn lines(description: &str, indent: usize) -> Vec<String> {
         }
     }
     paragraph.finish(width, &mut wrapped);
-    let blank = |line: &String| line.is_empty();
-    let from = wrapped.iter().position(|line| !blank(line)).unwrap_or(wrapped.len());
-    let to = wrapped.iter().rposition(|line| !blank(line)).map_or(from, |last| last + 1);
-    wrapped.drain(from..to).collect()
+    wrapped
 }
 
 /// A name as a code span; as a literal where it would not survive that.
@@ -43,6 +53,9 @@ pub(super) fn code(text: &str) -> String {
 
 /// A name within running text: on one line, and no end of a code span.
 pub(super) fn inline(text: &str) -> String {
+    if text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'`') {
+        return text.to_owned();
+    }
     lines(text, 0).join(" ").replace('`', "'")
 }
 
@@ -156,6 +169,15 @@ pub(super) fn docstring(text: &[String], indent: usize) -> String {
     docstring + "\"\"\""
 }
 
+/// Adds facts to a text, as its last paragraph.
+pub(super) fn with_facts(mut text: Vec<String>, facts: &[String], indent: usize) -> Vec<String> {
+    if !facts.is_empty() {
+        text.push(String::new());
+        text.extend(lines(&facts.join(" "), indent));
+    }
+    text
+}
+
 /// A sentence or two of this program's as a docstring.
 pub(super) fn sentence(text: &str, indent: usize) -> String {
     docstring(&lines(text, indent), indent)
@@ -222,15 +244,10 @@ fn dedented(text: &[String]) -> Vec<String> {
     let lead = |line: &String| line.len() - line.trim_start_matches(' ').len();
     let rest = text.iter().skip(1).filter(|line| !line.is_empty());
     let common = rest.map(lead).min().unwrap_or(0);
-    text.iter()
-        .enumerate()
-        .map(
-            |(index, line)| {
-                if index == 0 { line.as_str() } else { line.get(common..).unwrap_or("") }
-            },
-        )
-        .map(str::to_owned)
-        .collect()
+    let cut = |(index, line): (usize, &String)| {
+        line.get(if index == 0 { 0 } else { common }..).unwrap_or_default().to_owned()
+    };
+    text.iter().enumerate().map(cut).collect()
 }
 
 /// Tells whether a text with backslashes can stand as it is: no quote needs one, and none is before
@@ -262,78 +279,4 @@ fn escaped(line: &str) -> String {
         rest = others;
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn quoted(text: &str) -> String {
-        sentence(text, 0)
-    }
-
-    #[test]
-    fn text_cannot_leave_its_docstring() {
-        assert_eq!(quoted(r#"a """ b"#), r#""""a \"\"\" b""""#);
-        assert_eq!(quoted(r"ends with \"), r#""""ends with \\""""#);
-        assert_eq!(quoted(r#"ends with ""#), r#""""ends with \"""""#);
-        assert_eq!(quoted(r#"with \""#), r#""""with \\\"""""#);
-        assert_eq!(quoted(r#"a \[1\] "b" c"#), r#"r"""a \[1\] "b" c""""#);
-        assert_eq!(quoted(r#"a \[1\] """ c"#), r#""""a \\[1\\] \"\"\" c""""#);
-        assert_eq!(quoted(r#"a `""` c"#), r#""""a `""` c""""#);
-        assert_eq!(quoted("a\n\\"), "r\"\"\"a\n\\\n\"\"\"");
-        assert_eq!(quoted(r#""starts""#), r#""""\"starts\"""""#);
-        assert_eq!(quoted(r#"""""#), r#""""\"\"\"""""#);
-        assert_eq!(quoted("a\u{0}b\u{202e}c\u{7}"), r#""""abc""""#);
-        assert_eq!(quoted("a\rb\u{2028}c"), "\"\"\"a\nb\nc\n\"\"\"");
-        assert_eq!(quoted(" \n\t\n"), "");
-    }
-
-    #[test]
-    fn running_text_is_wrapped_and_code_is_not() {
-        let long = format!("- {}", "word ".repeat(30));
-        let text = lines(&format!("{long}\n```\n{long}\n```"), 4);
-        assert_eq!(text.len(), 5);
-        assert!(text[1].starts_with("  word"), "{text:?}");
-        assert_eq!(text[3], long.trim_end());
-        assert!(text[..2].iter().all(|line| line.len() <= 84));
-    }
-
-    #[test]
-    fn paragraphs_are_filled_and_links_kept_whole() {
-        let text = lines(&format!("{}\nb [two words](x)\n1. item", "a ".repeat(60)), 0);
-        assert_eq!(text.len(), 3);
-        assert!(text[1].ends_with("a b [two words](x)"), "{text:?}");
-        assert_eq!(text[2], "1. item");
-        assert_eq!(lines("short\nlines", 0), ["short", "lines"]);
-    }
-
-    #[test]
-    fn the_first_sentence_is_the_summary() {
-        let long = "word ".repeat(15);
-        let text = format!("One, e.g. `a. B`. Two {long}");
-        assert!(
-            quoted(&text).starts_with("\"\"\"One, e.g. `a. B`.\n\nTwo word "),
-            "{}",
-            quoted(&text)
-        );
-        assert_eq!(quoted("One. Two"), "\"\"\"One. Two\"\"\"");
-        assert_eq!(quoted("One.\nTwo\n- x. Y"), "\"\"\"One.\n\nTwo\n- x. Y\n\"\"\"");
-        assert_eq!(quoted("one\ntwo"), "\"\"\"one\ntwo\n\"\"\"");
-        assert_eq!(quoted("- a. B\nc"), "\"\"\"- a. B\nc\n\"\"\"");
-    }
-
-    #[test]
-    fn there_is_room_for_the_quotes() {
-        for length in 80..90 {
-            let word = "x".repeat(length - 8);
-            let text = quoted(&format!("{word} yyy zzz"));
-            assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
-        }
-    }
-
-    #[test]
-    fn common_indentation_goes() {
-        assert_eq!(quoted("a\n    b\n      c"), "\"\"\"a\nb\n  c\n\"\"\"");
-    }
 }

@@ -41,6 +41,16 @@ impl Expression {
         Self::Atom(text.into())
     }
 
+    /// The literal of a string.
+    pub(super) fn string(text: &str) -> Self {
+        Self::Atom(literals::string(text))
+    }
+
+    /// The list of the literals of strings.
+    pub(super) fn strings<'s>(texts: impl IntoIterator<Item = &'s str>) -> Self {
+        Self::List(texts.into_iter().map(Self::string).collect())
+    }
+
     /// A call with arguments by position.
     pub(super) fn apply(
         head: impl Into<String>,
@@ -56,6 +66,18 @@ impl Expression {
     ) -> Self {
         let arguments = arguments.into_iter().map(|(name, value)| (Some(name), value));
         Self::Call(head.into(), arguments.collect())
+    }
+
+    /// A call with arguments by position, and those keyword arguments that there are.
+    pub(super) fn with_options(
+        head: impl Into<String>,
+        arguments: impl IntoIterator<Item = Self>,
+        options: impl IntoIterator<Item = (&'static str, Option<Self>)>,
+    ) -> Self {
+        let arguments = arguments.into_iter().map(|value| (None, value));
+        let options = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let options = options.map(|(name, value)| (Some(name.to_owned()), value));
+        Self::Call(head.into(), arguments.chain(options).collect())
     }
 
     /// Any JSON as Python's own types.
@@ -184,34 +206,4 @@ fn separated<'out, T>(
         print(out, item)?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn literals_are_one_member() {
-        let literal = |text: &str| Expression::Index(LITERAL, vec![Expression::atom(text)]);
-        let members = [literal("1"), Expression::atom("str"), literal("2"), literal("1")];
-        assert_eq!(Expression::union(members).to_string(), "Literal[1, 2] | str");
-    }
-
-    #[test]
-    fn a_union_keeps_its_members_once_and_none_last() {
-        let atom = Expression::atom;
-        let union = Expression::union([
-            atom("UnsetType"),
-            Expression::union([atom("None"), atom("str")]),
-            atom("str"),
-        ]);
-        assert_eq!(union.to_string(), "str | UnsetType | None");
-        assert_eq!(Expression::union([atom("str"), atom("str")]).to_string(), "str");
-    }
-
-    #[test]
-    fn json_is_written_in_pythons_own_types() {
-        let value = serde_json::json!({ "a": [1, null, true], "b\"": {} });
-        assert_eq!(Expression::json(&value).to_string(), r#"{"a": [1, None, True], 'b"': {}}"#);
-    }
 }

@@ -99,6 +99,34 @@ pub(crate) struct Import {
     begins_group: bool,
 }
 
+/// The imports of a module, and those of type checkers alone.
+#[derive(Debug, Serialize)]
+pub(crate) struct ModuleImports {
+    all: Vec<Import>,
+    guarded: Vec<Import>,
+}
+
+/// The imports of a module, while they are collected.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    /// Whatever is named in annotations.
+    pub(super) annotations: Imports,
+    /// The imports that are needed when the module runs.
+    pub(super) runtime: Imports,
+}
+
+impl Used {
+    /// Completes the imports.
+    pub(super) fn finish(mut self) -> ModuleImports {
+        let guarded = self.annotations.split(&self.runtime).statements();
+        self.runtime.extend(self.annotations);
+        if !guarded.is_empty() {
+            self.runtime.typing("TYPE_CHECKING");
+        }
+        ModuleImports { all: self.runtime.statements(), guarded }
+    }
+}
+
 /// The order of names in `__all__`: constants, then classes, then the rest; in each, runs of
 /// digits count as numbers. In an import, letters of either case are alike besides.
 pub(super) fn compare(a: &str, b: &str) -> Ordering {
@@ -160,59 +188,4 @@ fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     let (run, rest) = text.split_at(end);
     let zeros = run.iter().take_while(|byte| **byte == b'0').count();
     (run.get(zeros..).unwrap_or_default(), rest)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_stand_in_the_order_of_ruff() {
-        let mut names =
-            ["field", "Uint8", "Uint16", "UNSET", "Struct", "Type2d", "TYPE_CHECKING", "Any"];
-        names.sort_by(|a, b| compare(a, b));
-        assert_eq!(
-            names,
-            ["TYPE_CHECKING", "UNSET", "Any", "Struct", "Type2d", "Uint8", "Uint16", "field"]
-        );
-    }
-
-    fn lines(imports: &Imports) -> Vec<String> {
-        let lines =
-            imports.statements().into_iter().map(|Import { module, names, begins_group }| {
-                let space = if begins_group { "\n" } else { "" };
-                format!("{space}from {module} import {}", names.join(", "))
-            });
-        lines.collect()
-    }
-
-    #[test]
-    fn imports_do_not_mind_case() {
-        let mut imports = Imports::default();
-        for name in ["AuthenticateRequest", "AuthMethod", "Auth10", "Auth9"] {
-            imports.own(".types", name);
-        }
-        assert_eq!(
-            lines(&imports),
-            ["from .types import Auth9, Auth10, AuthenticateRequest, AuthMethod"]
-        );
-    }
-
-    #[test]
-    fn groups_are_apart_and_names_once() {
-        let mut imports = Imports::default();
-        imports.own(".enums", "Role");
-        imports.msgspec("field");
-        imports.msgspec("Struct");
-        imports.typing("Any");
-        imports.typing("Any");
-        assert_eq!(
-            lines(&imports),
-            [
-                "from typing import Any",
-                "\nfrom msgspec import Struct, field",
-                "\nfrom .enums import Role",
-            ]
-        );
-    }
 }

@@ -55,30 +55,37 @@ impl Reader {
 
     /// Reads a line, and says where its code ends and a comment begins.
     fn read(&mut self, line: &str) -> usize {
+        let bytes = line.as_bytes();
         let mut at = 0;
-        while let Some(byte) = line.as_bytes().get(at) {
-            let rest = line.get(at..).unwrap_or_default();
+        while let Some(byte) = bytes.get(at) {
+            let rest = bytes.get(at..).unwrap_or_default();
             match (self.quotes, byte) {
-                (Some(quotes), _) if rest.starts_with(quotes) => {
+                (Some(quotes), _) if rest.starts_with(quotes.as_bytes()) => {
                     self.quotes = None;
                     at += quotes.len();
                 }
                 (Some(_), b'\\') => at += 2,
                 (None, b'#') => return at,
                 (None, b'"' | b'\'') => {
-                    let triple = ["\"\"\"", "'''"];
-                    self.quotes = triple.into_iter().find(|quotes| rest.starts_with(quotes));
+                    let mut triple = ["\"\"\"", "'''"].into_iter();
+                    self.quotes = triple.find(|quotes| rest.starts_with(quotes.as_bytes()));
                     at = self.quotes.map_or_else(|| string_end(line, at), |it| at + it.len());
                 }
                 (None, b'(' | b'[' | b'{') => (self.depth, at) = (self.depth + 1, at + 1),
                 (None, b')' | b']' | b'}') => {
                     (self.depth, at) = (self.depth.saturating_sub(1), at + 1);
                 }
-                _ => at += 1,
+                // Most bytes are letters.
+                _ => at += 1 + rest.iter().skip(1).take_while(|byte| is_letter(**byte)).count(),
             }
         }
         line.len()
     }
+}
+
+/// Tells whether a byte is none of those that `Reader` looks at.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_' | b',' | b'.' | b':' | b'=')
 }
 
 /// The end of the string that begins here.
@@ -109,7 +116,7 @@ fn statement(line: &str, comment: &str) -> String {
 }
 
 /// The ways to break a statement, the best first. `None` for one that is left as it is.
-fn forms(code: &str) -> Option<Vec<Doc>> {
+fn forms(code: &str) -> Option<Vec<Doc<'_>>> {
     if code.starts_with(['"', '\'']) || code.starts_with("r\"") {
         return None;
     }
@@ -158,7 +165,7 @@ fn forms(code: &str) -> Option<Vec<Doc>> {
 }
 
 /// The header of a class or function: its parameters give way, each as it is.
-fn definition(code: &str) -> Option<Doc> {
+fn definition(code: &str) -> Option<Doc<'_>> {
     let open = outside(code, "(")?;
     let (close, _) = positions(code).find(|(at, _)| *at > open)?;
     let mut items = split(code.get(open + 1..close)?).map(text).peekable();
@@ -168,7 +175,7 @@ fn definition(code: &str) -> Option<Doc> {
 }
 
 /// An expression that is taken apart if it ends with brackets.
-fn item(code: &str) -> Doc {
+fn item(code: &str) -> Doc<'_> {
     let Some(within) = brackets(code) else { return text(code) };
     let parts = (code.get(..within.start), code.get(within.clone()), code.get(within.end..));
     let (Some(open), Some(items), Some(close)) = parts else { return text(code) };
@@ -190,14 +197,17 @@ fn brackets(code: &str) -> Option<Range<usize>> {
         if matches!(byte, b'(' | b'[' | b'{') {
             start = Some(at + 1);
         }
+        let rest = code.as_bytes().get(at..)?;
+        if OPERATORS.iter().any(|operator| rest.starts_with(operator.as_bytes())) {
+            return None;
+        }
     }
     let start = start.filter(|start| *start < end)?;
     let (head, inner) = (code.get(..start)?, code.get(start..end)?);
-    let is_loose = OPERATORS.iter().any(|operator| outside(code, operator).is_some());
     let is_comprehension = outside(inner, " for ").is_some();
     let is_tuple_of_one = inner.ends_with(',');
     let is_group = head.ends_with('(') && !is_name_end(head) && outside(inner, ",").is_none();
-    (!is_loose && !is_comprehension && !is_group && !is_tuple_of_one).then_some(start..end)
+    (!is_comprehension && !is_group && !is_tuple_of_one).then_some(start..end)
 }
 
 /// Tells whether brackets belong to the name or call before them.
@@ -207,7 +217,7 @@ fn is_name_end(open: &str) -> bool {
 }
 
 /// An expression in parentheses that are there only if it does not fit on the line.
-fn parenthesized(code: &str) -> Doc {
+fn parenthesized(code: &str) -> Doc<'_> {
     let mut members = Vec::new();
     let mut rest = code;
     while let Some(at) = outside(rest, " | ") {
@@ -260,96 +270,4 @@ fn positions(code: &str) -> impl Iterator<Item = (usize, u8)> {
         }
         None
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn name(length: usize) -> String {
-        "N".repeat(length)
-    }
-
-    #[test]
-    fn what_fits_and_what_is_no_statement_stays() {
-        let long = "x ".repeat(60);
-        for text in [
-            "    field: A | None = None\n".to_owned(),
-            format!("\"\"\"Text.\n\n{long}(a, b)\n\"\"\"\n"),
-            format!("# {long}\n"),
-            format!("    r\"\"\"{long}(a)\"\"\"\n"),
-            format!("x = [\n    {long},\n]\n"),
-            format!("if {long}:\n    pass"),
-            format!("x = \"\"\"(\n{long}\n\"\"\"\n"),
-        ] {
-            assert_eq!(layout(&text), text);
-        }
-        let text = format!("x = '\"\"\"'\nf({}, {})", name(50), name(50));
-        assert_eq!(layout(&text).lines().count(), 5);
-    }
-
-    #[test]
-    fn long_calls_give_way_one_argument_a_line() {
-        let text = format!("x: NNN = field(default_factory=lambda: Inner(text={}))", name(70));
-        let broken = format!(
-            "x: NNN = field(\n    default_factory=lambda: Inner(\n        text={},\n    ),\n)",
-            name(70)
-        );
-        assert_eq!(layout(&text), broken);
-        let text = format!("        return await call(\"a, (b\", {})", name(70));
-        let broken = format!(
-            "        return await call(\n            \"a, (b\",\n            {},\n        )",
-            name(70)
-        );
-        assert_eq!(layout(&text), broken);
-    }
-
-    #[test]
-    fn long_unions_are_parenthesized() {
-        let members = [name(40), name(39), "list[A, B]".to_owned()];
-        let broken = format!("(\n        {}\n    )", members.join("\n        | "));
-        let union = members.join(" | ");
-        assert_eq!(layout(&format!("    x: {union} = UNSET")), format!("    x: {broken} = UNSET"));
-        assert_eq!(layout(&format!("    x: {union}")), format!("    x: {broken}"));
-        assert_eq!(layout(&format!("    x: T = {union}")), format!("    x: T = {broken}"));
-    }
-
-    #[test]
-    fn headers_and_imports_give_way_one_item_a_line() {
-        let (a, b) = (name(50), name(40));
-        assert_eq!(
-            layout(&format!("class X({a}, {b}):  # type: ignore[metaclass]\n")),
-            format!("class X(  # type: ignore[metaclass]\n    {a},\n    {b},\n):\n")
-        );
-        assert_eq!(
-            layout(&format!("    def f(self, *, a: {a} = (1, 2)) -> dict[str, {b}]:")),
-            format!(
-                "    def f(\n        self,\n        *,\n        a: {a} = (1, 2),\n    ) -> dict[str, {b}]:"
-            )
-        );
-        assert_eq!(
-            layout(&format!("from .types import {a}, {b}")),
-            format!("from .types import (\n    {a},\n    {b},\n)")
-        );
-    }
-
-    #[test]
-    fn a_comma_never_changes_what_is_meant() {
-        let (a, b) = (name(50), name(40));
-        assert_eq!(layout(&format!("x = f({a})[{b}]")), format!("x = f({a})[\n    {b}\n]"));
-        for text in [
-            format!("x = [{a} for y in {b}]"),
-            format!("f((({a} - {b})))"),
-            format!("f(({a}{b},))"),
-        ] {
-            assert!(!layout(&text).contains(",\n"), "{}", layout(&text));
-        }
-    }
-
-    #[test]
-    fn what_cannot_give_way_is_marked() {
-        for text in [format!("    x: {}", name(90)), format!("def f() -> {}:", name(90))] {
-            assert_eq!(layout(&text), format!("{text}{SKIP}"));
-        }
-    }
 }

@@ -63,29 +63,3 @@ pub(super) fn scalar(value: &Value) -> Option<String> {
         Value::Array(_) | Value::Object(_) => None,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn strings_cannot_end_early() {
-        assert_eq!(string("a\"b"), r#"'a"b'"#);
-        assert_eq!(string("a\"b'c"), r#""a\"b'c""#);
-        assert_eq!(string("\\"), r#""\\""#);
-        assert_eq!(string("\n\u{0}\u{202e}\u{1f600}"), "\"\\n\\x00\\u202e\\U0001f600\"");
-        assert_eq!(string("{x}"), "\"{x}\"");
-    }
-
-    #[test]
-    fn numbers_keep_their_kind() {
-        let literal = |value: Value| scalar(&value).unwrap();
-        assert_eq!(literal(json!(1)), "1");
-        assert_eq!(literal(json!(1.0)), "1.0");
-        assert_eq!(literal(json!(1e300)), "1e300");
-        assert_eq!(literal(json!(18_446_744_073_709_551_615_u64)), "18446744073709551615");
-        assert_eq!(integer(json!(-32000.0).as_number().unwrap()), "-32000");
-    }
-}

@@ -17,9 +17,6 @@ mod package;
 mod runtime;
 mod types;
 
-#[cfg(test)]
-mod tests;
-
 use serde::Serialize;
 
 use super::syntax::SyntaxFilters;
@@ -64,7 +61,6 @@ static TEMPLATES: &[TemplateText] = templates![
     "codecs.py",
     "connection.py",
     "connections.py",
-    "decoder.py",
     "enum.py",
     "enums.py",
     "errors.py",
@@ -78,7 +74,6 @@ static TEMPLATES: &[TemplateText] = templates![
     "struct.py",
     "tuple.py",
     "types.py",
-    "types_imports.py",
     "union.py",
 ];
 
@@ -100,7 +95,7 @@ impl Backend for Python {
     ) -> FileSet {
         let model = Model::new(protocol, options, diagnostics);
         let init = package::init_module(protocol, &model.exports, options.docs);
-        let files = package::package_files(protocol, options);
+        let files = package::package_files(protocol, options, &model.sides);
         let folder = format!("src/{}", files.package);
         let mut printer = match Printer::new(protocol, options) {
             Ok(printer) => printer,
@@ -121,12 +116,12 @@ impl Backend for Python {
         printer.print("codecs.py", &folder, &model.codecs);
         printer.print("enums.py", &folder, &model.enums);
         printer.print("errors.py", &folder, &model.errors);
-        if let Some(connections) = &model.connections {
-            printer.print("connections.py", &folder, connections);
+        if !model.sides.sides.is_empty() {
+            printer.print("connections.py", &folder, &model.sides);
             for (name, text) in runtime::RPC {
                 printer.copy(text, &format!("{folder}/rpc/{name}"));
             }
-            if connections.has_streams {
+            if model.sides.has_streams {
                 for (name, text) in runtime::STREAMS {
                     printer.copy(text, &format!("{folder}/{name}"));
                 }
@@ -135,7 +130,7 @@ impl Backend for Python {
         if let Some(catalogue) = &model.catalogue {
             printer.print("catalogue.py", &folder, catalogue);
         }
-        printer.print("interfaces.py", &folder, &model.interfaces);
+        printer.print("interfaces.py", &folder, &model.sides);
         printer.print("methods.py", &folder, &model.methods);
         printer.print("types.py", &folder, &model.types);
         printer.files.insert(format!("{folder}/py.typed"), "");

@@ -4,92 +4,48 @@
 //! (`class_`, `Any_`); a name that begins with a digit gets a word in front (`value_2d`). Words
 //! never bring underscores of their own, so neither can meet another name's plain form.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::backend::names::{Words, words};
+use crate::backend::sides::SideNames;
 use crate::ir::{Method, Name, Side};
 
 /// The keywords of Python 3.10 to 3.14. Soft keywords (`match`, `type`) are ordinary names.
-const KEYWORDS: &[&str] = &[
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
-    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
-    "with", "yield",
-];
+static KEYWORDS: Words = LazyLock::new(|| {
+    words(
+        "False None True and as assert async await break class continue def del elif else \
+         except finally for from global if import in is lambda nonlocal not or pass raise \
+         return try while with yield",
+    )
+});
 
 /// Names that generated class bodies use: an attribute of that name would hide them from the
 /// annotations below it. `l` is a name that linters refuse.
-const NEEDED_IN_BODIES: &[&str] =
-    &["bool", "dict", "field", "float", "int", "l", "list", "self", "str"];
+static NEEDED_IN_BODIES: Words =
+    LazyLock::new(|| words("bool dict field float int l list self str"));
 
 /// Names that functions must leave alone as well: `mro` is a method of every class.
-const NEEDED_BESIDE_FUNCTIONS: &[&str] = &[
-    "bool",
-    "codecs",
-    "dict",
-    "field",
-    "float",
-    "int",
-    "l",
-    "list",
-    "mro",
-    "self",
-    "staticmethod",
-    "str",
-];
+static NEEDED_BESIDE_FUNCTIONS: Words =
+    LazyLock::new(|| words("bool codecs dict field float int l list mro self staticmethod str"));
 
 /// Names that the initializer of a raw variant uses beside its shared fields.
 const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];
 
 /// Class names that generated modules import or define.
-const NEEDED_IN_MODULES: &[&str] = &[
-    "ABC",
-    "ABSENT",
-    "Annotated",
-    "Any",
-    "AsyncGenerator",
-    "CallError",
-    "Callable",
-    "ConnectionClosedError",
-    "ConnectionOptions",
-    "Codec",
-    "Constructors",
-    "DecodeError",
-    "Final",
-    "I",
-    "Int16",
-    "Int32",
-    "Int64",
-    "Int8",
-    "IntegerEnum",
-    "JoinError",
-    "Literal",
-    "MalformedResponseError",
-    "Mapping",
-    "Meta",
-    "NotInBatchError",
-    "NotSupportedError",
-    "Number",
-    "O",
-    "OpenIntegerEnum",
-    "OpenStringEnum",
-    "OpenVariant",
-    "PathLike",
-    "PlainObject",
-    "RequestError",
-    "StreamTransport",
-    "Streamed",
-    "StreamedCall",
-    "StringEnum",
-    "Struct",
-    "Transport",
-    "TypeAlias",
-    "Uint16",
-    "Uint32",
-    "Uint64",
-    "Uint8",
-    "UnsetType",
-];
+static NEEDED_IN_MODULES: Words = LazyLock::new(|| {
+    words(
+        "ABC ABSENT Annotated Any AsyncGenerator CallError Callable ConnectionClosedError \
+         ConnectionOptions Codec Constructors DecodeError Final I Int16 Int32 Int64 Int8 \
+         IntegerEnum JoinError Literal MalformedResponseError Mapping Meta NotInBatchError \
+         NotSupportedError Number O OpenIntegerEnum OpenStringEnum OpenVariant PathLike \
+         PlainObject RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
+         Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType",
+    )
+});
 
 /// Constants that linters refuse as ambiguous.
-const AMBIGUOUS: &[&str] = &["I", "O"];
+static AMBIGUOUS: Words = LazyLock::new(|| words("I O"));
 
 /// A class or a type alias: `SessionUpdate`.
 pub(super) fn class(name: &Name) -> String {
@@ -98,12 +54,12 @@ pub(super) fn class(name: &Name) -> String {
 
 /// A class whose name is already joined.
 pub(super) fn class_of(pascal: &str) -> String {
-    settle(pascal, "Type", NEEDED_IN_MODULES)
+    settle(pascal, "Type", &NEEDED_IN_MODULES)
 }
 
 /// An attribute or a parameter: `session_id`.
 pub(super) fn attribute(name: &Name) -> String {
-    settle(&name.snake(), "value_", NEEDED_IN_BODIES)
+    settle(&name.snake(), "value_", &NEEDED_IN_BODIES)
 }
 
 /// An attribute that the variants of a union share.
@@ -119,7 +75,7 @@ pub(super) fn function(name: &Name) -> String {
 
 /// A function whose name is already joined.
 pub(super) fn function_of(snake: &str) -> String {
-    settle(snake, "call_", NEEDED_BESIDE_FUNCTIONS)
+    settle(snake, "call_", &NEEDED_BESIDE_FUNCTIONS)
 }
 
 /// The constant that holds the codec of a class: `SessionUpdateCodec`.
@@ -137,45 +93,11 @@ pub(super) fn table(name: &Name) -> String {
     format!("_{}", name.screaming())
 }
 
-/// The class by which a side is called from the other end: `AgentPeer`.
-pub(super) fn peer(side: &Side) -> String {
-    class(&side.name) + "Peer"
-}
-
-/// The name of the context of a side's handlers: `AgentContext`.
-pub(super) fn context(side: &Side) -> String {
-    class(&side.name) + "Context"
-}
-
-/// A connection at whose near end is a side: `AgentSideConnection`.
-pub(super) fn connection(side: &Side) -> String {
-    class(&side.name) + "SideConnection"
-}
-
-/// The class that holds the methods that a side handles: `AgentMethods`.
-pub(super) fn methods(side: &Side) -> String {
-    class(&side.name) + "Methods"
-}
-
-/// The constant that says what a side handles: `_AGENT`.
-pub(super) fn side_constant(side: &Side) -> String {
-    format!("_{}", side.name.screaming())
-}
-
-/// The function that serves as a side on standard streams: `run_agent`.
-pub(super) fn run(side: &Side) -> String {
-    format!("run_{}", side.name.snake())
-}
-
-/// The function that starts a process which is a side: `spawn_agent`.
-pub(super) fn spawn(side: &Side) -> String {
-    format!("spawn_{}", side.name.snake())
-}
-
-/// The property by which a context gives a side at the other end.
-pub(super) fn accessor(side: &Side) -> String {
+/// The names of what the package has for a side: what a context has itself gets a trailing `_`.
+pub(super) fn side(side: &Side) -> SideNames {
     let name = function(&side.name);
-    if OWN_CONTEXT.contains(&name.as_str()) { name + "_" } else { name }
+    let accessor = if OWN_CONTEXT.contains(&name.as_str()) { name + "_" } else { name };
+    SideNames::new(class(&side.name), accessor, side.name.snake())
 }
 
 /// The method by which others call one. What connections have themselves gets a trailing `_`.
@@ -198,12 +120,12 @@ const OWN_CONNECTION: [&str; 6] =
 
 /// A member of an enum or a constant of a module: `END_TURN`.
 pub(super) fn constant(name: &Name) -> String {
-    settle(&name.screaming(), "VALUE_", AMBIGUOUS)
+    settle(&name.screaming(), "VALUE_", &AMBIGUOUS)
 }
 
 /// A package to import: the distribution's name with underscores.
 pub(super) fn package(distribution: &str) -> String {
-    settle(&Name::new(distribution).snake(), "package_", &[])
+    settle(&Name::new(distribution).snake(), "package_", &HashSet::new())
 }
 
 /// A distribution's name as packaging tools accept it: letters, digits, `.`, `-` and `_` between
@@ -222,14 +144,14 @@ pub(super) fn distribution(package: &str) -> String {
 
 /// A word as the name of a variable.
 pub(super) fn variable(word: &str) -> String {
-    settle(word, "value_", &[])
+    settle(word, "value_", &HashSet::new())
 }
 
-fn settle(joined: &str, digit_prefix: &str, needed: &[&str]) -> String {
+fn settle(joined: &str, digit_prefix: &str, needed: &HashSet<&str>) -> String {
     if joined.starts_with(|first: char| first.is_ascii_digit()) {
         return format!("{digit_prefix}{joined}");
     }
-    if KEYWORDS.contains(&joined) || needed.contains(&joined) {
+    if KEYWORDS.contains(joined) || needed.contains(joined) {
         return format!("{joined}_");
     }
     joined.to_owned()
@@ -257,38 +179,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_python_needs_gets_an_underscore() {
-        assert_eq!(attribute(&Name::new("class")), "class_");
-        assert_eq!(attribute(&Name::new("str")), "str_");
-        assert_eq!(attribute(&Name::new("match")), "match");
-        assert_eq!(attribute(&Name::new("_meta")), "meta");
-        assert_eq!(attribute(&Name::new("__struct_fields__")), "struct_fields");
-        assert_eq!(class(&Name::new("none")), "None_");
-        assert_eq!(class(&Name::new("Any")), "Any_");
-        assert_eq!(constant(&Name::new("I")), "I_");
-        assert_eq!(function(&Name::new("mro")), "mro_");
-    }
-
-    #[test]
-    fn what_begins_with_a_digit_gets_a_word() {
-        assert_eq!(attribute(&Name::new("2d")), "value_2d");
-        assert_eq!(class(&Name::new("2d")), "Type2d");
-        assert_eq!(constant(&Name::new("2")), "VALUE_2");
-    }
-
-    #[test]
     fn packages_are_importable_and_installable() {
         assert_eq!(package("agent-sdk"), "agent_sdk");
         assert_eq!(package("class"), "class_");
         assert_eq!(distribution("@scope/my sdk!"), "scope-my-sdk");
         assert_eq!(distribution("---"), "u2d-u2d-u2d");
-    }
-
-    #[test]
-    fn camel_is_only_said_where_msgspec_agrees() {
-        assert_eq!(camel("session_id").as_deref(), Some("sessionId"));
-        assert_eq!(camel("name").as_deref(), Some("name"));
-        assert_eq!(camel("class_"), None);
-        assert_eq!(camel("u_2f"), None);
     }
 }

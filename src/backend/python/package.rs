@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::docs::{inline, sentence};
 use super::imports::{Import, Imports, compare};
-use super::model::{Exports, VERSION, has_streams};
+use super::model::{Exports, SidesModule, VERSION};
 use super::{literals, names};
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
@@ -43,7 +43,7 @@ pub(super) struct InitModule {
 
 /// `pyproject.toml` and `README.md`
 #[derive(Debug, Serialize)]
-pub(super) struct PackageFiles {
+pub(super) struct PackageFiles<'m> {
     title: String,
     distribution: String,
     version: String,
@@ -51,16 +51,8 @@ pub(super) struct PackageFiles {
     description: String,
     guide: Vec<String>,
     has_version: bool,
-    has_streams: bool,
-    sides: Vec<SideSummary>,
-}
-
-/// A side, for the README.
-#[derive(Debug, Serialize)]
-struct SideSummary {
-    name: String,
-    required: Vec<String>,
-    optional: Vec<String>,
+    #[serde(flatten)]
+    sides: &'m SidesModule,
 }
 
 /// Decides the contents of `__init__.py`.
@@ -87,7 +79,7 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     if !exports.connections.is_empty() {
         late_names.extend(exports.connections.iter().map(|name| (name.as_str(), ".connections")));
         late_names.extend(RPC.iter().map(|name| (*name, ".rpc")));
-        if has_streams(protocol) {
+        if protocol.has_streams() {
             late_names.extend(STREAMS.iter().map(|name| (*name, ".streams")));
             for name in JOIN {
                 imports.own("._join", name);
@@ -135,39 +127,21 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
 }
 
 /// Decides the contents of `pyproject.toml` and `README.md`.
-pub(super) fn package_files(protocol: &Protocol, options: &Options) -> PackageFiles {
-    let title = markdown(&protocol.title.wire);
-    let sides = protocol.sides.iter().map(|side| {
-        let methods = |optional: bool| {
-            protocol
-                .handled_by(&side.name.wire)
-                .filter(move |method| method.optional == optional)
-                .map(|method| names::function(&method.name))
-                .collect()
-        };
-        SideSummary {
-            name: names::class(&side.name),
-            required: methods(false),
-            optional: methods(true),
-        }
-    });
+pub(super) fn package_files<'m>(
+    protocol: &Protocol,
+    options: &Options,
+    sides: &'m SidesModule,
+) -> PackageFiles<'m> {
     PackageFiles {
         distribution: names::distribution(&options.package),
         version: version(protocol.origin.version.as_deref()),
         package: names::package(&options.package),
         description: toml(&format!("{}, for Python", inline(&protocol.title.wire))),
-        guide: guide(protocol, &names::package(&options.package)),
+        guide: protocol.guide("python", &names::package(&options.package)),
         has_version: protocol.version.is_some(),
-        has_streams: has_streams(protocol),
-        sides: sides.collect(),
-        title,
+        title: markdown(&protocol.title.wire),
+        sides,
     }
-}
-
-/// The guide of the schema's authors: lines of Markdown.
-fn guide(protocol: &Protocol, package: &str) -> Vec<String> {
-    let guide = protocol.guides.get("python").map_or("", |guide| guide.trim());
-    guide.replace("%PACKAGE%", package).lines().map(String::from).collect()
 }
 
 /// The version of the schema's release, where Python takes it for one.

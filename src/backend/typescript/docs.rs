@@ -25,21 +25,17 @@ impl Comment {
         if docs.stability == Stability::Unstable {
             comment.tags.push(String::from("@experimental"));
         }
-        comment.described(docs);
+        if mode == DocsMode::Full
+            && let Some(description) = &docs.description
+        {
+            comment.lines = comment_lines(description);
+        }
         comment
     }
 
     /// A line of the tool's own, without text from a schema but for identifiers.
     pub(super) fn of(line: String) -> Self {
         Self { mode: DocsMode::Full, lines: vec![line], tags: Vec::new() }
-    }
-
-    fn described(&mut self, docs: &Docs) {
-        if self.mode == DocsMode::Full
-            && let Some(description) = &docs.description
-        {
-            self.lines.extend(comment_lines(description));
-        }
     }
 
     /// Adds a paragraph of the tool's own, which may quote the schema.
@@ -112,9 +108,8 @@ impl Comment {
 
 /// A comment of a description alone, for a thing at the beginning of a line.
 pub(super) fn lines(description: &str) -> Vec<String> {
-    let comment =
-        Comment { mode: DocsMode::Full, lines: comment_lines(description), tags: Vec::new() };
-    comment.block(0)
+    let lines = comment_lines(description);
+    Comment { mode: DocsMode::Full, lines, tags: Vec::new() }.block(0)
 }
 
 /// The lines of a description, harmless within `/** … */`.
@@ -148,62 +143,4 @@ fn comment_line(line: &str) -> String {
 fn begins_tag(before: &str, next: Option<char>) -> bool {
     let starts = before.chars().next_back().is_none_or(|last| last.is_whitespace() || last == '{');
     starts && next.is_some_and(|next| !next.is_whitespace())
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::{Comment, comment_lines};
-    use crate::backend::DocsMode;
-    use crate::ir::{Docs, Stability};
-
-    fn docs(description: &str) -> Docs {
-        Docs { description: Some(description.to_owned()), ..Docs::default() }
-    }
-
-    #[test]
-    fn one_line_stays_on_one_line() {
-        assert_eq!(
-            Comment::new(&docs("What it is."), DocsMode::Full).block(2),
-            ["/** What it is. */"]
-        );
-        assert!(Comment::new(&Docs::default(), DocsMode::Full).block(0).is_empty());
-        let wide = Comment::new(&docs(&"w".repeat(72)), DocsMode::Full).block(2);
-        assert_eq!(wide.len(), 3);
-    }
-
-    #[test]
-    fn status_and_default_are_tags_even_without_docs() {
-        let docs = Docs { stability: Stability::Unstable, deprecated: true, ..docs("Secret.") };
-        let comment = Comment::new(&docs, DocsMode::Off).default_value(Some(&json!({ "a": "*/" })));
-        assert_eq!(
-            comment.block(0),
-            ["/**", " * @deprecated", " * @experimental", " * @default {\"a\":\"*\\/\"}", " */"]
-        );
-    }
-
-    #[test]
-    fn items_are_a_list_below_the_description() {
-        let (first, second) = (docs("First.\n\nMore."), Docs::default());
-        let items = [(String::from("`a`"), &first), (String::from("`b`"), &second)];
-        let comment = Comment::new(&docs("All."), DocsMode::Full).items(items.into_iter());
-        assert_eq!(
-            comment.block(0),
-            ["/**", " * All.", " *", " * - `a`: First.", " *", " *   More.", " */"]
-        );
-    }
-
-    #[test]
-    fn comments_cannot_be_ended_or_tagged_from_within() {
-        assert_eq!(comment_lines("a */ b"), ["a *\\/ b"]);
-        assert_eq!(comment_lines("*\u{202e}/"), ["*\\/"]);
-        assert_eq!(comment_lines("**/"), ["**\\/"]);
-        assert_eq!(
-            comment_lines("@deprecated no @see x, a@b, {@link x} @ y"),
-            ["\\@deprecated no \\@see x, a@b, {\\@link x} @ y"]
-        );
-        assert_eq!(comment_lines("\n\r\n a  \r\tb\u{2028}c\0\u{7}\n\n"), [" a", " b", "c"]);
-        assert!(comment_lines(" \n ").is_empty());
-    }
 }

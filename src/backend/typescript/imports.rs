@@ -38,9 +38,14 @@ pub(super) struct TypeImports {
 }
 
 impl TypeImports {
+    /// Adds the types that another file refers to.
+    pub(super) fn extend(&mut self, other: &Self) {
+        self.types.extend(other.types.iter().cloned());
+    }
+
     /// A type, and what it refers to.
     pub(super) fn expression(&mut self, scope: Scope<'_>, ty: &Type) -> Expr {
-        self.types(scope, ty);
+        self.types.extend(ty.named().map(|name| scope.names.of(name).to_owned()));
         scope.expression(ty)
     }
 
@@ -60,18 +65,6 @@ impl TypeImports {
             return String::from("rpc.rawObject");
         }
         self.codec(scope, ty)
-    }
-
-    fn types(&mut self, scope: Scope<'_>, ty: &Type) {
-        match ty {
-            Type::Named { name } => {
-                self.types.insert(scope.names.of(name).to_owned());
-            }
-            Type::Array(array) => self.types(scope, &array.items),
-            Type::Map(map) => self.types(scope, &map.values),
-            Type::Nullable { inner } => self.types(scope, inner),
-            _ => {}
-        }
     }
 
     /// Takes the codec of a type: of one that has no name, the one that leaves values as they are.

@@ -76,27 +76,16 @@ impl Backend for TypeScript {
     }
 }
 
-/// The files of every package, each printed by the template of its name.
-const FILES: [&str; 12] = [
-    "README.md",
-    "package.json",
-    "src/codec.ts",
-    "src/codecs.ts",
-    "src/decoding.ts",
-    "src/index.ts",
-    "src/interfaces.ts",
-    "src/methods.ts",
-    "src/standard.ts",
-    "src/types.ts",
-    "src/values.ts",
-    "tsconfig.json",
-];
-
-/// The files of a protocol that has sides.
-const CONNECTION_FILES: [&str; 2] = ["src/connections.ts", "src/errors.ts"];
-
-/// The files of a protocol that has a catalogue.
-const CATALOGUE_FILES: [&str; 1] = ["src/catalogue.ts"];
+/// Tells whether a template prints a file of a package; others are included, or are for protocols
+/// that have more.
+fn is_file(template: &str, model: &Model) -> bool {
+    match template {
+        "header.ts" => false,
+        "src/catalogue.ts" => model.catalogue.is_some(),
+        "src/connections.ts" | "src/errors.ts" => !model.sides.is_empty(),
+        _ => template.matches('/').count() < 2,
+    }
+}
 
 macro_rules! templates {
     ($($name:literal),* $(,)?) => {
@@ -148,18 +137,15 @@ static TEMPLATES: [TemplateText; 37] = templates![
 fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnostics> {
     let templates =
         Templates::overridden(&TEMPLATES, overrides)?.with_filter("lay_out", layout::lay_out);
-    let (connections, catalogue) = (model.connections.as_ref(), model.catalogue.as_ref());
-    let paths = FILES
-        .iter()
-        .chain(connections.map_or(&[][..], |_| &CONNECTION_FILES))
-        .chain(catalogue.map_or(&[][..], |_| &CATALOGUE_FILES));
-    let has_streams = connections.is_some_and(|connections| connections.streams);
-    let has_connections = connections.is_some();
+    let has_connections = !model.sides.is_empty();
+    let has_streams = has_connections && model.sides.has_streams;
+    let paths = TEMPLATES.iter().map(|(name, _)| *name);
+    let paths: Vec<&str> = paths.filter(|path| is_file(path, model)).collect();
     let model = Templates::model(model);
     let mut files = FileSet::new();
     for path in paths {
         let text = templates.render_value(path, &model)?;
-        files.insert(*path, if path.starts_with("src/") { layout::lay_out(&text) } else { text });
+        files.insert(path, if path.starts_with("src/") { layout::lay_out(&text) } else { text });
     }
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;
@@ -170,48 +156,4 @@ fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnosti
         files.insert("src/node.ts", format!("{header}\n{}", runtime::NODE));
     }
     Ok(files)
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::TypeScript;
-    use crate::backend::{Backend, DocsMode, Options, Runtime};
-    use crate::diagnostic::Diagnostics;
-    use crate::load::{Purpose, load};
-    use crate::output::FileSet;
-    use crate::schema::SchemaText;
-
-    fn emit(definitions: &serde_json::Value) -> (FileSet, Diagnostics) {
-        let text = json!({ "title": "Test", "$defs": definitions }).to_string();
-        let mut loaded = load(SchemaText::new("test.json", text), Purpose::Generate);
-        let options = Options::new("test", DocsMode::Full, Runtime::Tokio);
-        let protocol = loaded.protocol.unwrap();
-        (TypeScript.emit(&protocol, &options, &mut loaded.diagnostics), loaded.diagnostics)
-    }
-
-    #[test]
-    fn wire_names_that_look_alike_are_constants_by_themselves() {
-        let notification =
-            |wire: &str| json!({ "type": "object", "x-side": "server", "x-method": wire });
-        let (files, diagnostics) = emit(&json!({
-            "AddNotification": notification("a/b"),
-            "BendNotification": notification("a_b"),
-            "CutNotification": notification("c/d")
-        }));
-        assert!(!diagnostics.has_errors(), "{diagnostics:?}");
-        let methods = files.get("src/methods.ts").unwrap();
-        let entries = "{\n  \"a/b\": \"a/b\",\n  a_b: \"a_b\",\n  c_d: \"c/d\",\n} as const;";
-        assert!(methods.contains(entries), "{methods}");
-    }
-
-    #[test]
-    fn a_type_that_is_called_like_a_side_is_reported() {
-        let (_, diagnostics) = emit(&json!({
-            "DoNotification": { "type": "object", "x-side": "server", "x-method": "do" },
-            "Server": { "type": "object" }
-        }));
-        assert!(diagnostics.iter().any(|found| found.code == "name-collision"));
-    }
 }

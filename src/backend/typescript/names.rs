@@ -1,14 +1,13 @@
 //! Names in TypeScript.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
-use crate::backend::names::Namespace;
+use crate::backend::names::{Namespace, Words, words};
+use crate::backend::sides::SideNames;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Method, Name, Protocol, Side};
 use crate::source::Place;
-
-/// The type that handlers answer with: a value, or a promise of it.
-pub(super) const MAYBE_PROMISE: &str = "MaybePromise";
 
 /// The type of a tag that no variant of a union knows.
 pub(super) const UNKNOWN_TAG: &str = "UnknownTag";
@@ -20,53 +19,17 @@ pub(super) const EXT_METHOD: &str = "extMethod";
 pub(super) const EXT_NOTIFICATION: &str = "extNotification";
 
 /// Global types that generated code refers to or that a reader takes for granted, and the names
-/// of generated helpers. A schema's type of such a name gets the suffix `Type`. Sorted.
-const RESERVED_TYPES: [&str; 44] = [
-    "AbortSignal",
-    "Array",
-    "Awaited",
-    "BigInt",
-    "Boolean",
-    "CallOptions",
-    "Codec",
-    "ConnectionError",
-    "ConnectionErrorKind",
-    "ConnectionOptions",
-    "Context",
-    "DecodeError",
-    "DecodeOptions",
-    "DecodeResult",
-    "Exclude",
-    "Extract",
-    "Function",
-    "Infinity",
-    MAYBE_PROMISE,
-    "NaN",
-    "NonNullable",
-    "Number",
-    "Object",
-    "Observed",
-    "Omit",
-    "Partial",
-    "Peer",
-    "Pick",
-    "Promise",
-    "Readonly",
-    "ReadonlyArray",
-    "Record",
-    "RequestError",
-    "Required",
-    "ReturnType",
-    "StandardIssue",
-    "StandardProps",
-    "StandardResult",
-    "StandardSchemaV1",
-    "StandardTypes",
-    "Stream",
-    "String",
-    "Symbol",
-    UNKNOWN_TAG,
-];
+/// of generated helpers. A schema's type of such a name gets the suffix `Type`.
+static RESERVED_TYPES: Words = LazyLock::new(|| {
+    words(
+        "AbortSignal Array Awaited BigInt Boolean CallOptions Codec ConnectionError \
+         ConnectionErrorKind ConnectionOptions Context DecodeError DecodeOptions DecodeResult \
+         Exclude Extract Function Infinity MaybePromise NaN NonNullable Number Object Observed \
+         Omit Partial Peer Pick Promise Readonly ReadonlyArray Record RequestError Required \
+         ReturnType StandardIssue StandardProps StandardResult StandardSchemaV1 StandardTypes \
+         Stream String Symbol UnknownTag",
+    )
+});
 
 /// The identifiers of a protocol's types.
 #[derive(Debug)]
@@ -83,8 +46,9 @@ impl TypeNames {
         for side in &protocol.sides {
             let method = protocol.handled_by(&side.name.wire).next();
             let place = method.map_or_else(Place::default, |method| method.place.clone());
-            for name in [interface(side), peer(side), context(side), connection(side)] {
-                exports.claim(&name, &side.name.wire, &place, diagnostics);
+            let SideNames { name, peer, context, connection, .. } = self::side(side);
+            for name in [&name, &peer, &context, &connection] {
+                exports.claim(name, &side.name.wire, &place, diagnostics);
             }
         }
         for (key, def) in &protocol.types {
@@ -114,7 +78,7 @@ fn type_name(name: &Name) -> String {
     // Words of other origin are a name that somebody chose for code.
     let is_own = is_pascal && Name::new(spelled.as_str()).words == name.words;
     let identifier = if is_own { spelled.clone() } else { identifier(name.pascal()) };
-    if RESERVED_TYPES.contains(&identifier.as_str()) { identifier + "Type" } else { identifier }
+    if RESERVED_TYPES.contains(identifier.as_str()) { identifier + "Type" } else { identifier }
 }
 
 /// The codec of a type.
@@ -142,53 +106,25 @@ pub(super) fn ranking(type_name: &str) -> String {
     format!("rankingOf{type_name}")
 }
 
-/// The interface of what a side handles.
-pub(super) fn interface(side: &Side) -> String {
-    type_name(&side.name)
-}
-
-/// The class by which others call what a side handles.
-pub(super) fn peer(side: &Side) -> String {
-    interface(side) + "Peer"
-}
-
-/// The class of what a side's handlers know beside their params.
-pub(super) fn context(side: &Side) -> String {
-    interface(side) + "Context"
-}
-
-/// The class of a connection at whose near end a side is.
-pub(super) fn connection(side: &Side) -> String {
-    interface(side) + "SideConnection"
-}
-
-/// The object of what a side handles, within its module.
-pub(super) fn side_methods(side: &Side) -> String {
-    identifier(side.name.camel()) + "Methods"
-}
-
-/// The function that says what a side handles, within its module.
-pub(super) fn side_function(side: &Side) -> String {
-    identifier(side.name.camel()) + "Side"
-}
-
-/// The property by which a context gives a side at the other end.
-pub(super) fn accessor(side: &Side) -> String {
-    let name = identifier(side.name.camel());
-    if matches!(name.as_str(), "constructor" | "requestId" | "signal") { name + "_" } else { name }
+/// The names of what the package has for a side.
+pub(super) fn side(side: &Side) -> SideNames {
+    let variable = identifier(side.name.camel());
+    let is_taken = matches!(variable.as_str(), "constructor" | "requestId" | "signal");
+    let accessor = format!("{variable}{}", if is_taken { "_" } else { "" });
+    SideNames::new(type_name(&side.name), accessor, variable)
 }
 
 /// A method of the class by which others call it. What the class has itself gets a trailing `_`.
 pub(super) fn peer_method(of: &Method) -> String {
     let name = method(of);
-    if OWN_MEMBERS.contains(&name.as_str()) { name + "_" } else { name }
+    if OWN_MEMBERS.contains(name.as_str()) { name + "_" } else { name }
 }
 
 /// A method of a class that has no other members but its constructor.
 pub(super) fn member(name: &Name) -> String {
     let name = identifier(name.camel());
     let is_own =
-        OWN_MEMBERS.contains(&name.as_str()) || matches!(name.as_str(), "constructor" | "then");
+        OWN_MEMBERS.contains(name.as_str()) || matches!(name.as_str(), "constructor" | "then");
     if is_own { name + "_" } else { name }
 }
 
@@ -198,20 +134,12 @@ pub(super) fn stream(of: &Method) -> String {
 }
 
 /// The members of a connection itself, and of every object.
-const OWN_MEMBERS: [&str; 12] = [
-    "batch",
-    "close",
-    "closed",
-    "hasOwnProperty",
-    "isPrototypeOf",
-    "notify",
-    "propertyIsEnumerable",
-    "request",
-    "signal",
-    "toLocaleString",
-    "toString",
-    "valueOf",
-];
+static OWN_MEMBERS: Words = LazyLock::new(|| {
+    words(
+        "batch close closed hasOwnProperty isPrototypeOf notify propertyIsEnumerable request \
+         signal toLocaleString toString valueOf",
+    )
+});
 
 /// A static method of a class, which has some members by itself.
 pub(super) fn static_member(name: &Name) -> String {
@@ -255,61 +183,18 @@ pub(super) fn parameter(name: &Name) -> String {
 /// A word as the name of a variable.
 pub(super) fn variable(word: &str) -> String {
     let variable = identifier(word.to_owned());
-    if RESERVED_WORDS.contains(&variable.as_str()) { variable + "_" } else { variable }
+    if RESERVED_WORDS.contains(variable.as_str()) { variable + "_" } else { variable }
 }
 
 /// Words that cannot be the name of a variable in a module.
-const RESERVED_WORDS: [&str; 49] = [
-    "arguments",
-    "await",
-    "break",
-    "case",
-    "catch",
-    "class",
-    "const",
-    "continue",
-    "debugger",
-    "default",
-    "delete",
-    "do",
-    "else",
-    "enum",
-    "eval",
-    "export",
-    "extends",
-    "false",
-    "finally",
-    "for",
-    "function",
-    "if",
-    "implements",
-    "import",
-    "in",
-    "instanceof",
-    "interface",
-    "let",
-    "new",
-    "null",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "static",
-    "super",
-    "switch",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typeof",
-    "undefined",
-    "var",
-    "void",
-    "while",
-    "with",
-    "yield",
-];
+static RESERVED_WORDS: Words = LazyLock::new(|| {
+    words(
+        "arguments await break case catch class const continue debugger default delete do else \
+         enum eval export extends false finally for function if implements import in instanceof \
+         interface let new null package private protected public return static super switch \
+         this throw true try typeof undefined var void while with yield",
+    )
+});
 
 /// Joined words as an identifier: they may begin with a digit.
 fn identifier(joined: String) -> String {
@@ -317,33 +202,5 @@ fn identifier(joined: String) -> String {
         format!("_{joined}")
     } else {
         joined
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{RESERVED_TYPES, type_name};
-    use crate::ir::Name;
-
-    #[test]
-    fn a_type_keeps_its_spelling_where_that_is_an_identifier() {
-        assert_eq!(type_name(&Name::new("MCPServer")), "MCPServer");
-        assert_eq!(type_name(&Name::new("session_id")), "SessionId");
-        assert_eq!(type_name(&Name::new("Session Id")), "SessionId");
-        assert_eq!(type_name(&Name::new("3d-model")), "_3dModel");
-        assert_eq!(type_name(&Name::new("__proto__")), "Proto");
-        assert_eq!(type_name(&Name::new("class")), "Class");
-    }
-
-    #[test]
-    fn a_name_chosen_for_code_wins_over_the_spelling() {
-        assert_eq!(type_name(&Name::with_words("MCPServer", "tool server")), "ToolServer");
-    }
-
-    #[test]
-    fn a_global_type_is_not_shadowed() {
-        assert_eq!(type_name(&Name::new("Promise")), "PromiseType");
-        assert_eq!(type_name(&Name::new("record")), "RecordType");
-        assert!(RESERVED_TYPES.is_sorted());
     }
 }

@@ -67,15 +67,10 @@ impl PackageModel {
             json,
             heading: plain(&options.package),
             title,
-            guide: guide(scope.protocol, &options.package),
+            guide: scope.protocol.guide("typescript", &plain(&options.package)),
             example: example(scope, &options.package),
         }
     }
-}
-
-fn guide(protocol: &Protocol, package: &str) -> Vec<String> {
-    let guide = protocol.guides.get("typescript").map_or("", |guide| guide.trim());
-    guide.replace("%PACKAGE%", &plain(package)).lines().map(String::from).collect()
 }
 
 /// A string as JSON prints it, in ASCII.

@@ -75,30 +75,3 @@ fn together(imports: &str, parts: &[&str]) -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::connection;
-
-    #[test]
-    fn parts_do_not_share_a_name() {
-        let text = connection();
-        let mut names = HashSet::new();
-        for line in text.lines() {
-            let words: Vec<&str> = line
-                .split(|next: char| !next.is_ascii_alphanumeric() && !"_$ ".contains(next))
-                .next()
-                .unwrap_or_default()
-                .split_whitespace()
-                .filter(|word| !matches!(*word, "export" | "async"))
-                .collect();
-            if let ["function" | "const" | "class" | "interface" | "type", name, ..] = words[..] {
-                assert!(line.starts_with(' ') || names.insert(name.to_owned()), "{name} twice");
-            }
-        }
-        assert!(names.len() > 50, "{}", names.len());
-        assert_eq!(text.matches("import ").count(), 2);
-    }
-}

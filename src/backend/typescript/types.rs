@@ -203,21 +203,3 @@ impl Scope<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Expr;
-
-    #[test]
-    fn unions_join_and_lose_repetitions() {
-        let name = |name: &str| Expr::Name(name.to_owned());
-        let inner = Expr::union([Expr::Keyword("string"), Expr::NULL]);
-        let outer = Expr::union([inner, Expr::Keyword("string"), Expr::Keyword("number")]);
-        assert_eq!(outer.to_string(), "string | null | number");
-        assert_eq!(Expr::union([name("A"), Expr::UNKNOWN]), Expr::UNKNOWN);
-        assert_eq!(Expr::union([name("A"), name("A")]), name("A"));
-        assert_eq!(Expr::union([]), Expr::Keyword("never"));
-        let array = Expr::Array(Box::new(name("A").nullable()));
-        assert_eq!(array.to_string(), "(A | null)[]");
-    }
-}

@@ -6,7 +6,7 @@ use super::super::literals;
 use super::super::types::{Reader, any};
 use super::declarations::{Alias, Declaration, TypesBuilder, WireType};
 use super::fields::description;
-use super::scope::{Wire, named};
+use super::scope::Wire;
 use super::variants::UnionForm;
 use crate::backend::api::Origin;
 use crate::ir::TypeKind;
@@ -16,7 +16,7 @@ impl<'a> TypesBuilder<'a, '_> {
     pub(super) fn aliases(&mut self, first: bool) {
         for name in self.scope.aliases().to_vec() {
             let needs_nothing = match self.scope.kind(name) {
-                Some(TypeKind::Alias { target }) => named(target).is_empty(),
+                Some(TypeKind::Alias { target }) => target.named().is_none(),
                 _ => false,
             };
             if needs_nothing == first {

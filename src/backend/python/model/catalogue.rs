@@ -62,7 +62,7 @@ pub(super) fn catalogue_module(
     }
     Some(CatalogueModule {
         modules,
-        peer: names::peer(side),
+        peer: names::side(side).peer,
         entries,
         method: names::peer_method(method),
         name_in: attribute(method.params(), &catalogue.name_in)?,

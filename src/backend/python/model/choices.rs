@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::super::expression::Expression;
 use super::super::{literals, names};
-use super::decoders::{
-    Arm, DecoderBuilder, ObjectDecoder, PayloadDecoder, Tried, UnionDecoder, VariantDecoder,
-};
+use super::decoders::DecoderBuilder;
 use super::variants::{Attribute, Generated, VariantClass, VariantKind, definition};
 use crate::decode::{Candidates, KnownKeys, Step};
 use crate::ir::{JsonTypes, Record, Selector, Type, TypeDef, TypeKind, Union, Variant};
@@ -32,7 +31,7 @@ enum UnionContext {
 
 impl<'a> DecoderBuilder<'a, '_> {
     /// The table of a union.
-    pub(super) fn union(&mut self, key: &str, union: &'a Union) -> VariantDecoder {
+    pub(super) fn union(&mut self, key: &str, union: &'a Union) -> Expression {
         let scope = self.scope;
         let classes = scope.form(key).map_or(&[][..], |form| &form.classes);
         let location = Location { context: UnionContext::Alone, shared: &[] };
@@ -40,7 +39,7 @@ impl<'a> DecoderBuilder<'a, '_> {
     }
 
     /// The table of a record.
-    pub(super) fn record(&mut self, name: &str, record: &Record) -> ObjectDecoder {
+    pub(super) fn record(&mut self, name: &str, record: &Record) -> Vec<Expression> {
         let attributes: Vec<_> = record.fields.iter().map(Attribute::own).collect();
         let all: Vec<_> = attributes.iter().collect();
         let rest = self.scope.kept(name).map(|ty| self.rest(ty, &all, std::iter::empty()));
@@ -48,12 +47,11 @@ impl<'a> DecoderBuilder<'a, '_> {
     }
 
     /// The table of a definition that has no class.
-    fn check(&mut self, name: &'a str, def: &'a TypeDef) -> Option<VariantDecoder> {
+    fn check(&mut self, name: &'a str, def: &'a TypeDef) -> Option<Expression> {
         Some(match &def.kind {
             // As a variant of itself it takes nothing that its other variants do not.
             TypeKind::Union(_) if self.checks.contains(&name) => {
-                self.choice("Union");
-                VariantDecoder::Union(UnionDecoder::default())
+                Expression::apply(self.choice("Union"), [])
             }
             TypeKind::Union(union) => {
                 let location = Location { context: UnionContext::Beside, shared: &[] };
@@ -63,23 +61,22 @@ impl<'a> DecoderBuilder<'a, '_> {
                 variants
             }
             TypeKind::Record(record) => {
-                self.choice("Leaf");
-                dict(self.record(name, record))
+                let object = self.record(name, record);
+                self.leaf(object)
             }
             _ => return None,
         })
     }
 
-    fn payload(&mut self, payload: &'a Type) -> PayloadDecoder {
+    fn payload(&mut self, payload: &'a Type) -> Expression {
         if let Type::Named { name } = payload
             && self.scope.variants.is_inlined(name)
             && let Some(def) = self.scope.def(name)
             && let Some(check) = self.check(name, def)
         {
-            self.choice("shaped");
-            return PayloadDecoder::Shaped(check);
+            return Expression::apply(self.choice("shaped"), [check]);
         }
-        PayloadDecoder::Decode(self.ty(payload))
+        self.ty(payload)
     }
 
     fn variants(
@@ -88,74 +85,86 @@ impl<'a> DecoderBuilder<'a, '_> {
         union: &'a Union,
         classes: &mut Classes<'_, 'a>,
         location: &Location<'_>,
-    ) -> VariantDecoder {
-        self.choice("Union");
-        let Some(plan) = self.scope.plan.union(name) else {
-            return VariantDecoder::Union(UnionDecoder::default());
-        };
+    ) -> Expression {
+        let helper = self.choice("Union");
+        let Some(plan) = self.scope.plan.union(name) else { return Expression::apply(helper, []) };
         let own = union.shared.iter().map(|field| names::shared_attribute(&field.name));
         let shared: Vec<String> = location.shared.iter().cloned().chain(own).collect();
         let location = Location { shared: &shared, ..*location };
-        let mut decoder = UnionDecoder::default();
+        let (mut tagged, mut untagged) = (Vec::new(), Vec::new());
         let mut positions = HashMap::new();
         for (index, variant) in union.variants.iter().enumerate() {
             let made = self.variant(union, index, variant, classes, &location);
             if let Selector::Tag { value } = &variant.selector {
-                decoder.tagged.push((literals::string(value), made));
+                tagged.push((literals::string(value), made));
             } else {
-                positions.insert(index, decoder.untagged.len());
-                decoder.untagged.push(made);
+                positions.insert(index, untagged.len());
+                untagged.push(made);
             }
         }
-        decoder.unknown = union.open.as_ref().map(|open| {
-            Box::new(self.class_decoder(classes.next(), open.payload.as_ref(), &location))
-        });
+        let unknown = union.open.as_ref();
+        let unknown = unknown
+            .map(|open| self.class_decoder(classes.next(), open.payload.as_ref(), &location));
+        let (mut before, mut arms) = (Vec::new(), Vec::new());
         for step in &plan.steps {
             match step {
                 // What has been tried so far comes before the open variant.
-                Step::Open => decoder.before = std::mem::take(&mut decoder.arms),
-                Step::Choose(choice) => {
-                    for (types, candidates) in &choice.arms {
-                        let tried = self.tried(candidates, &positions);
-                        decoder.arms.extend(tried.map(|tried| Arm { kinds: kinds(*types), tried }));
-                    }
-                }
+                Step::Open => before = std::mem::take(&mut arms),
+                Step::Choose(choice) => arms.extend(
+                    choice
+                        .arms
+                        .iter()
+                        .filter_map(|(types, tried)| self.arm(*types, tried, &positions)),
+                ),
             }
         }
-        VariantDecoder::Union(UnionDecoder {
-            is_object: plan.is_object,
-            shared: self.object(union.shared.iter().map(Attribute::shared), None).fields,
-            tag: plan.tag.as_ref().map(|tag| literals::string(&tag.property)),
-            expected: (!plan.is_by_tag_alone()).then(|| literals::string(&plan.expected)),
-            ..decoder
-        })
+        let list = |items: Vec<Expression>| (!items.is_empty()).then_some(Expression::List(items));
+        let tag = plan.tag.as_ref().map(|tag| Expression::string(&tag.property));
+        let expected = (!plan.is_by_tag_alone()).then(|| Expression::string(&plan.expected));
+        let options = [
+            ("is_object", plan.is_object.then(|| Expression::atom("True"))),
+            ("shared", list(self.object(union.shared.iter().map(Attribute::shared), None))),
+            ("tag", tag),
+            ("tagged", (!tagged.is_empty()).then_some(Expression::Dict(tagged))),
+            ("untagged", list(untagged)),
+            ("before", list(before)),
+            ("arms", list(arms)),
+            ("unknown", unknown),
+            ("expected", expected),
+        ];
+        Expression::with_options(helper, [], options)
     }
 
-    fn tried(
+    /// The variants that are tried for values of some JSON types, by their positions among those
+    /// that no tag selects. No type is all of them.
+    fn arm(
         &mut self,
+        types: JsonTypes,
         candidates: &Candidates,
         positions: &HashMap<usize, usize>,
-    ) -> Option<Tried> {
-        let position = |index: &usize| positions.get(index).copied().unwrap_or_default();
+    ) -> Option<Expression> {
+        let position =
+            |index: &usize| positions.get(index).copied().unwrap_or_default().to_string();
+        let number = |index: &usize| Expression::Atom(position(index));
         let (helper, tried) = match candidates {
             Candidates::None => return None,
-            Candidates::Only(index) => ("Only", Tried::Only(position(index))),
+            Candidates::Only(index) => ("Only", number(index)),
             Candidates::InOrder(order) => {
-                ("InOrder", Tried::InOrder(order.iter().map(position).collect()))
+                ("InOrder", Expression::List(order.iter().map(number).collect()))
             }
             Candidates::MostKeys(known) => {
                 let known = known.iter().map(|(index, keys)| match keys {
-                    KnownKeys::Every => (position(index), None),
+                    KnownKeys::Every => (position(index), Expression::atom("None")),
                     KnownKeys::Listed(keys) => {
-                        let keys = keys.iter().map(|key| literals::string(key)).collect();
-                        (position(index), Some(keys))
+                        (position(index), Expression::strings(keys.iter().map(String::as_str)))
                     }
                 });
-                ("MostKeys", Tried::MostKeys(known.collect()))
+                ("MostKeys", Expression::Dict(known.collect()))
             }
         };
-        self.choice(helper);
-        Some(tried)
+        let kinds = types.iter().filter(|_| types != JsonTypes::ALL);
+        let kinds = kinds.map(|ty| Expression::string(ty.words()));
+        Some(Expression::apply(self.choice(helper), [tried].into_iter().chain(kinds)))
     }
 
     fn variant(
@@ -165,7 +174,7 @@ impl<'a> DecoderBuilder<'a, '_> {
         variant: &'a Variant,
         classes: &mut Classes<'_, 'a>,
         location: &Location<'_>,
-    ) -> VariantDecoder {
+    ) -> Expression {
         let payload = variant.payload.as_ref();
         if location.context == UnionContext::Beside {
             return self.plain(payload);
@@ -201,22 +210,18 @@ impl<'a> DecoderBuilder<'a, '_> {
         class: Option<&VariantClass<'a>>,
         payload: Option<&'a Type>,
         location: &Location<'_>,
-    ) -> VariantDecoder {
+    ) -> Expression {
         match class.map(|class| (class, &class.kind)) {
             Some((class, VariantKind::Generated(generated))) => {
                 self.generated(&class.name, generated, location)
             }
             Some((class, VariantKind::Raw { property, fields, .. })) => {
-                self.choice("Kept");
-                VariantDecoder::Kept {
-                    class: self.class(&class.name),
-                    property: literals::string(property),
-                    omitted: fields
-                        .iter()
-                        .map(|it| literals::string(&it.field.name.wire))
-                        .collect(),
-                    check: payload.map(|payload| Box::new(self.payload(payload))),
-                }
+                let omitted = fields.iter().map(|it| it.field.name.wire.as_str());
+                let omitted = (!fields.is_empty()).then(|| Expression::strings(omitted));
+                let check = payload.map(|payload| self.payload(payload));
+                let arguments = [self.class(&class.name), Expression::string(property)];
+                let options = [("omitted", omitted), ("check", check)];
+                Expression::with_options(self.choice("Kept"), arguments, options)
             }
             _ => self.plain(payload),
         }
@@ -227,8 +232,7 @@ impl<'a> DecoderBuilder<'a, '_> {
         class: &str,
         generated: &Generated<'a>,
         location: &Location<'_>,
-    ) -> VariantDecoder {
-        self.choice("Leaf");
+    ) -> Expression {
         let inherited = generated.inherits.as_ref().and_then(|(name, _)| self.scope.def(name));
         let own = generated.declares.iter().filter(|it| !it.shared && inherited.is_none());
         let rest = generated.rest.map(|ty| {
@@ -237,38 +241,31 @@ impl<'a> DecoderBuilder<'a, '_> {
             self.rest(ty, &generated.declares.iter().collect::<Vec<_>>(), tags)
         });
         let object = self.object(own.cloned(), rest);
+        let table = match inherited {
+            Some(def) => Some(Expression::Atom(names::table(&def.name))),
+            None => (!object.is_empty()).then_some(Expression::List(object)),
+        };
         let declares = |name: &String| {
             generated.declares.iter().any(|attribute| attribute.shared && attribute.name == *name)
         };
-        let without = location.shared.iter().filter(|name| !declares(name));
-        VariantDecoder::Leaf {
-            class: self.class(class),
-            table: inherited.map(|def| names::table(&def.name)),
-            object,
-            without: without.map(|name| literals::string(name)).collect(),
-        }
+        let without = location.shared.iter().filter(|name| !declares(name)).map(String::as_str);
+        let without: Vec<&str> = without.collect();
+        let without = (!without.is_empty()).then(|| Expression::strings(without));
+        let arguments = [self.class(class)].into_iter().chain(table);
+        Expression::with_options(self.choice("Leaf"), arguments, [("without", without)])
     }
 
     /// A variant that is its payload, on its own.
-    fn plain(&mut self, payload: Option<&'a Type>) -> VariantDecoder {
-        let Some(payload) = payload else {
-            self.choice("Leaf");
-            return dict(ObjectDecoder::default());
-        };
-        self.choice("Plain");
-        VariantDecoder::Plain { decode: Box::new(self.payload(payload)) }
+    fn plain(&mut self, payload: Option<&'a Type>) -> Expression {
+        let Some(payload) = payload else { return self.leaf(Vec::new()) };
+        let payload = self.payload(payload);
+        Expression::apply(self.choice("Plain"), [payload])
     }
-}
 
-/// An object with these properties that has no class.
-fn dict(object: ObjectDecoder) -> VariantDecoder {
-    VariantDecoder::Leaf { class: String::from("dict"), table: None, object, without: Vec::new() }
-}
-
-/// The JSON types by their names, unless they are all there are.
-fn kinds(types: JsonTypes) -> Vec<String> {
-    if types == JsonTypes::ALL {
-        return Vec::new();
+    /// An object with these properties that has no class.
+    fn leaf(&mut self, object: Vec<Expression>) -> Expression {
+        let object = (!object.is_empty()).then_some(Expression::List(object));
+        let arguments = [Expression::atom("dict")].into_iter().chain(object);
+        Expression::apply(self.choice("Leaf"), arguments)
     }
-    types.iter().map(|ty| literals::string(ty.words())).collect()
 }

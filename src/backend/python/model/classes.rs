@@ -14,7 +14,7 @@ use crate::ir::{
 
 /// Every union's form and variants, and which types are part of another's classes.
 #[derive(Debug, Default)]
-pub(in crate::backend::python) struct Variants<'a> {
+pub(super) struct Variants<'a> {
     unions: HashMap<&'a str, UnionForm<'a>>,
     /// Inline payloads that are nothing but a part of a variant's own class.
     inlined: HashSet<&'a str>,
@@ -24,7 +24,7 @@ pub(in crate::backend::python) struct Variants<'a> {
 
 impl<'a> Variants<'a> {
     /// Decides for all unions of a protocol.
-    pub(in crate::backend::python) fn new(
+    pub(super) fn new(
         protocol: &'a Protocol,
         plan: &'a DecodePlan,
         diagnostics: &mut Diagnostics,
@@ -61,17 +61,17 @@ impl<'a> Variants<'a> {
     }
 
     /// A union's form.
-    pub(in crate::backend::python) fn form(&self, union: &str) -> Option<&UnionForm<'a>> {
+    pub(super) fn form(&self, union: &str) -> Option<&UnionForm<'a>> {
         self.unions.get(union)
     }
 
     /// Tells whether a definition is only a part of a variant's class, and has none itself.
-    pub(in crate::backend::python) fn is_inlined(&self, name: &str) -> bool {
+    pub(super) fn is_inlined(&self, name: &str) -> bool {
         self.inlined.contains(name)
     }
 
     /// The unions that a record's class inherits.
-    pub(in crate::backend::python) fn bases(&self, record: &str) -> &[&'a str] {
+    pub(super) fn bases(&self, record: &str) -> &[&'a str] {
         self.bases.get(record).map_or(&[], Vec::as_slice)
     }
 
@@ -153,15 +153,7 @@ impl<'a> UnionBuilder<'a, '_> {
     /// A variant that is just its payload.
     fn untagged(&self, index: usize, variant: &'a Variant) -> Option<VariantClass<'a>> {
         let kind = match &variant.payload {
-            None => VariantKind::Generated(Generated {
-                tag: None,
-                constants: Vec::new(),
-                inherits: None,
-                declares: Vec::new(),
-                rest: None,
-                is_only_of_its_tag: false,
-                needs_wire_map: false,
-            }),
+            None => VariantKind::Generated(Generated::default()),
             Some(payload) => {
                 let (name, record) = record(self.protocol, payload)?;
                 VariantKind::Record { name, record }

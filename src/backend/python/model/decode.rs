@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::super::expression::Expression;
-use super::super::{literals, names};
-use super::decoders::{DecoderBuilder, FieldDecoder, ObjectDecoder, RestDecoder};
+use super::super::names;
+use super::decoders::DecoderBuilder;
 use super::fields::additional;
 use super::variants::Attribute;
 use crate::decode::{Items, OnAbsent, OnInvalid, OnNull, Substitute};
@@ -15,13 +15,9 @@ impl DecoderBuilder<'_, '_> {
     pub(super) fn object<'f>(
         &mut self,
         attributes: impl Iterator<Item = Attribute<'f>>,
-        rest: Option<RestDecoder>,
-    ) -> ObjectDecoder {
-        let fields: Vec<_> = attributes.filter_map(|attribute| self.field(&attribute)).collect();
-        if !fields.is_empty() {
-            self.helper("Field");
-        }
-        ObjectDecoder { fields, rest }
+        rest: Option<Expression>,
+    ) -> Vec<Expression> {
+        attributes.filter_map(|attribute| self.field(&attribute)).chain(rest).collect()
     }
 
     /// The members of an object that none of these attributes is for, and none of these tags.
@@ -30,17 +26,14 @@ impl DecoderBuilder<'_, '_> {
         ty: &Type,
         attributes: &[&'f Attribute<'_>],
         tags: impl Iterator<Item = &'f str>,
-    ) -> RestDecoder {
+    ) -> Expression {
         let wires = attributes.iter().map(|attribute| attribute.field.name.wire.as_str());
-        self.helper("Rest");
-        RestDecoder {
-            name: literals::string(&additional(attributes)),
-            decode: self.ty(ty),
-            known: wires.chain(tags).map(literals::string).collect(),
-        }
+        let name = Expression::string(&additional(attributes));
+        let known = Expression::strings(wires.chain(tags));
+        Expression::apply(self.helper("Rest"), [name, self.ty(ty), known])
     }
 
-    fn field(&mut self, Attribute { name, field, .. }: &Attribute<'_>) -> Option<FieldDecoder> {
+    fn field(&mut self, Attribute { name, field, .. }: &Attribute<'_>) -> Option<Expression> {
         let plan = self.scope.field_plan(field)?;
         let decode = match plan.items {
             Items::ValidOnly => self.lenient(&field.ty),
@@ -54,16 +47,18 @@ impl DecoderBuilder<'_, '_> {
             OnNull::Become(substitute) => Some(self.substitute(substitute, &plan.absent)),
             OnNull::Keep | OnNull::Decode => None,
         };
-        Some(FieldDecoder {
-            name: literals::string(name),
-            wire: literals::string(&field.name.wire),
-            decode,
-            is_required: plan.absent == OnAbsent::Refuse,
-            is_nullable: plan.null == OnNull::Keep,
-            // What makes the same of `null` as of any other malformed value is said once.
-            on_null: on_null.filter(|it| on_error.as_ref() != Some(it)),
-            on_error,
-        })
+        // What makes the same of `null` as of any other malformed value is said once.
+        let on_null = on_null.filter(|it| on_error.as_ref() != Some(it));
+        let is_true = |fact: bool| fact.then(|| Expression::atom("True"));
+        let names = [name, &field.name.wire].map(|name| Expression::string(name));
+        let options = [
+            ("required", is_true(plan.absent == OnAbsent::Refuse)),
+            ("nullable", is_true(plan.null == OnNull::Keep)),
+            ("on_error", on_error),
+            ("on_null", on_null),
+        ];
+        let arguments = names.into_iter().chain([decode]);
+        Some(Expression::with_options(self.helper("Field"), arguments, options))
     }
 
     /// A function that makes what a forgiven value becomes. The class knows its own default.

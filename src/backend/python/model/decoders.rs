@@ -1,185 +1,90 @@
-//! The definitions of `_decoders.py`: for each type a function that decodes it, and the table that
+//! The contents of `_decoders.py`: for each type a function that decodes it, and the table that
 //! says how.
 
 use serde::Serialize;
 
 use super::super::expression::Expression;
 use super::super::imports::{Import, Imports};
+use super::super::names;
 use super::scope::Scope;
+use crate::ir::{TypeDef, TypeKind};
 
 /// `_decoders.py`
 #[derive(Debug, Serialize)]
 pub(crate) struct DecodersModule {
     pub(crate) imports: Vec<Import>,
     pub(crate) functions: Vec<DecoderFunction>,
-    /// The tables, those of records first: others name them.
-    pub(crate) tables: Vec<DecoderTable>,
+    /// The tables by their names, those of records first: others name them.
+    pub(crate) tables: Vec<(String, Expression)>,
 }
 
 /// The function that decodes a definition.
 #[derive(Debug, Serialize)]
 pub(crate) struct DecoderFunction {
     pub(crate) name: String,
-    /// The definition's class: as a literal, and as it is imported.
-    pub(crate) key: String,
-    pub(crate) class: String,
-    pub(crate) table: String,
-    pub(crate) decodes: Decodes,
-}
-
-/// The kind of value that a function decodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Decodes {
-    Record,
-    Enum,
-    Union,
-    Alias,
-}
-
-/// The table that a function decodes with.
-#[derive(Debug, Serialize)]
-pub(crate) struct DecoderTable {
-    pub(crate) name: String,
-    #[serde(flatten)]
-    pub(crate) contents: Table,
-}
-
-/// The contents of a table.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Table {
-    /// The properties of a record.
-    Object(ObjectDecoder),
-    /// The variants of a union.
-    Variant(VariantDecoder),
-    /// The decoder of what an alias stands for.
-    Decode(Expression),
-}
-
-/// The decoder of an object's properties, which become attributes.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct ObjectDecoder {
-    pub(crate) fields: Vec<FieldDecoder>,
-    pub(crate) rest: Option<RestDecoder>,
-}
-
-/// The decoder of the members that no field names, which become an attribute.
-#[derive(Debug, Serialize)]
-pub(crate) struct RestDecoder {
-    /// The name of the attribute, as a literal.
-    pub(crate) name: String,
-    pub(crate) decode: Expression,
-    /// The properties that are not among them, as literals.
-    pub(crate) known: Vec<String>,
-}
-
-/// The decoder of a property, which becomes an attribute.
-#[derive(Debug, Serialize)]
-pub(crate) struct FieldDecoder {
-    /// The names of the attribute and of the property, as literals.
-    pub(crate) name: String,
-    pub(crate) wire: String,
-    pub(crate) decode: Expression,
-    pub(crate) is_required: bool,
-    pub(crate) is_nullable: bool,
-    /// The function that makes the JSON in place of a value that is malformed, or `null`.
-    pub(crate) on_error: Option<Expression>,
-    pub(crate) on_null: Option<Expression>,
-}
-
-/// The decoder of a variant. All names of attributes, properties and tags are literals.
-#[derive(Debug, Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub(crate) enum VariantDecoder {
-    /// An object of a class.
-    Leaf {
-        class: String,
-        /// The table of the properties, if a definition has it; else the properties themselves.
-        table: Option<String>,
-        object: ObjectDecoder,
-        /// The shared attributes that the class does not have.
-        without: Vec<String>,
-    },
-    /// An object that is kept as it came.
-    Kept {
-        class: String,
-        /// The property of the tag.
-        property: String,
-        /// The properties that are not kept, because they are shared ones.
-        omitted: Vec<String>,
-        /// The check that must hold.
-        check: Option<Box<PayloadDecoder>>,
-    },
-    /// A value of a type, on its own.
-    Plain { decode: Box<PayloadDecoder> },
-    /// A union in the same object.
-    Union(UnionDecoder),
-}
-
-/// The decoder of a variant's payload.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum PayloadDecoder {
-    /// By a decoder.
-    Decode(Expression),
-    /// By the table of a definition that has no class: it is only checked.
-    Shaped(VariantDecoder),
-}
-
-/// The way in which the variants of a union are told apart.
-#[derive(Debug, Default, Serialize)]
-pub(crate) struct UnionDecoder {
-    /// True if it is always an object.
-    pub(crate) is_object: bool,
-    /// The properties beside the variants.
-    pub(crate) shared: Vec<FieldDecoder>,
-    /// The property that holds the tag.
-    pub(crate) tag: Option<String>,
-    /// The variants that a tag selects.
-    pub(crate) tagged: Vec<(String, VariantDecoder)>,
-    /// The others.
-    pub(crate) untagged: Vec<VariantDecoder>,
-    /// Which of the others are tried before the variant for tags that are not known, and after it.
-    pub(crate) before: Vec<Arm>,
-    pub(crate) arms: Vec<Arm>,
-    /// The variant for tags that are not known.
-    pub(crate) unknown: Option<Box<VariantDecoder>>,
-    /// The values that it takes, in words, as a literal; unless that is one of the tags.
-    pub(crate) expected: Option<String>,
-}
-
-/// Which variants are tried for values of some JSON types.
-#[derive(Debug, Serialize)]
-pub(crate) struct Arm {
-    /// The JSON types as literals; none of them is all of them.
-    pub(crate) kinds: Vec<String>,
-    #[serde(flatten)]
-    pub(crate) tried: Tried,
-}
-
-/// The variants that are tried, by their indices among those that no tag selects.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Tried {
-    /// This one, for good.
-    Only(usize),
-    /// In this order.
-    InOrder(Vec<usize>),
-    /// Variants that know most of the keys first, each with the keys that it knows, as literals, or
-    /// `None` for every key.
-    MostKeys(Vec<(usize, Option<Vec<String>>)>),
+    /// The definition's class as a literal.
+    pub(crate) key: Expression,
+    /// What it returns.
+    pub(crate) decoded: Expression,
 }
 
 /// Decides how values are decoded, and collects what that needs.
 pub(super) struct DecoderBuilder<'a, 'w> {
     pub(super) scope: &'w Scope<'a>,
-    pub(super) imports: Imports,
+    imports: Imports,
     /// The definitions without a class that are being decided on, each inside the one before.
     pub(super) checks: Vec<&'a str>,
 }
 
-impl DecoderBuilder<'_, '_> {
+/// Decides the contents of `_decoders.py`. A table may name any function, a function any table:
+/// functions stand above.
+pub(super) fn decoders_module(scope: &Scope<'_>) -> DecodersModule {
+    let mut builder = DecoderBuilder { scope, imports: Imports::default(), checks: Vec::new() };
+    let types = scope.protocol.types.iter();
+    let types: Vec<_> = types.filter(|(name, _)| !scope.variants.is_inlined(name)).collect();
+    let functions = types.iter().map(|(name, def)| builder.function(name, def)).collect();
+    let is_record = |def: &TypeDef| matches!(def.kind, TypeKind::Record(_));
+    let records = types.iter().filter(|(_, def)| is_record(def));
+    let others = types.iter().filter(|(_, def)| !is_record(def));
+    let tables = records.chain(others).filter_map(|(name, def)| builder.table(name, def)).collect();
+    DecodersModule { imports: builder.imports.statements(), functions, tables }
+}
+
+impl<'a> DecoderBuilder<'a, '_> {
+    fn function(&mut self, key: &str, def: &TypeDef) -> DecoderFunction {
+        let class = self.scope.class(key);
+        let table = names::table(&def.name);
+        let (function, more) = match &def.kind {
+            TypeKind::Record(_) => {
+                let more = vec![self.class(class), Expression::Atom(table)];
+                (self.helper("record").to_owned(), more)
+            }
+            TypeKind::Enum(_) => {
+                self.imports.own(".", "enums");
+                let class = Expression::Atom(format!("enums.{class}"));
+                (self.value("choice").to_owned(), vec![class])
+            }
+            TypeKind::Union(_) => (table + ".decode", vec![Expression::Dict(Vec::new())]),
+            TypeKind::Alias { .. } => (table, Vec::new()),
+        };
+        let arguments = ["value", "context"].map(Expression::atom).into_iter().chain(more);
+        DecoderFunction {
+            name: names::decoder(&def.name),
+            key: Expression::string(class),
+            decoded: Expression::apply(function, arguments),
+        }
+    }
+
+    fn table(&mut self, key: &str, def: &'a TypeDef) -> Option<(String, Expression)> {
+        let contents = match &def.kind {
+            TypeKind::Record(record) => list_or_tuple(self.record(key, record)),
+            TypeKind::Union(union) => self.union(key, union),
+            TypeKind::Alias { target } => self.ty(target),
+            TypeKind::Enum(_) => return None,
+        };
+        Some((names::table(&def.name), contents))
+    }
+
     /// Imports something of `_decoding.py`.
     pub(super) fn helper(&mut self, name: &'static str) -> &'static str {
         self.imports.own("._decoding", name);
@@ -193,13 +98,19 @@ impl DecoderBuilder<'_, '_> {
     }
 
     /// Imports something of `_unions.py`.
-    pub(super) fn choice(&mut self, name: &'static str) {
+    pub(super) fn choice(&mut self, name: &'static str) -> &'static str {
         self.imports.own("._unions", name);
+        name
     }
 
     /// A class of a variant.
-    pub(super) fn class(&mut self, class: &str) -> String {
+    pub(super) fn class(&mut self, class: &str) -> Expression {
         self.imports.own(".", "types");
-        format!("types.{class}")
+        Expression::Atom(format!("types.{class}"))
     }
+}
+
+/// A list, or the empty tuple, which cannot change.
+fn list_or_tuple(items: Vec<Expression>) -> Expression {
+    if items.is_empty() { Expression::atom("()") } else { Expression::List(items) }
 }

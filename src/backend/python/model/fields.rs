@@ -172,16 +172,16 @@ fn attribute_text(
         facts.push(String::from("unstable"));
     }
     let facts = sentence(&facts);
-    let described = match (&field.docs.description, mode) {
-        (Some(description), DocsMode::Full) => docs::lines(description, 0),
-        _ => Vec::new(),
+    let described = match &field.docs.description {
+        Some(description) if mode == DocsMode::Full => docs::cleaned(description),
+        _ => String::new(),
     };
-    let entry = match described.join("\n").as_str() {
+    let entry = match described.as_str() {
         "" => format!("{name}: {facts}"),
         words if facts.is_empty() => format!("{name}: {words}"),
         words => format!("{name}: {words}\n\n{facts}"),
     };
-    for (index, line) in docs::lines(&entry, BODY + 8).into_iter().enumerate() {
+    for (index, line) in docs::wrapped(&entry, BODY + 8).into_iter().enumerate() {
         text.push(hanging(index, &line));
     }
 }

@@ -16,8 +16,8 @@ use crate::source::Place;
 /// `methods.py`
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct MethodsModule {
-    /// The version of the protocol, where the schema says it.
-    pub(crate) version: Option<MethodConstant>,
+    /// The literal of the protocol's version, where the schema says it.
+    pub(crate) version: Option<String>,
     pub(crate) constants: Vec<MethodConstant>,
     pub(crate) tables: Vec<MethodTable>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct MethodsModule {
 #[derive(Debug, Serialize)]
 pub(crate) struct MethodConstant {
     pub(crate) name: String,
-    /// The wire name of the method. Empty for another constant.
+    /// The wire name of the method.
     #[serde(skip)]
     pub(crate) wire: String,
     /// The value as a literal.
@@ -53,13 +53,8 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
     let mut known: HashMap<String, &str> = HashMap::new();
     if let Some(version) = &protocol.version {
         namespace.claim(VERSION, "x-version", &Place::default(), diagnostics);
-        module.version = Some(MethodConstant {
-            name: VERSION.to_owned(),
-            wire: String::new(),
-            value: literals::scalar(version)
-                .unwrap_or_else(|| literals::string(&version.to_string())),
-            doc: sentence("The version of the protocol that this package speaks.", 0),
-        });
+        let literal = literals::scalar(version);
+        module.version = literal.or_else(|| Some(literals::string(&version.to_string())));
     }
     for method in &protocol.methods {
         let name = names::constant(&method.name);
@@ -69,13 +64,8 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
         }
         namespace.claim(&name, wire, &method.place, diagnostics);
         known.insert(name.clone(), wire);
-        let doc = sentence(&role(method), 0);
-        module.constants.push(MethodConstant {
-            name,
-            wire: wire.to_owned(),
-            value: literals::string(wire),
-            doc,
-        });
+        let (value, doc) = (literals::string(wire), sentence(&role(method), 0));
+        module.constants.push(MethodConstant { name, wire: wire.to_owned(), value, doc });
     }
     for side in &protocol.sides {
         let name = side.name.screaming();

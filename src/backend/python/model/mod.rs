@@ -7,7 +7,6 @@ mod catalogue;
 mod choices;
 mod classes;
 mod codecs;
-mod connections;
 mod declarations;
 mod decode;
 mod decoders;
@@ -15,36 +14,34 @@ mod defaults;
 mod enums;
 mod errors;
 mod fields;
-mod handlers;
 mod methods;
 mod objects;
 mod records;
 mod scope;
+mod sides;
 mod types;
 mod unions;
 mod variants;
 
 use serde::Serialize;
 
-pub(crate) use calls::{Call, Params};
 pub(crate) use catalogue::CatalogueModule;
 pub(crate) use codecs::CodecsModule;
-pub(crate) use connections::{ConnectionsModule, SideModel, has_streams};
 pub(crate) use declarations::{Declaration, TypesModule};
 pub(crate) use decoders::DecodersModule;
 pub(crate) use enums::EnumsModule;
 pub(crate) use errors::ErrorsModule;
 pub(crate) use fields::StructField;
-pub(crate) use handlers::{HandlerMethod, Interface, InterfacesModule};
 pub(crate) use methods::{MethodsModule, VERSION};
 use scope::Scope;
+pub(crate) use sides::{Extension, SideClasses, SideMethod, SidesModule};
 
 use super::expression::Expression;
 use crate::backend::Options;
 use crate::backend::names::Namespace;
 use crate::decode::DecodePlan;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Protocol, Side};
+use crate::ir::Protocol;
 use crate::source::Place;
 use classes::Variants;
 
@@ -57,12 +54,11 @@ const FUNCTION: usize = 8;
 pub(crate) struct Model {
     pub(crate) types: TypesModule,
     pub(crate) enums: EnumsModule,
-    pub(crate) interfaces: InterfacesModule,
+    pub(crate) sides: SidesModule,
     pub(crate) methods: MethodsModule,
     pub(crate) decoders: DecodersModule,
     pub(crate) codecs: CodecsModule,
     pub(crate) errors: ErrorsModule,
-    pub(crate) connections: Option<ConnectionsModule>,
     pub(crate) catalogue: Option<CatalogueModule>,
     pub(crate) exports: Exports,
 }
@@ -78,15 +74,19 @@ impl Model {
         let scope = Scope::new(protocol, &plan, Variants::new(protocol, &plan, diagnostics));
         let mode = options.docs;
         let mut exports = Exports::new();
+        let types = types::types_module(&scope, mode, &mut exports, diagnostics);
+        let enums = enums::enums_module(&scope, mode, &mut exports, diagnostics);
+        let sides = sides::sides_module(&scope, mode, &mut exports, diagnostics);
+        let methods = methods::methods_module(&scope, diagnostics);
+        sides.claim_connections(&scope, &mut exports, diagnostics);
         Self {
-            types: types::types_module(&scope, mode, &mut exports, diagnostics),
-            enums: enums::enums_module(&scope, mode, &mut exports, diagnostics),
-            interfaces: handlers::interfaces_module(&scope, mode, &mut exports, diagnostics),
-            methods: methods::methods_module(&scope, diagnostics),
-            decoders: codecs::decoders_module(&scope),
+            types,
+            enums,
+            sides,
+            methods,
+            decoders: decoders::decoders_module(&scope),
             codecs: codecs::codecs_module(&scope),
             errors: errors::errors_module(&scope),
-            connections: connections::connections_module(&scope, mode, &mut exports, diagnostics),
             catalogue: catalogue::catalogue_module(&scope, mode, diagnostics),
             exports,
         }
@@ -137,10 +137,4 @@ impl Parameter {
     pub(crate) fn new(name: impl Into<String>, ty: Expression) -> Self {
         Self { name: name.into(), ty, default: None, wire: String::new() }
     }
-}
-
-/// Finds the first location at which the schema names a side.
-fn place_of(protocol: &Protocol, side: &Side) -> Place {
-    let mut handled = protocol.handled_by(&side.name.wire);
-    handled.next().map_or_else(Place::default, |method| method.place.clone())
 }

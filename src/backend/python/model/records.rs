@@ -108,7 +108,7 @@ impl<'a> TypesBuilder<'a, '_> {
         }
         let fallback =
             format!("The variant `{}` of `{}`.", inline(class.wire), inline(&def.name.wire));
-        let mut text = description(class.docs, self.mode, &fallback, BODY);
+        let text = description(class.docs, self.mode, &fallback, BODY);
         let mut facts = Vec::new();
         if let Some((name, _)) = &generated.inherits {
             facts.push(format!("It has the fields of `{}`.", self.scope.class(name)));
@@ -119,11 +119,8 @@ impl<'a> TypesBuilder<'a, '_> {
         for (property, value) in &tags {
             facts.push(format!("On the wire, `{}` is `{}`.", inline(property), inline(value)));
         }
-        if !facts.is_empty() {
-            text.push(String::new());
-            text.extend(docs::lines(&facts.join(" "), BODY));
-        }
         let declared: Vec<_> = generated.declares.iter().collect();
+        let text = docs::with_facts(text, &facts, BODY);
         let text = with_attributes(text, self.mode, &declared, self.scope);
         let declaration = if generated.needs_wire_map {
             self.plain_object(&class.name, bases, text, &declared, &tags, generated.rest)

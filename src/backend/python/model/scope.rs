@@ -5,7 +5,7 @@
 //! name (`_SessionUpdate`) that is the same type to a type checker and the other one at run
 //! time.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::super::expression::Expression;
 use super::super::imports::Imports;
@@ -14,16 +14,16 @@ use super::super::types::{self, Reader};
 use super::classes::Variants;
 use super::variants::{UnionForm, VariantKind, needs_wire_map};
 use crate::decode::{DecodePlan, FieldPlan, TypePlan};
-use crate::ir::{EnumBase, Field, Protocol, Record, Type, TypeDef, TypeKind};
+use crate::ir::{Field, JsonType, JsonTypes, Protocol, Record, Type, TypeDef, TypeKind, Union};
 
 /// The names of all definitions of a protocol.
 #[derive(Debug)]
-pub(in crate::backend::python) struct Scope<'a> {
-    pub(in crate::backend::python) protocol: &'a Protocol,
-    pub(in crate::backend::python) plan: &'a DecodePlan,
+pub(super) struct Scope<'a> {
+    pub(super) protocol: &'a Protocol,
+    pub(super) plan: &'a DecodePlan,
     /// The plan of each field.
     fields: HashMap<*const Field, &'a FieldPlan>,
-    pub(in crate::backend::python) variants: Variants<'a>,
+    pub(super) variants: Variants<'a>,
     classes: HashMap<&'a str, String>,
     /// Aliases, each after those it is made of.
     alias_order: Vec<&'a str>,
@@ -32,12 +32,12 @@ pub(in crate::backend::python) struct Scope<'a> {
     /// The types that msgspec sees instead of definitions.
     wires: HashMap<&'a str, Wire>,
     /// The kinds of JSON that a union by shape can be, where msgspec tells its variants apart.
-    shapes: HashMap<&'a str, u8>,
+    shapes: HashMap<&'a str, JsonTypes>,
 }
 
 /// The types that msgspec sees instead of definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::backend::python) enum Wire {
+pub(super) enum Wire {
     /// The classes that a tag selects.
     Classes,
     /// The expression itself, of what msgspec sees instead of its parts.
@@ -46,18 +46,9 @@ pub(in crate::backend::python) enum Wire {
     Mark,
 }
 
-const NULL: u8 = 1;
-const BOOLEAN: u8 = 2;
-const INTEGER: u8 = 4;
-/// `1.0` is an integer, too, and which of the two it becomes is not for msgspec to say.
-const NUMBER: u8 = INTEGER | 8;
-const STRING: u8 = 16;
-const ARRAY: u8 = 32;
-const OBJECT: u8 = 64;
-
 impl<'a> Scope<'a> {
     /// Names everything.
-    pub(in crate::backend::python) fn new(
+    pub(super) fn new(
         protocol: &'a Protocol,
         plan: &'a DecodePlan,
         variants: Variants<'a>,
@@ -102,49 +93,49 @@ impl<'a> Scope<'a> {
     }
 
     /// The class or alias of a definition.
-    pub(in crate::backend::python) fn class(&self, name: &str) -> &str {
+    pub(super) fn class(&self, name: &str) -> &str {
         self.classes.get(name).map_or("Any", String::as_str)
     }
 
     /// The plan of a field.
-    pub(in crate::backend::python) fn field_plan(&self, field: &Field) -> Option<&'a FieldPlan> {
+    pub(super) fn field_plan(&self, field: &Field) -> Option<&'a FieldPlan> {
         self.fields.get(&std::ptr::from_ref(field)).copied()
     }
 
     /// The type of a record's members that no field names, where they are kept.
-    pub(in crate::backend::python) fn kept(&self, name: &str) -> Option<&'a Type> {
+    pub(super) fn kept(&self, name: &str) -> Option<&'a Type> {
         self.plan.record(name)?.kept()
     }
 
     /// Tells whether a record cannot be a struct: its class maps attributes to wire names itself,
     /// because msgspec cannot write one of them, or because it keeps members that no field names.
-    pub(in crate::backend::python) fn needs_wire_map(&self, name: &str, record: &Record) -> bool {
+    pub(super) fn needs_wire_map(&self, name: &str, record: &Record) -> bool {
         record.fields.iter().any(needs_wire_map) || self.kept(name).is_some()
     }
 
     /// A union's form.
-    pub(in crate::backend::python) fn form(&self, name: &str) -> Option<&UnionForm<'a>> {
+    pub(super) fn form(&self, name: &str) -> Option<&UnionForm<'a>> {
         self.variants.form(name)
     }
 
     /// The type that msgspec sees instead of a definition, if it is another.
-    pub(in crate::backend::python) fn wire(&self, name: &str) -> Option<Wire> {
+    pub(super) fn wire(&self, name: &str) -> Option<Wire> {
         self.wires.get(name).copied()
     }
 
     /// Aliases, each after those it is made of.
-    pub(in crate::backend::python) fn aliases(&self) -> &[&'a str] {
+    pub(super) fn aliases(&self) -> &[&'a str] {
         &self.alias_order
     }
 
     /// Tells whether an alias is made of itself.
-    pub(in crate::backend::python) fn is_recursive(&self, name: &str) -> bool {
+    pub(super) fn is_recursive(&self, name: &str) -> bool {
         self.recursive.contains(name)
     }
 
     /// Tells whether a definition is an alias: of another type, or of the variants of a union that
     /// shape alone tells apart.
-    pub(in crate::backend::python) fn is_alias(&self, name: &str) -> bool {
+    pub(super) fn is_alias(&self, name: &str) -> bool {
         match self.kind(name) {
             Some(TypeKind::Alias { .. }) => true,
             Some(TypeKind::Union(_)) => self.form(name).is_some_and(|form| !form.is_class),
@@ -152,12 +143,12 @@ impl<'a> Scope<'a> {
         }
     }
 
-    pub(in crate::backend::python) fn def(&self, name: &str) -> Option<&'a TypeDef> {
+    pub(super) fn def(&self, name: &str) -> Option<&'a TypeDef> {
         self.protocol.types.get(name)
     }
 
     /// The kind of a definition.
-    pub(in crate::backend::python) fn kind(&self, name: &str) -> Option<&'a TypeKind> {
+    pub(super) fn kind(&self, name: &str) -> Option<&'a TypeKind> {
         self.def(name).map(|def| &def.kind)
     }
 
@@ -175,60 +166,35 @@ impl<'a> Scope<'a> {
     /// Orders aliases after those they are made of. Where that is impossible, the first that is
     /// left counts as recursive.
     fn order_aliases(&mut self) {
-        let protocol = self.protocol;
-        let all: Vec<&'a str> = protocol
-            .types
-            .keys()
-            .map(String::as_str)
-            .filter(|name| self.is_alias(name) && !self.variants.is_inlined(name))
-            .collect();
-        let mut waiting: HashMap<&str, usize> = HashMap::with_capacity(all.len());
-        let mut users: HashMap<&str, Vec<&'a str>> = HashMap::new();
-        for name in &all {
-            let mut needs: Vec<&str> = self
-                .parts(name)
-                .into_iter()
-                .flat_map(named)
-                .filter(|need| self.is_alias(need))
-                .collect();
-            needs.sort_unstable();
-            needs.dedup();
-            for need in &needs {
-                users.entry(need).or_default().push(name);
-            }
-            waiting.insert(name, needs.len());
-        }
-        let mut ready: BTreeMap<usize, &'a str> = BTreeMap::new();
-        let positions: HashMap<&str, usize> =
-            all.iter().enumerate().map(|(index, name)| (*name, index)).collect();
+        let names = self.protocol.types.keys().map(String::as_str);
+        let names = names.filter(|name| self.is_alias(name) && !self.variants.is_inlined(name));
+        let all: Vec<&'a str> = names.collect();
+        let mut waiting: Vec<usize> = Vec::with_capacity(all.len());
+        let mut users: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, name) in all.iter().enumerate() {
-            if waiting.get(name) == Some(&0) {
-                ready.insert(index, name);
+            let needs = self.parts(name).into_iter().filter_map(Type::named);
+            let needs: BTreeSet<&str> = needs.filter(|need| self.is_alias(need)).collect();
+            waiting.push(needs.len());
+            for need in needs {
+                users.entry(need).or_default().push(index);
             }
         }
-        let mut next_stuck = 0;
-        let mut done: HashSet<&str> = HashSet::new();
-        while done.len() < all.len() {
-            let Some((_, name)) = ready.pop_first() else {
-                while let Some(stuck) = all.get(next_stuck).filter(|name| done.contains(*name)) {
-                    let _ = stuck;
-                    next_stuck += 1;
-                }
-                let Some(stuck) = all.get(next_stuck) else { return };
-                self.recursive.insert(stuck);
-                ready.insert(next_stuck, stuck);
-                continue;
-            };
-            if !done.insert(name) {
+        let mut left: BTreeSet<usize> = (0..all.len()).collect();
+        let mut ready = left.clone();
+        ready.retain(|index| waiting[*index] == 0);
+        while let Some(first) = left.first().copied() {
+            let next = ready.pop_first().unwrap_or_else(|| {
+                self.recursive.insert(all[first]);
+                first
+            });
+            if !left.remove(&next) {
                 continue;
             }
-            self.alias_order.push(name);
-            for user in users.get(name).into_iter().flatten() {
-                if let Some(count) = waiting.get_mut(user) {
-                    *count = count.saturating_sub(1);
-                    if *count == 0 && !done.contains(user) {
-                        ready.insert(positions.get(user).copied().unwrap_or_default(), user);
-                    }
+            self.alias_order.push(all[next]);
+            for user in users.get(all[next]).into_iter().flatten() {
+                waiting[*user] = waiting[*user].saturating_sub(1);
+                if waiting[*user] == 0 {
+                    ready.insert(*user);
                 }
             }
         }
@@ -244,59 +210,46 @@ impl<'a> Scope<'a> {
             self.shapes.insert(name, shape);
         }
         let replaced = |part: &str| self.wires.contains_key(part);
-        self.parts(name).into_iter().flat_map(named).any(replaced).then_some(Wire::Parts)
+        self.parts(name).into_iter().filter_map(Type::named).any(replaced).then_some(Wire::Parts)
     }
 
-    /// The kinds of JSON of a union's variants, if each has its own and msgspec knows them all.
-    fn disjoint(&self, union: &crate::ir::Union) -> Option<u8> {
+    /// The JSON types of a union's variants, if each has its own and msgspec knows them all.
+    fn disjoint(&self, union: &Union) -> Option<JsonTypes> {
         if union.tag().is_some() {
             return None;
         }
-        union.variants.iter().try_fold(0, |seen, variant| {
+        union.variants.iter().try_fold(JsonTypes::NONE, |seen, variant| {
             let shape = self.shape(variant.payload.as_ref()?)?;
-            (seen & shape == 0).then_some(seen | shape)
+            (!seen.intersects(shape)).then(|| seen.union(shape))
         })
     }
 
-    fn shape(&self, ty: &Type) -> Option<u8> {
+    /// The JSON types that msgspec knows a type by. `1.0` is an integer, too, and whether a number
+    /// becomes one is not for msgspec to say.
+    fn shape(&self, ty: &Type) -> Option<JsonTypes> {
         Some(match ty {
-            Type::Null => NULL,
-            Type::Boolean => BOOLEAN,
-            Type::Integer(_) => INTEGER,
-            Type::Number(_) => NUMBER,
-            Type::String(_) => STRING,
-            Type::Literal { value } if value.is_string() => STRING,
-            Type::Literal { value } if value.is_null() => NULL,
+            Type::Literal { value } if value.is_string() => JsonType::String.into(),
+            Type::Literal { value } if value.is_null() => JsonType::Null.into(),
             Type::Any | Type::Literal { .. } => return None,
-            Type::Array(_) => ARRAY,
-            Type::Map(_) => OBJECT,
-            Type::Nullable { inner } => NULL | self.shape(inner)?,
+            Type::Nullable { inner } => JsonTypes::from(JsonType::Null).union(self.shape(inner)?),
             Type::Named { name } => match self.kind(name)? {
                 TypeKind::Record(record) if self.needs_wire_map(name, record) => return None,
-                TypeKind::Record(_) => OBJECT,
-                TypeKind::Enum(definition) => match definition.base {
-                    EnumBase::String => STRING,
-                    EnumBase::Integer(_) => INTEGER,
-                },
                 TypeKind::Alias { target } if !self.is_recursive(name) => self.shape(target)?,
                 TypeKind::Alias { .. } => return None,
                 TypeKind::Union(_) => match self.wire(name) {
-                    Some(Wire::Classes) => OBJECT,
+                    Some(Wire::Classes) => JsonType::Object.into(),
                     _ => *self.shapes.get(name.as_str())?,
                 },
+                TypeKind::Record(_) | TypeKind::Enum(_) => self.protocol.json_types(ty),
             },
+            _ => self.protocol.json_types(ty),
         })
     }
 }
 
 impl Scope<'_> {
     /// The expression for a type.
-    pub(in crate::backend::python) fn ty(
-        &self,
-        ty: &Type,
-        reader: Reader,
-        imports: &mut Imports,
-    ) -> Expression {
+    pub(super) fn ty(&self, ty: &Type, reader: Reader, imports: &mut Imports) -> Expression {
         match ty {
             Type::Any => types::any(imports),
             Type::Null => Expression::atom("None"),
@@ -324,11 +277,11 @@ impl Scope<'_> {
     }
 
     /// A type for people, with the import of what it names.
-    pub(in crate::backend::python) fn typed(&self, ty: &Type, imports: &mut Imports) -> Expression {
-        for name in named(ty) {
-            if !matches!(self.kind(name), Some(TypeKind::Enum(_))) {
-                imports.own(".types", self.class(name));
-            }
+    pub(super) fn typed(&self, ty: &Type, imports: &mut Imports) -> Expression {
+        if let Some(name) = ty.named()
+            && !matches!(self.kind(name), Some(TypeKind::Enum(_)))
+        {
+            imports.own(".types", self.class(name));
         }
         self.ty(ty, Reader::People, imports)
     }
@@ -364,7 +317,7 @@ fn planned<'a>(
 impl UnionForm<'_> {
     /// The classes that msgspec can select by their tags: each the only one of its tag, with no
     /// further tag inside.
-    pub(in crate::backend::python) fn selectable(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn selectable(&self) -> impl Iterator<Item = &str> {
         self.classes.iter().filter_map(|class| match &class.kind {
             VariantKind::Generated(generated)
                 if generated.is_only_of_its_tag
@@ -376,19 +329,5 @@ impl UnionForm<'_> {
             }
             _ => None,
         })
-    }
-}
-
-/// The definitions that a type names.
-pub(in crate::backend::python) fn named(ty: &Type) -> Vec<&str> {
-    let mut current = ty;
-    loop {
-        match current {
-            Type::Array(array) => current = &array.items,
-            Type::Map(map) => current = &map.values,
-            Type::Nullable { inner } => current = inner,
-            Type::Named { name } => return vec![name],
-            _ => return Vec::new(),
-        }
     }
 }

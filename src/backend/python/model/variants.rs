@@ -11,37 +11,37 @@ use crate::source::Place;
 
 /// The form of a union in Python.
 #[derive(Debug)]
-pub(in crate::backend::python) struct UnionForm<'a> {
+pub(super) struct UnionForm<'a> {
     /// True if it is a class that its variants inherit, rather than an alias.
-    pub(in crate::backend::python) is_class: bool,
+    pub(super) is_class: bool,
     /// The variants that have classes, in schema order, the open one last.
-    pub(in crate::backend::python) classes: Vec<VariantClass<'a>>,
+    pub(super) classes: Vec<VariantClass<'a>>,
 }
 
 /// A class that a value of a union can have.
 #[derive(Debug)]
-pub(in crate::backend::python) struct VariantClass<'a> {
+pub(super) struct VariantClass<'a> {
     /// The class.
-    pub(in crate::backend::python) name: String,
+    pub(super) name: String,
     /// The function of the union that makes one.
-    pub(in crate::backend::python) function: String,
+    pub(super) function: String,
     /// The position of the variant in the union. `None` for the open one.
-    pub(in crate::backend::python) variant: Option<usize>,
+    pub(super) variant: Option<usize>,
     /// The variant's name, for messages.
-    pub(in crate::backend::python) wire: &'a str,
-    pub(in crate::backend::python) docs: &'a Docs,
-    pub(in crate::backend::python) place: &'a Place,
-    pub(in crate::backend::python) kind: VariantKind<'a>,
+    pub(super) wire: &'a str,
+    pub(super) docs: &'a Docs,
+    pub(super) place: &'a Place,
+    pub(super) kind: VariantKind<'a>,
 }
 
 impl VariantClass<'_> {
     /// The part of the protocol that the class stands for.
-    pub(in crate::backend::python) fn origin(&self, union: &str) -> Origin {
+    pub(super) fn origin(&self, union: &str) -> Origin {
         Origin::Variant { ty: union.to_owned(), variant: self.wire.to_owned() }
     }
 
     /// The tag that selects it, if only one does.
-    pub(in crate::backend::python) fn tag(&self) -> Option<&str> {
+    pub(super) fn tag(&self) -> Option<&str> {
         match &self.kind {
             VariantKind::Record { .. } => None,
             VariantKind::Generated(generated) => generated.tag.map(|(_, value)| value),
@@ -52,7 +52,7 @@ impl VariantClass<'_> {
 
 /// The origin of a variant's class.
 #[derive(Debug)]
-pub(in crate::backend::python) enum VariantKind<'a> {
+pub(super) enum VariantKind<'a> {
     /// The class of a definition as it is.
     Record {
         /// The definition.
@@ -73,70 +73,67 @@ pub(in crate::backend::python) enum VariantKind<'a> {
 }
 
 /// A class of its own for a variant.
-#[derive(Debug)]
-pub(in crate::backend::python) struct Generated<'a> {
+#[derive(Debug, Default)]
+pub(super) struct Generated<'a> {
     /// The tag: property and value.
-    pub(in crate::backend::python) tag: Option<(&'a str, &'a str)>,
+    pub(super) tag: Option<(&'a str, &'a str)>,
     /// Further tags of unions inside the variant.
-    pub(in crate::backend::python) constants: Vec<(&'a Name, &'a str)>,
+    pub(super) constants: Vec<(&'a Name, &'a str)>,
     /// The definition it inherits, with its fields.
-    pub(in crate::backend::python) inherits: Option<(&'a str, Vec<Attribute<'a>>)>,
+    pub(super) inherits: Option<(&'a str, Vec<Attribute<'a>>)>,
     /// The fields it declares itself.
-    pub(in crate::backend::python) declares: Vec<Attribute<'a>>,
+    pub(super) declares: Vec<Attribute<'a>>,
     /// The type of the members that nothing names, where they are kept.
-    pub(in crate::backend::python) rest: Option<&'a Type>,
+    pub(super) rest: Option<&'a Type>,
     /// True if the tag alone selects it.
-    pub(in crate::backend::python) is_only_of_its_tag: bool,
+    pub(super) is_only_of_its_tag: bool,
     /// True if it cannot be a struct: see [`needs_wire_map`].
-    pub(in crate::backend::python) needs_wire_map: bool,
+    pub(super) needs_wire_map: bool,
 }
 
 impl<'a> Generated<'a> {
     /// All fields, the shared ones first.
-    pub(in crate::backend::python) fn fields(&self) -> impl Iterator<Item = &Attribute<'a>> {
+    pub(super) fn fields(&self) -> impl Iterator<Item = &Attribute<'a>> {
         self.declares.iter().chain(self.inherits.iter().flat_map(|(_, fields)| fields))
     }
 }
 
 /// A field and the attribute that holds it.
 #[derive(Clone, Debug)]
-pub(in crate::backend::python) struct Attribute<'a> {
-    pub(in crate::backend::python) name: String,
-    pub(in crate::backend::python) field: &'a Field,
+pub(super) struct Attribute<'a> {
+    pub(super) name: String,
+    pub(super) field: &'a Field,
     /// True if it is one that the variants of a union share.
-    pub(in crate::backend::python) shared: bool,
+    pub(super) shared: bool,
 }
 
 impl<'a> Attribute<'a> {
     /// A field of a record.
-    pub(in crate::backend::python) fn own(field: &'a Field) -> Self {
+    pub(super) fn own(field: &'a Field) -> Self {
         Self { name: names::attribute(&field.name), field, shared: false }
     }
 
     /// A field that the variants of a union share.
-    pub(in crate::backend::python) fn shared(field: &'a Field) -> Self {
+    pub(super) fn shared(field: &'a Field) -> Self {
         Self { name: names::shared_attribute(&field.name), field, shared: true }
     }
 }
 
 /// Tells whether an object with this field cannot be a struct: msgspec cannot write the field's
 /// name, so that the class maps attributes to wire names itself.
-pub(in crate::backend::python) fn needs_wire_map(field: &Field) -> bool {
+pub(super) fn needs_wire_map(field: &Field) -> bool {
     field.name.wire.contains(|character: char| matches!(character, '"' | '\\' | '\0'..='\x1f'))
 }
 
 /// The record that a type is, with its name.
-pub(in crate::backend::python) fn record<'a>(
-    protocol: &'a Protocol,
-    ty: &'a Type,
-) -> Option<(&'a str, &'a Record)> {
+pub(super) fn record<'a>(protocol: &'a Protocol, ty: &'a Type) -> Option<(&'a str, &'a Record)> {
     match definition(protocol, ty)? {
         (name, TypeKind::Record(record)) => Some((name, record)),
         _ => None,
     }
 }
 
-pub(in crate::backend::python) fn definition<'a>(
+pub(super) fn definition<'a>(
     protocol: &'a Protocol,
     ty: &'a Type,
 ) -> Option<(&'a str, &'a TypeKind)> {

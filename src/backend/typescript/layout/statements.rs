@@ -4,7 +4,7 @@ use super::text::is_word;
 use super::{Text, types};
 use crate::backend::doc::columns::columns;
 use crate::backend::doc::{
-    Doc, bracketed, break_after_operator, concat, fluid, group, if_break, indent, join, text,
+    Doc, braced, bracketed, break_after_operator, concat, fluid, group, indent, listed, text,
 };
 
 /// The layout of a value at the right of an assignment.
@@ -19,7 +19,7 @@ enum Shape {
 }
 
 /// Reads a statement, or a member of an object or type. None if there is no telling how it breaks.
-pub(super) fn statement(line: &str) -> Option<Doc> {
+pub(super) fn statement(line: &str) -> Option<Doc<'_>> {
     named(line)
         .or_else(|| declaration(line))
         .or_else(|| member(line))
@@ -28,20 +28,18 @@ pub(super) fn statement(line: &str) -> Option<Doc> {
 }
 
 /// `import { a, b } from "c";`
-fn named(line: &str) -> Option<Doc> {
+fn named(line: &str) -> Option<Doc<'_>> {
     let (head, rest) = line.split_once("{ ")?;
     let (names, tail) = rest.split_once(" } from ")?;
     if !names.contains(", ") {
         return Some(text(line));
     }
-    let names = join(&concat([text(","), Doc::Line]), names.split(", ").map(text));
-    let names = indent(concat([Doc::Line, names, if_break(",", "")]));
-    let list = group(concat([text("{"), names, Doc::Line, text("}")]));
+    let list = braced(",", names.split(", ").map(text));
     Some(concat([text(head), list, text(format!(" from {tail}"))]))
 }
 
 /// `export type NAME = TYPE;`, or its end after an object: `} & TYPE;`
-fn declaration(line: &str) -> Option<Doc> {
+fn declaration(line: &str) -> Option<Doc<'_>> {
     let (mut from, left) = if let Some(rest) = line.strip_prefix("} & ") {
         (Text(rest), None)
     } else {
@@ -57,7 +55,7 @@ fn declaration(line: &str) -> Option<Doc> {
 }
 
 /// `key?: TYPE;`
-fn member(line: &str) -> Option<Doc> {
+fn member(line: &str) -> Option<Doc<'_>> {
     let mut from = Text(line);
     from.eats("readonly ");
     from.key()?;
@@ -69,7 +67,7 @@ fn member(line: &str) -> Option<Doc> {
 }
 
 /// `NAME(a: A, b?: B): TYPE {`, or with a `;` at the end
-fn signature(line: &str) -> Option<Doc> {
+fn signature(line: &str) -> Option<Doc<'_>> {
     let mut from = Text(line);
     let head = from.take_while(|next| is_word(next) || matches!(next, ' ' | '?'))?;
     from.eat("(")?;
@@ -91,8 +89,7 @@ fn signature(line: &str) -> Option<Doc> {
     let list = if parameters.is_empty() {
         text("()")
     } else {
-        let list = join(&concat([text(","), Doc::Line]), parameters);
-        let list = indent(concat([Doc::SoftLine, list, if_break(",", "")]));
+        let list = listed(&Doc::SoftLine, ",", parameters);
         concat([text("("), list, Doc::SoftLine, text(")")])
     };
     let doc = group(concat([text(head), list, text(": "), types::after_colon(&result)]));
@@ -100,7 +97,7 @@ fn signature(line: &str) -> Option<Doc> {
 }
 
 /// `left = value;`, `key: value,`, `return value;`
-fn assignment(line: &str) -> Option<Doc> {
+fn assignment(line: &str) -> Option<Doc<'_>> {
     if ["if ", "} ", "for ", "case ", "/", "*"].iter().any(|start| line.starts_with(start)) {
         return None;
     }
@@ -134,8 +131,8 @@ fn assignment(line: &str) -> Option<Doc> {
 }
 
 /// Reads a value up to what ends it: `,`, a closing bracket, or the end of the statement.
-fn value(from: &mut Text<'_>) -> Option<(Doc, Shape)> {
-    let mut parts: Vec<Doc> = Vec::new();
+fn value<'a>(from: &mut Text<'a>) -> Option<(Doc<'a>, Shape)> {
+    let mut parts: Vec<Doc<'a>> = Vec::new();
     let mut shape = Shape::Fixed;
     let mut word = String::new();
     loop {
@@ -190,7 +187,7 @@ fn is_word_or_sign(next: char) -> bool {
 }
 
 /// Reads arguments or items. Whether there is only one, and that is a short name.
-fn arguments(from: &mut Text<'_>, open: &str, close: &str) -> Option<(Vec<Doc>, bool)> {
+fn arguments<'a>(from: &mut Text<'a>, open: &str, close: &str) -> Option<(Vec<Doc<'a>>, bool)> {
     from.eat(open)?;
     let mut items = Vec::new();
     let mut is_lone = true;
@@ -211,13 +208,11 @@ fn arguments(from: &mut Text<'_>, open: &str, close: &str) -> Option<(Vec<Doc>, 
 }
 
 /// Reads the rest of an object literal.
-fn object(from: &mut Text<'_>) -> Option<Doc> {
+fn object<'a>(from: &mut Text<'a>) -> Option<Doc<'a>> {
     let mut members = vec![value(from)?.0];
     while from.eats(", ") {
         members.push(value(from)?.0);
     }
     from.eat(" }")?;
-    let members = join(&concat([text(","), Doc::Line]), members);
-    let members = indent(concat([Doc::Line, members, if_break(",", "")]));
-    Some(group(concat([text("{"), members, Doc::Line, text("}")])))
+    Some(braced(",", members))
 }

@@ -2,12 +2,13 @@
 
 use super::Text;
 use crate::backend::doc::{
-    Doc, bracketed, break_after_operator, concat, fluid, group, if_break, indent, join, text,
+    Doc, braced, bracketed, break_after_operator, concat, fluid, group, if_break, indent, join,
+    text,
 };
 use crate::backend::typescript::types::{Expr, KEYWORDS, Member};
 
 /// `export type NAME = TYPE`
-pub(super) fn declaration(left: &str, ty: &Expr) -> Doc {
+pub(super) fn declaration<'a>(left: &'a str, ty: &Expr) -> Doc<'a> {
     match ty {
         Expr::Union(members) if !hugs(members) => {
             break_after_operator(text(left), " =", union_lines(members))
@@ -17,7 +18,7 @@ pub(super) fn declaration(left: &str, ty: &Expr) -> Doc {
 }
 
 /// The type as it stands after a colon.
-pub(super) fn after_colon(ty: &Expr) -> Doc {
+pub(super) fn after_colon(ty: &Expr) -> Doc<'static> {
     match ty {
         Expr::Union(members) if !hugs(members) => {
             group(indent(concat([Doc::SoftLine, union_lines(members)])))
@@ -27,7 +28,7 @@ pub(super) fn after_colon(ty: &Expr) -> Doc {
 }
 
 /// The type as part of an array, a union or an intersection.
-pub(super) fn operand(ty: &Expr) -> Doc {
+pub(super) fn operand(ty: &Expr) -> Doc<'static> {
     let inner = match ty {
         Expr::Union(members) if !hugs(members) => {
             let lines = indent(concat([Doc::SoftLine, union_lines(members)]));
@@ -40,28 +41,24 @@ pub(super) fn operand(ty: &Expr) -> Doc {
 }
 
 /// The type without the indentation of its own that a union has.
-fn bare(ty: &Expr) -> Doc {
+fn bare(ty: &Expr) -> Doc<'static> {
     match ty {
         Expr::Keyword(keyword) => text(*keyword),
-        Expr::Name(name) | Expr::Literal(name) => text(name.as_str()),
-        Expr::Apply(name, types) => concat([text(name.as_str()), arguments(types)]),
+        Expr::Name(name) | Expr::Literal(name) => text(name.clone()),
+        Expr::Apply(name, types) => concat([text(name.clone()), arguments(types)]),
         Expr::Array(items) => concat([operand(items), text("[]")]),
         Expr::Tuple(items) => bracketed("[", items.iter().map(after_colon), "]"),
         Expr::Object(members) if members.is_empty() => text("{}"),
-        Expr::Object(members) => {
-            let members = join(&concat([text(";"), Doc::Line]), members.iter().map(member));
-            let inner = indent(concat([Doc::Line, members, if_break(";", "")]));
-            group(concat([text("{"), inner, Doc::Line, text("}")]))
-        }
+        Expr::Object(members) => braced(";", members.iter().map(member)),
         Expr::Union(members) if hugs(members) => join(&text(" | "), members.iter().map(operand)),
         Expr::Union(members) => union_lines(members),
         Expr::Intersection(members) => intersection(members),
     }
 }
 
-fn member(Member { key, ty }: &Member) -> Doc {
+fn member(Member { key, ty }: &Member) -> Doc<'static> {
     let key = if let Some(key) = key {
-        text(key.as_str())
+        text(key.clone())
     } else {
         let parameter = indent(concat([Doc::SoftLine, text("key: string")]));
         concat([text("["), group(concat([parameter, Doc::SoftLine])), text("]")])
@@ -77,7 +74,7 @@ fn hugs(members: &[Expr]) -> bool {
         && members.iter().all(|member| is_body(member) || is_void(member))
 }
 
-fn union_lines(members: &[Expr]) -> Doc {
+fn union_lines(members: &[Expr]) -> Doc<'static> {
     let lines = members.iter().enumerate().flat_map(|(index, member)| {
         let mark = if index == 0 { if_break("| ", "") } else { concat([Doc::Line, text("| ")]) };
         [mark, indent(operand(member))]
@@ -85,7 +82,7 @@ fn union_lines(members: &[Expr]) -> Doc {
     group(concat(lines))
 }
 
-fn intersection(members: &[Expr]) -> Doc {
+fn intersection(members: &[Expr]) -> Doc<'static> {
     let is_object = |ty: &Expr| matches!(ty, Expr::Object(_));
     let mut parts = Vec::with_capacity(members.len());
     let mut was_indented = false;
@@ -107,7 +104,7 @@ fn intersection(members: &[Expr]) -> Doc {
     group(concat(parts))
 }
 
-fn arguments(types: &[Expr]) -> Doc {
+fn arguments(types: &[Expr]) -> Doc<'static> {
     let is_simple = |ty: &Expr| match ty {
         Expr::Keyword(_) | Expr::Name(_) | Expr::Object(_) => true,
         Expr::Union(members) => hugs(members),

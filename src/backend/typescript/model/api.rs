@@ -1,17 +1,19 @@
 //! The public declarations of the package.
 
 use super::alternatives::{Alternative, Tag};
-use super::connections::{CallModel, ConnectionsModel, ExtensionModel, SideModel};
 use super::constructors::ConstructorModel;
 use super::enums::EnumModel;
-use super::handlers::{HandlerModel, HandlersModel, InterfaceModel, MethodTypes, MethodsModel};
+use super::methods::MethodsModel;
 use super::records::FieldModel;
+use super::sides::{ExtensionModel, MethodModel, MethodTypes, SideModel, SidesModel};
 use super::unions::UnionModel;
 use super::{Declaration as TypeModel, Model};
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
 };
+use crate::backend::sides::SideNames;
 use crate::backend::typescript::names::{EXT_METHOD, EXT_NOTIFICATION, UNKNOWN_TAG};
+use crate::backend::typescript::types::Expr;
 use crate::ir::Protocol;
 
 impl Model {
@@ -19,14 +21,11 @@ impl Model {
     pub(in crate::backend::typescript) fn api(&self, protocol: &Protocol) -> Api {
         let keys = protocol.types.keys();
         let types = keys.zip(&self.types.declarations).map(|(key, ty)| ty.declare(key));
-        let sides = || protocol.sides.iter().map(|side| Origin::Side(side.name.wire.clone()));
-        let HandlersModel { interfaces, .. } = &self.handlers;
-        let interfaces = sides().zip(interfaces).map(|(of, interface)| interface.declare(of));
-        let connections = self
-            .connections
-            .iter()
-            .flat_map(|all| sides().zip(&all.sides).flat_map(|(of, side)| side.declare(&of, all)));
-        let constants = self.methods.declare(sides());
+        let origins = || protocol.sides.iter().map(|side| Origin::Side(side.name.wire.clone()));
+        let sides = || origins().zip(&self.sides.sides);
+        let interfaces = sides().map(|(of, side)| self.sides.interface(of, side));
+        let connections = sides().flat_map(|(of, side)| self.sides.connection(&of, side));
+        let constants = self.methods.declare(origins());
         Api { declarations: types.chain(interfaces).chain(constants).chain(connections).collect() }
     }
 }
@@ -45,7 +44,7 @@ impl TypeModel {
             },
             Self::Union(union) => union.declare(of),
             Self::Enum(of_values) => of_values.declare(of),
-            Self::Alias(model) => alias(of, &model.name, &model.ty.to_string()),
+            Self::Alias { name, ty, .. } => alias(of, name, &ty.to_string()),
         }
     }
 }
@@ -58,7 +57,7 @@ impl FieldModel {
             ("?", Role::Optional, " | undefined")
         };
         let text = format!("  {}{mark}: {};", self.key, self.ty);
-        member(&self.wire, &self.key, role, format!("{}{absent}", self.ty), text)
+        Member::new(&self.wire, &self.key, role, format!("{}{absent}", self.ty), text)
     }
 }
 
@@ -73,7 +72,13 @@ impl UnionModel {
             _ => {
                 let exhaustive = DeclarationKind::Choice { exhaustive: true };
                 let members = self.alternatives.iter().zip(&alternatives).map(|(it, text)| {
-                    member(&it.of, text, Role::Alternative, text.clone(), format!("  | {text}"))
+                    Member::new(
+                        &it.of,
+                        text,
+                        Role::Alternative,
+                        text.clone(),
+                        format!("  | {text}"),
+                    )
                 });
                 let (end, between, tail) = if shared.is_empty() {
                     (" =", None, "")
@@ -149,7 +154,13 @@ impl EnumModel {
             _ => {
                 let kind = DeclarationKind::Choice { exhaustive: !self.is_open };
                 let members = all.iter().map(|(of, value)| {
-                    member(of, value, Role::Alternative, value.to_string(), format!("  | {value}"))
+                    Member::new(
+                        of,
+                        value,
+                        Role::Alternative,
+                        value.to_string(),
+                        format!("  | {value}"),
+                    )
                 });
                 Declaration {
                     members: members.collect(),
@@ -160,7 +171,7 @@ impl EnumModel {
         if !self.values.is_empty() {
             let values = self.values.iter().map(|value| {
                 let text = format!("  {}: {},", value.name, value.value);
-                member(&value.of, &value.name, Role::Constant, value.value.clone(), text)
+                Member::new(&value.of, &value.name, Role::Constant, value.value.clone(), text)
             });
             constants(&mut declared, &self.name, values.collect());
         }
@@ -168,39 +179,97 @@ impl EnumModel {
     }
 }
 
-impl InterfaceModel {
-    fn declare(&self, of: Origin) -> Declaration {
-        let context = || parameter("", "context", self.context.clone(), true);
-        let handler = |handler: &HandlerModel| {
-            let MethodTypes { params, result } = &handler.types;
-            let result = result.as_ref().map_or_else(|| String::from("void"), ToString::to_string);
-            let void = if handler.allows_void { " | void" } else { "" };
-            let role = if handler.is_optional { Role::OptionalFunction } else { Role::Function };
-            let parameters = vec![parameter("", "params", params.to_string(), true), context()];
-            let ty = format!("MaybePromise<{result}{void}>");
-            function(&handler.wire, &handler.name, role, parameters, ty)
-        };
-        let extension = |name: &str, types: &MethodTypes| {
-            let result = types.result.as_ref().map_or_else(|| "void".into(), ToString::to_string);
-            let mut parameters = extension_parameters(types);
+impl SidesModel {
+    fn extensions(&self) -> impl Iterator<Item = (&'static str, &ExtensionModel)> {
+        let requests = self.ext_method.iter().map(|extension| (EXT_METHOD, extension));
+        requests.chain(self.ext_notification.iter().map(|extension| (EXT_NOTIFICATION, extension)))
+    }
+
+    fn interface(&self, of: Origin, side: &SideModel) -> Declaration {
+        let context = || parameter("", "context", side.names.context.clone(), true);
+        let methods = side.methods.iter().map(|method| {
+            let void = if method.allows_void { " | void" } else { "" };
+            let is_optional = method.method.is_optional;
+            let role = if is_optional { Role::OptionalFunction } else { Role::Function };
+            let parameters = vec![method.types.params(), context()];
+            let ty = format!("MaybePromise<{}{void}>", shown(method.types.result.as_ref()));
+            function(&method.method.of, &method.name, role, parameters, ty)
+        });
+        let extensions = self.extensions().map(|(name, extension)| {
+            let mut parameters = extension_parameters(&extension.types);
             parameters.push(context());
-            let ty = format!("MaybePromise<{result}>");
+            let ty = format!("MaybePromise<{}>", shown(extension.answer.as_ref()));
             function("", name, Role::OptionalFunction, parameters, ty)
-        };
-        let requests = self.ext_method.iter().map(|types| extension(EXT_METHOD, types));
-        let notifications =
-            self.ext_notification.iter().map(|types| extension(EXT_NOTIFICATION, types));
+        });
         Declaration {
-            members: self
-                .methods
-                .iter()
-                .map(handler)
-                .chain(requests)
-                .chain(notifications)
-                .collect(),
+            members: methods.chain(extensions).collect(),
             tail: String::from("}"),
-            ..declaration(of, &self.name, DeclarationKind::Handler, "interface", " {")
+            ..declaration(of, &side.names.name, DeclarationKind::Handler, "interface", " {")
         }
+    }
+
+    fn connection(&self, of: &Origin, side: &SideModel) -> [Declaration; 3] {
+        let class = |name: &str, base: &str, members| {
+            let end = format!(" extends {base} {{");
+            Declaration {
+                members,
+                bases: vec![base.to_owned()],
+                tail: String::from("}"),
+                ..declaration(of.clone(), name, DeclarationKind::Caller, "class", &end)
+            }
+        };
+        let SideNames { name, peer, context, connection, .. } = &side.names;
+        let extensions = self.extensions().map(|(name, ExtensionModel { types, .. })| {
+            let parameters = extension_parameters(types);
+            function("", name, Role::Function, called(parameters, types), promise(types))
+        });
+        let calls = side.methods.iter().flat_map(MethodModel::calls).chain(extensions);
+        let peers = || {
+            side.peers.iter().map(|SideNames { accessor, peer, .. }| {
+                let text = format!("  get {accessor}(): {peer};");
+                Member::new("", accessor, Role::Constant, peer.clone(), text)
+            })
+        };
+        let parameters = vec![
+            parameter(
+                "",
+                &format!("to{name}"),
+                format!("(connection: {connection}) => {name}"),
+                true,
+            ),
+            parameter("", "stream", String::from("rpc.Stream"), true),
+            parameter("", "options", String::from("rpc.ConnectionOptions"), false),
+        ];
+        let constructor =
+            function("", "constructor", Role::Function, parameters, connection.clone());
+        let accessors = peers().filter(|_| side.base.is_none());
+        let base = side.base.as_deref().unwrap_or("rpc.Peer");
+        [
+            class(peer, "rpc.Peer", calls.collect()),
+            class(context, "rpc.Context", peers().collect()),
+            class(connection, base, [constructor].into_iter().chain(accessors).collect()),
+        ]
+    }
+}
+
+impl MethodModel {
+    fn calls(&self) -> impl Iterator<Item = Member> {
+        let call = |name: &str, ty| {
+            let parameters = called(vec![self.types.params()], &self.types);
+            function(&self.method.of, name, Role::Function, parameters, ty)
+        };
+        let streamed = self.pieces.as_ref().map(|pieces| {
+            let result = shown(self.types.result.as_ref());
+            let ty = format!("streams.StreamedCall<{result}, {}>", pieces.ty);
+            call(&format!("{}Streamed", self.call), ty)
+        });
+        [call(&self.call, promise(&self.types))].into_iter().chain(streamed)
+    }
+}
+
+impl MethodTypes {
+    fn params(&self) -> Parameter {
+        parameter("", "params", self.params.to_string(), true)
     }
 }
 
@@ -223,7 +292,7 @@ impl MethodsModel {
                 .iter()
                 .map(|method| {
                     let text = format!("  {}: {},", method.key, method.wire);
-                    member(&method.of, &method.key, Role::Constant, method.wire.clone(), text)
+                    Member::new(&method.of, &method.key, Role::Constant, method.wire.clone(), text)
                 })
                 .collect(),
             tail: String::from("};"),
@@ -233,76 +302,9 @@ impl MethodsModel {
     }
 }
 
-impl SideModel {
-    fn declare(&self, of: &Origin, all: &ConnectionsModel) -> [Declaration; 3] {
-        let class = |name: &str, base: &str, members| Declaration {
-            members,
-            bases: vec![base.to_owned()],
-            tail: String::from("}"),
-            ..declaration(
-                of.clone(),
-                name,
-                DeclarationKind::Caller,
-                "class",
-                &format!(" extends {base} {{"),
-            )
-        };
-        let mut calls: Vec<Member> = self.calls.iter().flat_map(CallModel::members).collect();
-        let extensions = [(EXT_METHOD, &all.ext_method), (EXT_NOTIFICATION, &all.ext_notification)];
-        for (name, extension) in extensions {
-            calls.extend(extension.iter().map(|ExtensionModel { types, .. }| {
-                let parameters = extension_parameters(types);
-                function("", name, Role::Function, called(parameters, types), promise(types))
-            }));
-        }
-        let peers = || {
-            let peer = |(accessor, name): (&String, &String)| {
-                let text = format!("  get {accessor}(): {name};");
-                member("", accessor, Role::Constant, name.clone(), text)
-            };
-            self.peers.iter().map(|it| (&it.accessor, &it.name)).map(peer)
-        };
-        let handler = format!("(connection: {}) => {}", self.connection, self.name);
-        let parameters = vec![
-            parameter("", &format!("to{}", self.name), handler, true),
-            parameter("", "stream", String::from("rpc.Stream"), true),
-            parameter("", "options", String::from("rpc.ConnectionOptions"), false),
-        ];
-        let constructor =
-            function("", "constructor", Role::Function, parameters, self.connection.clone());
-        let base = self.base.as_deref();
-        let accessors = peers().filter(|_| base.is_none());
-        [
-            class(&self.peer, "rpc.Peer", calls),
-            class(&self.context, "rpc.Context", peers().collect()),
-            class(
-                &self.connection,
-                base.unwrap_or("rpc.Peer"),
-                [constructor].into_iter().chain(accessors).collect(),
-            ),
-        ]
-    }
-}
-
-impl CallModel {
-    fn members(&self) -> impl Iterator<Item = Member> {
-        let params = || vec![parameter("", "params", self.types.params.to_string(), true)];
-        let ty = promise(&self.types);
-        let parameters = called(params(), &self.types);
-        let call = function(&self.method, &self.name, Role::Function, parameters, ty);
-        let streamed = self.stream.as_ref().zip(self.types.result.as_ref());
-        let streamed = streamed.map(|(stream, result)| {
-            let ty = format!("streams.StreamedCall<{result}, {}>", stream.piece);
-            let name = format!("{}Streamed", self.name);
-            function(&self.method, &name, Role::Function, called(params(), &self.types), ty)
-        });
-        [call].into_iter().chain(streamed)
-    }
-}
-
 fn extension_parameters(types: &MethodTypes) -> Vec<Parameter> {
     let method = parameter("", "method", String::from("string"), true);
-    vec![method, parameter("", "params", types.params.to_string(), true)]
+    vec![method, types.params()]
 }
 
 /// The parameters of a call: those of a request have options.
@@ -314,8 +316,12 @@ fn called(mut parameters: Vec<Parameter>, types: &MethodTypes) -> Vec<Parameter>
 }
 
 fn promise(types: &MethodTypes) -> String {
-    let result = types.result.as_ref().map_or_else(|| String::from("void"), ToString::to_string);
-    format!("Promise<{result}>")
+    format!("Promise<{}>", shown(types.result.as_ref()))
+}
+
+/// The type of a result, if there is one.
+fn shown(result: Option<&Expr>) -> String {
+    result.map_or_else(|| String::from("void"), ToString::to_string)
 }
 
 /// `export type NAME …`
@@ -326,16 +332,8 @@ fn declaration(
     keyword: &str,
     end: &str,
 ) -> Declaration {
-    Declaration {
-        of,
-        name: name.to_owned(),
-        kind,
-        ty: String::new(),
-        bases: Vec::new(),
-        head: vec![format!("export {keyword} {name}{end}")],
-        members: Vec::new(),
-        tail: String::new(),
-    }
+    let head = vec![format!("export {keyword} {name}{end}")];
+    Declaration { head, ..Declaration::new(of, name, kind) }
 }
 
 fn alias(of: Origin, name: &str, ty: &str) -> Declaration {
@@ -354,12 +352,7 @@ fn constants(declared: &mut Declaration, name: &str, members: Vec<Member>) {
 
 /// A line that is only shown.
 fn line(text: &str) -> Member {
-    member("", "", Role::Constant, String::new(), text.to_owned())
-}
-
-fn member(of: &str, name: &str, role: Role, ty: String, text: String) -> Member {
-    let (of, name) = (of.to_owned(), name.to_owned());
-    Member { of, name, role, ty, parameters: Vec::new(), text }
+    Member::new("", "", Role::Constant, String::new(), text.to_owned())
 }
 
 fn function(of: &str, name: &str, role: Role, parameters: Vec<Parameter>, ty: String) -> Member {
@@ -370,7 +363,7 @@ fn function(of: &str, name: &str, role: Role, parameters: Vec<Parameter>, ty: St
     });
     let list = list.collect::<Vec<_>>().join(", ");
     let text = format!("  {name}{mark}({list}): {ty};");
-    Member { parameters, ..member(of, name, role, ty, text) }
+    Member { parameters, ..Member::new(of, name, role, ty, text) }
 }
 
 fn parameter(of: &str, name: &str, ty: String, required: bool) -> Parameter {

@@ -52,7 +52,7 @@ impl CatalogueModel {
             model
         });
         Some(Self {
-            peer: names::peer(side),
+            peer: names::side(side).peer,
             method: names::peer_method(method),
             name_in: key(name_in),
             input_in: key(input_in),

@@ -1,9 +1,12 @@
 //! Decoders of an object's fields.
 
+use std::sync::LazyLock;
+
 use serde::Serialize;
 use serde_json::Value;
 
 use super::decoders::{Decoder, DecoderBuilder};
+use crate::backend::names::{Words, words};
 use crate::backend::typescript::literals::literal;
 use crate::decode::{FieldPlan, Items, OnAbsent, OnInvalid, OnNull, Substitute};
 use crate::ir::{Field, Type};
@@ -49,7 +52,7 @@ pub(super) struct Key {
 
 impl Key {
     pub(super) fn new(builder: &mut DecoderBuilder<'_>, name: &str) -> Self {
-        let is_inherited = INHERITED.contains(&name);
+        let is_inherited = INHERITED.contains(name);
         if is_inherited {
             builder.imports.decoding(["own"]);
         }
@@ -58,20 +61,13 @@ impl Key {
 }
 
 /// The properties of `Object.prototype`.
-const INHERITED: [&str; 12] = [
-    "__defineGetter__",
-    "__defineSetter__",
-    "__lookupGetter__",
-    "__lookupSetter__",
-    "__proto__",
-    "constructor",
-    "hasOwnProperty",
-    "isPrototypeOf",
-    "propertyIsEnumerable",
-    "toLocaleString",
-    "toString",
-    "valueOf",
-];
+static INHERITED: Words = LazyLock::new(|| {
+    words(
+        "__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ \
+         constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString \
+         valueOf",
+    )
+});
 
 impl FieldsModel {
     pub(super) fn new(
@@ -80,21 +76,16 @@ impl FieldsModel {
         plans: &[FieldPlan],
     ) -> Self {
         builder.imports.decoding(["isObject", "mismatch"]);
-        let mut decoders = Vec::with_capacity(fields.len());
-        for (field, plan) in fields.iter().zip(plans) {
+        let fields = fields.iter().zip(plans).filter_map(|(field, plan)| {
             let place = field.name.camel();
             let decoder = match plan.items {
                 Items::ValidOnly => builder.lenient(&field.ty, &place),
                 Items::All => builder.decoder(&field.ty, &place),
             };
-            if !(plan.absent == OnAbsent::Leave && decoder.is_any()) {
-                decoders.push((field, plan, decoder));
-            }
-        }
-        let fields: Vec<FieldDecoder> = decoders
-            .into_iter()
-            .map(|(field, plan, decoder)| FieldDecoder::new(builder, field, plan, decoder))
-            .collect();
+            let is_checked = plan.absent != OnAbsent::Leave || !decoder.is_any();
+            is_checked.then(|| FieldDecoder::new(builder, field, plan, decoder))
+        });
+        let fields: Vec<FieldDecoder> = fields.collect();
         let decoded = fields.iter().filter(|field| field.decoder.is_some()).count();
         if decoded > 0 {
             builder.imports.decoding(["FAIL"]);

@@ -1,37 +1,35 @@
 //! A whole package with everything decided: names, types, literals, order. Templates only print
 //! it.
 
-mod aliases;
 mod alternatives;
 mod api;
 mod catalogue;
 mod codecs;
-mod connections;
 mod constructors;
 mod decoders;
 mod enums;
 mod errors;
 mod fields;
-mod handlers;
+mod methods;
 mod records;
+mod sides;
 mod union_decoders;
 mod unions;
 
 use serde::Serialize;
 
-use self::aliases::AliasModel;
 use self::catalogue::CatalogueModel;
 use self::codecs::CodecsModel;
-use self::connections::ConnectionsModel;
 use self::enums::EnumModel;
 use self::errors::ErrorModel;
-use self::handlers::{HandlersModel, MethodsModel};
+use self::methods::MethodsModel;
 use self::records::RecordModel;
+use self::sides::SidesModel;
 use self::unions::UnionModel;
 use super::docs::Comment;
 use super::names::UNKNOWN_TAG;
 use super::package::PackageModel;
-use super::types::Scope;
+use super::types::{Expr, Scope};
 use crate::backend::Options;
 use crate::decode::DecodePlan;
 use crate::diagnostic::Diagnostics;
@@ -42,10 +40,8 @@ use crate::ir::{TypeDef, TypeKind};
 pub(super) struct Model {
     package: PackageModel,
     types: TypesModel,
-    handlers: HandlersModel,
     methods: MethodsModel,
-    /// None for a protocol without sides.
-    pub(super) connections: Option<ConnectionsModel>,
+    pub(super) sides: SidesModel,
     errors: Vec<ErrorModel>,
     codecs: CodecsModel,
     pub(super) catalogue: Option<CatalogueModel>,
@@ -67,7 +63,13 @@ enum Declaration {
     Record(RecordModel),
     Union(UnionModel),
     Enum(EnumModel),
-    Alias(AliasModel),
+    /// Another type by another name.
+    Alias {
+        name: String,
+        doc: Vec<String>,
+        #[serde(rename = "type")]
+        ty: Expr,
+    },
 }
 
 impl Model {
@@ -76,9 +78,8 @@ impl Model {
         Self {
             package: PackageModel::new(scope, options),
             types: TypesModel::new(scope, diagnostics),
-            handlers: HandlersModel::new(scope, diagnostics),
+            sides: SidesModel::new(scope, diagnostics),
             methods: MethodsModel::new(scope),
-            connections: ConnectionsModel::new(scope),
             errors: errors::errors(scope),
             codecs: CodecsModel::new(
                 scope,
@@ -114,7 +115,7 @@ impl Declaration {
             }
             TypeKind::Enum(of) => Self::Enum(EnumModel::new(scope, name, doc, of, diagnostics)),
             TypeKind::Alias { target } => {
-                Self::Alias(AliasModel { name, doc: doc.block(0), ty: scope.expression(target) })
+                Self::Alias { name, doc: doc.block(0), ty: scope.expression(target) }
             }
         }
     }

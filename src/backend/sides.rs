@@ -1,0 +1,138 @@
+//! Sides and their methods, as the templates of TypeScript and Python print them. Each language
+//! adds names and type expressions of its own.
+
+use serde::Serialize;
+
+use crate::ir::{Method, Position, Protocol, Side};
+
+/// A side of a connection.
+#[derive(Debug, Serialize)]
+pub(super) struct SideModel<M> {
+    #[serde(flatten)]
+    pub(super) names: SideNames,
+    /// The methods that it handles, in the schema's order.
+    pub(super) methods: Vec<M>,
+    pub(super) cancel: Option<Cancel>,
+    pub(super) handshake: Option<Handshake>,
+    /// The sides that may be at the other end.
+    pub(super) peers: Vec<SideNames>,
+    /// The class by which the other end is called, where only one side can be there.
+    pub(super) base: Option<String>,
+}
+
+/// The names of what a package has for a side.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct SideNames {
+    /// The interface or class of its handlers.
+    pub(super) name: String,
+    /// The class by which it is called from the other end.
+    pub(super) peer: String,
+    /// The class of what its handlers know beside their params.
+    pub(super) context: String,
+    /// The class of a connection at whose near end it is.
+    pub(super) connection: String,
+    /// The property that gives it where it is at the other end.
+    pub(super) accessor: String,
+    /// Its words as those of a variable.
+    pub(super) variable: String,
+}
+
+/// The notification that cancels a request, and the property that names the request, as literals.
+#[derive(Debug, Serialize)]
+pub(super) struct Cancel {
+    method: String,
+    property: String,
+}
+
+/// The location at which the other end says what it can do, as literals.
+#[derive(Debug, Serialize)]
+pub(super) struct Handshake {
+    method: String,
+    property: String,
+    is_in_result: bool,
+}
+
+/// A method that a side handles.
+#[derive(Debug, Serialize)]
+pub(super) struct MethodModel {
+    /// Its name on the wire, and as a literal.
+    #[serde(skip)]
+    pub(super) of: String,
+    wire: String,
+    pub(super) is_request: bool,
+    pub(super) is_optional: bool,
+    is_lifecycle: bool,
+    /// The path of the capability that it needs, as literals.
+    capability: Option<Vec<String>>,
+    stream: Option<StreamSource>,
+}
+
+/// The source of a result's pieces, as literals.
+#[derive(Debug, Serialize)]
+struct StreamSource {
+    notification: String,
+    token: Vec<String>,
+    token_in: String,
+    delta: String,
+    result: String,
+}
+
+impl SideNames {
+    /// The names that begin with that of the handlers, and two others.
+    pub(super) fn new(name: String, accessor: String, variable: String) -> Self {
+        let [peer, context, connection] =
+            ["Peer", "Context", "SideConnection"].map(|end| format!("{name}{end}"));
+        Self { name, peer, context, connection, accessor, variable }
+    }
+}
+
+impl<M> SideModel<M> {
+    /// Finds out what is at the other end of a side.
+    pub(super) fn new(
+        protocol: &Protocol,
+        side: &Side,
+        methods: Vec<M>,
+        names: fn(&Side) -> SideNames,
+        literal: fn(&str) -> String,
+    ) -> Self {
+        let peers: Vec<SideNames> = protocol.other_ends(side).map(names).collect();
+        let base = if let [only] = peers.as_slice() { Some(only.peer.clone()) } else { None };
+        Self {
+            names: names(side),
+            methods,
+            cancel: protocol.cancellation().map(|(method, field)| Cancel {
+                method: literal(&method.name.wire),
+                property: literal(&field.name.wire),
+            }),
+            handshake: protocol.handshake(side).map(|location| Handshake {
+                method: literal(&location.method),
+                property: literal(&location.property.wire),
+                is_in_result: location.position == Position::Result,
+            }),
+            peers,
+            base,
+        }
+    }
+}
+
+impl MethodModel {
+    /// Writes what the schema says of a method as literals.
+    pub(super) fn new(method: &Method, literal: fn(&str) -> String) -> Self {
+        let literals = |texts: &Vec<String>| texts.iter().map(|text| literal(text)).collect();
+        Self {
+            of: method.name.wire.clone(),
+            wire: literal(&method.name.wire),
+            is_request: method.is_request(),
+            is_optional: method.optional,
+            is_lifecycle: method.lifecycle,
+            capability: method.capability.as_ref().map(literals),
+            stream: method.stream.as_ref().map(|stream| StreamSource {
+                notification: literal(&stream.notification),
+                token: literals(&stream.token),
+                token_in: literal(&stream.token_in),
+                delta: literal(&stream.delta),
+                result: literal(&stream.result),
+            }),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Sides: their interfaces, their connections, and how others call them.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::backend::names::Namespace;
+use crate::backend::sides;
+use crate::backend::typescript::docs::Comment;
+use crate::backend::typescript::imports::TypeImports;
+use crate::backend::typescript::literals::literal;
+use crate::backend::typescript::names;
+use crate::backend::typescript::types::{Expr, Scope};
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Extensions, Method, Side, Type};
+use crate::source::Place;
+
+/// A side of a connection.
+pub(super) type SideModel = sides::SideModel<MethodModel>;
+
+/// All sides.
+#[derive(Debug, Serialize)]
+pub(in crate::backend::typescript) struct SidesModel {
+    pub(super) sides: Vec<SideModel>,
+    /// What interfaces refer to, and what connections do.
+    interface_imports: TypeImports,
+    connection_imports: TypeImports,
+    /// The interfaces and the contexts of all sides, sorted.
+    interfaces: BTreeSet<String>,
+    contexts: BTreeSet<String>,
+    /// True if a handler may answer nothing, which a common lint rule has to be told about.
+    allows_void: bool,
+    /// True if some results come in pieces.
+    pub(in crate::backend::typescript) has_streams: bool,
+    /// Requests and notifications that the schema does not name.
+    pub(super) ext_method: Option<ExtensionModel>,
+    pub(super) ext_notification: Option<ExtensionModel>,
+}
+
+/// Messages whose method the schema does not name.
+#[derive(Debug, Serialize)]
+pub(super) struct ExtensionModel {
+    pub(super) types: MethodTypes,
+    /// The type of what a handler answers.
+    pub(super) answer: Option<Expr>,
+    /// The codecs of its params and of its result.
+    params: String,
+    result: Option<String>,
+}
+
+/// A method of a side.
+#[derive(Debug, Serialize)]
+pub(super) struct MethodModel {
+    #[serde(flatten)]
+    pub(super) method: sides::MethodModel,
+    /// The method of the interface, and that by which others call it.
+    pub(super) name: String,
+    pub(super) call: String,
+    doc: Vec<String>,
+    call_doc: Vec<String>,
+    pub(super) types: MethodTypes,
+    /// True if nothing is an answer, too.
+    pub(super) allows_void: bool,
+    /// The codecs of its params and of its result.
+    params: String,
+    result: Option<String>,
+    pub(super) pieces: Option<PiecesModel>,
+}
+
+/// The types of a method's params and result.
+#[derive(Debug, Serialize)]
+pub(super) struct MethodTypes {
+    pub(super) params: Expr,
+    pub(super) result: Option<Expr>,
+}
+
+/// The pieces in which a result comes.
+#[derive(Debug, Serialize)]
+pub(super) struct PiecesModel {
+    doc: Vec<String>,
+    /// The object that says where they come from.
+    name: String,
+    /// The type of a piece.
+    #[serde(rename = "type")]
+    pub(super) ty: Expr,
+    /// The codec of the notification's params.
+    params: String,
+}
+
+impl SidesModel {
+    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Diagnostics) -> Self {
+        let protocol = scope.protocol;
+        let mut interfaces = TypeImports::default();
+        let mut connections = TypeImports::default();
+        let mut sides = Vec::new();
+        for side in &protocol.sides {
+            let handled = protocol.handled_by(&side.name.wire);
+            let methods = handled
+                .map(|method| MethodModel::new(scope, method, &mut interfaces, &mut connections));
+            let methods = methods.collect();
+            sides.push(SideModel::new(protocol, side, methods, names::side, literal));
+        }
+        connections.extend(&interfaces);
+        let extensions = protocol.extensions.as_ref();
+        let ext_method = extensions.and_then(Extensions::requests).map(|(params, result)| {
+            let answer = interfaces.expression(scope, result);
+            interfaces.extension(scope, params);
+            let extension = ExtensionModel::new(scope, params, Some(result), &mut connections);
+            ExtensionModel { answer: Some(answer), ..extension }
+        });
+        let notification = extensions.and_then(|them| them.notification.as_ref());
+        let ext_notification = notification.map(|params| {
+            interfaces.extension(scope, params);
+            ExtensionModel::new(scope, params, None, &mut connections)
+        });
+        let mut results = protocol.methods.iter().filter_map(Method::result);
+        let model = Self {
+            interfaces: sides.iter().map(|side| side.names.name.clone()).collect(),
+            contexts: sides.iter().map(|side| side.names.context.clone()).collect(),
+            allows_void: results.any(|result| may_be_empty(scope, result)),
+            has_streams: protocol.has_streams(),
+            interface_imports: interfaces,
+            connection_imports: connections,
+            ext_method,
+            ext_notification,
+            sides,
+        };
+        for (side, of) in model.sides.iter().zip(&protocol.sides) {
+            model.claim(scope, side, of, diagnostics);
+        }
+        model
+    }
+
+    /// Tells whether there are no sides.
+    pub(in crate::backend::typescript) fn is_empty(&self) -> bool {
+        self.sides.is_empty()
+    }
+
+    /// Claims the names of an interface's methods.
+    fn claim(
+        &self,
+        scope: Scope<'_>,
+        model: &SideModel,
+        side: &Side,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let mut members =
+            Namespace::new(format!("methods of `{}` in TypeScript", model.names.name));
+        let handled = scope.protocol.handled_by(&side.name.wire);
+        for (model, method) in model.methods.iter().zip(handled) {
+            members.claim(&model.name, &method.name.wire, &method.place, diagnostics);
+        }
+        let extensions = [
+            (names::EXT_METHOD, &self.ext_method),
+            (names::EXT_NOTIFICATION, &self.ext_notification),
+        ];
+        for (name, _) in extensions.iter().filter(|(_, extension)| extension.is_some()) {
+            members.claim(name, name, &Place::default(), diagnostics);
+        }
+    }
+}
+
+impl ExtensionModel {
+    fn new(
+        scope: Scope<'_>,
+        params: &Type,
+        result: Option<&Type>,
+        imports: &mut TypeImports,
+    ) -> Self {
+        let types = MethodTypes {
+            params: imports.extension(scope, params),
+            result: result.map(|result| imports.extension(scope, result)),
+        };
+        let params = imports.extension_codec(scope, params);
+        let result = result.map(|result| imports.extension_codec(scope, result));
+        Self { types, answer: None, params, result }
+    }
+}
+
+impl MethodModel {
+    fn new(
+        scope: Scope<'_>,
+        method: &Method,
+        interfaces: &mut TypeImports,
+        connections: &mut TypeImports,
+    ) -> Self {
+        let wire = &method.name.wire;
+        let comment = |fact: String, needs: &str| {
+            let comment = Comment::new(&method.docs, scope.docs).paragraph(&fact);
+            let comment = match &method.capability {
+                Some(path) => comment.paragraph(&format!("{needs} `{}`.", path.join("."))),
+                None => comment,
+            };
+            comment.block(2)
+        };
+        let (kind, verb) =
+            if method.is_request() { ("request", "Calls") } else { ("notification", "Sends") };
+        let result = method.result();
+        Self {
+            method: sides::MethodModel::new(method, literal),
+            name: names::method(method),
+            call: names::peer_method(method),
+            doc: comment(
+                format!("Handles the {kind} `{wire}`."),
+                "Called only with the capability",
+            ),
+            call_doc: comment(
+                format!("{verb} `{wire}`."),
+                "Fails if the other end lacks the capability",
+            ),
+            types: MethodTypes {
+                params: interfaces.expression(scope, method.params()),
+                result: result.map(|result| interfaces.expression(scope, result)),
+            },
+            allows_void: result.is_some_and(|result| may_be_empty(scope, result)),
+            params: connections.codec(scope, method.params()),
+            result: result.map(|result| connections.codec(scope, result)),
+            pieces: PiecesModel::new(scope, method, connections),
+        }
+    }
+}
+
+impl PiecesModel {
+    fn new(scope: Scope<'_>, method: &Method, imports: &mut TypeImports) -> Option<Self> {
+        let stream = method.stream.as_ref()?;
+        let piece = scope.protocol.stream_delta(stream)?;
+        let notification = scope.protocol.stream_notification(stream)?;
+        let wire = &method.name.wire;
+        let comment = Comment::of(format!("Calls `{wire}`, and gives its result in pieces."))
+            .paragraph("The token that marks them is put into the params.");
+        Some(Self {
+            doc: comment.block(2),
+            name: names::stream(method),
+            ty: imports.expression(scope, piece),
+            params: imports.codec(scope, notification.params()),
+        })
+    }
+}
+
+/// Tells whether a result need not say anything, so that a handler may return nothing.
+fn may_be_empty(scope: Scope<'_>, result: &Type) -> bool {
+    let protocol = scope.protocol;
+    matches!(protocol.resolve(result), Type::Map(_) | Type::Null)
+        || protocol.required_fields(result).is_some_and(|mut fields| fields.next().is_none())
+}
