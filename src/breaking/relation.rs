@@ -9,43 +9,36 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::shape::{Alternative, Content, Member, Object, alternatives};
-use super::verdict::Direction;
+use super::verdict::{Direction, Directions};
 use crate::decode::{Mode, scalar};
 use crate::ir::{IntegerType, NumberType, Protocol, StringType, Type};
 
 /// Answers, and remembers them: each pair of named types is looked at once for each way.
 pub(super) struct Relation<'a> {
-    old: &'a Protocol,
-    new: &'a Protocol,
+    /// The sender's protocol, by direction.
+    senders: Directions<&'a Protocol>,
     known: HashMap<(Direction, &'a str, &'a str), bool>,
 }
 
 impl<'a> Relation<'a> {
     pub(super) fn new(old: &'a Protocol, new: &'a Protocol) -> Self {
-        Self { old, new, known: HashMap::new() }
+        let senders = Directions { old_to_new: old, new_to_old: new };
+        Self { senders, known: HashMap::new() }
     }
 
     pub(super) fn sender(&self, direction: Direction) -> &'a Protocol {
-        match direction {
-            Direction::OldToNew => self.old,
-            Direction::NewToOld => self.new,
-        }
+        self.senders.of(direction)
     }
 
     fn receiver(&self, direction: Direction) -> &'a Protocol {
-        match direction {
-            Direction::OldToNew => self.new,
-            Direction::NewToOld => self.old,
-        }
+        self.senders.of(direction.reversed())
     }
 
     /// Tells whether everything a sender may send arrives, the type being `old` in the old schema
     /// and `new` in the new.
     pub(super) fn holds(&mut self, direction: Direction, old: &'a Type, new: &'a Type) -> bool {
-        match direction {
-            Direction::OldToNew => self.accepts(direction, old, new),
-            Direction::NewToOld => self.accepts(direction, new, old),
-        }
+        let types = Directions { old_to_new: old, new_to_old: new };
+        self.accepts(direction, types.of(direction), types.of(direction.reversed()))
     }
 
     /// Tells whether a value of each form that is `sent` fits the type that is `expected`.

@@ -28,6 +28,15 @@ impl Direction {
     /// Both ways.
     pub const BOTH: [Self; 2] = [Self::OldToNew, Self::NewToOld];
 
+    /// The other way.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::OldToNew => Self::NewToOld,
+            Self::NewToOld => Self::OldToNew,
+        }
+    }
+
     /// The way as people write it.
     pub fn arrow(self) -> &'static str {
         match self {

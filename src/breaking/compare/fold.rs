@@ -10,33 +10,21 @@ const MANY: usize = 4;
 /// Folds findings that say the same of many definitions. The first one stays, and names the
 /// others.
 pub(super) fn fold<'a>(findings: Vec<Finding<'a>>) -> Vec<Finding<'a>> {
-    let mut alike: HashMap<String, Vec<usize>> = HashMap::new();
-    for (index, finding) in findings.iter().enumerate() {
-        if let Some(key) = key(finding) {
-            alike.entry(key).or_default().push(index);
+    let keys: Vec<Option<String>> = findings.iter().map(key).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for key in keys.iter().flatten() {
+        *counts.entry(key).or_default() += 1;
+    }
+    let mut kept: Vec<Finding<'a>> = Vec::with_capacity(findings.len());
+    let mut firsts: HashMap<&str, usize> = HashMap::new();
+    for (finding, key) in findings.into_iter().zip(&keys) {
+        let key = key.as_deref().filter(|key| counts.get(key).is_some_and(|count| *count >= MANY));
+        let place = key.map(|key| *firsts.entry(key).or_insert(kept.len()));
+        match place.and_then(|place| kept.get_mut(place)) {
+            Some(first) => take_in(first, finding),
+            None => kept.push(finding),
         }
     }
-    let mut into: HashMap<usize, usize> = HashMap::new();
-    for group in alike.into_values() {
-        if group.len() >= MANY
-            && let Some((first, others)) = group.split_first()
-        {
-            into.extend(others.iter().map(|other| (*other, *first)));
-        }
-    }
-    let mut kept: Vec<Option<Finding<'a>>> = Vec::with_capacity(findings.len());
-    for (index, finding) in findings.into_iter().enumerate() {
-        match into.get(&index) {
-            None => kept.push(Some(finding)),
-            Some(first) => {
-                if let Some(Some(first)) = kept.get_mut(*first) {
-                    take_in(first, finding);
-                }
-                kept.push(None);
-            }
-        }
-    }
-    let mut kept: Vec<Finding<'a>> = kept.into_iter().flatten().collect();
     for finding in &mut kept {
         finding.positions.sort();
         finding.positions.dedup();

@@ -72,7 +72,7 @@ impl<'a> Pairing<'a> {
         let (Some(from), Some(to)) = (self.old.type_def(from), self.new.type_def(to)) else {
             return;
         };
-        let (from_name, to_name) = (key(from), key(to));
+        let (from_name, to_name) = (from.name.wire.as_str(), to.name.wire.as_str());
         if from.inline || to.inline {
             self.pending.push((from_name, to_name));
         } else if !self.to_new.contains_key(from_name)
@@ -295,11 +295,6 @@ fn stem(name: &str) -> Name {
         name.words.pop();
     }
     name
-}
-
-/// The key of a definition.
-fn key(def: &TypeDef) -> &str {
-    &def.name.wire
 }
 
 /// Weighs how much there is to recognise a definition by.

@@ -116,6 +116,10 @@ impl Found<'_> {
                 EffectKind::Reads
             }
         };
+        self.push_as(kind, effect, text, about);
+    }
+
+    fn push_as(&mut self, kind: EffectKind, effect: Effect, text: String, about: Vec<Group>) {
         let (is_undirected, findings) = (false, Vec::new());
         let effect = CodeEffect { kind, text, effect, is_undirected, findings, about };
         if !self.effects.contains(&effect) {
@@ -135,8 +139,8 @@ impl Found<'_> {
         let (old, context) = (self.old, self.context);
         let whole = |types: &[&str]| context.subjects.of(old, None, types);
         let is_other = std::mem::discriminant(&old.kind) != std::mem::discriminant(&new.kind);
-        if is_other || context.value(&old.ty, &new.ty) != Effect::Ok {
-            let effect = if is_other { Effect::Break } else { context.value(&old.ty, &new.ty) };
+        let effect = if is_other { Effect::Break } else { context.value(&old.ty, &new.ty) };
+        if effect != Effect::Ok {
             let (was, is) = (old.head.join(" "), new.head.join(" "));
             let text = format!("`{}` is now `{}`", quoted(&was), quoted(&is));
             self.push(effect, text, whole(&[&old.ty, &new.ty]));
@@ -235,20 +239,15 @@ impl Found<'_> {
         let name = self.name(member);
         match member.role {
             Role::Optional | Role::Required => {
-                self.push(Effect::Break, format!("`{name}` is gone"), about);
                 // It is a name that is gone, too.
-                if let Some(last) = self.effects.last_mut() {
-                    last.kind = EffectKind::Gone;
-                }
+                let text = format!("`{name}` is gone");
+                self.push_as(EffectKind::Gone, Effect::Break, text, about);
             }
             Role::Alternative if member.ty == member.name => {
                 let text = format!("`{}` can no longer be `{name}`", self.old.name);
                 // What has no name in the schema is only for those who build the value.
                 let effect = if member.of.is_empty() { Effect::Builders } else { Effect::Name };
-                self.push(effect, text, about);
-                if let Some(last) = self.effects.last_mut() {
-                    last.kind = EffectKind::Gives;
-                }
+                self.push_as(EffectKind::Gives, effect, text, about);
             }
             Role::Trait => self.push(TRAIT, format!("`{name}` is gone"), about),
             _ => self.push(Effect::Name, format!("`{name}` is gone"), about),
@@ -266,12 +265,10 @@ impl Found<'_> {
                 self.push(value.and(Effect::Builders), text, about);
             }
             (Role::Optional | Role::Required, Role::Optional | Role::Required) => {
-                match context.value(&old.ty, &new.ty) {
-                    Effect::Ok => {}
-                    effect => {
-                        self.push(effect, text, about);
-                        self.undirected();
-                    }
+                let effect = context.value(&old.ty, &new.ty);
+                if effect != Effect::Ok {
+                    self.push(effect, text, about);
+                    self.undirected();
                 }
             }
             (Role::Alternative, Role::Alternative)

@@ -106,26 +106,19 @@ impl Subjects<'_> {
         let mut wholes = Vec::new();
         let named = [field, wire].into_iter().filter(|name| !name.is_empty());
         match of {
-            Origin::Type(ty) => {
-                let payloads = self.payloads(ty, wire);
-                for name in named {
-                    group.extend(payloads.iter().map(|payload| Subject::part(payload, name)));
-                    group.push(Subject::part(ty, name));
-                }
-                if wire.is_empty() && field.is_empty() {
-                    group.push(Subject::Whole(ty.clone()));
-                    group.extend(self.holders(ty));
-                }
-                wholes.push(ty.clone());
-                wholes.extend(payloads);
-            }
-            Origin::Variant { ty, variant } => {
+            Origin::Type(ty) | Origin::Variant { ty, .. } => {
+                let variant = if let Origin::Variant { variant, .. } = of { variant } else { wire };
                 let payloads = self.payloads(ty, variant);
                 for name in named {
                     group.extend(payloads.iter().map(|payload| Subject::part(payload, name)));
                     group.push(Subject::part(ty, name));
                 }
-                group.push(Subject::part(ty, variant));
+                if let Origin::Variant { variant, .. } = of {
+                    group.push(Subject::part(ty, variant));
+                } else if wire.is_empty() && field.is_empty() {
+                    group.push(Subject::Whole(ty.clone()));
+                    group.extend(self.holders(ty));
+                }
                 wholes.push(ty.clone());
                 wholes.extend(payloads);
             }
@@ -185,18 +178,8 @@ impl Subjects<'_> {
                 continue;
             }
             for (name, def) in &protocol.types {
-                let (fields, variants) = match &def.kind {
-                    TypeKind::Record(record) => (record.fields.as_slice(), [].as_slice()),
-                    TypeKind::Union(union) => (union.shared.as_slice(), union.variants.as_slice()),
-                    TypeKind::Enum(_) | TypeKind::Alias { .. } => continue,
-                };
-                let fields = fields.iter().filter(|field| field.ty.named() == Some(inline));
-                let fields = fields.map(|field| field.name.wire.as_str());
-                let variants = variants.iter().filter(|variant| {
-                    variant.payload.as_ref().and_then(Type::named) == Some(inline)
-                });
-                let variants = variants.map(|variant| variant.name.wire.as_str());
-                group.extend(fields.chain(variants).map(|part| Subject::part(name, part)));
+                let mentions = def.kind.mentions().into_iter().filter(|(_, used)| *used == inline);
+                group.extend(mentions.filter_map(|(part, _)| Some(Subject::part(name, part?))));
             }
         }
         group

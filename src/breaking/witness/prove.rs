@@ -31,9 +31,9 @@ pub(in crate::breaking) fn prove(
     if findings.iter().all(|finding| finding.wire.worst() != Verdict::Break) {
         return proofs;
     }
+    let senders = Directions { old_to_new: old, new_to_old: new };
     for direction in Direction::BOTH {
-        let sender = Directions { old_to_new: old, new_to_old: new }.of(direction);
-        let receiver = Directions { old_to_new: new, new_to_old: old }.of(direction);
+        let (sender, receiver) = (senders.of(direction), senders.of(direction.reversed()));
         let prover = Prover {
             direction,
             sender,
