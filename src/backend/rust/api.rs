@@ -23,7 +23,7 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
     let options = Options { docs: DocsMode::Off, ..options.clone() };
     // What is wrong with a protocol is said by `generate`.
     let model = model::build(protocol, &options, &mut Diagnostics::new());
-    let mut modules = emit::modules(protocol, &options, &model, "");
+    let mut modules = emit::modules(&model, "");
     modules.retain(|(name, _)| MODULES.contains(name));
     modules.sort_by_key(|(name, _)| *name);
     let mut api = Api::default();

@@ -65,31 +65,23 @@ impl Backend for Rust {
             );
         }
         let model = model::build(protocol, options, diagnostics);
-        let guide = package::guide(protocol, options, &model);
-        let modules = emit::modules(protocol, options, &model, &guide);
-        let files = if options.single_file {
-            single_file(protocol, options, &model, modules)
-        } else {
-            package(protocol, options, &model, modules)
-        };
-        files.unwrap_or_else(|diagnostic| {
+        let guide = package::guide(&model);
+        let modules = emit::modules(&model, &guide);
+        let emit = if options.single_file { single_file } else { package };
+        emit(&model, modules).unwrap_or_else(|diagnostic| {
             diagnostics.push(diagnostic);
             FileSet::new()
         })
     }
 }
 
-fn package(
-    protocol: &Protocol,
-    options: &Options,
-    model: &Model,
-    modules: Vec<Module<'_>>,
-) -> Result<FileSet, Diagnostic> {
+fn package(model: &Model<'_>, modules: Vec<Module<'_>>) -> Result<FileSet, Diagnostic> {
+    let protocol = model.scope.protocol;
     let header = header_lines(&protocol.origin);
     let comment = comment(&header);
     let mut files = FileSet::new();
-    files.insert("Cargo.toml", package::manifest(options, model, &header));
-    files.insert("README.md", package::readme(protocol, options, model, &header));
+    files.insert("Cargo.toml", package::manifest(model, &header));
+    files.insert("README.md", package::readme(model, &header));
     files.insert("rustfmt.toml", RUSTFMT);
     for (path, fragments) in modules {
         let mut text = Text::new(&comment);
@@ -98,19 +90,15 @@ fn package(
         }
         files.insert(format!("src/{path}.rs"), text.finish());
     }
-    for (path, text) in runtime::files(options, model) {
+    for (path, text) in runtime::files(model) {
         files.insert(format!("src/{path}"), format!("{comment}\n{text}"));
     }
     Ok(files)
 }
 
 /// The package as one file.
-fn single_file(
-    protocol: &Protocol,
-    options: &Options,
-    model: &Model,
-    modules: Vec<Module<'_>>,
-) -> Result<FileSet, Diagnostic> {
+fn single_file(model: &Model<'_>, modules: Vec<Module<'_>>) -> Result<FileSet, Diagnostic> {
+    let protocol = model.scope.protocol;
     let invalid = |error: syn::Error| Diagnostic::error("invalid-rust", error.to_string());
     let mut parsed = single::Files::new();
     for (path, fragments) in modules {
@@ -122,7 +110,7 @@ fn single_file(
         }
         parsed.insert(format!("{path}.rs"), file);
     }
-    for (path, text) in runtime::files(options, model) {
+    for (path, text) in runtime::files(model) {
         parsed.insert(path.to_owned(), syn::parse_file(&text).map_err(invalid)?);
     }
     let mut text = Text::new(&comment(&header_lines(&protocol.origin)));

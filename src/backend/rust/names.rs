@@ -7,57 +7,12 @@ use crate::ir::{Name, Union};
 
 /// Names that a schema's type must not take away from code that says `use package::*`, and names
 /// that generated code itself uses: Rust's prelude, and what the package exports besides types.
-const RESERVED_TYPES: &[&str] = &[
-    "AsMut",
-    "AsRef",
-    "AsyncFn",
-    "AsyncFnMut",
-    "AsyncFnOnce",
-    "Box",
-    "CallError",
-    "Clone",
-    "Copy",
-    "DecodeError",
-    "Default",
-    "DoubleEndedIterator",
-    "Drop",
-    "Eq",
-    "Err",
-    "ExactSizeIterator",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
-    "Future",
-    "Into",
-    "IntoFuture",
-    "IntoIterator",
-    "Iterator",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Patch",
-    "RequestError",
-    "Result",
-    "Self",
-    "Send",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "ToOwned",
-    "ToString",
-    "TryFrom",
-    "TryInto",
-    "UnknownVariant",
-    "Unpin",
-    "Vec",
-];
+const RESERVED_TYPES: &str = "\
+    AsMut AsRef AsyncFn AsyncFnMut AsyncFnOnce Box CallError Clone Copy DecodeError Default \
+    DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator \
+    Future Into IntoFuture IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd Patch \
+    RequestError Result Self Send Sized Some String Sync ToOwned ToString TryFrom TryInto \
+    UnknownVariant Unpin Vec";
 
 /// Words that are an identifier only as `r#word`.
 const KEYWORDS: &[&str] = &[
@@ -75,7 +30,7 @@ const PATH_KEYWORDS: &[&str] = &["crate", "self", "super"];
 /// itself, such as the trait of a side, `Type` is put after it.
 pub(super) fn type_name(name: &Name, taken: impl Fn(&str) -> bool) -> Ident {
     let plain = not_a_number(name.pascal(), 'N');
-    if RESERVED_TYPES.binary_search(&plain.as_str()).is_ok() || taken(&plain) {
+    if RESERVED_TYPES.split(' ').any(|reserved| reserved == plain) || taken(&plain) {
         ident(&(plain + "Type"))
     } else {
         ident(&plain)
@@ -128,6 +83,12 @@ pub(super) fn value(name: &Name) -> Ident {
 /// The name of a function that does more than the one of this name: `prompt_streamed`.
 pub(super) fn suffixed(name: &Name, suffix: &str) -> Ident {
     ident(&not_a_number(name.snake() + suffix, 'n'))
+}
+
+/// The name of the function that calls a catalogue entry. That of the constructor is taken.
+pub(super) fn catalogue_call(name: &Name) -> Ident {
+    let plain = value(name);
+    if plain == "new" { format_ident!("new_") } else { plain }
 }
 
 /// The name of a constant.
@@ -191,8 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_sorted_for_binary_search() {
-        assert!(RESERVED_TYPES.is_sorted());
+    fn keywords_are_sorted_for_binary_search() {
         assert!(KEYWORDS.is_sorted());
     }
 

@@ -23,9 +23,9 @@ const CONNECTIONS: &str = include_str!("../../../templates/rust/README.connectio
 const STREAMS: &str = include_str!("../../../templates/rust/README.streams.md.txt");
 
 /// The package's manifest.
-pub(super) fn manifest(options: &Options, model: &Model, header: &[String; 2]) -> String {
-    let manifest = MANIFEST.replace("PACKAGE", &name(options));
-    let tokio = if is_driven(options, model) { TOKIO } else { "" };
+pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
+    let manifest = MANIFEST.replace("PACKAGE", &name(model.scope.options));
+    let tokio = if is_driven(model) { TOKIO } else { "" };
     format!("# {}\n# {}\n\n{manifest}{tokio}{LINTS}", header[0], header[1])
 }
 
@@ -46,27 +46,22 @@ pub(super) fn title(protocol: &Protocol) -> String {
 }
 
 /// The package's README.
-pub(super) fn readme(
-    protocol: &Protocol,
-    options: &Options,
-    model: &Model,
-    header: &[String; 2],
-) -> String {
-    let package = name(options);
-    let guide = shown(&guide(protocol, options, model));
-    let dependencies = if is_driven(options, model) {
+pub(super) fn readme(model: &Model<'_>, header: &[String; 2]) -> String {
+    let package = name(model.scope.options);
+    let guide = shown(&guide(model));
+    let dependencies = if is_driven(model) {
         "`serde`, `serde_json` and `tokio`"
     } else {
         "`serde` and `serde_json`"
     };
     let mut text = README
         .replace("HEADER", &header.join("\n"))
-        .replace("TITLE", &title(protocol))
+        .replace("TITLE", &title(model.scope.protocol))
         .replace("DEPENDENCIES", dependencies)
         .replace("CRATE", &package.replace('-', "_"))
         .replace("PACKAGE", &package);
     if model.has_sides() {
-        text += &connections(options, model);
+        text += &connections(model);
     }
     if model.has_streams() {
         text += STREAMS;
@@ -77,19 +72,19 @@ pub(super) fn readme(
 
 /// The text of the schema's authors that users are to read first, as Markdown, with an empty line
 /// after it. Its examples need a connection that does input and output.
-pub(super) fn guide(protocol: &Protocol, options: &Options, model: &Model) -> String {
-    let guide = protocol.guides.get("rust").filter(|_| is_driven(options, model));
-    let name = name(options).replace('-', "_");
+pub(super) fn guide(model: &Model<'_>) -> String {
+    let guide = model.scope.protocol.guides.get("rust").filter(|_| is_driven(model));
+    let name = name(model.scope.options).replace('-', "_");
     guide.map_or_else(String::new, |guide| guide.trim().replace("%PACKAGE%", &name) + "\n\n")
 }
 
-fn connections(options: &Options, model: &Model) -> String {
+fn connections(model: &Model<'_>) -> String {
     let all = |name: fn(&SideNames) -> String| {
         let names = model.sides.iter().map(|side| format!("`{}`", name(&side.names)));
         names.collect::<Vec<_>>().join(" and ")
     };
     let cores = all(|names| names.core.to_string());
-    let about = if is_driven(options, model) {
+    let about = if is_driven(model) {
         format!(
             "{} connect\nover any reader and writer, standard input and output, or a process \
              that they start. {cores} are\nthe same without input and output, for any executor \

@@ -1,7 +1,7 @@
 //! The files that are the same for every protocol.
 
 use super::model::Model;
-use crate::backend::{Options, Runtime};
+use crate::backend::Runtime;
 
 /// Lists files of `templates/rust/` by their path under `src/`.
 macro_rules! files {
@@ -40,9 +40,9 @@ const CONNECTIONS: &str = include_str!("../../../templates/rust/connection/mod.r
 const DRIVER: &str = include_str!("../../../templates/rust/connection/mod.tokio.txt");
 
 /// The files that a package needs, by their path under `src/`.
-pub(super) fn files(options: &Options, model: &Model) -> Vec<(&'static str, String)> {
+pub(super) fn files(model: &Model<'_>) -> Vec<(&'static str, String)> {
     let has_sides = model.has_sides();
-    let is_driven = is_driven(options, model);
+    let is_driven = is_driven(model);
     let mut files = Vec::new();
     if has_sides {
         let driver = if is_driven { DRIVER } else { "" };
@@ -56,6 +56,6 @@ pub(super) fn files(options: &Options, model: &Model) -> Vec<(&'static str, Stri
 }
 
 /// Tells whether the package does input and output.
-pub(super) fn is_driven(options: &Options, model: &Model) -> bool {
-    options.runtime == Runtime::Tokio && model.has_sides()
+pub(super) fn is_driven(model: &Model<'_>) -> bool {
+    model.scope.options.runtime == Runtime::Tokio && model.has_sides()
 }

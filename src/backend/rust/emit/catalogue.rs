@@ -1,16 +1,21 @@
 //! Typed wrappers for catalogue entries.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use crate::backend::rust::model::{CatalogueModel, EntryModel};
+use crate::backend::rust::docs::DocComment;
+use crate::backend::rust::model::Scope;
+use crate::backend::rust::names::{self, SideNames};
+use crate::ir::{Catalogue, CatalogueEntry, Method, Presence, Type, TypeKind};
 
-/// The type that calls the entries, and how it calls.
-pub(super) fn catalogue(model: &CatalogueModel) -> TokenStream {
-    let peer = &model.peer;
-    let entries = model.entries.iter().map(entry);
-    let call = call(model);
-    quote! {
+/// The type that calls the entries, and how it calls. `None` if there is no catalogue.
+pub(super) fn catalogue(scope: &Scope<'_>) -> Option<TokenStream> {
+    let catalogue = scope.protocol.catalogue.as_ref()?;
+    let (method, side) = scope.protocol.catalogue_method(catalogue)?;
+    let peer = SideNames::new(&side.name).peer;
+    let call = call(scope, catalogue, method, &peer)?;
+    let entries = catalogue.entries.iter().map(|it| entry(scope, it));
+    Some(quote! {
         //! Typed calls of catalogue entries.
 
         use super::connection::CallError;
@@ -34,13 +39,14 @@ pub(super) fn catalogue(model: &CatalogueModel) -> TokenStream {
         }
 
         #call
-    }
+    })
 }
 
-fn entry(entry: &EntryModel) -> TokenStream {
-    let EntryModel { ident, name, docs, input, output } = entry;
-    let errors = "\n# Errors\n\nThe call fails, or what comes out is not of its type.";
-    let about = docs.clone().before(crate::backend::rust::docs::DocComment::trusted(errors.trim()));
+fn entry(scope: &Scope<'_>, entry: &CatalogueEntry) -> TokenStream {
+    let (ident, name) = (names::catalogue_call(&entry.name), &entry.name.wire);
+    let (input, output) = (scope.ident(&entry.input), scope.ident(&entry.output));
+    let errors = "# Errors\n\nThe call fails, or what comes out is not of its type.";
+    let about = DocComment::new(&entry.docs, scope.options).before(DocComment::trusted(errors));
     quote! {
         #about
         pub async fn #ident(&self, input: &types::#input) -> Result<types::#output, CallError> {
@@ -50,10 +56,24 @@ fn entry(entry: &EntryModel) -> TokenStream {
     }
 }
 
-fn call(model: &CatalogueModel) -> TokenStream {
-    let CatalogueModel { peer, method, params, input_first, output, .. } = model;
-    let arguments = if *input_first { quote!(input, name) } else { quote!(name, input) };
-    quote! {
+fn call(
+    scope: &Scope<'_>,
+    catalogue: &Catalogue,
+    method: &Method,
+    peer: &Ident,
+) -> Option<TokenStream> {
+    let Type::Named { name } = scope.protocol.resolve(method.params()) else { return None };
+    let TypeKind::Record(record) = &scope.protocol.type_def(name)?.kind else { return None };
+    let first = record.fields.iter().find(|field| field.presence == Presence::Required)?;
+    let arguments = if first.name.wire == catalogue.input_in {
+        quote!(input, name)
+    } else {
+        quote!(name, input)
+    };
+    let output = scope.protocol.field(method.result()?, &catalogue.output_in)?;
+    let (params, output) = (scope.ident(name), names::value(&output.name));
+    let method = names::value(&method.name);
+    Some(quote! {
         async fn call<I: serde::Serialize, O: json::Decode>(
             peer: &#peer,
             name: &str,
@@ -65,5 +85,5 @@ fn call(model: &CatalogueModel) -> TokenStream {
             let output = answer.#output.to_string();
             json::decode(&output).map_err(|error| CallError::Malformed(error.to_string()))
         }
-    }
+    })
 }

@@ -4,17 +4,14 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use crate::backend::Runtime;
-use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel, StreamModel};
+use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
+use crate::ir::{Method, Stream};
 
 /// The beginning of the module.
-pub(super) fn head(model: &Model) -> TokenStream {
-    let streams = model.has_streams().then(|| {
-        quote!(
-            use super::streams;
-        )
-    });
+pub(super) fn head(model: &Model<'_>) -> TokenStream {
+    let streams = model.has_streams().then(|| quote! { use super::streams; });
     quote! {
         //! The connections of the sides, and what they call at the other end.
 
@@ -29,17 +26,18 @@ pub(super) fn head(model: &Model) -> TokenStream {
 }
 
 /// The connections.
-pub(super) fn connections(model: &Model, runtime: Runtime) -> impl Iterator<Item = Fragment<'_>> {
-    model.sides.iter().map(move |side| Fragment::new(&side.wire, connection(side, runtime)))
+pub(super) fn connections<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
+    let runtime = model.scope.options.runtime;
+    model.sides.iter().map(move |side| Fragment::new(side.wire, connection(side, runtime)))
 }
 
-fn connection(side: &SideModel, runtime: Runtime) -> TokenStream {
+fn connection(side: &SideModel<'_>, runtime: Runtime) -> TokenStream {
     let names = &side.names;
     let (handler, service, connection) = (&names.handler, &names.service, &names.connection);
     let (context, peer, core) = (&names.context, &names.peer, &names.core);
     let driven = (runtime == Runtime::Tokio).then(|| {
-        let target = if let [peer] = side.peers.as_slice() {
-            peer.ty.to_token_stream()
+        let target = if let [(_, peer)] = side.peers.as_slice() {
+            peer.to_token_stream()
         } else {
             quote!(connection::Peer)
         };
@@ -47,8 +45,7 @@ fn connection(side: &SideModel, runtime: Runtime) -> TokenStream {
     });
     let accessible = [Some(context), Some(core), driven.is_some().then_some(connection)];
     let accessors = accessible.into_iter().flatten().map(|ty| {
-        let peers = side.peers.iter().map(|peer| {
-            let (accessor, peer) = (&peer.accessor, &peer.ty);
+        let peers = side.peers.iter().map(|(accessor, peer)| {
             let about = format!(" The other end, as [`{peer}`].");
             quote! {
                 #[doc = #about]
@@ -82,10 +79,10 @@ fn connection(side: &SideModel, runtime: Runtime) -> TokenStream {
     }
 }
 
-fn call(method: &MethodModel) -> TokenStream {
-    let MethodModel { ident, constant, params, result, .. } = method;
+fn call(model: &MethodModel<'_>) -> TokenStream {
+    let MethodModel { method, ident, constant, params, result, docs, .. } = model;
     let verb = if result.is_some() { "Calls" } else { "Sends" };
-    let about = method.docs.after(&format!("{verb} [`methods::{constant}`]."));
+    let about = docs.after(&format!("{verb} [`methods::{constant}`]."));
     let (returns, call) = match result {
         Some(result) => (quote!(connection::Call<#params, #result>), quote!(call)),
         None => (quote!(connection::Notice<#params>), quote!(notify)),
@@ -100,17 +97,17 @@ fn call(method: &MethodModel) -> TokenStream {
 }
 
 /// Prints the bounds on what a call is used for.
-fn limits(method: &MethodModel) -> TokenStream {
+fn limits(method: &Method) -> TokenStream {
     let lifecycle = method.lifecycle.then(|| quote!(.lifecycle()));
-    let path = &method.capability;
-    let needs = (!path.is_empty()).then(|| quote!(.needs(&[#(#path),*])));
+    let needs = method.capability.as_ref().filter(|path| !path.is_empty());
+    let needs = needs.map(|path| quote!(.needs(&[#(#path),*])));
     quote!(#lifecycle #needs)
 }
 
-fn streamed(method: &MethodModel) -> Option<TokenStream> {
-    let MethodModel { constant, params, .. } = method;
-    let StreamModel { ident, token, result: property } = method.stream.as_ref()?;
-    let result = method.result.as_ref()?;
+fn streamed(model: &MethodModel<'_>) -> Option<TokenStream> {
+    let MethodModel { method, constant, params, result, streamed, .. } = model;
+    let (ident, result) = (streamed.as_ref()?, result.as_ref()?);
+    let Stream { token, result: property, .. } = method.stream.as_ref()?;
     let about = format!(" Calls [`methods::{constant}`], and gives its result in pieces.");
     let limits = limits(method);
     Some(quote! {

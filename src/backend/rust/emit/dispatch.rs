@@ -8,12 +8,8 @@ use crate::backend::rust::source::Fragment;
 use crate::ir::Position;
 
 /// The beginning of the module.
-pub(super) fn head(model: &Model) -> TokenStream {
-    let streams = model.has_streams().then(|| {
-        quote!(
-            use super::streams;
-        )
-    });
+pub(super) fn head(model: &Model<'_>) -> TokenStream {
+    let streams = model.has_streams().then(|| quote! { use super::streams; });
     quote! {
         //! From a message to the function that handles it.
 
@@ -26,12 +22,12 @@ pub(super) fn head(model: &Model) -> TokenStream {
 }
 
 /// The services, which hand messages to the handlers of a side.
-pub(super) fn dispatch(model: &Model) -> impl Iterator<Item = Fragment<'_>> {
-    model.sides.iter().map(|side| Fragment::new(&side.wire, service(side)))
+pub(super) fn dispatch<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
+    model.sides.iter().map(|side| Fragment::new(side.wire, service(side)))
 }
 
 // All names are paths: what is imported would hide the side's own names.
-fn service(side: &SideModel) -> TokenStream {
+fn service(side: &SideModel<'_>) -> TokenStream {
     let (handler, service) = (&side.names.handler, &side.names.service);
     let rules = rules(side);
     let (requests, notifications): (Vec<_>, Vec<_>) =
@@ -61,7 +57,7 @@ fn service(side: &SideModel) -> TokenStream {
     }
 }
 
-fn rules(side: &SideModel) -> TokenStream {
+fn rules(side: &SideModel<'_>) -> TokenStream {
     if side.cancel.is_none() && side.handshake.is_none() {
         return quote!(connection::Rules::default());
     }
@@ -69,9 +65,9 @@ fn rules(side: &SideModel) -> TokenStream {
         .cancel
         .as_ref()
         .map(|(method, property)| quote!(rules.cancels_by(methods::#method, #property);));
-    let handshake = side.handshake.as_ref().map(|handshake| {
-        let (method, property) = (&handshake.method, &handshake.property);
-        match handshake.position {
+    let handshake = side.handshake.as_ref().map(|(method, location)| {
+        let property = &location.property.wire;
+        match location.position {
             Position::Result => quote!(rules.learns_from_result(methods::#method, #property);),
             Position::Params => quote!(rules.learns_from_params(methods::#method, #property);),
         }
@@ -85,7 +81,7 @@ fn rules(side: &SideModel) -> TokenStream {
 }
 
 /// Matches on the method of a message, in the variable of this name.
-fn arms(side: &SideModel, message: &Ident, methods: &[&MethodModel]) -> TokenStream {
+fn arms(side: &SideModel<'_>, message: &Ident, methods: &[&MethodModel<'_>]) -> TokenStream {
     if methods.is_empty() && side.extensions.is_none() {
         return quote!(Err(RequestError::method_not_found(#message.method())));
     }
@@ -101,7 +97,7 @@ fn arms(side: &SideModel, message: &Ident, methods: &[&MethodModel]) -> TokenStr
     }
 }
 
-fn arm(method: &MethodModel, message: &Ident) -> TokenStream {
+fn arm(method: &MethodModel<'_>, message: &Ident) -> TokenStream {
     let MethodModel { ident, constant, .. } = method;
     let answer = answer(message);
     let pieces = method.pieces.iter().map(|(token_in, delta)| {

@@ -24,11 +24,11 @@ pub(super) fn head() -> TokenStream {
 }
 
 /// The traits.
-pub(super) fn handlers(model: &Model) -> impl Iterator<Item = Fragment<'_>> {
-    model.sides.iter().map(|side| Fragment::new(&side.wire, handler(side)))
+pub(super) fn handlers<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
+    model.sides.iter().map(|side| Fragment::new(side.wire, handler(side)))
 }
 
-fn handler(side: &SideModel) -> TokenStream {
+fn handler(side: &SideModel<'_>) -> TokenStream {
     let (handler, context) = (&side.names.handler, &side.names.context);
     let methods = side.methods.iter().map(|it| method(it, context));
     let extensions = side.extensions.as_ref().map(|it| extensions(it, context));
@@ -44,14 +44,17 @@ fn handler(side: &SideModel) -> TokenStream {
     }
 }
 
-fn method(method: &MethodModel, context: &Ident) -> TokenStream {
-    let MethodModel { ident, constant, params, result, .. } = method;
-    let about = method.docs.after(&format!("Handles `{}`.", wire_in_docs(&method.wire)));
+fn method(model: &MethodModel<'_>, context: &Ident) -> TokenStream {
+    let MethodModel { method, ident, constant, params, result, docs, .. } = model;
+    let about = docs.after(&format!("Handles `{}`.", wire_in_docs(&method.name.wire)));
     let returns = future(result.as_ref().unwrap_or(&RustType::Unit));
     let body = match result {
-        _ if !method.optional => quote!(;),
-        Some(_) => quote!({ rpc::unsupported(methods::#constant, (params, context)) }),
+        // A notification that nobody handles is ignored in any case.
         None => quote!({ rpc::ignored((params, context)) }),
+        Some(_) if method.optional => {
+            quote!({ rpc::unsupported(methods::#constant, (params, context)) })
+        }
+        Some(_) => quote!(;),
     };
     quote! {
         #about

@@ -4,25 +4,23 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 
-use super::errors;
-use crate::backend::Options;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::Model;
 use crate::backend::rust::package;
-use crate::ir::Protocol;
 
 /// The library's root: its modules, and all that users name without one.
 pub(super) fn library(
-    protocol: &Protocol,
-    options: &Options,
-    model: &Model,
+    model: &Model<'_>,
     guide: &str,
+    has_errors: bool,
+    has_catalogue: bool,
 ) -> TokenStream {
+    let (protocol, options) = (model.scope.protocol, model.scope.options);
     let title = DocComment::trusted(&format!("{}.", package::title(protocol)));
     let about = title.before(DocComment::new(&protocol.docs, options));
     let about = about.before(DocComment::trusted(guide)).inner();
     let lints = lints();
-    let modules = modules(model);
+    let modules = modules(model, has_errors, has_catalogue);
     let exports = exports(model);
     let version = protocol.version.as_ref().map(version);
     quote! {
@@ -62,10 +60,10 @@ fn lints() -> TokenStream {
     }
 }
 
-fn modules(model: &Model) -> TokenStream {
+fn modules(model: &Model<'_>, has_errors: bool, has_catalogue: bool) -> TokenStream {
     let sides = model.has_sides();
     let depends = quote!(reason = "it depends on the schema what is needed");
-    let catalogue = model.catalogue.is_some().then(|| {
+    let catalogue = has_catalogue.then(|| {
         quote! {
             #[allow(clippy::trivially_copy_pass_by_ref, reason = "an input is only read, whatever it is")]
             pub mod catalogue;
@@ -81,22 +79,14 @@ fn modules(model: &Model) -> TokenStream {
             mod dispatch;
         }
     });
-    let errors = errors::codes(model).map(|_| {
-        quote!(
-            mod errors;
-        )
-    });
+    let errors = has_errors.then(|| quote! { mod errors; });
     let handlers = sides.then(|| {
         quote! {
             #[allow(unused_imports, #depends)]
             mod handlers;
         }
     });
-    let streams = model.has_streams().then(|| {
-        quote!(
-            pub mod streams;
-        )
-    });
+    let streams = model.has_streams().then(|| quote! { pub mod streams; });
     quote! {
         #catalogue
         #[allow(unused_imports, #depends)]
@@ -116,7 +106,7 @@ fn modules(model: &Model) -> TokenStream {
     }
 }
 
-fn exports(model: &Model) -> TokenStream {
+fn exports(model: &Model<'_>) -> TokenStream {
     let sides = model.has_sides().then(|| {
         quote! {
             pub use connection::CallError;
@@ -124,11 +114,7 @@ fn exports(model: &Model) -> TokenStream {
             pub use handlers::*;
         }
     });
-    let types = (!model.types.is_empty()).then(|| {
-        quote!(
-            pub use types::*;
-        )
-    });
+    let types = (!model.types.is_empty()).then(|| quote! { pub use types::*; });
     quote! {
         #sides
         pub use json::{DecodeError, Patch, UnknownVariant};

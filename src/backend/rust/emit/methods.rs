@@ -8,7 +8,7 @@ use quote::quote;
 use crate::backend::rust::model::Model;
 
 /// A constant for each method.
-pub(super) fn methods(model: &Model) -> TokenStream {
+pub(super) fn methods(model: &Model<'_>) -> TokenStream {
     let mut handlers: HashMap<&Ident, Vec<String>> = HashMap::new();
     for side in &model.sides {
         for method in &side.methods {

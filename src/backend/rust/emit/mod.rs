@@ -15,38 +15,30 @@ use proc_macro2::TokenStream;
 
 use super::model::Model;
 use super::source::Fragment;
-use crate::backend::Options;
-use crate::ir::Protocol;
 
 /// A module: its file under `src/`, without the extension, and its code piece by piece.
 pub(super) type Module<'a> = (&'static str, Box<dyn Iterator<Item = Fragment<'a>> + 'a>);
 
 /// All modules, the library's root first.
-pub(super) fn modules<'a>(
-    protocol: &'a Protocol,
-    options: &'a Options,
-    model: &'a Model,
-    guide: &str,
-) -> Vec<Module<'a>> {
+pub(super) fn modules<'a>(model: &'a Model<'_>, guide: &str) -> Vec<Module<'a>> {
+    let errors = errors::errors(&model.scope);
+    let catalogue = catalogue::catalogue(&model.scope);
+    let library = library::library(model, guide, errors.is_some(), catalogue.is_some());
     let mut modules: Vec<Module<'a>> = vec![
-        whole("lib", library::library(protocol, options, model, guide)),
+        whole("lib", library),
         parts("types", types::head(), types::types(model)),
         whole("table", table::table(model)),
         parts("codecs", codecs::head(), codecs::codecs(model)),
         whole("methods", methods::methods(model)),
     ];
-    if let Some(errors) = errors::errors(model) {
-        modules.push(whole("errors", errors));
-    }
+    modules.extend(errors.map(|errors| whole("errors", errors)));
     if model.has_sides() {
         modules.push(parts("handlers", handlers::head(), handlers::handlers(model)));
         modules.push(parts("dispatch", dispatch::head(model), dispatch::dispatch(model)));
-        let connections = connections::connections(model, options.runtime);
+        let connections = connections::connections(model);
         modules.push(parts("connections", connections::head(model), connections));
     }
-    if let Some(catalogue) = &model.catalogue {
-        modules.push(whole("catalogue", catalogue::catalogue(catalogue)));
-    }
+    modules.extend(catalogue.map(|catalogue| whole("catalogue", catalogue)));
     modules
 }
 

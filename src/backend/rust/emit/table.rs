@@ -6,7 +6,7 @@ use quote::quote;
 use crate::backend::rust::model::Model;
 
 /// A macro that calls another with the names of all types, in the schema and in Rust.
-pub(super) fn table(model: &Model) -> TokenStream {
+pub(super) fn table(model: &Model<'_>) -> TokenStream {
     let names = model.types.iter().map(|ty| &ty.wire);
     let types = model.types.iter().map(|ty| &ty.ident);
     quote! {

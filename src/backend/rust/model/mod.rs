@@ -1,10 +1,8 @@
 //! The decisions about the package: names, types, boxes, defaults, how each value is decoded.
 
-mod catalogue;
 mod cycles;
 mod decode;
 mod default;
-mod enumeration;
 mod field;
 mod newtype;
 mod parameters;
@@ -13,45 +11,44 @@ mod side;
 mod size;
 mod union;
 
-pub(super) use catalogue::{CatalogueModel, EntryModel};
 pub(super) use decode::{DecodeFn, Helper};
-pub(super) use enumeration::{Constant, EnumModel};
 pub(super) use field::{AdditionalModel, FieldModel, OnInvalid, RecordModel, Storage};
 pub(super) use newtype::NewtypeModel;
 pub(super) use parameters::Parameter;
-pub(super) use side::{ExtensionsModel, MethodModel, SideModel, StreamModel};
+pub(super) use scope::Scope;
+pub(super) use side::{ExtensionsModel, MethodModel, SideModel};
 pub(super) use union::{CompositeModel, OpenModel, Payload, Shape, UnionModel, VariantModel};
 
 use proc_macro2::Ident;
 
-use self::scope::Scope;
 use super::docs::DocComment;
+use super::names;
 use super::types::RustType;
 use crate::backend::Options;
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Protocol, TypeDef, TypeKind};
+use crate::ir::{Enum, Protocol, TypeDef, TypeKind};
 
 /// A type of the package.
 #[derive(Debug)]
-pub(super) struct TypeModel {
+pub(super) struct TypeModel<'a> {
     /// The name in the schema.
-    pub wire: String,
+    pub wire: &'a str,
     /// The name in Rust.
     pub ident: Ident,
     /// The doc comment.
     pub docs: DocComment,
-    pub kind: TypeModelKind,
+    pub kind: TypeModelKind<'a>,
 }
 
 /// The kinds of types.
 #[derive(Debug)]
-pub(super) enum TypeModelKind {
+pub(super) enum TypeModelKind<'a> {
     Record(RecordModel),
     Union(UnionModel),
     /// Fields beside a union.
     Composite(CompositeModel),
-    Enum(EnumModel),
+    Enum(&'a Enum),
     Newtype(NewtypeModel),
     Alias {
         target: RustType,
@@ -60,16 +57,15 @@ pub(super) enum TypeModelKind {
 
 /// Everything the package will say.
 #[derive(Debug)]
-pub(super) struct Model {
-    pub types: Vec<TypeModel>,
-    pub sides: Vec<SideModel>,
+pub(super) struct Model<'a> {
+    pub scope: Scope<'a>,
+    pub types: Vec<TypeModel<'a>>,
+    pub sides: Vec<SideModel<'a>>,
     /// Names and wire names of all methods.
-    pub methods: Vec<(Ident, String)>,
-    /// The catalogue, if there is one.
-    pub catalogue: Option<CatalogueModel>,
+    pub methods: Vec<(Ident, &'a str)>,
 }
 
-impl Model {
+impl Model<'_> {
     /// Tells whether there are sides, and so connections.
     pub(super) fn has_sides(&self) -> bool {
         !self.sides.is_empty()
@@ -77,16 +73,16 @@ impl Model {
 
     /// Tells whether some results come in pieces.
     pub(super) fn has_streams(&self) -> bool {
-        self.sides.iter().flat_map(|side| &side.methods).any(|method| method.stream.is_some())
+        self.sides.iter().flat_map(|side| &side.methods).any(|it| it.streamed.is_some())
     }
 }
 
 /// Decides everything.
-pub(super) fn build(
-    protocol: &Protocol,
-    options: &Options,
+pub(super) fn build<'a>(
+    protocol: &'a Protocol,
+    options: &'a Options,
     diagnostics: &mut Diagnostics,
-) -> Model {
+) -> Model<'a> {
     let scope = Scope::new(protocol, options);
     let mut names = Namespace::new("Rust types");
     let mut types = Vec::with_capacity(protocol.types.len());
@@ -100,16 +96,20 @@ pub(super) fn build(
     }
     let methods = side::constants(protocol, diagnostics);
     let sides = side::sides(&scope, diagnostics);
-    let catalogue = catalogue::catalogue(&scope, diagnostics);
-    Model { types, sides, methods, catalogue }
+    let mut names = Namespace::new("catalogue calls in Rust");
+    for entry in protocol.catalogue.iter().flat_map(|catalogue| &catalogue.entries) {
+        let ident = names::catalogue_call(&entry.name).to_string();
+        names.claim(&ident, &entry.name.wire, &entry.place, diagnostics);
+    }
+    Model { scope, types, sides, methods }
 }
 
-fn type_model(
-    scope: &Scope<'_>,
-    wire: &str,
-    def: &TypeDef,
+fn type_model<'a>(
+    scope: &Scope<'a>,
+    wire: &'a str,
+    def: &'a TypeDef,
     diagnostics: &mut Diagnostics,
-) -> TypeModel {
+) -> TypeModel<'a> {
     let ident = scope.ident(wire);
     let kind = match &def.kind {
         TypeKind::Record(record) => {
@@ -132,7 +132,12 @@ fn type_model(
             TypeModelKind::Composite(union::composite(scope, wire, union, diagnostics))
         }
         TypeKind::Enum(values) => {
-            TypeModelKind::Enum(enumeration::enumeration(scope, wire, values, diagnostics))
+            let mut names = Namespace::new(format!("values of `{wire}` in Rust"));
+            for value in &values.values {
+                let ident = names::variant(&value.name).to_string();
+                names.claim(&ident, &value.name.wire, &value.place, diagnostics);
+            }
+            TypeModelKind::Enum(values)
         }
         TypeKind::Alias { target } => match newtype::newtype(scope, wire, target) {
             Some(newtype) => TypeModelKind::Newtype(newtype),
@@ -140,5 +145,5 @@ fn type_model(
         },
     };
     let docs = DocComment::new(&def.docs, scope.options);
-    TypeModel { wire: wire.to_owned(), ident, docs, kind }
+    TypeModel { wire, ident, docs, kind }
 }

@@ -1,5 +1,7 @@
 //! Sides, and the methods they handle.
 
+use std::collections::HashSet;
+
 use proc_macro2::Ident;
 
 use super::scope::Scope;
@@ -8,24 +10,25 @@ use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::RustType;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Handler, Method, Name, Position, Protocol, Side, Type, TypeKind};
+use crate::ir::{CapabilityLocation, Handler, Method, Name, Protocol, Side, Type, TypeKind};
 use crate::source::Place;
 
 /// A side of a connection.
 #[derive(Debug)]
-pub(crate) struct SideModel {
+pub(crate) struct SideModel<'a> {
     /// The side's name in the schema.
-    pub wire: String,
+    pub wire: &'a str,
     pub names: SideNames,
-    pub methods: Vec<MethodModel>,
+    pub methods: Vec<MethodModel<'a>>,
     pub extensions: Option<ExtensionsModel>,
-    /// The sides that can be at the other end: all others, or the side itself if it is the only
-    /// one.
-    pub peers: Vec<PeerModel>,
+    /// The sides that can be at the other end: for each, the function of a connection that gives
+    /// it, and the type by which it is called.
+    pub peers: Vec<(Ident, Ident)>,
     /// The constant of the notification that cancels a request, and the property that holds the
     /// request's id.
-    pub cancel: Option<(Ident, String)>,
-    pub handshake: Option<HandshakeModel>,
+    pub cancel: Option<(Ident, &'a str)>,
+    /// The constant of the method in which the peer says what it can do, and where there.
+    pub handshake: Option<(Ident, &'a CapabilityLocation)>,
 }
 
 /// The types of the messages whose methods the protocol does not name.
@@ -39,29 +42,10 @@ pub(crate) struct ExtensionsModel {
     pub notification: RustType,
 }
 
-/// A side at the other end.
-#[derive(Debug)]
-pub(crate) struct PeerModel {
-    /// The function of a connection that gives it.
-    pub accessor: Ident,
-    /// The type by which it is called.
-    pub ty: Ident,
-}
-
-/// The message in which the peer says what it can do.
-#[derive(Debug)]
-pub(crate) struct HandshakeModel {
-    pub position: Position,
-    /// The method's constant.
-    pub method: Ident,
-    /// The property that holds the capabilities.
-    pub property: String,
-}
-
 /// A method that a side handles.
 #[derive(Debug)]
-pub(crate) struct MethodModel {
-    pub wire: String,
+pub(crate) struct MethodModel<'a> {
+    pub method: &'a Method,
     pub ident: Ident,
     /// The name of the constant that holds the wire name.
     pub constant: Ident,
@@ -69,172 +53,120 @@ pub(crate) struct MethodModel {
     pub params: RustType,
     /// The type of the result, if it is a request.
     pub result: Option<RustType>,
-    pub optional: bool,
-    pub lifecycle: bool,
-    /// The path of the capability that the method needs.
-    pub capability: Vec<String>,
-    /// The pieces of its result, if it comes in some.
-    pub stream: Option<StreamModel>,
+    /// The function that gives the result in pieces, if it comes in some.
+    pub streamed: Option<Ident>,
     /// The properties with the token and with the piece, if it brings pieces of
     /// the results of other methods.
-    pub pieces: Vec<(String, String)>,
-}
-
-/// The pieces of a result.
-#[derive(Debug)]
-pub(crate) struct StreamModel {
-    /// The function that calls it so.
-    pub ident: Ident,
-    /// The path of the token in the params.
-    pub token: Vec<String>,
-    /// The property of the result that the pieces make up.
-    pub result: String,
+    pub pieces: Vec<(&'a str, &'a str)>,
 }
 
 /// The names of all methods, and of their constants.
-pub(super) fn constants(
-    protocol: &Protocol,
+pub(super) fn constants<'a>(
+    protocol: &'a Protocol,
     diagnostics: &mut Diagnostics,
-) -> Vec<(Ident, String)> {
+) -> Vec<(Ident, &'a str)> {
     let mut names = Namespace::new("method constants in Rust");
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let mut constants = Vec::new();
     for method in &protocol.methods {
-        let constant = names::constant(&method.name);
-        if seen.insert((constant.clone(), &method.name.wire)) {
-            names.claim(&constant.to_string(), &method.name.wire, &method.place, diagnostics);
-            constants.push((constant, method.name.wire.clone()));
+        let constant = (names::constant(&method.name), method.name.wire.as_str());
+        if seen.insert(constant.clone()) {
+            names.claim(&constant.0.to_string(), constant.1, &method.place, diagnostics);
+            constants.push(constant);
         }
     }
     constants
 }
 
 /// Decides all sides.
-pub(super) fn sides(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -> Vec<SideModel> {
+pub(super) fn sides<'a>(scope: &Scope<'a>, diagnostics: &mut Diagnostics) -> Vec<SideModel<'a>> {
     let mut names = Namespace::new("traits in Rust");
-    scope
-        .protocol
-        .sides
-        .iter()
-        .map(|side| {
-            let model = lower(scope, side, diagnostics);
-            names.claim(
-                &model.names.handler.to_string(),
-                &model.wire,
-                &Place::default(),
-                diagnostics,
-            );
-            model
-        })
-        .collect()
+    let mut sides = Vec::new();
+    for side in &scope.protocol.sides {
+        let model = lower(scope, side, diagnostics);
+        let handler = model.names.handler.to_string();
+        names.claim(&handler, model.wire, &Place::default(), diagnostics);
+        sides.push(model);
+    }
+    sides
 }
 
-fn lower(scope: &Scope<'_>, side: &Side, diagnostics: &mut Diagnostics) -> SideModel {
+fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -> SideModel<'a> {
+    let protocol = scope.protocol;
     let mut names = Namespace::new(format!("methods of `{}` in Rust", side.name.wire));
-    let methods = scope
-        .protocol
-        .handled_by(&side.name.wire)
-        .map(|method| {
-            let ident = names::value(&method.name);
+    let methods = protocol.handled_by(&side.name.wire).map(|method| {
+        let ident = names::value(&method.name);
+        let streamed = method.stream.as_ref().map(|_| names::suffixed(&method.name, "_streamed"));
+        for ident in [Some(&ident), streamed.as_ref()].into_iter().flatten() {
             names.claim(&ident.to_string(), &method.name.wire, &method.place, diagnostics);
-            MethodModel {
-                wire: method.name.wire.clone(),
-                ident,
-                constant: names::constant(&method.name),
-                docs: DocComment::new(&method.docs, scope.options),
-                params: scope.rust_type(method.params()),
-                result: method.result().map(|result| scope.rust_type(result)),
-                // A notification that nobody handles is ignored in any case.
-                optional: method.optional || !method.is_request(),
-                lifecycle: method.lifecycle,
-                capability: method.capability.clone().unwrap_or_default(),
-                stream: stream(method, &mut names, diagnostics),
-                pieces: pieces(scope.protocol, method),
-            }
-        })
-        .collect();
-    let extensions = scope.protocol.extensions.as_ref().map(|extensions| {
+        }
+        MethodModel {
+            method,
+            ident,
+            constant: names::constant(&method.name),
+            docs: DocComment::new(&method.docs, scope.options),
+            params: scope.rust_type(method.params()),
+            result: method.result().map(|result| scope.rust_type(result)),
+            streamed,
+            pieces: pieces(protocol, method),
+        }
+    });
+    let methods = methods.collect();
+    let extensions = protocol.extensions.as_ref().map(|extensions| {
         let place = Place::default();
         names.claim("ext_method", "extension methods", &place, diagnostics);
         names.claim("ext_notification", "extension notifications", &place, diagnostics);
-        let any = Type::Any;
-        let rust_type = |ty: &Option<Type>| scope.rust_type(ty.as_ref().unwrap_or(&any));
+        let rust_type = |ty: &Option<Type>| scope.rust_type(ty.as_ref().unwrap_or(&Type::Any));
         ExtensionsModel {
             request: rust_type(&extensions.request),
             result: rust_type(&extensions.result),
             notification: rust_type(&extensions.notification),
         }
     });
+    let peers = others(protocol, side);
     SideModel {
-        wire: side.name.wire.clone(),
+        wire: &side.name.wire,
         names: SideNames::new(&side.name),
         methods,
         extensions,
-        peers: peers(scope.protocol, side),
+        peers: peers.map(|peer| (accessor(&peer.name), SideNames::new(&peer.name).peer)).collect(),
         cancel: cancel(scope),
-        handshake: handshake(scope.protocol, side),
+        handshake: handshake(protocol, side),
     }
 }
 
-fn stream(
-    method: &Method,
-    names: &mut Namespace,
-    diagnostics: &mut Diagnostics,
-) -> Option<StreamModel> {
-    let stream = method.stream.as_ref()?;
-    let ident = names::suffixed(&method.name, "_streamed");
-    names.claim(&ident.to_string(), &method.name.wire, &method.place, diagnostics);
-    Some(StreamModel { ident, token: stream.token.clone(), result: stream.result.clone() })
-}
-
-fn pieces(protocol: &Protocol, method: &Method) -> Vec<(String, String)> {
-    if method.is_request() {
-        return Vec::new();
-    }
+fn pieces<'a>(protocol: &'a Protocol, method: &Method) -> Vec<(&'a str, &'a str)> {
     let mut pieces = Vec::new();
     for stream in protocol.methods.iter().filter_map(|other| other.stream.as_ref()) {
-        let pair = (stream.token_in.clone(), stream.delta.clone());
-        if stream.notification == method.name.wire && !pieces.contains(&pair) {
+        let pair = (stream.token_in.as_str(), stream.delta.as_str());
+        let is_brought = !method.is_request() && stream.notification == method.name.wire;
+        if is_brought && !pieces.contains(&pair) {
             pieces.push(pair);
         }
     }
     pieces
 }
 
+/// The sides that can be at the other end: all others, or the side itself if it is the only one.
 fn others<'a>(protocol: &'a Protocol, side: &'a Side) -> impl Iterator<Item = &'a Side> {
     let is_alone = protocol.sides.len() == 1;
     protocol.sides.iter().filter(move |other| is_alone || *other != side)
 }
 
-fn peers(protocol: &Protocol, side: &Side) -> Vec<PeerModel> {
-    let peer = |side: &Side| PeerModel {
-        accessor: accessor(&side.name),
-        ty: SideNames::new(&side.name).peer,
-    };
-    others(protocol, side).map(peer).collect()
-}
+/// What connections can do themselves.
+const OWN: &str = "close closed new spawn spawn_with_options start stdio stdio_with_options \
+                   with_options";
 
 /// The function that gives a connection's other end. What connections can do themselves keeps its
 /// name.
 fn accessor(name: &Name) -> Ident {
-    const OWN: &[&str] = &[
-        "close",
-        "closed",
-        "new",
-        "spawn",
-        "spawn_with_options",
-        "start",
-        "stdio",
-        "stdio_with_options",
-        "with_options",
-    ];
     let plain = names::value(name);
-    if OWN.iter().any(|own| plain == own) { names::suffixed(name, "_peer") } else { plain }
+    if OWN.split(' ').any(|own| plain == own) { names::suffixed(name, "_peer") } else { plain }
 }
 
 /// Of the protocol's own notifications, the one whose params are required to hold just one
 /// thing: the id of the request to cancel.
-fn cancel(scope: &Scope<'_>) -> Option<(Ident, String)> {
+fn cancel<'a>(scope: &Scope<'a>) -> Option<(Ident, &'a str)> {
     let methods = scope.protocol.methods.iter();
     let mut own =
         methods.filter(|method| method.handler == Handler::Protocol && !method.is_request());
@@ -244,17 +176,16 @@ fn cancel(scope: &Scope<'_>) -> Option<(Ident, String)> {
         };
         let mut required = record.fields.iter().filter(|field| field.presence.is_required());
         let (first, second) = (required.next()?, required.next());
-        second.is_none().then(|| (names::constant(&method.name), first.name.wire.clone()))
+        second.is_none().then(|| (names::constant(&method.name), first.name.wire.as_str()))
     })
 }
 
-fn handshake(protocol: &Protocol, side: &Side) -> Option<HandshakeModel> {
+fn handshake<'a>(
+    protocol: &'a Protocol,
+    side: &'a Side,
+) -> Option<(Ident, &'a CapabilityLocation)> {
     let location = others(protocol, side).find_map(|other| other.capabilities.as_ref())?;
     let mut methods = protocol.methods.iter();
     let method = methods.find(|method| method.name.wire == location.method)?;
-    Some(HandshakeModel {
-        position: location.position,
-        method: names::constant(&method.name),
-        property: location.property.wire.clone(),
-    })
+    Some((names::constant(&method.name), location))
 }

@@ -20,11 +20,11 @@ pub(super) fn head() -> TokenStream {
 }
 
 /// The codecs of the types.
-pub(super) fn codecs(model: &Model) -> impl Iterator<Item = Fragment<'_>> {
-    model.types.iter().filter_map(|ty| Some(Fragment::new(&ty.wire, codec(ty)?)))
+pub(super) fn codecs<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
+    model.types.iter().filter_map(|ty| Some(Fragment::new(ty.wire, codec(ty)?)))
 }
 
-fn codec(ty: &TypeModel) -> Option<TokenStream> {
+fn codec(ty: &TypeModel<'_>) -> Option<TokenStream> {
     let TypeModel { ident, kind, .. } = ty;
     Some(match kind {
         TypeModelKind::Record(record) => record::codec(ident, record, None),

@@ -2,37 +2,53 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use serde_json::{Number, Value};
 
-use crate::backend::rust::model::EnumModel;
+use crate::backend::Options;
+use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::types::MachineInteger;
+use crate::backend::rust::{literals, names};
+use crate::ir::{Enum, EnumBase};
 
 /// An enum.
-pub(super) fn enumeration(ident: &Ident, values: &EnumModel) -> TokenStream {
-    let EnumModel { integer, values, open } = values;
-    let is_copied = open.is_none() || integer.is_some();
-    let copy = is_copied.then(|| quote!(Copy,));
-    let number = integer.map(MachineInteger::ty);
-    let variants = values.iter().map(|value| {
-        let (docs, ident) = (&value.docs, &value.ident);
+pub(super) fn enumeration(ident: &Ident, values: &Enum, options: &Options) -> TokenStream {
+    let number = match &values.base {
+        EnumBase::String => None,
+        EnumBase::Integer(integer) => Some(MachineInteger::new(integer).ty()),
+    };
+    let open = values.open.as_ref().map(|open| (names::variant(&open.name), open));
+    let copy = (open.is_none() || number.is_some()).then(|| quote!(Copy,));
+    let idents: Vec<Ident> =
+        values.values.iter().map(|value| names::variant(&value.name)).collect();
+    let variants = values.values.iter().zip(&idents).map(|(value, ident)| {
+        let docs = DocComment::new(&value.docs, options);
         quote!(#docs #ident,)
     });
+    let constants = values.values.iter().map(|value| match &value.value {
+        Value::String(text) => quote!(#text),
+        other => {
+            let number = other.as_number().and_then(Number::as_i128);
+            literals::integer(number.unwrap_or_default())
+        }
+    });
     let held = number.as_ref().map_or_else(|| quote!(String), ToTokens::to_token_stream);
-    let open_variant = open.as_ref().map(|(open, docs)| quote!(#docs #open(#held),));
+    let open_variant = open.as_ref().map(|(ident, open)| {
+        let docs = DocComment::new(&open.docs, options);
+        quote!(#docs #ident(#held),)
+    });
+    let open_arm = open.as_ref().map(|(ident, _)| quote!(Self::#ident(value) => value,));
     let function = if let Some(number) = &number {
         quote!(value(self) -> #number)
     } else {
         quote!(as_str(&self) -> &str)
     };
-    let (idents, constants): (Vec<_>, Vec<_>) =
-        values.iter().map(|value| (&value.ident, &value.constant)).unzip();
-    let open_arm = open.as_ref().map(|(open, _)| quote!(Self::#open(value) => value,));
     let openness = if open.is_some() { "open" } else { "closed" };
     let implementation = match number {
         Some(_) => format_ident!("{openness}_number_enum"),
         None => format_ident!("{openness}_enum"),
     };
     let arguments = number.map(|number| number.to_token_stream());
-    let arguments = arguments.into_iter().chain(open.as_ref().map(|(open, _)| quote!(#open)));
+    let arguments = arguments.into_iter().chain(open.as_ref().map(|(ident, _)| quote!(#ident)));
     quote! {
         #[derive(Clone, #copy Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]

@@ -8,6 +8,7 @@ mod union;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::backend::Options;
 use crate::backend::rust::model::{Model, TypeModel, TypeModelKind};
 use crate::backend::rust::source::Fragment;
 
@@ -21,17 +22,17 @@ pub(super) fn head() -> TokenStream {
 }
 
 /// The types.
-pub(super) fn types(model: &Model) -> impl Iterator<Item = Fragment<'_>> {
-    model.types.iter().map(|ty| Fragment::new(&ty.wire, definition(ty)))
+pub(super) fn types<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
+    model.types.iter().map(|ty| Fragment::new(ty.wire, definition(ty, model.scope.options)))
 }
 
-fn definition(ty: &TypeModel) -> TokenStream {
+fn definition(ty: &TypeModel<'_>, options: &Options) -> TokenStream {
     let TypeModel { ident, docs, kind, .. } = ty;
     let definition = match kind {
         TypeModelKind::Record(record) => record::record(ident, record),
         TypeModelKind::Union(union) => union::union(union),
         TypeModelKind::Composite(composite) => record::composite(ident, composite),
-        TypeModelKind::Enum(values) => enumeration::enumeration(ident, values),
+        TypeModelKind::Enum(values) => enumeration::enumeration(ident, values, options),
         TypeModelKind::Newtype(newtype) => newtype::newtype(ident, newtype),
         TypeModelKind::Alias { target } => quote!(pub type #ident = #target;),
     };
