@@ -1,6 +1,6 @@
 //! The formats of reference docs, and how each writes a text.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -34,26 +34,29 @@ pub(super) struct Markup<'a> {
     pub(super) format: Format,
     /// The ids of the sections of types, of those that have one.
     pub(super) sections: HashMap<&'a str, String>,
-    /// Their names.
-    pub(super) names: HashSet<&'a str>,
 }
 
 impl Markup<'_> {
     /// Words.
     pub(super) fn text(&self, text: &str) -> String {
         let text = one_line(text);
-        match self.flavour() {
-            Some(flavour) => markdown::escape(text.trim(), flavour),
-            None => html::escape(&text),
-        }
+        self.escaped(if self.format == Format::Html { &text } else { text.trim() })
     }
 
     /// A name or value, as code. One that cannot be seen as it is, is shown as a JSON string.
     pub(super) fn code(&self, text: &str) -> String {
-        let shown = shown(text);
+        self.code_of(&shown(text))
+    }
+
+    /// A value, as code.
+    pub(super) fn value(&self, value: &Value) -> String {
+        self.code_of(&compact(value))
+    }
+
+    fn code_of(&self, text: &str) -> String {
         match self.flavour() {
-            Some(_) => markdown::code(&shown),
-            None => format!("<code>{}</code>", html::escape(&shown)),
+            Some(_) => markdown::code(text),
+            None => format!("<code>{}</code>", html::escape(text)),
         }
     }
 
@@ -71,15 +74,6 @@ impl Markup<'_> {
     /// A name for an attribute of its own.
     pub(super) fn label(&self, text: &str) -> String {
         if self.format == Format::Mdx { jsx(string(&shown(text))) } else { self.plain(text) }
-    }
-
-    /// A value, as code.
-    pub(super) fn value(&self, value: &Value) -> String {
-        let json = compact(value);
-        match self.flavour() {
-            Some(_) => markdown::code(&json),
-            None => format!("<code>{}</code>", html::escape(&json)),
-        }
     }
 
     /// A value as a template's attribute wants it.
@@ -106,7 +100,7 @@ impl Markup<'_> {
     /// A type expression.
     pub(super) fn pieces(&self, pieces: &[Piece<'_>]) -> String {
         let texts = pieces.iter().map(|piece| match piece {
-            Piece::Words(words) => self.text_kept(words),
+            Piece::Words(words) => self.escaped(words),
             Piece::Literal(value) => self.value(value),
             Piece::Type(name) => self.type_name(name),
         });
@@ -136,7 +130,7 @@ impl Markup<'_> {
         }
     }
 
-    fn text_kept(&self, words: &str) -> String {
+    fn escaped(&self, words: &str) -> String {
         match self.flavour() {
             Some(flavour) => markdown::escape(words, flavour),
             None => html::escape(words),
@@ -145,11 +139,10 @@ impl Markup<'_> {
 
     /// A description.
     pub(super) fn prose(&self, description: &str) -> String {
-        let blocks = parse(description, &self.names);
-        let anchor = |name: &str| self.sections.get(name).cloned();
+        let blocks = parse(description, &self.sections);
         match self.flavour() {
-            Some(flavour) => markdown::print(&blocks, flavour, &anchor),
-            None => html::print(&blocks, &anchor),
+            Some(flavour) => markdown::print(&blocks, flavour),
+            None => html::print(&blocks),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The writer of reference docs: what all parts share, and the index of types.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::anchors::{Anchors, slug};
 use super::format::{Format, Markup};
@@ -32,32 +32,25 @@ impl<'a> Writer<'a> {
         for taken in RESERVED {
             anchors.claim(taken);
         }
-        let shown = protocol.methods.iter().map(|method| !method.docs.hidden);
-        let methods = protocol
-            .methods
-            .iter()
-            .zip(shown)
-            .map(|(method, shown)| shown.then(|| anchors.claim(&slug(&method.name))));
-        let methods: Vec<Option<String>> = methods.collect();
-        let visible = || protocol.types.values().filter(|def| !def.docs.hidden);
-        let sections = visible()
-            .map(|def| (def.name.wire.as_str(), anchors.claim(&slug(&def.name))))
+        let mut claim = |docs: &Docs, name| (!docs.hidden).then(|| anchors.claim(&slug(name)));
+        let methods = protocol.methods.iter();
+        let methods: Vec<Option<String>> =
+            methods.map(|method| claim(&method.docs, &method.name)).collect();
+        let types = protocol.types.values();
+        let sections: HashMap<&str, String> = types
+            .filter_map(|def| Some((def.name.wire.as_str(), claim(&def.docs, &def.name)?)))
             .collect();
-        let names: HashSet<&str> = visible().map(|def| def.name.wire.as_str()).collect();
         let mut homes = HashMap::new();
         for (index, method) in protocol.methods.iter().enumerate() {
-            if methods.get(index).is_none_or(Option::is_none) {
-                continue;
-            }
             for (is_params, name) in payloads(method) {
-                if names.contains(name) {
+                if !method.docs.hidden && sections.contains_key(name) {
                     homes.entry(name).or_insert((index, is_params));
                 }
             }
         }
         Self {
             protocol,
-            markup: Markup { format, sections, names },
+            markup: Markup { format, sections },
             anchors,
             examples: Examples::new(protocol),
             methods,

@@ -2,14 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::{Block, Inline, Target};
+use super::{Block, Inline};
 
-/// Prints blocks. `anchor` gives the id of a type's section, if it has one.
-pub(in crate::backend::docs) fn print(
-    blocks: &[Block],
-    anchor: &dyn Fn(&str) -> Option<String>,
-) -> String {
-    let mut printer = Printer { anchor, text: String::new() };
+/// Prints blocks.
+pub(in crate::backend::docs) fn print(blocks: &[Block]) -> String {
+    let mut printer = Printer { text: String::new() };
     printer.blocks(blocks);
     printer.text
 }
@@ -32,12 +29,11 @@ pub(in crate::backend::docs) fn escape(text: &str) -> String {
 
 // In this file, writing to a string cannot fail.
 
-struct Printer<'a> {
-    anchor: &'a dyn Fn(&str) -> Option<String>,
+struct Printer {
     text: String,
 }
 
-impl Printer<'_> {
+impl Printer {
     fn blocks(&mut self, blocks: &[Block]) {
         for block in blocks {
             match block {
@@ -116,19 +112,10 @@ impl Printer<'_> {
                 Inline::Struck(inlines) => self.around("s", inlines),
                 Inline::SoftBreak => self.text.push(' '),
                 Inline::Break => self.text.push_str("<br>"),
-                Inline::Link { target, label } => {
-                    let href = match target {
-                        Target::Web(address) => Some(address.clone()),
-                        Target::Type(name) => (self.anchor)(name).map(|id| format!("#{id}")),
-                    };
-                    match href {
-                        Some(href) => {
-                            let _ = write!(self.text, "<a href=\"{}\">", escape(&href));
-                            self.inlines(label);
-                            self.text.push_str("</a>");
-                        }
-                        None => self.inlines(label),
-                    }
+                Inline::Link { href, label } => {
+                    let _ = write!(self.text, "<a href=\"{}\">", escape(href));
+                    self.inlines(label);
+                    self.text.push_str("</a>");
                 }
             }
         }

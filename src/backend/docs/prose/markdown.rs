@@ -1,6 +1,6 @@
 //! [`Block`]s as Markdown: what its readers and formatters make of it is the same tree again.
 
-use super::{Block, Inline, Target};
+use super::{Block, Inline};
 
 /// Which Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,14 +11,9 @@ pub(in crate::backend::docs) enum Flavour {
     Mdx,
 }
 
-/// Prints blocks, a blank line between two. `anchor` gives the id of a type's section, if it has
-/// one.
-pub(in crate::backend::docs) fn print(
-    blocks: &[Block],
-    flavour: Flavour,
-    anchor: &dyn Fn(&str) -> Option<String>,
-) -> String {
-    Printer { flavour, anchor }.blocks(blocks)
+/// Prints blocks, a blank line between two.
+pub(in crate::backend::docs) fn print(blocks: &[Block], flavour: Flavour) -> String {
+    flavour.blocks(blocks)
 }
 
 /// Words as running text: nothing in them is markup, but at the
@@ -106,13 +101,8 @@ fn guarded(line: &str, flavour: Flavour) -> String {
     }
 }
 
-struct Printer<'a> {
-    flavour: Flavour,
-    anchor: &'a dyn Fn(&str) -> Option<String>,
-}
-
-impl Printer<'_> {
-    fn blocks(&self, blocks: &[Block]) -> String {
+impl Flavour {
+    fn blocks(self, blocks: &[Block]) -> String {
         let mut texts: Vec<String> = Vec::new();
         let mut lists = 0;
         // A line across the page says nothing that the blank line does not.
@@ -124,13 +114,13 @@ impl Printer<'_> {
         texts.join("\n\n")
     }
 
-    fn block(&self, block: &Block, other_mark: bool) -> String {
+    fn block(self, block: &Block, other_mark: bool) -> String {
         match block {
             Block::Paragraph(inlines) => self.paragraph(inlines),
             Block::Heading(inlines) => {
                 let text = self.inlines(inlines).replace(['\n'], " ");
                 if text.contains("**") {
-                    guarded(&text, self.flavour)
+                    guarded(&text, self)
                 } else {
                     format!("**{}**", text.trim())
                 }
@@ -147,13 +137,13 @@ impl Printer<'_> {
         }
     }
 
-    fn paragraph(&self, inlines: &[Inline]) -> String {
+    fn paragraph(self, inlines: &[Inline]) -> String {
         let text = self.inlines(inlines);
-        let lines = text.lines().map(|line| guarded(line.trim(), self.flavour));
+        let lines = text.lines().map(|line| guarded(line.trim(), self));
         lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
     }
 
-    fn list(&self, start: Option<u64>, items: &[Vec<Block>], other_mark: bool) -> String {
+    fn list(self, start: Option<u64>, items: &[Vec<Block>], other_mark: bool) -> String {
         let is_tight = items.iter().all(|item| {
             matches!(
                 item.as_slice(),
@@ -177,7 +167,7 @@ impl Printer<'_> {
         texts.join(if is_tight { "\n" } else { "\n\n" })
     }
 
-    fn table(&self, rows: &[Vec<Vec<Inline>>]) -> String {
+    fn table(self, rows: &[Vec<Vec<Inline>>]) -> String {
         let cells: Vec<Vec<String>> = rows
             .iter()
             .map(|row| {
@@ -205,7 +195,7 @@ impl Printer<'_> {
         lines.join("\n")
     }
 
-    fn inlines(&self, inlines: &[Inline]) -> String {
+    fn inlines(self, inlines: &[Inline]) -> String {
         let mut text = String::new();
         for (index, inline) in inlines.iter().enumerate() {
             // Underscores within a word mark nothing.
@@ -216,7 +206,7 @@ impl Printer<'_> {
         text
     }
 
-    fn inline(&self, inline: &Inline, stress: &str) -> String {
+    fn inline(self, inline: &Inline, stress: &str) -> String {
         let around = |marks: &str, inlines: &[Inline]| {
             let text = self.inlines(inlines);
             let inner = text.trim();
@@ -228,22 +218,16 @@ impl Printer<'_> {
             }
         };
         match inline {
-            Inline::Text(text) => escape(text, self.flavour),
+            Inline::Text(text) => escape(text, self),
             Inline::Code(text) => code(text),
             Inline::Strong(inlines) => around("**", inlines),
             Inline::Emphasis(inlines) => around(stress, inlines),
             Inline::Struck(inlines) => around("~~", inlines),
             Inline::SoftBreak => "\n".to_owned(),
             Inline::Break => "\\\n".to_owned(),
-            Inline::Link { target, label } => {
+            Inline::Link { href, label } => {
                 let text = self.inlines(label).replace("\\\n", " ").replace('\n', " ");
-                match target {
-                    Target::Web(address) => format!("[{text}]({address})"),
-                    Target::Type(name) => match (self.anchor)(name) {
-                        Some(id) => format!("[{text}](#{id})"),
-                        None => text,
-                    },
-                }
+                format!("[{text}]({href})")
             }
         }
     }

@@ -44,22 +44,13 @@ pub(super) enum Inline {
     Emphasis(Vec<Inline>),
     /// Text that is struck out.
     Struck(Vec<Inline>),
-    /// A link.
-    Link { target: Target, label: Vec<Inline> },
+    /// A link: to the web or a mailbox, of only characters that a URL may have, and no scheme but
+    /// `http`, `https` and `mailto`; or to the section of a definition, `#` and its id.
+    Link { href: String, label: Vec<Inline> },
     /// A line break of the source, which means a space.
     SoftBreak,
     /// A line break that is to be seen.
     Break,
-}
-
-/// The target of a link.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
-    /// To the web or a mailbox: only characters that a URL may have, and no scheme but `http`,
-    /// `https` and `mailto`.
-    Web(String),
-    /// To a definition of this protocol.
-    Type(String),
 }
 
 /// Writes foreign text plainly on one line.

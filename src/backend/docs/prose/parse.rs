@@ -1,22 +1,25 @@
 //! Markdown to [`Block`]s.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, Options, Parser, Tag};
 
-use super::{Block, Inline, Target, one_line};
+use super::{Block, Inline, one_line};
 use crate::source::plain_text;
 
 /// The deepest nesting of lists, quotations and emphasis. Deeper ones are no longer marked as such.
 const DEEPEST: usize = 12;
 
-/// Takes a description apart. `types` are the names that links may lead to: [`Name`],
-/// [`Name::member`] and [text](Name), with or without backticks, as in doc comments of Rust.
-pub(in crate::backend::docs) fn parse(description: &str, types: &HashSet<&str>) -> Vec<Block> {
+/// Names of types, and the ids of their sections.
+type Sections<'a> = HashMap<&'a str, String>;
+
+/// Takes a description apart. `types` are what links may lead to: [`Name`], [`Name::member`] and
+/// [text](Name), with or without backticks, as in doc comments of Rust.
+pub(in crate::backend::docs) fn parse(description: &str, types: &Sections<'_>) -> Vec<Block> {
     let text = plain_text(description);
     let mut broken = |link: BrokenLink<'_>| {
-        let name = type_named(&link.reference, types)?;
+        let (name, _) = type_named(&link.reference, types)?;
         Some((CowStr::from(name.to_owned()), CowStr::from("")))
     };
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
@@ -29,15 +32,12 @@ pub(in crate::backend::docs) fn parse(description: &str, types: &HashSet<&str>) 
     builder.finish()
 }
 
-/// The type that the text of an intra-doc link names.
-fn type_named<'a>(reference: &str, types: &HashSet<&'a str>) -> Option<&'a str> {
+/// The type that the text of an intra-doc link names, and the id of its section.
+fn type_named<'t>(reference: &str, types: &'t Sections<'_>) -> Option<(&'t str, &'t str)> {
     let path = reference.trim().trim_matches('`').trim_end_matches("()");
-    if let Some(name) = types.get(path) {
-        return Some(name);
-    }
-    let mut segments = path.rsplit("::");
-    let found = segments.by_ref().take(2).find_map(|segment| types.get(segment));
-    found.copied()
+    let mut named = [path].into_iter().chain(path.rsplit("::").take(2));
+    let (name, id) = named.find_map(|name| types.get_key_value(name))?;
+    Some((name, id))
 }
 
 /// A part of the tree that is not complete.
@@ -66,12 +66,16 @@ enum Span {
     Strong,
     Emphasis,
     Struck,
-    Link(Target),
+    Link {
+        href: String,
+        /// The label where there is none: the address, or the type's name.
+        name: String,
+    },
     Cell,
 }
 
 struct Builder<'a> {
-    types: &'a HashSet<&'a str>,
+    types: &'a Sections<'a>,
     open: Vec<Open>,
     depth: usize,
 }
@@ -119,9 +123,9 @@ impl Builder<'_> {
             Tag::Strong => inlines(Span::Strong),
             Tag::Emphasis => inlines(Span::Emphasis),
             Tag::Strikethrough => inlines(Span::Struck),
-            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => self
-                .target(&dest_url)
-                .map_or(Open::Transparent, |target| inlines(Span::Link(target))),
+            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
+                self.link(&dest_url).map_or(Open::Transparent, inlines)
+            }
             _ => Open::Transparent,
         };
         if is_inline {
@@ -130,11 +134,11 @@ impl Builder<'_> {
         self.open.push(open);
     }
 
-    fn target(&self, destination: &str) -> Option<Target> {
-        match type_named(destination, self.types) {
-            Some(name) => Some(Target::Type(name.to_owned())),
-            None => web(destination).map(Target::Web),
+    fn link(&self, destination: &str) -> Option<Span> {
+        if let Some((name, id)) = type_named(destination, self.types) {
+            return Some(Span::Link { href: format!("#{id}"), name: name.to_owned() });
         }
+        web(destination).map(|address| Span::Link { href: address.clone(), name: address })
     }
 
     fn end(&mut self) {
@@ -171,7 +175,7 @@ impl Builder<'_> {
 
     fn close_inlines(&mut self, span: Span, inlines: Vec<Inline>) {
         let inlines = trimmed(inlines, &span);
-        if inlines.is_empty() && !matches!(span, Span::Cell | Span::Link(_)) {
+        if inlines.is_empty() && !matches!(span, Span::Cell | Span::Link { .. }) {
             return;
         }
         match span {
@@ -180,11 +184,9 @@ impl Builder<'_> {
             Span::Strong => self.inline(Inline::Strong(inlines)),
             Span::Emphasis => self.inline(Inline::Emphasis(inlines)),
             Span::Struck => self.inline(Inline::Struck(inlines)),
-            Span::Link(target) => {
-                let (Target::Web(address) | Target::Type(address)) = &target;
-                let own = || vec![Inline::Text(address.clone())];
-                let label = if inlines.is_empty() { own() } else { inlines };
-                self.inline(Inline::Link { target, label });
+            Span::Link { href, name } => {
+                let label = if inlines.is_empty() { vec![Inline::Text(name)] } else { inlines };
+                self.inline(Inline::Link { href, label });
             }
             Span::Cell => {
                 if let Some(Open::Cells(cells)) = self.open.last_mut() {
@@ -205,7 +207,7 @@ impl Builder<'_> {
                 self.inline(Inline::SoftBreak);
             }
             let in_link =
-                self.open.iter().any(|open| matches!(open, Open::Inlines(Span::Link(_), _)));
+                self.open.iter().any(|open| matches!(open, Open::Inlines(Span::Link { .. }, _)));
             if in_link {
                 self.inline(Inline::Text(one_line(line)));
             } else {
@@ -337,10 +339,10 @@ fn linked(text: &str) -> Vec<Inline> {
         let shown = shown.trim_end_matches(['.', ',', ';', ':', '!', '?', '_']);
         inlines.push(Inline::Text(before.to_owned()));
         match web(shown).filter(|_| shown.len() > "https://".len()) {
-            Some(address) => inlines.push(Inline::Link {
-                target: Target::Web(address),
-                label: vec![Inline::Text(shown.to_owned())],
-            }),
+            Some(href) => {
+                let label = vec![Inline::Text(shown.to_owned())];
+                inlines.push(Inline::Link { href, label });
+            }
             None => inlines.push(Inline::Text(shown.to_owned())),
         }
         rest = from.get(shown.len()..).unwrap_or_default();
