@@ -25,13 +25,15 @@ pub(super) enum Token {
 /// A value on several lines, in pieces.
 pub(super) fn pretty(value: &Value) -> Vec<(Token, String)> {
     let mut pieces = Vec::new();
-    layout(value, 0, 0, &mut pieces);
+    append(value, Some(Start { depth: 0, column: 0 }), &mut pieces);
     pieces
 }
 
 /// A value on one line.
 pub(super) fn compact(value: &Value) -> String {
-    inline(value).into_iter().map(|(_, text)| text).collect()
+    let mut pieces = Vec::new();
+    append(value, None, &mut pieces);
+    pieces.into_iter().map(|(_, text)| text).collect()
 }
 
 /// A string with quotes, in which nothing hides.
@@ -54,47 +56,55 @@ pub(super) fn string(text: &str) -> String {
     harmless
 }
 
-/// Writes a value that begins `column` characters into a line, `before` of them indentation.
-fn layout(value: &Value, depth: usize, column: usize, pieces: &mut Vec<(Token, String)>) {
-    let plain = |text: String| (Token::Layout, text);
-    let (open, close, count) = match value {
-        Value::Object(members) if !members.is_empty() => ("{", "}", members.len()),
-        Value::Array(items) if !items.is_empty() => {
-            let on_one_line = inline(value);
-            let width: usize = on_one_line.iter().map(|(_, text)| text.chars().count()).sum();
-            if items.iter().all(is_simple) && column + width < WIDTH {
-                return pieces.extend(on_one_line);
-            }
-            ("[", "]", items.len())
-        }
-        _ => return pieces.extend(inline(value)),
-    };
-    let indent = "  ".repeat(depth + 1);
-    pieces.push(plain(format!("{open}\n")));
-    let mut member = |index: usize, key: Option<&str>, value: &Value| {
-        pieces.push(plain(indent.clone()));
-        let mut column = indent.len();
-        if let Some(key) = key {
-            let key = string(key);
-            column += key.chars().count() + 2;
-            pieces.push((Token::Key, key));
-            pieces.push(plain(": ".into()));
-        }
-        layout(value, depth + 1, column, pieces);
-        pieces.push(plain(if index + 1 < count { ",\n".into() } else { "\n".into() }));
-    };
-    match value {
+/// The start of a value that may take several lines.
+#[derive(Clone, Copy)]
+struct Start {
+    /// The number of values around it.
+    depth: usize,
+    /// The number of characters before it on its line.
+    column: usize,
+}
+
+/// Writes a value, on several lines if it has a start.
+fn append(value: &Value, start: Option<Start>, pieces: &mut Vec<(Token, String)>) {
+    let (open, close, members): (_, _, Vec<(Option<&String>, &Value)>) = match value {
+        Value::Array(items) => ('[', ']', items.iter().map(|item| (None, item)).collect()),
         Value::Object(members) => {
-            for (index, (key, value)) in members.iter().enumerate() {
-                member(index, Some(key), value);
-            }
+            ('{', '}', members.iter().map(|(key, member)| (Some(key), member)).collect())
         }
-        Value::Array(items) => {
-            items.iter().enumerate().for_each(|(index, item)| member(index, None, item));
+        Value::String(text) => return pieces.push((Token::String, string(text))),
+        constant => return pieces.push((Token::Constant, constant.to_string())),
+    };
+    let breaks = |start: &Start| !members.is_empty() && !fits(value, start.column);
+    let depth = start.filter(breaks).map(|start| start.depth);
+    let (before, between, after) = if let Some(depth) = depth {
+        let indent = format!("\n{}", "  ".repeat(depth + 1));
+        (indent.clone(), format!(",{indent}"), format!("\n{}", "  ".repeat(depth)))
+    } else {
+        let space = if value.is_object() && !members.is_empty() { " " } else { "" };
+        (space.to_owned(), ", ".to_owned(), space.to_owned())
+    };
+    pieces.push((Token::Layout, format!("{open}{before}")));
+    for (index, (key, member)) in members.into_iter().enumerate() {
+        if index > 0 {
+            pieces.push((Token::Layout, between.clone()));
         }
-        _ => {}
+        let mut column = before.len().saturating_sub(1);
+        if let Some(key) = key.map(String::as_str).map(string) {
+            column += key.chars().count() + 2;
+            pieces.extend([(Token::Key, key), (Token::Layout, ": ".to_owned())]);
+        }
+        let start = depth.map(|depth| Start { depth: depth + 1, column });
+        append(member, start, pieces);
     }
-    pieces.push(plain(format!("{}{close}", "  ".repeat(depth))));
+    pieces.push((Token::Layout, format!("{after}{close}")));
+}
+
+/// Tells whether a value that begins at this column goes on one line: an array of what never takes
+/// several lines does, if there is room.
+fn fits(value: &Value, column: usize) -> bool {
+    value.as_array().is_some_and(|items| items.iter().all(is_simple))
+        && column + compact(value).chars().count() < WIDTH
 }
 
 /// Tells whether a value never takes several lines.
@@ -103,33 +113,5 @@ fn is_simple(value: &Value) -> bool {
         Value::Object(members) => members.is_empty(),
         Value::Array(items) => items.iter().all(is_simple),
         _ => true,
-    }
-}
-
-fn inline(value: &Value) -> Vec<(Token, String)> {
-    let layout = |text: &str| (Token::Layout, text.to_owned());
-    match value {
-        Value::String(text) => vec![(Token::String, string(text))],
-        Value::Array(items) => {
-            let mut pieces = vec![layout("[")];
-            for (index, item) in items.iter().enumerate() {
-                pieces.extend((index > 0).then(|| layout(", ")));
-                pieces.extend(inline(item));
-            }
-            pieces.push(layout("]"));
-            pieces
-        }
-        Value::Object(members) if members.is_empty() => vec![layout("{}")],
-        Value::Object(members) => {
-            let mut pieces = vec![layout("{ ")];
-            for (index, (key, value)) in members.iter().enumerate() {
-                pieces.extend((index > 0).then(|| layout(", ")));
-                pieces.extend([(Token::Key, string(key)), layout(": ")]);
-                pieces.extend(inline(value));
-            }
-            pieces.push(layout(" }"));
-            pieces
-        }
-        constant => vec![(Token::Constant, constant.to_string())],
     }
 }
