@@ -1,89 +1,70 @@
 //! Constraints, defaults, leniency and status, in words.
 
-use serde_json::Value;
+use minijinja::context;
+use minijinja::value::Value;
 
 use super::expression::format_name;
 use super::format::Markup;
-use super::model::Fact;
 use crate::ir::{
-    Docs, Fallback, Field, IntegerType, Leniency, NumberType, Stability, StringType, Type,
+    ArrayType, Docs, Fallback, Field, IntegerType, Leniency, NumberType, Stability, Type,
 };
 
+/// Something short with a name: `Default: 3`.
+pub(super) fn fact(label: &str, value: String) -> Value {
+    context! { label, value }
+}
+
 /// Constraints of a type's values, beyond its name.
-pub(super) fn constraints(ty: &Type, markup: &Markup<'_>) -> Vec<Fact> {
-    match ty {
-        Type::Integer(integer) => of_integer(integer, markup),
-        Type::Number(number) => of_number(number, markup),
-        Type::String(string) => of_string(string, markup),
-        Type::Array(array) => {
-            let mut facts = vec![
-                fact("Fewest items", array.min_items.map(|least| markup.value(&least.into()))),
-                fact("Most items", array.max_items.map(|most| markup.value(&most.into()))),
+pub(super) fn constraints(ty: &Type, markup: &Markup<'_>) -> Vec<Value> {
+    constraints_of(ty, "", markup)
+}
+
+/// Constraints of whose values they are: `Minimum of each`.
+fn constraints_of(ty: &Type, whose: &str, markup: &Markup<'_>) -> Vec<Value> {
+    let code = |text: Option<&str>| text.map(|text| markup.code(text));
+    let size = |size: Option<u64>| size.map(|size| markup.value(&size.into()));
+    let (own, inner) = match ty {
+        Type::Integer(IntegerType { format, minimum, maximum }) => {
+            let bound = |bound: &Option<i128>| bound.map(|it| markup.code(&it.to_string()));
+            let format = code(format.map(format_name));
+            (
+                vec![("Minimum", bound(minimum)), ("Maximum", bound(maximum)), ("Format", format)],
+                None,
+            )
+        }
+        Type::Number(NumberType { format, minimum, maximum }) => {
+            let bound = |bound: &Option<f64>| bound.map(|it| markup.value(&it.into()));
+            let format = code(format.as_deref());
+            (
+                vec![("Minimum", bound(minimum)), ("Maximum", bound(maximum)), ("Format", format)],
+                None,
+            )
+        }
+        Type::String(string) => {
+            let own = vec![
+                ("Minimum length", size(string.min_length)),
+                ("Maximum length", size(string.max_length)),
+                ("Pattern", code(string.pattern.as_deref())),
+                ("Format", code(string.format.as_deref())),
+                ("Encoding", code(string.encoding.as_deref())),
             ];
-            facts
-                .extend(constraints(&array.items, markup).into_iter().map(|it| Some(of_items(it))));
-            facts.into_iter().flatten().collect()
+            (own, None)
         }
-        Type::Nullable { inner } => constraints(inner, markup),
-        Type::Map(map) => constraints(&map.values, markup).into_iter().map(of_items).collect(),
+        Type::Array(ArrayType { items, min_items, max_items }) => {
+            let own = vec![("Fewest items", size(*min_items)), ("Most items", size(*max_items))];
+            (own, Some((items, " of each")))
+        }
+        Type::Map(map) => (Vec::new(), Some((&map.values, " of each"))),
+        Type::Nullable { inner } => (Vec::new(), Some((inner, whose))),
         Type::Any | Type::Null | Type::Boolean | Type::Literal { .. } | Type::Named { .. } => {
-            Vec::new()
+            (Vec::new(), None)
         }
-    }
-}
-
-/// A constraint of each item of an array or each value of a map.
-fn of_items(fact: Fact) -> Fact {
-    let label = match fact.label {
-        "Minimum" => "Minimum of each",
-        "Maximum" => "Maximum of each",
-        "Minimum length" => "Minimum length of each",
-        "Maximum length" => "Maximum length of each",
-        "Pattern" => "Pattern of each",
-        "Format" => "Format of each",
-        "Encoding" => "Encoding of each",
-        "Fewest items" => "Fewest items of each",
-        "Most items" => "Most items of each",
-        deeper => deeper,
     };
-    Fact { label, value: fact.value }
-}
-
-fn fact(label: &'static str, value: Option<String>) -> Option<Fact> {
-    value.map(|value| Fact { label, value })
-}
-
-fn of_integer(integer: &IntegerType, markup: &Markup<'_>) -> Vec<Fact> {
-    let bound = |bound: Option<i128>| bound.map(|bound| markup.code(&bound.to_string()));
-    let facts = [
-        fact("Minimum", bound(integer.minimum)),
-        fact("Maximum", bound(integer.maximum)),
-        fact("Format", integer.format.map(|format| markup.code(format_name(format)))),
-    ];
-    facts.into_iter().flatten().collect()
-}
-
-fn of_number(number: &NumberType, markup: &Markup<'_>) -> Vec<Fact> {
-    let bound = |bound: Option<f64>| bound.map(|bound| markup.value(&Value::from(bound)));
-    let facts = [
-        fact("Minimum", bound(number.minimum)),
-        fact("Maximum", bound(number.maximum)),
-        fact("Format", number.format.as_deref().map(|format| markup.code(format))),
-    ];
-    facts.into_iter().flatten().collect()
-}
-
-fn of_string(string: &StringType, markup: &Markup<'_>) -> Vec<Fact> {
-    let length = |length: Option<u64>| length.map(|length| markup.value(&length.into()));
-    let code = |text: &Option<String>| text.as_deref().map(|text| markup.code(text));
-    let facts = [
-        fact("Minimum length", length(string.min_length)),
-        fact("Maximum length", length(string.max_length)),
-        fact("Pattern", code(&string.pattern)),
-        fact("Format", code(&string.format)),
-        fact("Encoding", code(&string.encoding)),
-    ];
-    facts.into_iter().flatten().collect()
+    let own =
+        own.into_iter().filter_map(|(label, value)| Some((format!("{label}{whose}"), value?)));
+    let own = own.map(|(label, value)| fact(&label, value));
+    let inner = inner.map(|(inner, whose)| constraints_of(inner, whose, markup));
+    own.chain(inner.into_iter().flatten()).collect()
 }
 
 /// The leniencies of a field, a sentence each.
@@ -102,7 +83,7 @@ pub(super) fn forgiven(field: &Field, markup: &Markup<'_>) -> Vec<String> {
         sentences.push(format!("Lenient: an invalid value is read {}.", becomes(fallback)));
     }
     if let Some(fallback) = on_null {
-        let null = markup.value(&Value::Null);
+        let null = markup.value(&serde_json::Value::Null);
         sentences.push(format!("Lenient: {null} is read {}.", becomes(fallback)));
     }
     sentences

@@ -1,14 +1,15 @@
 //! The target `docs`: a reference of the protocol's methods and types, in one of three formats.
 //!
-//! The IR becomes a model in which every text is ready for the format ([`model`]); the templates
-//! in `templates/docs/` print it.
+//! The IR becomes values in which every text is ready for the format, escaped, links and all; the
+//! templates in `templates/docs/` print them. In these, `prose` is blocks, empty where there is
+//! none; what ends in `_plain` is for an attribute or a list of links, escaped for that, in MDX with
+//! its quotes or braces; an `anchor` is the id of a place in the page; everything else is markup.
 
 mod anchors;
 mod expression;
 mod facts;
 mod format;
 mod json;
-mod model;
 mod prose;
 mod reference;
 mod security;
@@ -67,9 +68,8 @@ impl Backend for Docs {
             Format::Mdx => "reference.mdx",
         };
         let page = reference::page(protocol, self.format, options.docs);
-        let model = security::guarded(&page);
         let text = Templates::overridden(TEMPLATES, &options.templates)
-            .and_then(|templates| Ok(templates.render(file, model)?));
+            .and_then(|templates| Ok(templates.render_value(file, &page)?));
         let mut files = FileSet::new();
         match text {
             Ok(text) => files.insert(file, text),

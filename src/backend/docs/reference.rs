@@ -1,63 +1,69 @@
 //! The page, and the sections of methods.
 
+use minijinja::context;
+use minijinja::value::Value;
+
 use super::anchors::slug;
 use super::expression::expression;
-use super::facts::badges;
+use super::facts::{badges, fact};
 use super::format::{Format, Markup};
-use super::model::{Fact, Group, MethodSection, Page, Payload, TypeSection};
+use super::security::{SCRIPT, STYLE, policy};
 use super::writer::Writer;
 use crate::backend::{DocsMode, header_lines};
-use crate::ir::{CapabilityLocation, Handler, Method, Position, Protocol, Type};
+use crate::ir::{CapabilityLocation, Docs, Handler, Method, Position, Protocol, Type};
 
-/// Writes the model of a reference.
-pub(super) fn page(protocol: &Protocol, format: Format, docs: DocsMode) -> Page {
+/// Writes the values of a reference.
+pub(super) fn page(protocol: &Protocol, format: Format, docs: DocsMode) -> Value {
     let mut writer = Writer::new(protocol, format, docs);
     let types_anchor = writer.anchors.claim("types");
     let groups = writer.groups();
-    let own = writer.own_sections();
-    let types: Vec<TypeSection> = own.into_iter().map(|def| writer.type_section(def)).collect();
+    let own = writer.own_sections().into_iter();
+    let types: Vec<Value> = own.map(|def| writer.type_section(def, &def.docs, true)).collect();
     let markup = &writer.markup;
     let title = &protocol.title.wire;
-    Page {
-        header: header_lines(&protocol.origin),
-        title: markup.text(title),
-        title_plain: markup.plain(title),
-        summary_plain: markup.plain(&format!("Methods and types of {}", title.trim())),
-        prose: writer.prose(&protocol.docs),
-        facts: facts(protocol, markup),
+    context! {
+        header => header_lines(&protocol.origin).to_vec(),
+        title => markup.text(title),
+        title_plain => markup.plain(title),
+        summary_plain => markup.plain(&format!("Methods and types of {}", title.trim())),
+        prose => writer.prose(&protocol.docs),
+        facts => facts(protocol, markup),
+        // The methods, by who handles them.
         groups,
+        // All types that are no payload of a method, by name.
         types,
         types_anchor,
+        style => STYLE,
+        script => SCRIPT,
+        policy => policy(),
     }
 }
 
-fn facts(protocol: &Protocol, markup: &Markup<'_>) -> Vec<Fact> {
-    let version = protocol.version.as_ref().map(|version| markup.value(version));
-    let version = version.map(|value| Fact { label: "Protocol version", value });
+/// Version, schema, counts.
+fn facts(protocol: &Protocol, markup: &Markup<'_>) -> Vec<Value> {
+    let version = protocol.version.as_ref();
+    let version = version.map(|version| fact("Protocol version", markup.value(version)));
     let origin = &protocol.origin;
     let release = origin.version.iter().map(|version| format!(" {}", markup.text(version)));
     let schema = format!("{}{}", markup.code(&origin.label), release.collect::<String>());
     let methods = protocol.methods.iter().filter(|method| !method.docs.hidden).count();
-    let facts = [
-        version,
-        Some(Fact { label: "Schema", value: schema }),
-        Some(Fact { label: "Methods", value: methods.to_string() }),
-        Some(Fact { label: "Types", value: markup.sections.len().to_string() }),
+    let counts = [
+        fact("Schema", schema),
+        fact("Methods", methods.to_string()),
+        fact("Types", markup.sections.len().to_string()),
     ];
-    facts.into_iter().flatten().collect()
+    version.into_iter().chain(counts).collect()
 }
 
 impl Writer<'_> {
     /// All methods, by handler: the sides in their order, then what either side handles, then
     /// what is part of every connection.
-    fn groups(&mut self) -> Vec<Group> {
+    fn groups(&mut self) -> Vec<Value> {
         let protocol = self.protocol;
         let mut groups = Vec::new();
         for handler in protocol.handlers() {
-            let methods: Vec<(usize, &Method)> = protocol
-                .methods
-                .iter()
-                .enumerate()
+            let methods = protocol.methods.iter().enumerate();
+            let methods: Vec<(usize, &Method)> = methods
                 .filter(|(_, method)| method.handler == handler && !method.docs.hidden)
                 .collect();
             if !methods.is_empty() {
@@ -69,7 +75,7 @@ impl Writer<'_> {
     }
 
     /// Describes the messages of methods that are not listed.
-    fn extensions(&mut self) -> Option<Group> {
+    fn extensions(&mut self) -> Option<Value> {
         let extensions = self.protocol.extensions.as_ref()?;
         let carried = [
             ("requests", &extensions.request),
@@ -83,20 +89,26 @@ impl Writer<'_> {
                 Some(format!("{what} carry {ty}"))
             })
             .collect();
-        let title = "Other methods";
-        Some(Group {
-            title: title.into(),
-            title_plain: self.markup.plain(title),
-            anchor: self.anchors.claim("methods-other"),
-            notes: vec![
-                "Peers may agree on methods that are not listed here.".into(),
-                format!("Of these, {}.", carried.join(", ")),
-            ],
-            methods: Vec::new(),
-        })
+        let notes = vec![
+            "Peers may agree on methods that are not listed here.".to_owned(),
+            format!("Of these, {}.", carried.join(", ")),
+        ];
+        let anchor = self.anchors.claim("methods-other");
+        Some(self.group_of("Other methods", anchor, notes, Vec::new()))
     }
 
-    fn group(&mut self, handler: &Handler, methods: &[(usize, &Method)]) -> Group {
+    fn group_of(
+        &self,
+        title: &str,
+        anchor: String,
+        notes: Vec<String>,
+        methods: Vec<Value>,
+    ) -> Value {
+        let (title, title_plain) = (self.markup.text(title), self.markup.plain(title));
+        context! { title, title_plain, anchor, notes, methods }
+    }
+
+    fn group(&mut self, handler: &Handler, methods: &[(usize, &Method)]) -> Value {
         let (name, mut notes) = match handler {
             Handler::Side { name } => {
                 let others = match self.callers(name).join(" or the ") {
@@ -129,13 +141,7 @@ impl Writer<'_> {
         let anchor = self.anchors.claim(&anchor);
         let methods = methods.iter().map(|(index, method)| self.method(*index, method, handler));
         let methods = methods.collect();
-        Group {
-            title: self.markup.text(&title),
-            title_plain: self.markup.plain(&title),
-            anchor,
-            notes,
-            methods,
-        }
+        self.group_of(&title, anchor, notes, methods)
     }
 
     /// The sides that call what another handles.
@@ -154,72 +160,56 @@ impl Writer<'_> {
         format!("{} of the {position} of {method}", self.markup.code(&location.property.wire))
     }
 
-    fn method(&mut self, index: usize, method: &Method, handler: &Handler) -> MethodSection {
+    fn method(&mut self, index: usize, method: &Method, handler: &Handler) -> Value {
         let anchor = self.methods.get(index).cloned().flatten().unwrap_or_default();
-        let mut kinds = vec![("Request", "request", "params", method.params())];
-        match method.result() {
-            Some(result) => kinds.push(("Response", "response", "result", result)),
-            None => kinds = vec![("Notification", "notification", "params", method.params())],
-        }
-        let mut payloads = Vec::new();
-        for (title, slug, position, ty) in kinds {
-            let payload_anchor = self.anchors.claim(&format!("{anchor}-{slug}"));
-            payloads.push(self.payload_section(
-                index,
-                method,
-                title,
-                payload_anchor,
-                position == "params",
-                ty,
-            ));
-        }
-        MethodSection {
-            name: self.markup.code(&method.name.wire),
-            name_plain: self.markup.plain(&method.name.wire),
-            kind: if method.is_request() { "request" } else { "notification" },
-            direction: self.direction(handler),
-            badges: badges(&method.docs),
-            prose: self.prose(&method.docs),
-            notes: self.method_notes(method, handler),
+        let params = if method.is_request() { "Request" } else { "Notification" };
+        let params = [(params, true, method.params())].into_iter();
+        let payloads = params.chain(method.result().map(|result| ("Response", false, result)));
+        let payloads: Vec<Value> =
+            payloads.map(|payload| self.payload_of(index, method, payload, &anchor)).collect();
+        context! {
+            name => self.markup.code(&method.name.wire),
+            name_plain => self.markup.plain(&method.name.wire),
+            kind => if method.is_request() { "request" } else { "notification" },
+            direction => self.direction(handler),
+            badges => badges(&method.docs),
+            prose => self.prose(&method.docs),
+            notes => self.method_notes(method, handler),
             payloads,
             anchor,
         }
     }
 
-    fn payload_section(
+    /// The params or the result of a method, under its title.
+    fn payload_of(
         &mut self,
         index: usize,
         method: &Method,
-        title: &'static str,
-        anchor: String,
-        is_params: bool,
-        ty: &Type,
-    ) -> Payload {
-        let protocol = self.protocol;
+        (title, is_params, ty): (&str, bool, &Type),
+        owner: &str,
+    ) -> Value {
+        let anchor = self.anchors.claim(&format!("{owner}-{}", title.to_lowercase()));
         let def = match ty {
             Type::Named { name } if self.homes.get(name.as_str()) == Some(&(index, is_params)) => {
-                protocol.type_def(name)
+                self.protocol.type_def(name)
             }
             _ => None,
         };
+        // The type, if this is where it is described. The message around it says more than an
+        // example of its own would.
         let section = def.map(|def| {
-            let mut section = self.type_section(def);
-            // The message around it says more.
-            section.example = None;
-            if is_params && def.docs == method.docs {
-                section.prose = String::new();
-                section.badges = Vec::new();
-            }
-            section
+            let is_said = is_params && def.docs == method.docs;
+            let docs = if is_said { &Docs::default() } else { &def.docs };
+            self.type_section(def, docs, false)
         });
         let message =
             if is_params { self.examples.call(method) } else { self.examples.answer(method) };
-        Payload {
+        context! {
             title,
             anchor,
-            ty: self.markup.pieces(&expression(ty)),
+            ty => self.markup.pieces(&expression(ty)),
             section,
-            example: message.map(|message| self.markup.example(&message)),
+            example => message.map(|message| self.markup.example(&message)),
         }
     }
 

@@ -1,38 +1,25 @@
 //! The page's own style and script, and the policy that keeps a browser from running any other.
 
 use hmac_sha256::Hash;
-use serde::Serialize;
 
-use super::model::Page;
-
-const STYLE: &str = concat!(
+/// The page's style.
+pub(super) const STYLE: &str = concat!(
     include_str!("../../../templates/docs/theme.css"),
     include_str!("../../../templates/docs/frame.css"),
     include_str!("../../../templates/docs/content.css"),
     include_str!("../../../templates/docs/screens.css"),
 );
-const SCRIPT: &str = include_str!("../../../templates/docs/page.js");
+/// The page's script.
+pub(super) const SCRIPT: &str = include_str!("../../../templates/docs/page.js");
 
-/// A page with what makes it work in a browser.
-#[derive(Debug, Serialize)]
-pub(super) struct Guarded<'a> {
-    #[serde(flatten)]
-    page: &'a Page,
-    style: &'static str,
-    script: &'static str,
-    /// A content security policy: nothing is loaded, and only this style and script are used.
-    policy: String,
-}
-
-/// Adds style, script and policy.
-pub(super) fn guarded(page: &Page) -> Guarded<'_> {
+/// The content security policy: nothing is loaded, and only this style and script are used.
+pub(super) fn policy() -> String {
     let digest = |text: &str| base64(&Hash::hash(text.as_bytes()));
-    let policy = format!(
+    format!(
         "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
         digest(STYLE),
         digest(SCRIPT)
-    );
-    Guarded { page, style: STYLE, script: SCRIPT, policy }
+    )
 }
 
 /// Base64, as policies spell digests.

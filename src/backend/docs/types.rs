@@ -1,9 +1,12 @@
 //! Sections of types.
 
+use minijinja::context;
+use minijinja::value::Value;
+use serde_json::Value as Json;
+
 use super::anchors::slug;
 use super::expression::{Piece, expression};
 use super::facts::{badges, constraints, forgiven};
-use super::model::{FieldRow, TypeSection, ValueRow, VariantSection};
 use super::writer::Writer;
 use crate::ir::{
     Docs, Enum, EnumBase, EnumValue, Field, Name, Selector, Tagging, Type, TypeDef, TypeKind,
@@ -14,50 +17,70 @@ use crate::ir::{
 /// linked, so that what is written stays in proportion to the schema.
 const WIDEST: usize = 40;
 
+/// The parts of a type's section that depend on its kind. Where there are none, they are empty.
+#[derive(Default)]
+struct Parts {
+    /// Constraints.
+    facts: Vec<Value>,
+    /// Paragraphs.
+    notes: Vec<String>,
+    /// The fields; of a union, those that all variants share.
+    fields: Vec<Value>,
+    /// Of an enum.
+    values: Vec<Value>,
+    /// Of a union.
+    variants: Vec<Value>,
+}
+
 impl Writer<'_> {
-    /// The section of a definition.
-    pub(super) fn type_section(&mut self, def: &TypeDef) -> TypeSection {
-        let anchor = self.markup.sections.get(def.name.wire.as_str()).cloned().unwrap_or_default();
-        let mut section = TypeSection {
-            name: self.markup.code(&def.name.wire),
-            name_plain: self.markup.plain(&def.name.wire),
-            kind: self.kind(def),
-            badges: badges(&def.docs),
-            prose: self.prose(&def.docs),
-            facts: Vec::new(),
-            notes: Vec::new(),
-            fields: Vec::new(),
-            fields_title: "Fields",
-            values: Vec::new(),
-            variants: Vec::new(),
-            example: None,
-            users: self.users(&def.name.wire),
-            anchor,
-        };
-        match &def.kind {
+    /// The section of a definition, with this documentation, and with an example if one is wanted.
+    pub(super) fn type_section(&mut self, def: &TypeDef, docs: &Docs, has_example: bool) -> Value {
+        let wire = def.name.wire.as_str();
+        let anchor = self.markup.sections.get(wire).cloned().unwrap_or_default();
+        let parts = match &def.kind {
             TypeKind::Record(record) => {
-                section.fields = self.fields(&record.fields, &section.anchor);
-                if record.fields.is_empty() {
-                    section.notes.push("No fields are defined.".into());
-                }
-                section.notes.extend(match &record.unknown {
+                let fields = self.fields(&record.fields, &anchor);
+                let none = "No fields are defined.".to_owned();
+                let none = record.fields.is_empty().then_some(none);
+                let unknown = match &record.unknown {
                     UnknownProperties::Unspecified => None,
-                    UnknownProperties::Denied => Some("Other fields are not allowed.".into()),
+                    UnknownProperties::Denied => Some("Other fields are not allowed.".to_owned()),
                     UnknownProperties::Kept { ty } => {
                         let ty = self.markup.pieces(&expression(ty));
                         Some(format!("Other fields are allowed and kept: {ty}."))
                     }
-                });
+                };
+                Parts {
+                    fields,
+                    notes: none.into_iter().chain(unknown).collect(),
+                    ..Parts::default()
+                }
             }
-            TypeKind::Union(union) => self.union(union, &mut section),
-            TypeKind::Enum(of) => self.enumeration(of, &mut section),
+            TypeKind::Union(union) => self.union(union, &anchor),
+            TypeKind::Enum(of) => self.enumeration(of, &anchor),
             TypeKind::Alias { target } => {
-                section.facts = constraints(target, &self.markup);
+                Parts { facts: constraints(target, &self.markup), ..Parts::default() }
             }
+        };
+        let Parts { facts, notes, fields, values, variants } = parts;
+        let is_union = matches!(def.kind, TypeKind::Union(_));
+        let instance = has_example.then(|| self.examples.named(wire)).flatten();
+        context! {
+            name => self.markup.code(wire),
+            name_plain => self.markup.plain(wire),
+            kind => self.kind(def),
+            badges => badges(docs),
+            prose => self.prose(docs),
+            facts,
+            notes,
+            fields,
+            fields_title => if is_union { "Fields of every variant" } else { "Fields" },
+            values,
+            variants,
+            example => instance.map(|instance| self.markup.example(&instance)),
+            users => self.users(wire),
+            anchor,
         }
-        let instance = self.examples.named(&def.name.wire);
-        section.example = instance.map(|instance| self.markup.example(&instance));
-        section
     }
 
     /// Names the kind of a type, in a few words.
@@ -85,88 +108,82 @@ impl Writer<'_> {
         }
     }
 
-    fn union(&mut self, union: &Union, section: &mut TypeSection) {
-        section.fields_title = "Fields of every variant";
-        section.fields = self.fields(&union.shared, &section.anchor);
+    fn union(&mut self, union: &Union, owner: &str) -> Parts {
+        let fields = self.fields(&union.shared, owner);
+        let mut variants = Vec::new();
         for (index, variant) in union.variants.iter().enumerate() {
             if variant.docs.hidden {
                 continue;
             }
             let (name, tag) = match &variant.selector {
-                Selector::Tag { value } => (value.as_str(), Some(value.as_str())),
-                Selector::Untagged => (variant.name.wire.as_str(), None),
+                Selector::Tag { value } => (value, Some(Json::from(value.as_str()))),
+                Selector::Untagged => (&variant.name.wire, None),
             };
-            let slug = slug(&Name::new(name));
-            let anchor = self.anchors.claim(&format!("{}-{slug}", section.anchor));
-            let mut fields = Vec::new();
-            if let (Some(property), Some(tag)) = (union.tag(), tag) {
-                fields.push(self.tag(property, Some(tag), &anchor));
-            }
-            let mut notes = Vec::new();
-            if let (Some(property), None) = (union.tag(), tag) {
+            let note = union.tag().filter(|_| tag.is_none()).map(|property| {
                 let name = self.markup.code(&property.wire);
-                notes.push(format!("The variant without one of the other values of {name}."));
-            }
-            self.payload(variant.payload.as_ref(), &anchor, &mut fields, &mut notes);
+                format!("The variant without one of the other values of {name}.")
+            });
+            let tag = union.tag().zip(tag.as_ref().map(Piece::Literal));
+            let anchor = format!("{owner}-{}", slug(&Name::new(name.as_str())));
             let example = self.examples.variant(union, index);
-            section.variants.push(VariantSection {
-                name: self.markup.code(name),
-                name_plain: self.markup.plain(name),
-                ty: variant.payload.as_ref().map(|ty| self.markup.pieces(&expression(ty))),
-                badges: badges(&variant.docs),
-                prose: self.prose(&variant.docs),
-                notes,
-                fields,
-                example: example.map(|example| self.markup.example(&example)),
-                anchor,
+            let payload = variant.payload.as_ref();
+            variants.push(context! {
+                name => self.markup.code(name),
+                name_plain => self.markup.plain(name),
+                ..self.variant(&anchor, tag, payload, &variant.docs, note, example)
             });
         }
-        section.variants.extend(self.open_variant(union, &section.anchor));
+        if let Some(open) = &union.open {
+            let note = Some("A receiver keeps a value of this kind as it came.".to_owned());
+            let tag = union.tag().map(|property| (property, Piece::Words("any other string")));
+            let anchor = format!("{owner}-{}", slug(&open.name));
+            let (example, payload) = (self.examples.unknown(union), open.payload.as_ref());
+            variants.push(context! {
+                name => self.markup.text("any other"),
+                name_plain => self.markup.plain("any other"),
+                ..self.variant(&anchor, tag, payload, &open.docs, note, example)
+            });
+        }
+        Parts { fields, variants, ..Parts::default() }
     }
 
-    fn open_variant(&mut self, union: &Union, owner: &str) -> Option<VariantSection> {
-        let open = union.open.as_ref()?;
-        let anchor = self.anchors.claim(&format!("{owner}-{}", slug(&open.name)));
-        let mut fields = Vec::new();
-        let mut notes = vec!["A receiver keeps a value of this kind as it came.".to_owned()];
-        if let Some(property) = union.tag() {
-            fields.push(self.tag(property, None, &anchor));
-        }
-        self.payload(open.payload.as_ref(), &anchor, &mut fields, &mut notes);
-        let example = self.examples.unknown(union);
-        Some(VariantSection {
-            name: self.markup.text("any other"),
-            name_plain: self.markup.plain("any other"),
-            ty: open.payload.as_ref().map(|ty| self.markup.pieces(&expression(ty))),
-            badges: badges(&open.docs),
-            prose: self.prose(&open.docs),
+    /// A variant but for its name: the tag, if there is one, and what its payload has.
+    fn variant(
+        &mut self,
+        anchor: &str,
+        tag: Option<(&Name, Piece<'_>)>,
+        payload: Option<&Type>,
+        docs: &Docs,
+        note: Option<String>,
+        example: Option<Json>,
+    ) -> Value {
+        let anchor = self.anchors.claim(anchor);
+        let tag = tag.map(|(property, piece)| {
+            context! {
+                name => self.markup.code(&property.wire),
+                name_plain => self.markup.label(&property.wire),
+                anchor => self.anchors.claim(&format!("{anchor}-{}", slug(property))),
+                ty => self.markup.type_attribute(&[piece]),
+                required => true,
+                nullable => false,
+                default => None::<String>,
+                badges => Vec::<Value>::new(),
+                prose => "",
+                facts => Vec::<Value>::new(),
+                notes => Vec::<Value>::new(),
+            }
+        });
+        let mut fields: Vec<Value> = tag.into_iter().collect();
+        let mut notes: Vec<String> = note.into_iter().collect();
+        self.payload(payload, &anchor, &mut fields, &mut notes);
+        context! {
+            ty => payload.map(|ty| self.markup.pieces(&expression(ty))),
+            badges => badges(docs),
+            prose => self.prose(docs),
             notes,
             fields,
-            example: example.map(|example| self.markup.example(&example)),
+            example => example.map(|example| self.markup.example(&example)),
             anchor,
-        })
-    }
-
-    /// The field that tells a variant apart; without a value, that of an open variant.
-    fn tag(&mut self, property: &Name, value: Option<&str>, owner: &str) -> FieldRow {
-        let value = value.map(serde_json::Value::from);
-        let pieces = match &value {
-            Some(value) => vec![Piece::Literal(value)],
-            None => vec![Piece::Words("any other string")],
-        };
-        FieldRow {
-            name: self.markup.code(&property.wire),
-            name_plain: self.markup.label(&property.wire),
-            anchor: self.anchors.claim(&format!("{owner}-{}", slug(property))),
-            ty: self.markup.type_attribute(&pieces),
-            required: true,
-            nullable: false,
-            tag: true,
-            default: None,
-            badges: Vec::new(),
-            prose: String::new(),
-            facts: Vec::new(),
-            notes: Vec::new(),
         }
     }
 
@@ -175,78 +192,83 @@ impl Writer<'_> {
         &mut self,
         payload: Option<&Type>,
         owner: &str,
-        fields: &mut Vec<FieldRow>,
+        fields: &mut Vec<Value>,
         notes: &mut Vec<String>,
     ) {
-        let Some(payload) = payload else { return };
         let protocol = self.protocol;
-        let Type::Named { name } = protocol.resolve(payload) else { return };
-        let mut own = |fields: &[Field]| {
-            if fields.len() <= WIDEST {
-                return self.fields(fields, owner);
-            }
-            let name = self.markup.type_name(name);
-            notes.push(format!("With the {} fields of {name}.", fields.len()));
-            Vec::new()
+        let Some(Type::Named { name }) = payload.map(|ty| protocol.resolve(ty)) else { return };
+        let (own, is_union) = match protocol.type_def(name).map(|def| &def.kind) {
+            Some(TypeKind::Record(record)) => (&record.fields, false),
+            Some(TypeKind::Union(union)) => (&union.shared, true),
+            _ => return,
         };
-        match protocol.type_def(name).map(|def| &def.kind) {
-            Some(TypeKind::Record(record)) => fields.extend(own(&record.fields)),
-            Some(TypeKind::Union(union)) => {
-                fields.extend(own(&union.shared));
-                let name = self.markup.type_name(name);
-                notes.push(format!("Beside the fields here, it has those of a variant of {name}."));
-            }
-            _ => {}
+        let name = self.markup.type_name(name);
+        if own.len() <= WIDEST {
+            fields.extend(self.fields(own, owner));
+        } else {
+            notes.push(format!("With the {} fields of {name}.", own.len()));
+        }
+        if is_union {
+            notes.push(format!("Beside the fields here, it has those of a variant of {name}."));
         }
     }
 
     /// Rows for fields, in the order of the schema.
-    fn fields(&mut self, fields: &[Field], owner: &str) -> Vec<FieldRow> {
+    fn fields(&mut self, fields: &[Field], owner: &str) -> Vec<Value> {
         let shown = fields.iter().filter(|field| !field.docs.hidden);
         shown.map(|field| self.field(field, owner)).collect()
     }
 
-    fn field(&mut self, field: &Field, owner: &str) -> FieldRow {
+    fn field(&mut self, field: &Field, owner: &str) -> Value {
         let default = field.default.as_ref();
-        FieldRow {
-            name: self.markup.code(&field.name.wire),
-            name_plain: self.markup.label(&field.name.wire),
-            anchor: self.anchors.claim(&format!("{owner}-{}", slug(&field.name))),
-            ty: self.markup.type_attribute(&expression(&field.ty)),
-            required: field.presence.is_required(),
-            nullable: field.presence.is_nullable(),
-            tag: false,
-            default: default.map(|default| self.markup.attribute(default)),
-            badges: badges(&field.docs),
-            prose: self.prose(&field.docs),
-            facts: constraints(&field.ty, &self.markup),
-            notes: forgiven(field, &self.markup),
+        context! {
+            name => self.markup.code(&field.name.wire),
+            name_plain => self.markup.label(&field.name.wire),
+            anchor => self.anchors.claim(&format!("{owner}-{}", slug(&field.name))),
+            // In MDX, the value of an attribute, as the default is.
+            ty => self.markup.type_attribute(&expression(&field.ty)),
+            required => field.presence.is_required(),
+            nullable => field.presence.is_nullable(),
+            default => default.map(|default| self.markup.attribute(default)),
+            badges => badges(&field.docs),
+            prose => self.prose(&field.docs),
+            facts => constraints(&field.ty, &self.markup),
+            notes => forgiven(field, &self.markup),
         }
     }
 
-    fn enumeration(&mut self, of: &Enum, section: &mut TypeSection) {
+    fn enumeration(&mut self, of: &Enum, owner: &str) -> Parts {
+        let mut parts = Parts::default();
         if let EnumBase::Integer(integer) = &of.base {
-            section.facts = constraints(&Type::Integer(integer.clone()), &self.markup);
+            parts.facts = constraints(&Type::Integer(integer.clone()), &self.markup);
         }
         for value in of.values.iter().filter(|value| !value.docs.hidden) {
-            let anchor = format!("{}-{}", section.anchor, slug(&value.name));
-            let mut row = self.value_row(&anchor, &value.docs);
-            row.value = self.markup.value(&value.value);
-            row.value_plain = match &value.value {
-                serde_json::Value::String(text) => self.markup.label(text),
-                other => self.markup.label(&other.to_string()),
-            };
-            row.name = self.value_name(value);
-            section.values.push(row);
+            let anchor = format!("{owner}-{}", slug(&value.name));
+            let json = value.value.to_string();
+            parts.values.push(context! {
+                value => self.markup.value(&value.value),
+                value_plain => self.markup.label(value.value.as_str().unwrap_or(&json)),
+                name => self.value_name(value),
+                ..self.value(&anchor, &value.docs)
+            });
         }
         if let Some(open) = &of.open {
-            let anchor = format!("{}-{}", section.anchor, slug(&open.name));
-            let mut row = self.value_row(&anchor, &open.docs);
-            row.value = self.markup.text("any other");
-            row.value_plain = self.markup.label("any other");
-            section.notes.push("A receiver keeps a value that is not listed.".into());
-            section.values.push(row);
+            parts.notes.push("A receiver keeps a value that is not listed.".into());
+            let anchor = format!("{owner}-{}", slug(&open.name));
+            parts.values.push(context! {
+                value => self.markup.text("any other"),
+                value_plain => self.markup.label("any other"),
+                name => None::<String>,
+                ..self.value(&anchor, &open.docs)
+            });
         }
+        parts
+    }
+
+    /// A value of an enum but for itself.
+    fn value(&mut self, anchor: &str, docs: &Docs) -> Value {
+        let anchor = self.anchors.claim(anchor);
+        context! { anchor, badges => badges(docs), prose => self.prose(docs) }
     }
 
     /// The constant's name, unless its description says it.
@@ -257,16 +279,5 @@ impl Writer<'_> {
         let digits = value.value.to_string();
         let is_named = value.value.is_number() && name != digits;
         (is_named && !is_said).then(|| self.markup.text(name))
-    }
-
-    fn value_row(&mut self, anchor: &str, docs: &Docs) -> ValueRow {
-        ValueRow {
-            value: String::new(),
-            value_plain: String::new(),
-            name: None,
-            anchor: self.anchors.claim(anchor),
-            badges: badges(docs),
-            prose: self.prose(docs),
-        }
     }
 }
