@@ -68,24 +68,18 @@ impl Context {
 
     /// All things that a placeholder stands for, with their names.
     pub(super) fn items(&self, placeholder: Placeholder) -> Vec<(Name, Value)> {
-        let (names, values): (Vec<&Name>, Value) = match placeholder {
+        let Protocol { types, sides, methods, .. } = &*self.protocol;
+        let (key, names): (&str, Vec<&Name>) = match placeholder {
             Placeholder::Package => return Vec::new(),
             Placeholder::Type => {
-                let names = self.protocol.types.values().map(|def| &def.name);
-                return names
-                    .map(|name| (name.clone(), types::definition(&self.value, &name.wire)))
-                    .collect();
+                let named =
+                    |name: &Name| (name.clone(), types::definition(&self.value, &name.wire));
+                return types.values().map(|def| named(&def.name)).collect();
             }
-            Placeholder::Side => (
-                self.protocol.sides.iter().map(|side| &side.name).collect(),
-                member(&self.value, "sides"),
-            ),
-            Placeholder::Method => (
-                self.protocol.methods.iter().map(|method| &method.name).collect(),
-                member(&self.value, "methods"),
-            ),
+            Placeholder::Side => ("sides", sides.iter().map(|side| &side.name).collect()),
+            Placeholder::Method => ("methods", methods.iter().map(|it| &it.name).collect()),
         };
-        let values = values.try_iter().into_iter().flatten();
-        names.into_iter().cloned().zip(values).collect()
+        let values = member(&self.value, key);
+        names.into_iter().cloned().zip(values.try_iter().into_iter().flatten()).collect()
     }
 }

@@ -3,17 +3,16 @@
 use minijinja::value::{Kwargs, Serde, Value};
 use minijinja::{Environment, Error, ErrorKind};
 
+use super::paths::CASES;
 use super::syntax::{letters, syntax};
 use super::value::member;
 use crate::backend::syntax::SyntaxFilters;
 use crate::ir::Name;
 
 pub(super) fn extend(environment: &mut Environment<'static>) {
-    environment.add_filter("snake", |value: &Value| Ok::<_, Error>(name(value)?.snake()));
-    environment.add_filter("kebab", |value: &Value| Ok::<_, Error>(name(value)?.kebab()));
-    environment.add_filter("camel", |value: &Value| Ok::<_, Error>(name(value)?.camel()));
-    environment.add_filter("pascal", |value: &Value| Ok::<_, Error>(name(value)?.pascal()));
-    environment.add_filter("screaming", |value: &Value| Ok::<_, Error>(name(value)?.screaming()));
+    for (case, join) in CASES {
+        environment.add_filter(case, move |value: &Value| name(value).map(|name| join(&name)));
+    }
     environment.add_filter("ident", ident);
     environment.add_filter("literal", literal);
     environment.add_filter("doc", doc);

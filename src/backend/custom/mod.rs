@@ -13,12 +13,10 @@ mod value;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use minijinja::Environment;
-
 use self::context::Context;
 use self::paths::OutputPath;
 use super::folder::TemplateFile;
-use super::template::{self, fault};
+use super::template::{Templates, is_partial};
 use super::{Backend, DocsMode, Options};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
@@ -48,11 +46,18 @@ impl Backend for Custom<'_> {
             DocsMode::Off => protocol.clone().without_prose(),
         };
         let context = Context::new(Arc::new(shown), options);
-        let mut printer =
-            Printer { options, context, files: FileSet::new(), taken: HashMap::new() };
-        match printer.environment(diagnostics) {
-            Some(environment) => printer.print_all(&environment, diagnostics),
-            None => return FileSet::new(),
+        let folder = &options.templates;
+        let templates = match Templates::custom(folder, |it| context.extend(it)) {
+            Ok(templates) => templates,
+            Err(problems) => {
+                diagnostics.extend(problems);
+                return FileSet::new();
+            }
+        };
+        let (files, taken) = (FileSet::new(), HashMap::new());
+        let mut printer = Printer { options, context, templates, files, taken };
+        for file in &folder.files {
+            printer.file(file, diagnostics);
         }
         if printer.files.is_empty() && !diagnostics.has_errors() {
             let message = format!("there is no template in `{}`", options.templates.label);
@@ -67,43 +72,19 @@ impl Backend for Custom<'_> {
 struct Printer<'a> {
     options: &'a Options,
     context: Context,
+    templates: Templates,
     files: FileSet,
     /// Which file of the folder took a path of the package.
     taken: HashMap<String, Place>,
 }
 
 impl Printer<'_> {
-    /// All templates, parsed. Each that does not parse is reported.
-    fn environment(&self, diagnostics: &mut Diagnostics) -> Option<Environment<'static>> {
-        let folder = &self.options.templates;
-        let mut environment =
-            template::environment().map_err(|error| diagnostics.push(internal(&error))).ok()?;
-        environment.set_debug(true);
-        self.context.extend(&mut environment);
-        let mut is_good = true;
-        for file in &folder.files {
-            let Some(name) = file.template_name() else { continue };
-            let added = environment.add_template_owned(name.to_owned(), file.text.clone());
-            if let Err(error) = added {
-                is_good = false;
-                diagnostics
-                    .push(fault::explain(&error, folder).unwrap_or_else(|| internal(&error)));
-            }
-        }
-        is_good.then_some(environment)
-    }
-
-    fn print_all(&mut self, environment: &Environment<'_>, diagnostics: &mut Diagnostics) {
-        for file in &self.options.templates.files {
-            let Some(name) = file.template_name() else {
-                self.insert(file.path.clone(), file.text.clone(), file, diagnostics);
-                continue;
-            };
-            if fault::is_partial(name) {
-                continue;
-            }
-            match OutputPath::parse(name) {
-                Ok(path) => self.print(environment, name, &path, file, diagnostics),
+    fn file(&mut self, file: &TemplateFile, diagnostics: &mut Diagnostics) {
+        match file.template_name() {
+            None => self.insert(file.path.clone(), file.text.clone(), file, diagnostics),
+            Some(name) if is_partial(name) => {}
+            Some(name) => match OutputPath::parse(name) {
+                Ok(path) => self.print(name, &path, file, diagnostics),
                 Err(why) => {
                     let message = format!("`{}` cannot name an output file: {why}", file.path);
                     diagnostics.push(
@@ -113,20 +94,18 @@ impl Printer<'_> {
                         ),
                     );
                 }
-            }
+            },
         }
     }
 
     /// Prints a template: once, or for each thing that its path has a placeholder for.
     fn print(
         &mut self,
-        environment: &Environment<'_>,
         name: &str,
         path: &OutputPath<'_>,
         file: &TemplateFile,
         diagnostics: &mut Diagnostics,
     ) {
-        let Ok(template) = environment.get_template(name) else { return };
         let items = match path.repeated() {
             None => vec![(None, self.context.root(None))],
             Some(placeholder) => self
@@ -137,16 +116,13 @@ impl Printer<'_> {
                 .collect(),
         };
         for (item, context) in items {
-            let text = match template.render(context) {
+            let text = match self.templates.render_value(name, &context) {
                 Ok(text) => text,
-                Err(error) => {
-                    let folder = &self.options.templates;
-                    let mut finding =
-                        fault::explain(&error, folder).unwrap_or_else(|| internal(&error));
-                    if let Some(item) = item {
-                        finding = finding.label(format!("for `{}`", item.wire));
-                    }
-                    diagnostics.push(finding);
+                Err(finding) => {
+                    diagnostics.push(match item {
+                        Some(item) => finding.label(format!("for `{}`", item.wire)),
+                        None => finding,
+                    });
                     // The next item would most often say the same.
                     return;
                 }
@@ -177,10 +153,4 @@ impl Printer<'_> {
         }
         self.files.insert(path, text);
     }
-}
-
-/// An error that is a fault of this program.
-fn internal(error: &minijinja::Error) -> Diagnostic {
-    Diagnostic::error("internal-template", error.to_string())
-        .help("this is a fault of acp-bindgen: please report it with the templates")
 }

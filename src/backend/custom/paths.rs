@@ -3,16 +3,28 @@
 use crate::ir::Name;
 
 /// The path of an output file, with placeholders in it: `models/[type.snake].go`.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct OutputPath<'a> {
     parts: Vec<Part<'a>>,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Part<'a> {
     Text(&'a str),
     Hole(Placeholder, Case),
 }
+
+/// A way to join the words of a name.
+type Case = fn(&Name) -> String;
+
+/// The ways to join the words of a name, as paths and filters name them.
+pub(super) const CASES: [(&str, Case); 5] = [
+    ("snake", Name::snake),
+    ("kebab", Name::kebab),
+    ("camel", Name::camel),
+    ("pascal", Name::pascal),
+    ("screaming", Name::screaming),
+];
 
 /// The thing that a placeholder names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,16 +37,6 @@ pub(super) enum Placeholder {
     Side,
     /// The name of a method.
     Method,
-}
-
-/// A way to join the words of a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Case {
-    Snake,
-    Kebab,
-    Camel,
-    Pascal,
-    Screaming,
 }
 
 impl<'a> OutputPath<'a> {
@@ -80,8 +82,8 @@ impl<'a> OutputPath<'a> {
             .iter()
             .map(|part| match part {
                 Part::Text(text) => (*text).to_owned(),
-                Part::Hole(Placeholder::Package, case) => case.join(&package),
-                Part::Hole(_, case) => item.map(|name| case.join(name)).unwrap_or_default(),
+                Part::Hole(Placeholder::Package, case) => case(&package),
+                Part::Hole(_, case) => item.map(case).unwrap_or_default(),
             })
             .collect()
     }
@@ -96,26 +98,9 @@ fn hole_of<'a>(text: &str) -> Result<Part<'a>, String> {
         "method" => Placeholder::Method,
         _ => return Err(format!("`[{text}]` is no placeholder")),
     };
-    let case = match case {
-        "snake" => Case::Snake,
-        "kebab" => Case::Kebab,
-        "camel" => Case::Camel,
-        "pascal" => Case::Pascal,
-        "screaming" => Case::Screaming,
-        _ => return Err(format!("`{case}` is no case")),
-    };
-    Ok(Part::Hole(placeholder, case))
-}
-
-impl Case {
-    fn join(self, name: &Name) -> String {
-        match self {
-            Self::Snake => name.snake(),
-            Self::Kebab => name.kebab(),
-            Self::Camel => name.camel(),
-            Self::Pascal => name.pascal(),
-            Self::Screaming => name.screaming(),
-        }
+    match CASES.iter().find(|(name, _)| *name == case) {
+        Some((_, join)) => Ok(Part::Hole(placeholder, *join)),
+        None => Err(format!("`{case}` is no case")),
     }
 }
 

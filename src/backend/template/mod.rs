@@ -4,7 +4,9 @@
 //! `templates/README.md` states the rules that templates follow. A user's folder can stand in for
 //! some of them.
 
-pub(super) mod fault;
+mod fault;
+
+pub(super) use fault::is_partial;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -26,31 +28,22 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Parses the templates of a language.
-    ///
-    /// An undefined value is an error, nothing is escaped by itself, a line that holds only a
-    /// block tag prints nothing, and the last newline of a template is kept.
-    pub fn new(texts: &[TemplateText]) -> Result<Self, Diagnostics> {
-        Self::overridden(texts, &TemplateFolder::default())
-    }
-
     /// Parses the templates of a language, with files of a user's folder in place of those of their
     /// names. A file whose name begins with `_` is for the others to include; any other is reported
     /// as `unknown-template`, unless there is a template to replace.
+    ///
+    /// An undefined value is an error, nothing is escaped by itself, a line that holds only a
+    /// block tag prints nothing, and the last newline of a template is kept.
     pub fn overridden(
         texts: &[TemplateText],
         folder: &TemplateFolder,
     ) -> Result<Self, Diagnostics> {
-        let environment = environment().map_err(|error| broken(&error))?;
-        let mut templates = Self { environment, folder: folder.clone() };
+        let mut templates = Self::started(folder)?;
         let mut problems = Diagnostics::new();
         for (name, text) in texts {
             if folder.template(name).is_none() {
                 templates.add(name, text, &mut problems);
             }
-        }
-        if !folder.files.is_empty() {
-            templates.environment.set_debug(true);
         }
         for file in &folder.files {
             let name = file.template_name();
@@ -63,6 +56,28 @@ impl Templates {
             }
         }
         if problems.has_errors() { Err(problems) } else { Ok(templates) }
+    }
+
+    /// Parses the templates of a user's folder, which need no others. `extend` adds what they call.
+    pub(super) fn custom(
+        folder: &TemplateFolder,
+        extend: impl FnOnce(&mut Environment<'static>),
+    ) -> Result<Self, Diagnostics> {
+        let mut templates = Self::started(folder)?;
+        extend(&mut templates.environment);
+        let mut problems = Diagnostics::new();
+        for file in &folder.files {
+            if let Some(name) = file.template_name() {
+                templates.add(name, &file.text, &mut problems);
+            }
+        }
+        if problems.has_errors() { Err(problems) } else { Ok(templates) }
+    }
+
+    fn started(folder: &TemplateFolder) -> Result<Self, Diagnostic> {
+        let mut environment = environment().map_err(|error| broken(&error))?;
+        environment.set_debug(!folder.files.is_empty());
+        Ok(Self { environment, folder: folder.clone() })
     }
 
     fn add(&mut self, name: &str, text: &str, problems: &mut Diagnostics) {
@@ -118,7 +133,7 @@ impl Templates {
 }
 
 /// Makes an environment with the syntax of templates, which is the same for ours and the user's.
-pub(super) fn environment() -> Result<Environment<'static>, Error> {
+fn environment() -> Result<Environment<'static>, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
@@ -157,19 +172,7 @@ fn broken(error: &Error) -> Diagnostic {
 mod tests {
     use serde_json::json;
 
-    use super::Templates;
-
-    #[test]
-    fn blocks_leave_no_lines_and_nothing_is_escaped() {
-        let templates = Templates::new(&[
-            ("list", "{% for item in items %}\n  {% include \"item\" %}\n{% endfor %}\n"),
-            ("item", "- {{ item | shout }}\n"),
-        ])
-        .unwrap()
-        .with_filter("shout", str::to_uppercase);
-        let text = templates.render("list", json!({ "items": ["<a>", "\"b\" & c"] })).unwrap();
-        assert_eq!(text, "- <A>\n- \"B\" & C\n");
-    }
+    use super::{TemplateFolder, Templates};
 
     #[test]
     fn html_is_escaped_where_it_should_be() {
@@ -186,15 +189,11 @@ mod tests {
     }
 
     #[test]
-    fn what_the_model_lacks_is_a_diagnostic() {
-        let templates = Templates::new(&[("page", "\n{{ title }}")]).unwrap();
-        let diagnostic = templates.render("page", json!({})).unwrap_err();
+    fn what_the_model_lacks_or_does_not_parse_is_a_diagnostic() {
+        let templates = |text| Templates::overridden(&[("page", text)], &TemplateFolder::default());
+        let diagnostic = templates("\n{{ title }}").unwrap().render("page", json!({})).unwrap_err();
         assert_eq!(diagnostic.code, "internal-template");
         assert!(diagnostic.message.contains("template page, line 2"), "{}", diagnostic.message);
-    }
-
-    #[test]
-    fn a_template_that_does_not_parse_is_a_diagnostic() {
-        assert!(Templates::new(&[("page", "{% if %}")]).is_err());
+        assert!(templates("{% if %}").is_err());
     }
 }
