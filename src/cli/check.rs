@@ -5,7 +5,7 @@ use acp_bindgen::output::{MANIFEST, check};
 use super::common::{Choices, generate};
 use super::exit::Exit;
 use super::generate::plan_for;
-use super::style::{Role, paint};
+use super::style::{Role, paint, paint_diff};
 use super::terminal::Terminal;
 
 /// Say whether what is on disk is what `generate` would write.
@@ -35,24 +35,13 @@ impl Check {
             terminal.status(&format!("All {files} files are current.\n"));
             return Some(Exit::Success);
         }
-        let text: String = check(&plan).lines().map(colored).collect();
+        let text = paint_diff(&check(&plan));
         let count = plan.changes().filter(|(_, change)| change.path != MANIFEST).count().max(1);
         let plural = if count == 1 { "" } else { "s" };
         let command = paint(Role::Name, fixing_command());
         terminal.print(&format!("{text}Run `{command}` to update {count} file{plural}.\n"));
         Some(Exit::Findings)
     }
-}
-
-fn colored(line: &str) -> String {
-    let role = match line.get(..3) {
-        Some("  +") => Role::Added,
-        Some("  -") => Role::Removed,
-        Some("  @") => Role::Faint,
-        Some(start) if !start.starts_with(' ') => Role::Heading,
-        _ => return format!("{line}\n"),
-    };
-    format!("{}\n", paint(role, line))
 }
 
 /// This command line with `generate` for `check`, to be pasted into a shell.

@@ -55,16 +55,16 @@ impl Diff {
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
         let policy = self.policy.load(terminal)?;
         let Some((old, new)) = self.names(policy.schema.as_deref()) else {
-            let error = Diagnostic::error("no-schema", "no file is named to be compared")
-                .help("name it after the revision, or set `schema` to a path in acp-bindgen.toml");
-            terminal.report(&error.into(), &Sources::default());
-            return None;
+            let error = Diagnostic::error("no-schema", "no file is named to be compared");
+            return terminal.fail(error.help(
+                "name it after the revision, or set `schema` to a path in acp-bindgen.toml",
+            ));
         };
         if old == "-" && new == "-" {
-            let error = Diagnostic::error("unreadable", "standard input is named twice")
-                .help("only one schema can come from standard input; put the other in a file");
-            terminal.report(&error.into(), &Sources::default());
-            return None;
+            let error = Diagnostic::error("unreadable", "standard input is named twice");
+            return terminal.fail(
+                error.help("only one schema can come from standard input; put the other in a file"),
+            );
         }
         let (old, new) = (read(&old, terminal), read(&new, terminal));
         let (old, new) = (old?, new?);
@@ -74,10 +74,8 @@ impl Diff {
             && let Err(error) = write_witnesses(folder, &report)
         {
             let message = format!("cannot write to `{}`: {}", folder.display(), error.kind());
-            let error = Diagnostic::error("unwritable", message)
-                .help("name a folder that can be made or written to");
-            terminal.report(&error.into(), &Sources::default());
-            return None;
+            let error = Diagnostic::error("unwritable", message);
+            return terminal.fail(error.help("name a folder that can be made or written to"));
         }
         let outcome = policy.apply(&report, terminal);
         let shown = self.report.shown(
@@ -148,10 +146,11 @@ fn file_name(id: &str) -> String {
 
 /// Reads one of the schemas. Errors are reported.
 fn read(name: &str, terminal: &mut Terminal) -> Option<Side> {
-    let inputs = input::read_schema(name).map_err(|error| {
-        terminal.report(&error.into(), &Sources::default());
-    });
-    let loaded = load(inputs.ok()?, Purpose::Compare);
+    let inputs = match input::read_schema(name) {
+        Ok(inputs) => inputs,
+        Err(error) => return terminal.fail(error),
+    };
+    let loaded = load(inputs, Purpose::Compare);
     terminal.report(&loaded.diagnostics, &loaded.sources);
     Some(Side { schema: loaded.schema?, protocol: loaded.protocol?, sources: loaded.sources })
 }

@@ -9,7 +9,7 @@ use acp_bindgen::breaking::source::{Language, SourceComparison};
 use acp_bindgen::source::Sources;
 use clap::ValueEnum;
 
-use super::style::{Role, paint};
+use super::style::paint_diff;
 use super::terminal::Terminal;
 
 /// Output options.
@@ -57,32 +57,15 @@ impl ReportOptions {
         });
         let view = View { report, old, new, outcome, code: code.as_ref() };
         Some(match self.format {
-            Format::Text => {
-                let code = code_text(&view);
-                let code: String = code.lines().map(|line| colored(line) + "\n").collect();
-                text(report) + &code
-            }
+            Format::Text => text(report) + &paint_diff(&code_text(&view)),
             Format::Json => json_with(&view),
             Format::Markdown => markdown(&view),
             Format::Github => github(&view),
             Format::Sarif => sarif(&view),
             Format::Html => match html(&view) {
                 Ok(page) => page,
-                Err(error) => {
-                    terminal.report(&error.into(), &Sources::default());
-                    return None;
-                }
+                Err(error) => return terminal.fail(error),
             },
         })
     }
-}
-
-fn colored(line: &str) -> String {
-    let role = match line.get(..3) {
-        Some("  +") => Role::Added,
-        Some("  -") => Role::Removed,
-        Some(start) if !start.starts_with(' ') => Role::Heading,
-        _ => return line.to_owned(),
-    };
-    paint(role, line)
 }

@@ -2,7 +2,6 @@
 
 use acp_bindgen::breaking::{Direction, RULES, Rule, Verdict, rule};
 use acp_bindgen::diagnostic::{Diagnostic, nearest};
-use acp_bindgen::source::Sources;
 
 use super::exit::Exit;
 use super::style::{Role, paint};
@@ -31,12 +30,10 @@ impl Explain {
         };
         let Some(found) = rule(&name) else {
             let error = Diagnostic::error("unknown-rule", format!("there is no rule `{name}`"));
-            let error = match nearest(&name, RULES.iter().map(|rule| rule.id)) {
+            return terminal.fail(match nearest(&name, RULES.iter().map(|rule| rule.id)) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
                 None => error.help("`acp-bindgen explain` lists all rules"),
-            };
-            terminal.report(&error.into(), &Sources::default());
-            return None;
+            });
         };
         terminal.print(&explained(found));
         Some(Exit::Success)
@@ -54,20 +51,11 @@ fn explained(rule: &Rule) -> String {
         Verdict::Risk => "something may be lost or behave in another way",
         Verdict::Break => "valid messages are rejected",
     };
-    let mut wire = String::new();
-    for direction in Direction::BOTH {
-        wire.extend([
-            "  ",
-            &format!("{:<11}", direction.arrow()),
-            " ",
-            word(rule.wire.of(direction)),
-            "\n",
-        ]);
-    }
-    let mut source = String::new();
-    for (language, effect) in rule.source.languages() {
-        source.extend(["  ", &format!("{language:<11}"), " ", &effect.text(), "\n"]);
-    }
+    let row = |name: &str, effect: &str| format!("  {name:<11} {effect}\n");
+    let wire = Direction::BOTH.into_iter();
+    let wire: String = wire.map(|it| row(it.arrow(), word(rule.wire.of(it)))).collect();
+    let source = rule.source.languages().into_iter();
+    let source: String = source.map(|(language, it)| row(language, &it.text())).collect();
     let heading = |text: &str| paint(Role::Heading, text);
     format!(
         "{} ({}): {}\n\n{}\n\n{}\n{wire}\n{}\n{source}\n{}\n  {}\n\n{}\n  {}\n{}\n  {}\n",

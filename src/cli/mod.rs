@@ -68,6 +68,9 @@ Examples:
 
 Exit codes: 0 success, 1 `check` found differences or `diff` found something breaking, 2 failure.";
 
+/// What a command says of an error before which it wrote nothing.
+const NOTHING_WRITTEN: &str = " Nothing was written.";
+
 /// Runs the command that the arguments ask for.
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let parsed = Cli::command()
@@ -82,31 +85,14 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
             return if error.use_stderr() { Exit::Failure } else { Exit::Success };
         }
     };
-    let mut terminal = Terminal::new(cli.message_format, cli.quiet);
-    match cli.command {
-        Command::Generate(generate) => {
-            let outcome = generate.run(&mut terminal);
-            terminal.finish(outcome, " Nothing was written.")
-        }
-        Command::Check(check) => {
-            let outcome = check.run(&mut terminal);
-            terminal.finish(outcome, "")
-        }
-        Command::Diff(diff) => {
-            let outcome = diff.run(&mut terminal);
-            terminal.finish(outcome, "")
-        }
-        Command::Explain(explain) => {
-            let outcome = explain.run(&mut terminal);
-            terminal.finish(outcome, "")
-        }
-        Command::Inspect(inspect) => {
-            let outcome = inspect.run(&mut terminal);
-            terminal.finish(outcome, "")
-        }
-        Command::Templates(templates) => {
-            let outcome = templates.run(&mut terminal);
-            terminal.finish(outcome, " Nothing was written.")
-        }
-    }
+    let terminal = &mut Terminal::new(cli.message_format, cli.quiet);
+    let (outcome, remark) = match cli.command {
+        Command::Generate(generate) => (generate.run(terminal), NOTHING_WRITTEN),
+        Command::Check(check) => (check.run(terminal), ""),
+        Command::Diff(diff) => (diff.run(terminal), ""),
+        Command::Explain(explain) => (explain.run(terminal), ""),
+        Command::Inspect(inspect) => (inspect.run(terminal), ""),
+        Command::Templates(templates) => (templates.run(terminal), NOTHING_WRITTEN),
+    };
+    terminal.finish(outcome, remark)
 }

@@ -38,3 +38,18 @@ pub(super) fn paint(role: Role, text: impl fmt::Display) -> String {
     };
     format!("{style}{text}{style:#}")
 }
+
+/// Lines of a comparison in the colours of their marks: those at the margin are headings.
+pub(super) fn paint_diff(text: &str) -> String {
+    let painted = text.lines().map(|line| {
+        let role = match line.get(..3) {
+            Some("  +") => Role::Added,
+            Some("  -") => Role::Removed,
+            Some("  @") => Role::Faint,
+            Some(start) if !start.starts_with(' ') => Role::Heading,
+            _ => return format!("{line}\n"),
+        };
+        paint(role, line) + "\n"
+    });
+    painted.collect()
+}

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use acp_bindgen::backend::folder::EXTENSION;
 use acp_bindgen::diagnostic::{Diagnostic, Diagnostics};
 use acp_bindgen::generator::backend;
-use acp_bindgen::source::Sources;
 use acp_bindgen::{Config, Target};
 use clap::Subcommand;
 
@@ -72,10 +71,7 @@ impl Templates {
         };
         match outcome {
             Ok(()) => Some(Exit::Success),
-            Err(problems) => {
-                terminal.report(&problems, &Sources::default());
-                None
-            }
+            Err(problems) => terminal.fail(problems),
         }
     }
 }
@@ -86,8 +82,11 @@ impl Export {
         if templates.is_empty() {
             return Err(self.without_templates().into());
         }
-        let files =
-            || templates.iter().map(|(name, text)| (self.folder.join(name_of_file(name)), *text));
+        let files = || {
+            templates
+                .iter()
+                .map(|(name, text)| (self.folder.join(format!("{name}{EXTENSION}")), *text))
+        };
         if !self.force {
             let mut taken = Diagnostics::new();
             for (path, _) in files().filter(|(path, _)| fs::symlink_metadata(path).is_ok()) {
@@ -138,10 +137,6 @@ impl Export {
         Diagnostic::error("unknown-target", format!("there are no templates of `{name}`"))
             .help(format!("there are those of {}", with.join(" and ")))
     }
-}
-
-fn name_of_file(template: &str) -> String {
-    format!("{template}{EXTENSION}")
 }
 
 fn save(path: &Path, text: &str) -> std::io::Result<()> {

@@ -63,12 +63,18 @@ impl Terminal {
         write(&text);
     }
 
+    /// Prints an error that is in no text to standard error: the command is over.
+    pub(super) fn fail<T>(&mut self, error: impl Into<Diagnostics>) -> Option<T> {
+        self.report(&error.into(), &Sources::default());
+        None
+    }
+
     /// The exit code, once everything that was printed has arrived. If anything failed, the last
     /// line counts what was reported and adds the remark.
-    pub(super) fn finish(mut self, outcome: Option<Exit>, remark: &str) -> Exit {
+    pub(super) fn finish(&mut self, outcome: Option<Exit>, remark: &str) -> Exit {
         if let Some(error) = self.lost.take() {
             let message = format!("cannot write to standard output: {error}");
-            self.report(&Diagnostic::error("unwritable", message).into(), &Sources::default());
+            self.fail::<()>(Diagnostic::error("unwritable", message));
         }
         if !self.reported.has_errors() {
             return outcome.unwrap_or(Exit::Failure);

@@ -55,9 +55,8 @@ fn describe_method(method: &Method, protocol: &Protocol, sources: &Sources) -> S
 fn way(method: &Method, protocol: &Protocol) -> String {
     match &method.handler {
         Handler::Side { name } => {
-            let others = protocol.sides.iter().map(|side| &side.name.wire);
-            let callers: Vec<_> =
-                others.filter(|side| *side != name).map(|side| printable(side)).collect();
+            let callers = protocol.callers(name);
+            let callers: Vec<_> = callers.map(|side| printable(&side.name.wire)).collect();
             let callers = if callers.is_empty() { "its peer".into() } else { callers.join(", ") };
             format!("{callers} → {}", printable(name))
         }

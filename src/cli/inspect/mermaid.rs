@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use acp_bindgen::ir::{Method, Protocol, Type, TypeDef};
+use acp_bindgen::ir::{Method, Protocol, Type};
 use indexmap::IndexSet;
 
 use super::expression::handler_words;
@@ -12,7 +12,15 @@ use super::select::Item;
 /// Draws methods, the types of their payloads, and the types that those mention. Everything, or
 /// what is reached from the given items.
 pub(super) fn picture(protocol: &Protocol, items: Option<&[Item<'_>]>) -> String {
-    let (methods, roots) = chosen(protocol, items);
+    let mut methods: Vec<&Method> = Vec::new();
+    let mut roots: Vec<&str> = Vec::new();
+    match items {
+        None => methods.extend(&protocol.methods),
+        Some(items) => items.iter().for_each(|item| match item {
+            Item::Method(method) => methods.push(method),
+            Item::Type(def) => roots.push(&def.name.wire),
+        }),
+    }
     let types = reached(protocol, &methods, roots);
     let mut text = String::from("flowchart LR\n");
     // Writing to a string cannot fail.
@@ -54,36 +62,21 @@ pub(super) fn picture(protocol: &Protocol, items: Option<&[Item<'_>]>) -> String
     text
 }
 
-/// The methods to draw, and the types to begin from beside theirs.
-fn chosen<'a>(
-    protocol: &'a Protocol,
-    items: Option<&[Item<'a>]>,
-) -> (Vec<&'a Method>, Vec<&'a TypeDef>) {
-    let Some(items) = items else { return (protocol.methods.iter().collect(), Vec::new()) };
-    let methods = items.iter().filter_map(|item| match item {
-        Item::Method(method) => Some(*method),
-        Item::Type(_) => None,
-    });
-    let types = items.iter().filter_map(|item| match item {
-        Item::Type(def) => Some(*def),
-        Item::Method(_) => None,
-    });
-    (methods.collect(), types.collect())
-}
-
 /// The names of all types that are reached, in the order in which they are.
 fn reached<'a>(
     protocol: &'a Protocol,
     methods: &[&'a Method],
-    roots: Vec<&'a TypeDef>,
+    roots: Vec<&'a str>,
 ) -> IndexSet<&'a str> {
     let payloads = methods.iter().flat_map(|method| {
         let result = method.result().and_then(Type::named);
         method.params().named().into_iter().chain(result)
     });
-    let roots = roots.into_iter().map(|def| def.name.wire.as_str());
-    let mut names: IndexSet<&str> =
-        roots.chain(payloads).filter(|name| protocol.type_def(name).is_some()).collect();
+    let mut names: IndexSet<&str> = roots
+        .into_iter()
+        .chain(payloads)
+        .filter(|name| protocol.type_def(name).is_some())
+        .collect();
     let mut next = 0;
     while let Some(def) = names.get_index(next).and_then(|name| protocol.type_def(name)) {
         names.extend(def.kind.references());

@@ -9,7 +9,6 @@ mod select;
 use std::path::PathBuf;
 
 use acp_bindgen::diagnostic::Diagnostics;
-use acp_bindgen::source::Sources;
 use acp_bindgen::{Config, Loaded, Purpose, load};
 use clap::ValueEnum;
 
@@ -68,8 +67,7 @@ impl Inspect {
         let config = Choices { flags, config: self.config }.load(terminal)?;
         let mut diagnostics = Diagnostics::new();
         let Some(inputs) = config.read_inputs(&mut diagnostics) else {
-            terminal.report(&diagnostics, &Sources::default());
-            return None;
+            return terminal.fail(diagnostics);
         };
         let Loaded { protocol, mut diagnostics, sources, .. } = load(inputs, Purpose::Generate);
         let found = match (&protocol, &self.name) {
