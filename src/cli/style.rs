@@ -39,6 +39,11 @@ pub(super) fn paint(role: Role, text: impl fmt::Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
+/// The width of a column: that of its widest cell.
+pub(super) fn width<'a>(cells: impl IntoIterator<Item = &'a String>) -> usize {
+    cells.into_iter().map(|cell| cell.chars().count()).max().unwrap_or(0)
+}
+
 /// Lines of a comparison in the colours of their marks: those at the margin are headings.
 pub(super) fn paint_diff(text: &str) -> String {
     let painted = text.lines().map(|line| {

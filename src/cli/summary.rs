@@ -8,7 +8,7 @@ use acp_bindgen::ir::{Handler, Protocol};
 use acp_bindgen::output::{Action, MANIFEST, Plan};
 use acp_bindgen::{Generation, Package};
 
-use super::style::{Role, paint};
+use super::style::{Role, paint, width};
 
 /// The protocol, and what there is of it in each language.
 pub(super) fn overview(generation: &Generation, plan: &Plan<'_>) -> String {
@@ -33,15 +33,8 @@ pub(super) fn overview(generation: &Generation, plan: &Plan<'_>) -> String {
             ]
         })
         .collect();
-    let width = |column: usize| {
-        rows.iter()
-            .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count())
-            .max()
-            .unwrap_or(0)
-    };
-    let (id_width, folder_width, files_width, lines_width) =
-        (width(0), width(1), width(2), width(3));
+    let [id_width, folder_width, files_width, lines_width] =
+        [0, 1, 2, 3].map(|column| width(rows.iter().map(|row: &[String; 4]| &row[column])));
     for [id, folder, files, lines] in &rows {
         let id = paint(Role::Name, format!("{id:id_width$}"));
         let _ = writeln!(

@@ -19,8 +19,6 @@ pub(super) struct Writer<'a> {
     /// The method under which a type is described, and whether as its params.
     pub(super) homes: HashMap<&'a str, (usize, bool)>,
     docs: DocsMode,
-    /// The first index of each wire name in `protocol.methods`.
-    by_name: HashMap<&'a str, usize>,
     /// The users of each type: the owner, and its field or variant.
     users: HashMap<&'a str, Vec<(&'a str, Option<&'a str>)>>,
 }
@@ -56,13 +54,6 @@ impl<'a> Writer<'a> {
             methods,
             homes,
             docs,
-            by_name: protocol
-                .methods
-                .iter()
-                .enumerate()
-                .rev()
-                .map(|(index, method)| (method.name.wire.as_str(), index))
-                .collect(),
             users: users(protocol),
         }
     }
@@ -83,8 +74,9 @@ impl<'a> Writer<'a> {
     /// The name of a method, with a link to its section.
     pub(super) fn method_link(&self, wire: &str) -> String {
         let code = self.markup.code(wire);
-        match self.by_name.get(wire).and_then(|index| self.methods.get(*index)) {
-            Some(Some(anchor)) => self.markup.link(&code, anchor),
+        let mut methods = self.protocol.methods.iter().zip(&self.methods);
+        match methods.find(|(method, _)| method.name.wire == wire) {
+            Some((_, Some(anchor))) => self.markup.link(&code, anchor),
             _ => code,
         }
     }

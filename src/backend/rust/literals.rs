@@ -28,7 +28,8 @@ pub(super) fn printable(text: &str) -> String {
 
 /// An integer, its digits in groups of three.
 pub(super) fn integer(number: i128) -> TokenStream {
-    signed(number < 0, &grouped(&number.unsigned_abs().to_string()))
+    let digits = number.unsigned_abs().to_string();
+    signed(number < 0, &grouped(&digits, digits.len() % 3))
 }
 
 /// A number of 64 bits, its digits in groups of three.
@@ -39,7 +40,7 @@ pub(super) fn float(number: f64) -> TokenStream {
         return signed(is_negative, &text);
     }
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, "0"));
-    signed(is_negative, &format!("{}.{}", grouped(whole), grouped_from_start(fraction)))
+    signed(is_negative, &format!("{}.{}", grouped(whole, whole.len() % 3), grouped(fraction, 0)))
 }
 
 /// A literal with its sign, which is a token of its own.
@@ -49,22 +50,14 @@ fn signed(is_negative: bool, digits: &str) -> TokenStream {
     if is_negative { quote!(-#literal) } else { quote!(#literal) }
 }
 
-fn grouped(digits: &str) -> String {
-    if digits.len() <= 4 {
-        return digits.to_owned();
-    }
-    let first = (digits.len() - 1) % 3 + 1;
-    let (head, tail) = digits.split_at(first);
-    format!("{head}_{}", grouped_from_start(tail))
-}
-
-fn grouped_from_start(digits: &str) -> String {
+/// Digits in groups of three, of which the first has `first`, or three if that is 0.
+fn grouped(digits: &str, first: usize) -> String {
     if digits.len() <= 4 {
         return digits.to_owned();
     }
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && index % 3 == 0 {
+        if index > 0 && index % 3 == first {
             grouped.push('_');
         }
         grouped.push(digit);

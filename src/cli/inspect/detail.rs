@@ -12,7 +12,7 @@ use acp_bindgen::source::{Place, Sources};
 use super::expression::{expression, field_name, field_type, kind};
 use super::overview::remarks;
 use super::select::Item;
-use crate::cli::style::{Role, paint};
+use crate::cli::style::{Role, paint, width};
 
 /// Describes methods and types.
 pub(super) fn describe(items: &[Item<'_>], protocol: &Protocol, sources: &Sources) -> String {
@@ -38,7 +38,7 @@ fn describe_method(method: &Method, protocol: &Protocol, sources: &Sources) -> S
         MethodKind::Notification { params } => vec![("params", params)],
     };
     let names: Vec<String> = payloads.iter().map(|(_, ty)| expression(ty)).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let width = width(&names);
     for ((position, ty), name) in payloads.iter().zip(&names) {
         let name = paint(Role::Name, format!("{name:width$}"));
         let line = format!("  {position}  {name}  {}", contents(ty, protocol));
@@ -151,7 +151,7 @@ fn variant_rows(union: &Union) -> impl Iterator<Item = (String, String)> + '_ {
 
 fn rows(rows: impl Iterator<Item = (String, String)>) -> String {
     let rows: Vec<(String, String)> = rows.collect();
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let width = width(rows.iter().map(|(name, _)| name));
     let mut text = String::new();
     for (name, what) in rows {
         let line = format!("  {name:width$}  {what}");

@@ -4,7 +4,7 @@ use acp_bindgen::diagnostic::printable;
 use acp_bindgen::ir::{Docs, Method, MethodKind, Protocol, Stability};
 
 use super::expression::{expression, handler_words, kind};
-use crate::cli::style::{Role, paint};
+use crate::cli::style::{Role, paint, width};
 use crate::cli::summary::{count, title};
 
 /// The table.
@@ -69,10 +69,7 @@ fn status(docs: &Docs) -> Option<&'static str> {
 /// A heading and rows of three columns.
 fn format_section(heading: &str, rows: impl Iterator<Item = [String; 3]>) -> String {
     let rows: Vec<[String; 3]> = rows.collect();
-    let width = |row: fn(&[String; 3]) -> &String| {
-        rows.iter().map(|cells| row(cells).chars().count()).max().unwrap_or(0)
-    };
-    let (first, second) = (width(|row| &row[0]), width(|row| &row[1]));
+    let [first, second] = [0, 1].map(|column| width(rows.iter().map(|row| &row[column])));
     let mut text = format!("\n{}\n", paint(Role::Heading, heading));
     for [name, what, remark] in &rows {
         let name = paint(Role::Name, format!("{name:first$}"));

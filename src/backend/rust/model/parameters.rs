@@ -13,7 +13,7 @@ use crate::ir::{Field, Presence, Type, TypeKind};
 pub(crate) struct Parameter {
     pub ident: Ident,
     /// The type of the value that it is for.
-    ty: RustType,
+    pub ty: RustType,
 }
 
 impl Parameter {

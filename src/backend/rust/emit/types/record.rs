@@ -31,7 +31,7 @@ pub(super) fn record(ident: &Ident, record: &RecordModel) -> TokenStream {
 pub(super) fn composite(ident: &Ident, composite: &CompositeModel) -> TokenStream {
     let CompositeModel { record, field, union } = composite;
     let kind = Parameter::new(field.clone(), RustType::Named(union.ident.clone()));
-    let definition = definition(ident, record, Some((&kind, &union.ident)), false);
+    let definition = definition(ident, record, Some(&kind), false);
     let about = format!(" The part of a [`{ident}`] beside its own fields.");
     let union = union::union(union);
     quote! {
@@ -42,13 +42,11 @@ pub(super) fn composite(ident: &Ident, composite: &CompositeModel) -> TokenStrea
     }
 }
 
-/// The field that holds a union, as a parameter, and its type.
-type Kind<'a> = Option<(&'a Parameter, &'a Ident)>;
-
+/// Prints a struct and its functions. `kind` is the field that holds a union.
 fn definition(
     ident: &Ident,
     record: &RecordModel,
-    kind: Kind<'_>,
+    kind: Option<&Parameter>,
     derives_default: bool,
 ) -> TokenStream {
     let default = derives_default.then(|| quote!(Default,));
@@ -63,10 +61,7 @@ fn definition(
             pub #ident: #ty,
         }
     });
-    let kind_field = kind.map(|(field, ty)| {
-        let field = &field.ident;
-        quote!(pub #field: #ty,)
-    });
+    let kind_field = kind.map(|Parameter { ident, ty }| quote!(pub #ident: #ty,));
     let constructor = constructor(record, kind);
     let default_fns = record.stored().filter_map(default_fn);
     let additional_setter = record.additional.as_ref().map(|additional| {
@@ -99,9 +94,9 @@ fn definition(
     }
 }
 
-fn constructor(record: &RecordModel, kind: Kind<'_>) -> TokenStream {
+fn constructor(record: &RecordModel, kind: Option<&Parameter>) -> TokenStream {
     let required = record.required().map(|field| &field.parameter);
-    let parameters = required.chain(kind.map(|(field, _)| field)).map(Parameter::declaration);
+    let parameters = required.chain(kind).map(Parameter::declaration);
     let parameters: Vec<TokenStream> = parameters.collect();
     let about = if parameters.is_empty() {
         " Creates an empty value."
@@ -124,7 +119,7 @@ fn constructor(record: &RecordModel, kind: Kind<'_>) -> TokenStream {
 }
 
 /// The literal of a struct whose required fields are parameters.
-fn struct_literal(record: &RecordModel, kind: Kind<'_>) -> TokenStream {
+fn struct_literal(record: &RecordModel, kind: Option<&Parameter>) -> TokenStream {
     let fields = record.stored().map(|field| {
         let value = match &field.storage {
             Storage::Required => converted(field),
@@ -139,7 +134,7 @@ fn struct_literal(record: &RecordModel, kind: Kind<'_>) -> TokenStream {
         let new = if *ty == RustType::Object { quote!(json::Object) } else { quote!(json::Map) };
         quote!(#ident: #new::new())
     });
-    let kind = kind.map(|(field, _)| member(&field.ident, &field.converted()));
+    let kind = kind.map(|field| member(&field.ident, &field.converted()));
     let fields = fields.chain(additional).chain(kind);
     quote!(Self { #(#fields),* })
 }
