@@ -1,6 +1,6 @@
 //! Handlers: which methods each has, and who calls them.
 
-use super::{CapabilityLocation, Handler, Method, Protocol, Side};
+use super::{CapabilityLocation, Field, Handler, Method, Protocol, Side, Type, TypeKind};
 
 impl Protocol {
     /// All handlers: the sides in their order, either side, and the connection.
@@ -25,5 +25,40 @@ impl Protocol {
             Handler::Side { name } => self.side(name)?.capabilities.as_ref(),
             Handler::Either | Handler::Protocol => None,
         }
+    }
+
+    /// The sides that can be at the other end of a side's connection: all others, or the side
+    /// itself if it is the only one.
+    pub fn other_ends<'a>(&'a self, side: &'a Side) -> impl Iterator<Item = &'a Side> {
+        let is_alone = self.sides.len() == 1;
+        self.sides.iter().filter(move |other| is_alone || *other != side)
+    }
+
+    /// The location at which the other end of a side's connection says what it can do.
+    pub fn handshake<'a>(&'a self, side: &'a Side) -> Option<&'a CapabilityLocation> {
+        self.other_ends(side).find_map(|other| other.capabilities.as_ref())
+    }
+
+    /// The notification that cancels a request, and the property that names the request: of the
+    /// protocol's own notifications, the one whose params are required to hold just one thing.
+    pub fn cancellation(&self) -> Option<(&Method, &Field)> {
+        let mut own = self.methods_of(&Handler::Protocol).filter(|method| !method.is_request());
+        own.find_map(|method| {
+            let mut required = self.required_fields(method.params())?;
+            let (first, second) = (required.next()?, required.next());
+            second.is_none().then_some((method, first))
+        })
+    }
+
+    /// Tells whether some results come in pieces.
+    pub fn has_streams(&self) -> bool {
+        self.methods.iter().any(|method| method.stream.is_some())
+    }
+
+    /// The fields of a record that have to be there. None for other types.
+    pub fn required_fields<'a>(&'a self, ty: &'a Type) -> Option<impl Iterator<Item = &'a Field>> {
+        let Type::Named { name } = self.resolve(ty) else { return None };
+        let TypeKind::Record(record) = &self.type_def(name)?.kind else { return None };
+        Some(record.fields.iter().filter(|field| field.presence.is_required()))
     }
 }

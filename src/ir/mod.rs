@@ -8,6 +8,7 @@
 mod catalogue;
 mod docs;
 mod enumeration;
+mod errors;
 mod handlers;
 #[cfg(feature = "json-schema")]
 pub(crate) mod json_schema;
@@ -26,6 +27,7 @@ mod walk;
 pub use catalogue::{Catalogue, CatalogueEntry};
 pub use docs::{Docs, Stability};
 pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
+pub use errors::OwnError;
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;
 pub use json_types::{JsonType, JsonTypes};

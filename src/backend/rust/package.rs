@@ -63,7 +63,7 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2]) -> String {
     if model.has_sides() {
         text += &connections(model);
     }
-    if model.has_streams() {
+    if model.scope.protocol.has_streams() {
         text += STREAMS;
     }
     // Last, so that nothing in it is replaced.

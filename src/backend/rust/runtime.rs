@@ -48,8 +48,12 @@ pub(super) fn files(model: &Model<'_>) -> Vec<(&'static str, String)> {
         let driver = if is_driven { DRIVER } else { "" };
         files.push(("connection/mod.rs", [CONNECTIONS, driver].concat()));
     }
-    let wanted =
-        [(JSON, true), (CORE, has_sides), (TOKIO, is_driven), (STREAMS, model.has_streams())];
+    let wanted = [
+        (JSON, true),
+        (CORE, has_sides),
+        (TOKIO, is_driven),
+        (STREAMS, model.scope.protocol.has_streams()),
+    ];
     let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files);
     files.extend(wanted.map(|(path, text)| (*path, (*text).to_owned())));
     files

@@ -11,7 +11,7 @@ use crate::ir::{Method, Stream};
 
 /// The beginning of the module.
 pub(super) fn head(model: &Model<'_>) -> TokenStream {
-    let streams = model.has_streams().then(|| quote! { use super::streams; });
+    let streams = model.scope.protocol.has_streams().then(|| quote! { use super::streams; });
     quote! {
         //! The connections of the sides, and what they call at the other end.
 

@@ -9,7 +9,7 @@ use crate::ir::Position;
 
 /// The beginning of the module.
 pub(super) fn head(model: &Model<'_>) -> TokenStream {
-    let streams = model.has_streams().then(|| quote! { use super::streams; });
+    let streams = model.scope.protocol.has_streams().then(|| quote! { use super::streams; });
     quote! {
         //! From a message to the function that handles it.
 

@@ -86,7 +86,7 @@ fn modules(model: &Model<'_>, has_errors: bool, has_catalogue: bool) -> TokenStr
             mod handlers;
         }
     });
-    let streams = model.has_streams().then(|| quote! { pub mod streams; });
+    let streams = model.scope.protocol.has_streams().then(|| quote! { pub mod streams; });
     quote! {
         #catalogue
         #[allow(unused_imports, #depends)]

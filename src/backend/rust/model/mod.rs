@@ -70,11 +70,6 @@ impl Model<'_> {
     pub(super) fn has_sides(&self) -> bool {
         !self.sides.is_empty()
     }
-
-    /// Tells whether some results come in pieces.
-    pub(super) fn has_streams(&self) -> bool {
-        self.sides.iter().flat_map(|side| &side.methods).any(|it| it.streamed.is_some())
-    }
 }
 
 /// Decides everything.

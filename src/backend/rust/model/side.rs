@@ -10,7 +10,7 @@ use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::RustType;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{CapabilityLocation, Handler, Method, Name, Protocol, Side, Type, TypeKind};
+use crate::ir::{CapabilityLocation, Method, Name, Protocol, Side, Type};
 use crate::source::Place;
 
 /// A side of a connection.
@@ -123,15 +123,21 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
             notification: rust_type(&extensions.notification),
         }
     });
-    let peers = others(protocol, side);
+    let peers = protocol.other_ends(side);
+    let constant = |wire: &str| {
+        let mut methods = protocol.methods.iter();
+        methods.find(|method| method.name.wire == wire).map(|it| names::constant(&it.name))
+    };
     SideModel {
         wire: &side.name.wire,
         names: SideNames::new(&side.name),
         methods,
         extensions,
         peers: peers.map(|peer| (accessor(&peer.name), SideNames::new(&peer.name).peer)).collect(),
-        cancel: cancel(scope),
-        handshake: handshake(protocol, side),
+        cancel: protocol
+            .cancellation()
+            .map(|(method, field)| (names::constant(&method.name), field.name.wire.as_str())),
+        handshake: protocol.handshake(side).and_then(|it| Some((constant(&it.method)?, it))),
     }
 }
 
@@ -147,12 +153,6 @@ fn pieces<'a>(protocol: &'a Protocol, method: &Method) -> Vec<(&'a str, &'a str)
     pieces
 }
 
-/// The sides that can be at the other end: all others, or the side itself if it is the only one.
-fn others<'a>(protocol: &'a Protocol, side: &'a Side) -> impl Iterator<Item = &'a Side> {
-    let is_alone = protocol.sides.len() == 1;
-    protocol.sides.iter().filter(move |other| is_alone || *other != side)
-}
-
 /// What connections can do themselves.
 const OWN: &str = "close closed new spawn spawn_with_options start stdio stdio_with_options \
                    with_options";
@@ -162,30 +162,4 @@ const OWN: &str = "close closed new spawn spawn_with_options start stdio stdio_w
 fn accessor(name: &Name) -> Ident {
     let plain = names::value(name);
     if OWN.split(' ').any(|own| plain == own) { names::suffixed(name, "_peer") } else { plain }
-}
-
-/// Of the protocol's own notifications, the one whose params are required to hold just one
-/// thing: the id of the request to cancel.
-fn cancel<'a>(scope: &Scope<'a>) -> Option<(Ident, &'a str)> {
-    let methods = scope.protocol.methods.iter();
-    let mut own =
-        methods.filter(|method| method.handler == Handler::Protocol && !method.is_request());
-    own.find_map(|method| {
-        let TypeKind::Record(record) = &scope.definition(method.params())?.1.kind else {
-            return None;
-        };
-        let mut required = record.fields.iter().filter(|field| field.presence.is_required());
-        let (first, second) = (required.next()?, required.next());
-        second.is_none().then(|| (names::constant(&method.name), first.name.wire.as_str()))
-    })
-}
-
-fn handshake<'a>(
-    protocol: &'a Protocol,
-    side: &'a Side,
-) -> Option<(Ident, &'a CapabilityLocation)> {
-    let location = others(protocol, side).find_map(|other| other.capabilities.as_ref())?;
-    let mut methods = protocol.methods.iter();
-    let method = methods.find(|method| method.name.wire == location.method)?;
-    Some((names::constant(&method.name), location))
 }
