@@ -218,13 +218,10 @@ fn function(signature: &Signature, wires: &Wires<'_>) -> Member {
 
 /// A function to write. Whoever implements the trait may leave out what has a body.
 fn method(signature: &Signature, has_body: bool, wires: &Wires<'_>) -> Member {
-    let shown = shown(signature.to_token_stream());
-    if has_body {
-        let text = format!("    {shown} {{ … }}");
-        of_signature(signature, Role::OptionalFunction, wires, text)
-    } else {
-        of_signature(signature, Role::Function, wires, format!("    {shown};"))
-    }
+    let (role, body) =
+        if has_body { (Role::OptionalFunction, " { … }") } else { (Role::Function, ";") };
+    let text = format!("    {}{body}", shown(signature.to_token_stream()));
+    of_signature(signature, role, wires, text)
 }
 
 fn of_signature(signature: &Signature, role: Role, wires: &Wires<'_>, text: String) -> Member {

@@ -387,10 +387,7 @@ fn write(union: &UnionModel) -> TokenStream {
     let arms = union.variants.iter().map(|variant| {
         let ident = &variant.ident;
         let payload = variant.payload.as_ref().map(|_| quote!((payload)));
-        let write = match union.shape {
-            Shape::Object => write_members(union, variant),
-            Shape::Value => serialize(union, variant),
-        };
+        let write = write_variant(union, variant);
         quote!(Self::#ident #payload => #write,)
     });
     let open = union.open.as_ref().map(|open| {
@@ -409,26 +406,24 @@ fn write(union: &UnionModel) -> TokenStream {
     }
 }
 
-fn write_members(union: &UnionModel, variant: &VariantModel) -> TokenStream {
-    match (&variant.payload, union.tag.as_ref().zip(variant.tag.as_ref())) {
-        (Some(_), Some((property, tag))) => {
+fn write_variant(union: &UnionModel, variant: &VariantModel) -> TokenStream {
+    let tag = union.tag.as_ref().zip(variant.tag.as_ref());
+    match (union.shape, &variant.payload, tag) {
+        (Shape::Object, Some(_), Some((property, tag))) => {
             quote!(json::put_tagged(object, #property, #tag, payload))
         }
-        (Some(_), None) => quote!(json::Record::write(payload, object)),
-        (None, Some((property, tag))) => quote!(json::put(object, #property, #tag)),
-        (None, None) => quote!(Ok(())),
-    }
-}
-
-fn serialize(union: &UnionModel, variant: &VariantModel) -> TokenStream {
-    match (&variant.payload, union.tag.as_ref().zip(variant.tag.as_ref())) {
-        (Some(payload), Some((property, tag))) if payload.is_object => {
+        (Shape::Object, Some(_), None) => quote!(json::Record::write(payload, object)),
+        (Shape::Object, None, Some((property, tag))) => {
+            quote!(json::put(object, #property, #tag))
+        }
+        (Shape::Object, None, None) => quote!(Ok(())),
+        (Shape::Value, Some(payload), Some((property, tag))) if payload.is_object => {
             quote!(json::serialize_tagged(serializer, #property, #tag, payload))
         }
-        (None, Some((property, tag))) => {
+        (Shape::Value, None, Some((property, tag))) => {
             quote!(json::serialize_tagged(serializer, #property, #tag, &json::NoMembers))
         }
-        (Some(_), _) => quote!(serde::Serialize::serialize(payload, serializer)),
-        (None, None) => quote!(serde::Serialize::serialize(&(), serializer)),
+        (Shape::Value, Some(_), _) => quote!(serde::Serialize::serialize(payload, serializer)),
+        (Shape::Value, None, None) => quote!(serde::Serialize::serialize(&(), serializer)),
     }
 }
