@@ -1,6 +1,6 @@
 //! Typed wrappers for catalogue entries.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::backend::rust::docs::DocComment;
@@ -60,7 +60,7 @@ fn call(
     scope: &Scope<'_>,
     catalogue: &Catalogue,
     method: &Method,
-    peer: &proc_macro2::Ident,
+    peer: &Ident,
 ) -> Option<TokenStream> {
     let Type::Named { name } = scope.protocol.resolve(method.params()) else { return None };
     let TypeKind::Record(record) = &scope.protocol.type_def(name)?.kind else { return None };

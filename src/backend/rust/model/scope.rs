@@ -48,15 +48,9 @@ impl<'a> Scope<'a> {
 
     /// The definition that a type refers to, plain aliases followed.
     pub(crate) fn definition(&self, ty: &Type) -> Option<(&'a str, &'a TypeDef)> {
-        let mut current = ty;
-        loop {
-            let Type::Named { name } = current else { return None };
-            let (wire, def) = self.protocol.types.get_key_value(name.as_str())?;
-            match &def.kind {
-                TypeKind::Alias { target } if self.is_plain_alias(wire, target) => current = target,
-                _ => return Some((wire.as_str(), def)),
-            }
-        }
+        let Type::Named { name } = self.resolve(ty) else { return None };
+        let (wire, def) = self.protocol.types.get_key_value(name.as_str())?;
+        Some((wire.as_str(), def))
     }
 
     /// A type with plain aliases followed.
