@@ -1,5 +1,7 @@
 //! Docstrings from descriptions: any text comes out harmless, and as the formatter wants it.
 
+use std::borrow::Cow;
+
 use super::literals;
 use crate::source::plain_text;
 
@@ -155,7 +157,7 @@ pub(super) fn docstring(text: &[String], indent: usize) -> String {
     let pad = format!("\n{:indent$}", "");
     let mut docstring = String::from(if is_raw { "r\"\"\"" } else { "\"\"\"" });
     for (index, line) in text.iter().enumerate() {
-        let line = if is_raw { line.clone() } else { escaped(line) };
+        let line = if is_raw { Cow::Borrowed(line.as_str()) } else { escaped(line) };
         match (index, line.is_empty()) {
             (0, _) => {}
             (_, true) => docstring.push('\n'),
@@ -262,9 +264,12 @@ fn is_raw(text: &[String]) -> bool {
 
 /// No backslash means anything, and no quote is near enough to others, or to the docstring's
 /// own, to make an end of it.
-fn escaped(line: &str) -> String {
-    let mut text = String::with_capacity(line.len());
+fn escaped(line: &str) -> Cow<'_, str> {
     let mut rest = line.trim_end();
+    if !rest.contains(['"', '\\']) {
+        return Cow::Borrowed(rest);
+    }
+    let mut text = String::with_capacity(line.len());
     while let Some(first) = rest.chars().next() {
         let quotes = rest.len() - rest.trim_start_matches('"').len();
         let (part, others) = rest.split_at(quotes.max(first.len_utf8()));
@@ -278,5 +283,5 @@ fn escaped(line: &str) -> String {
         }
         rest = others;
     }
-    text
+    Cow::Owned(text)
 }
