@@ -1,6 +1,6 @@
 //! Templates that a user wrote, before anything is made of them.
 
-use crate::source::{Place, SourceText, Sources, Span};
+use crate::source::{Location, SourceText, Sources, Span};
 
 /// The ending of a file that is a template; every other file is copied as it is.
 pub const EXTENSION: &str = ".jinja";
@@ -21,7 +21,7 @@ pub struct TemplateFile {
     pub path: String,
     /// Its text.
     pub text: String,
-    /// Its number in the run's [`Sources`], for places.
+    /// Its number in the run's [`Sources`], for locations.
     pub source: u32,
 }
 
@@ -50,20 +50,20 @@ impl TemplateFile {
     }
 
     /// The file as a whole.
-    pub fn place(&self) -> Place {
+    pub fn location(&self) -> Location {
         self.part(0..0)
     }
 
     /// These bytes of it.
-    pub fn part(&self, bytes: std::ops::Range<usize>) -> Place {
+    pub fn part(&self, bytes: std::ops::Range<usize>) -> Location {
         let offset = |at: usize| u32::try_from(at.min(self.text.len())).unwrap_or(u32::MAX);
         let span = Span { source: self.source, start: offset(bytes.start), end: offset(bytes.end) };
         let (line, column) = SourceText::new("", self.text.as_str()).line_column(span.start);
-        Place { pointer: String::new(), span, line, column }
+        Location { pointer: String::new(), span, line, column }
     }
 
     /// A line of it, from 1, without its indentation.
-    pub fn line(&self, number: usize) -> Place {
+    pub fn line(&self, number: usize) -> Location {
         let start: usize =
             self.text.split_inclusive('\n').take(number.saturating_sub(1)).map(str::len).sum();
         let rest = self.text.get(start..).unwrap_or_default();

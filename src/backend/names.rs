@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use std::{collections::HashSet, sync::LazyLock};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::Place;
+use crate::source::Location;
 
 /// A namespace of a generated program: the types of a module, the fields of a struct.
 #[derive(Debug)]
 pub struct Namespace {
     /// Its name in messages: `Rust types`, ``fields of `Session` in Python``.
     description: String,
-    taken: HashMap<String, (String, Place)>,
+    taken: HashMap<String, (String, Location)>,
 }
 
 impl Namespace {
@@ -21,28 +21,28 @@ impl Namespace {
         Self { description: description.into(), taken: HashMap::new() }
     }
 
-    /// Takes an identifier for a thing of the schema. If another thing has it, both places are
+    /// Takes an identifier for a thing of the schema. If another thing has it, both locations are
     /// reported.
     pub fn claim(
         &mut self,
         identifier: &str,
         wire: &str,
-        place: &Place,
+        location: &Location,
         diagnostics: &mut Diagnostics,
     ) {
-        if let Some((other, other_place)) = self.taken.get(identifier) {
+        if let Some((other, other_location)) = self.taken.get(identifier) {
             diagnostics.push(
                 Diagnostic::error(
                     "name-collision",
                     format!("`{other}` and `{wire}` are both `{identifier}` among the {}", self.description),
                 )
-                .at(place.clone())
-                .related(other_place.clone(), format!("`{other}` is here"))
+                .at(location.clone())
+                .related(other_location.clone(), format!("`{other}` is here"))
                 .help("rename one of them, with an overlay if the schema is not yours (`x-name` gives a definition, property or variant another name in code)"),
             );
             return;
         }
-        self.taken.insert(identifier.to_owned(), (wire.to_owned(), place.clone()));
+        self.taken.insert(identifier.to_owned(), (wire.to_owned(), location.clone()));
     }
 }
 

@@ -7,7 +7,7 @@ use super::rules::Rule;
 use super::verdict::{Direction, Level, Source, Verdict, Wire};
 use super::witness::{Proof, Witness};
 use crate::ir::Payload;
-use crate::source::Place;
+use crate::source::Location;
 
 /// A difference between two protocols, however many messages it shows up in.
 ///
@@ -62,9 +62,9 @@ pub struct Change {
     pub witness: Vec<Witness>,
     /// The hint: what to do about it.
     pub remedy: String,
-    /// The place in the old schema.
+    /// The location in the old schema.
     pub old: Option<SourceLocation>,
-    /// The place in the new schema.
+    /// The location in the new schema.
     pub new: Option<SourceLocation>,
 }
 
@@ -89,9 +89,9 @@ impl Change {
         // inside a definition has that of the definition.
         let is_whole =
             location.path.is_empty() && location.focus.is_none() || rule.id.starts_with("method-");
-        let place = |end: &End<'_>, other: Direction| {
-            let is_there = !(is_whole && only == Some(other)) && end.place.line > 0;
-            is_there.then(|| end.place.into())
+        let located = |end: &End<'_>, other: Direction| {
+            let is_there = !(is_whole && only == Some(other)) && end.location.line > 0;
+            is_there.then(|| end.location.into())
         };
         let effective_wire = proof.effective.map(|(wire, _)| wire);
         Self {
@@ -111,8 +111,8 @@ impl Change {
             gated_by: finding.gated_by,
             witness: proof.witness,
             remedy: rule.remedy.to_owned(),
-            old: place(&location.old, Direction::NewToOld),
-            new: place(&location.new, Direction::OldToNew),
+            old: located(&location.old, Direction::NewToOld),
+            new: located(&location.new, Direction::OldToNew),
             summary: finding.summary,
             path: location.path,
         }
@@ -138,7 +138,7 @@ fn affected(wire: Wire, positions: &[Payload]) -> Vec<Affected> {
     found
 }
 
-/// A place in one of the two schemas.
+/// A location in one of the two schemas.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct SourceLocation {
     /// The JSON pointer (RFC 6901).
@@ -147,18 +147,18 @@ pub struct SourceLocation {
     pub line: u32,
     /// The column it begins at, from 1.
     pub column: u32,
-    /// The whole place, for excerpts.
+    /// The whole location, for excerpts.
     #[serde(skip)]
-    pub place: Place,
+    pub location: Location,
 }
 
-impl From<&Place> for SourceLocation {
-    fn from(place: &Place) -> Self {
+impl From<&Location> for SourceLocation {
+    fn from(location: &Location) -> Self {
         Self {
-            pointer: place.pointer.clone(),
-            line: place.line,
-            column: place.column,
-            place: place.clone(),
+            pointer: location.pointer.clone(),
+            line: location.line,
+            column: location.column,
+            location: location.clone(),
         }
     }
 }

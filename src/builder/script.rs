@@ -48,7 +48,8 @@ impl Builder {
         }
         let mut diagnostics = Diagnostics::new();
         let inputs = self.config.read_inputs(&mut diagnostics);
-        let (Some(place), Some(inputs)) = (place(file.as_ref(), &mut diagnostics), inputs) else {
+        let (Some(location), Some(inputs)) = (location(file.as_ref(), &mut diagnostics), inputs)
+        else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
         let runtime = self.config.runtime.or(Some(Runtime::None));
@@ -56,7 +57,7 @@ impl Builder {
         let generation = Generator::new(config).single_file().generate(inputs);
         let mut diagnostics = generation.diagnostics;
         for (_, text) in generation.packages.iter().flat_map(|package| package.files.iter()) {
-            if let Err(diagnostic) = save(&place, text) {
+            if let Err(diagnostic) = save(&location, text) {
                 diagnostics.push(diagnostic);
             }
         }
@@ -80,7 +81,7 @@ fn watched(config: &Config) -> impl Iterator<Item = &str> {
 }
 
 /// The path to write to: a file directly in `OUT_DIR`.
-fn place(file: &Path, diagnostics: &mut Diagnostics) -> Option<PathBuf> {
+fn location(file: &Path, diagnostics: &mut Diagnostics) -> Option<PathBuf> {
     let mut parts = file.components();
     if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
         let message = format!("`{}` is not the name of a file", printable(&file.to_string_lossy()));
@@ -101,12 +102,12 @@ fn place(file: &Path, diagnostics: &mut Diagnostics) -> Option<PathBuf> {
 }
 
 /// Writes a file, unless it is already so.
-fn save(place: &Path, text: &str) -> Result<(), Diagnostic> {
-    if fs::read(place).is_ok_and(|old| old == text.as_bytes()) {
+fn save(location: &Path, text: &str) -> Result<(), Diagnostic> {
+    if fs::read(location).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(());
     }
-    fs::write(place, text).map_err(|error| {
-        let message = format!("cannot write `{}`: {}", place.display(), reason(&error));
+    fs::write(location, text).map_err(|error| {
+        let message = format!("cannot write `{}`: {}", location.display(), reason(&error));
         Diagnostic::error("unwritable", message)
     })
 }
@@ -114,9 +115,9 @@ fn save(place: &Path, text: &str) -> Result<(), Diagnostic> {
 /// A finding as one line: `schema.json:12:5: message [code]; help`.
 fn one_line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let mut line = String::new();
-    if let Some(place) = &diagnostic.place {
-        let label = sources.get(place.span.source).map_or("", |source| source.label.as_str());
-        line = format!("{label}:{}:{}: ", place.line, place.column);
+    if let Some(location) = &diagnostic.location {
+        let label = sources.get(location.span.source).map_or("", |source| source.label.as_str());
+        line = format!("{label}:{}:{}: ", location.line, location.column);
     }
     line.push_str(&diagnostic.message);
     let _ = write!(line, " [{}]", diagnostic.code);

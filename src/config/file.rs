@@ -38,7 +38,7 @@ impl Config {
 
     /// Reads the text of a configuration file. Paths in it are relative to its folder.
     ///
-    /// Reports `bad-config` with the place, and gives `None`, if it is not TOML, has a key that
+    /// Reports `bad-config` with the location, and gives `None`, if it is not TOML, has a key that
     /// is no choice, or a value of the wrong kind.
     pub fn from_toml(
         path: &Path,
@@ -60,8 +60,8 @@ impl Config {
         if !unknown.is_empty() {
             let source = source(sources);
             for (name, range) in unknown {
-                let place = sources.place("", span(source, &range));
-                diagnostics.push(config.unknown_target(&name).at(place));
+                let location = sources.location("", span(source, &range));
+                diagnostics.push(config.unknown_target(&name).at(location));
             }
             return None;
         }
@@ -136,7 +136,7 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
-    let diagnostic = Diagnostic::error("bad-config", message).at(sources.place("", span));
+    let diagnostic = Diagnostic::error("bad-config", message).at(sources.location("", span));
     if let Some(near) = near {
         return diagnostic.help(format!("did you mean `{near}`?"));
     }

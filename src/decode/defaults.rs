@@ -24,7 +24,7 @@ pub fn check_defaults(protocol: &Protocol, diagnostics: &mut Diagnostics) {
             );
             diagnostics.push(
                 Diagnostic::error("invalid-default", message)
-                    .at(field.place.clone())
+                    .at(field.location.clone())
                     .help("correct the default, or the type"),
             );
         }

@@ -1,9 +1,9 @@
-//! The line around a place, cut to what a person can read.
+//! The line around a location, cut to what a person can read.
 
 use std::ops::Range;
 
 use super::printable::is_unprintable;
-use crate::source::{Place, SourceText};
+use crate::source::{Location, SourceText};
 
 /// The widest line that is shown whole, in characters. Longer ones are cut around the mark: a
 /// schema can be one line of many hundred kilobytes.
@@ -32,7 +32,7 @@ pub(super) struct Mark<'a> {
     pub(super) range: Range<usize>,
     /// The words beside it.
     pub(super) label: Option<&'a str>,
-    /// True if this is the finding itself, not a related place.
+    /// True if this is the finding itself, not a related location.
     pub(super) primary: bool,
 }
 
@@ -45,15 +45,15 @@ impl Excerpt<'_> {
     }
 }
 
-/// Cuts out the line on which a place begins. A place of many lines is marked on its first only.
+/// Cuts out the line on which a location begins. A location of many lines is marked on its first only.
 pub(super) fn excerpt<'a>(
     source: &SourceText,
-    place: &Place,
+    location: &Location,
     label: Option<&'a str>,
     primary: bool,
 ) -> Excerpt<'a> {
-    let line = source.line_at(place.span.start);
-    let (start, end) = marked(&source.text, &line, place);
+    let line = source.line_at(location.span.start);
+    let (start, end) = marked(&source.text, &line, location);
     let shown = window(&source.text, &line, start);
     let mut text = String::new();
     if shown.start > line.start {
@@ -66,19 +66,19 @@ pub(super) fn excerpt<'a>(
         text.push('…');
     }
     let mark = Mark { range: mark_start..mark_end, label, primary };
-    Excerpt { line: place.line, column: place.column, text, marks: vec![mark] }
+    Excerpt { line: location.line, column: location.column, text, marks: vec![mark] }
 }
 
 /// The marked bytes, within the line and on character boundaries.
-fn marked(text: &str, line: &Range<usize>, place: &Place) -> (usize, usize) {
+fn marked(text: &str, line: &Range<usize>, location: &Location) -> (usize, usize) {
     let boundary = |at: usize| {
         (line.start..=at.clamp(line.start, line.end))
             .rev()
             .find(|at| text.is_char_boundary(*at))
             .unwrap_or(line.start)
     };
-    let start = boundary(place.span.start as usize);
-    (start, boundary(place.span.end as usize).max(start))
+    let start = boundary(location.span.start as usize);
+    (start, boundary(location.span.end as usize).max(start))
 }
 
 /// The part of the line to show.
@@ -129,8 +129,8 @@ mod tests {
         let source = sources.add(SourceText::new("t", text));
         let span =
             Span { source, start: u32::try_from(start).unwrap(), end: u32::try_from(end).unwrap() };
-        let place = sources.place("", span);
-        let excerpt = excerpt(sources.get(source).unwrap(), &place, None, true);
+        let location = sources.location("", span);
+        let excerpt = excerpt(sources.get(source).unwrap(), &location, None, true);
         let marked = excerpt.text[excerpt.marks[0].range.clone()].to_owned();
         (excerpt.text, marked)
     }

@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::{Diagnostic, Diagnostics, Severity};
-use crate::source::{Place, Sources};
+use crate::source::{Location, Sources};
 
 /// Writes every finding as one line of JSON.
 ///
-/// Each has `code`, `severity` (`error` or `warning`), `message`, `label`, `help`, `place` and
-/// `related` (places, each with a `label`). A place has `file`, `pointer` (RFC 6901), `line` and
+/// Each has `code`, `severity` (`error` or `warning`), `message`, `label`, `help`, `location` and
+/// `related` (locations, each with a `label`). A location has `file`, `pointer` (RFC 6901), `line` and
 /// `column` (from 1, in code points), and `start` and `end` (bytes).
 pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {
     let mut text = String::new();
@@ -28,12 +28,13 @@ struct Line<'a> {
     message: &'a str,
     label: Option<&'a str>,
     help: Option<&'a str>,
-    place: Option<Location<'a>>,
-    related: Vec<Location<'a>>,
+    location: Option<Shown<'a>>,
+    related: Vec<Shown<'a>>,
 }
 
+/// A location as programs get it.
 #[derive(Serialize)]
-struct Location<'a> {
+struct Shown<'a> {
     file: &'a str,
     pointer: &'a str,
     line: u32,
@@ -52,25 +53,28 @@ impl<'a> Line<'a> {
             message: &diagnostic.message,
             label: diagnostic.label.as_deref(),
             help: diagnostic.help.as_deref(),
-            place: diagnostic.place.as_ref().map(|place| Location::new(place, None, sources)),
+            location: diagnostic
+                .location
+                .as_ref()
+                .map(|location| Shown::new(location, None, sources)),
             related: diagnostic
                 .related
                 .iter()
-                .map(|related| Location::new(&related.place, Some(&related.label), sources))
+                .map(|related| Shown::new(&related.location, Some(&related.label), sources))
                 .collect(),
         }
     }
 }
 
-impl<'a> Location<'a> {
-    fn new(place: &'a Place, label: Option<&'a str>, sources: &'a Sources) -> Self {
+impl<'a> Shown<'a> {
+    fn new(location: &'a Location, label: Option<&'a str>, sources: &'a Sources) -> Self {
         Self {
-            file: sources.get(place.span.source).map_or("", |source| &source.label),
-            pointer: &place.pointer,
-            line: place.line,
-            column: place.column,
-            start: place.span.start,
-            end: place.span.end,
+            file: sources.get(location.span.source).map_or("", |source| &source.label),
+            pointer: &location.pointer,
+            line: location.line,
+            column: location.column,
+            start: location.span.start,
+            end: location.span.end,
             label,
         }
     }
@@ -85,13 +89,14 @@ mod tests {
     fn a_line_has_all_a_program_needs() {
         let mut sources = Sources::default();
         let source = sources.add(SourceText::new("s.json", "{\n \"a\": 1}"));
-        let place = sources.place("/a", Span { source, start: 3, end: 6 });
-        let diagnostic = Diagnostic::warning("w", "odd").at(place.clone()).related(place, "too");
+        let location = sources.location("/a", Span { source, start: 3, end: 6 });
+        let diagnostic =
+            Diagnostic::warning("w", "odd").at(location.clone()).related(location, "too");
         assert_eq!(
             render_json(&diagnostic.into(), &sources),
             concat!(
                 r#"{"code":"w","severity":"warning","message":"odd","label":null,"help":null,"#,
-                r#""place":{"file":"s.json","pointer":"/a","line":2,"column":2,"start":3,"end":6},"#,
+                r#""location":{"file":"s.json","pointer":"/a","line":2,"column":2,"start":3,"end":6},"#,
                 r#""related":[{"file":"s.json","pointer":"/a","line":2,"column":2,"start":3,"end":6,"#,
                 r#""label":"too"}]}"#,
                 "\n"

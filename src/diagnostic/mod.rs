@@ -20,7 +20,7 @@ pub use render::{Style, render, tally};
 #[cfg(feature = "serde")]
 use serde::Serialize;
 
-use crate::source::Place;
+use crate::source::Location;
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,21 +44,21 @@ pub struct Diagnostic {
     /// The message: a sentence without a full stop.
     pub message: String,
     /// Its location, if it is in a schema.
-    pub place: Option<Place>,
+    pub location: Option<Location>,
     /// A few words to stand beside the marked text.
     pub label: Option<String>,
-    /// Other places that belong to it.
+    /// Other locations that belong to it.
     pub related: Vec<Related>,
     /// The hint: what to do about it.
     pub help: Option<String>,
 }
 
-/// A second place, and what it has to do with the finding.
+/// A second location, and what it has to do with the finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize))]
 pub struct Related {
     /// The location.
-    pub place: Place,
+    pub location: Location,
     /// The words beside it.
     pub label: String,
 }
@@ -79,7 +79,7 @@ impl Diagnostic {
             code,
             severity,
             message: message.into(),
-            place: None,
+            location: None,
             label: None,
             related: Vec::new(),
             help: None,
@@ -88,8 +88,8 @@ impl Diagnostic {
 
     /// Says where it is.
     #[must_use]
-    pub fn at(mut self, place: Place) -> Self {
-        self.place = Some(place);
+    pub fn at(mut self, location: Location) -> Self {
+        self.location = Some(location);
         self
     }
 
@@ -100,10 +100,10 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a second place.
+    /// Adds a second location.
     #[must_use]
-    pub fn related(mut self, place: Place, label: impl Into<String>) -> Self {
-        self.related.push(Related { place, label: label.into() });
+    pub fn related(mut self, location: Location, label: impl Into<String>) -> Self {
+        self.related.push(Related { location, label: label.into() });
         self
     }
 
@@ -173,7 +173,7 @@ impl Diagnostics {
         self.list.retain(|diagnostic| diagnostic.severity == severity);
     }
 
-    /// Orders findings: errors first, then by place in the text, then by code and message; and
+    /// Orders findings: errors first, then by location in the text, then by code and message; and
     /// removes exact repetitions.
     pub fn sort(&mut self) {
         self.list.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
@@ -182,8 +182,10 @@ impl Diagnostics {
 }
 
 fn sort_key(diagnostic: &Diagnostic) -> (Severity, (u32, u32), &'static str, &str) {
-    let start =
-        diagnostic.place.as_ref().map_or((0, 0), |place| (place.span.source, place.span.start));
+    let start = diagnostic
+        .location
+        .as_ref()
+        .map_or((0, 0), |location| (location.span.source, location.span.start));
     (diagnostic.severity, start, diagnostic.code, &diagnostic.message)
 }
 

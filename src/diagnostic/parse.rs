@@ -36,6 +36,6 @@ impl From<ParseError> for Diagnostic {
             .related(first, "first time")
             .help("parsers disagree on which of the two counts; keep one"),
         };
-        diagnostic.at(error.place)
+        diagnostic.at(error.location)
     }
 }

@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use super::excerpt::{Excerpt, excerpt};
 use super::printable::printable;
 use super::{Diagnostic, Diagnostics, Severity};
-use crate::source::{Place, SourceText, Sources};
+use crate::source::{Location, SourceText, Sources};
 
 /// The most findings that are drawn. A mistake in thousands of locations is understood from the
 /// first of them.
@@ -78,10 +78,10 @@ fn draw(renderer: &Renderer, diagnostic: &Diagnostic, sources: &Sources) -> Stri
         }
         group = group.element(snippet);
     }
-    if let Some(place) = &diagnostic.place
-        && !place.pointer.is_empty()
+    if let Some(location) = &diagnostic.location
+        && !location.pointer.is_empty()
     {
-        group = group.element(Level::NOTE.message(format!("at #{}", printable(&place.pointer))));
+        group = group.element(Level::NOTE.message(format!("at #{}", printable(&location.pointer))));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(printable(help)));
@@ -116,23 +116,24 @@ fn excerpts<'a>(
     diagnostic: &'a Diagnostic,
     sources: &'a Sources,
 ) -> Vec<(&'a SourceText, Excerpt<'a>)> {
-    let primary = diagnostic.place.iter().map(|place| (place, diagnostic.label.as_deref(), true));
+    let primary =
+        diagnostic.location.iter().map(|location| (location, diagnostic.label.as_deref(), true));
     let related = diagnostic
         .related
         .iter()
-        .map(|related| (&related.place, Some(related.label.as_str()), false));
-    let mut shown: Vec<(&Place, &SourceText, Excerpt)> = Vec::new();
-    for (place, label, is_primary) in primary.chain(related) {
-        let Some(source) = sources.get(place.span.source) else { continue };
-        let next = excerpt(source, place, label, is_primary);
+        .map(|related| (&related.location, Some(related.label.as_str()), false));
+    let mut shown: Vec<(&Location, &SourceText, Excerpt)> = Vec::new();
+    for (location, label, is_primary) in primary.chain(related) {
+        let Some(source) = sources.get(location.span.source) else { continue };
+        let next = excerpt(source, location, label, is_primary);
         let same_line = shown.iter_mut().find(|(other, _, excerpt)| {
-            other.span.source == place.span.source
+            other.span.source == location.span.source
                 && excerpt.line == next.line
                 && excerpt.text == next.text
         });
         match same_line {
             Some((_, _, excerpt)) => excerpt.marks.extend(next.marks),
-            None => shown.push((place, source, next)),
+            None => shown.push((location, source, next)),
         }
     }
     shown.into_iter().map(|(_, source, excerpt)| (source, excerpt)).collect()
@@ -149,11 +150,11 @@ mod tests {
         sources
     }
 
-    fn place(sources: &Sources, pointer: &str, part: &str) -> Place {
+    fn location(sources: &Sources, pointer: &str, part: &str) -> Location {
         let start = sources.get(0).unwrap().text.find(part).unwrap();
         let end = start + part.len();
         let at = |offset: usize| u32::try_from(offset).unwrap();
-        sources.place(pointer, Span { source: 0, start: at(start), end: at(end) })
+        sources.location(pointer, Span { source: 0, start: at(start), end: at(end) })
     }
 
     fn plain(diagnostic: Diagnostic, sources: &Sources) -> String {
@@ -167,7 +168,7 @@ mod tests {
             let end = u32::try_from(text.len()).unwrap();
             let span = Span { source: 0, start: end, end: end + 1 };
             let diagnostic = Diagnostic::error("invalid-json", "not valid JSON")
-                .at(sources.place("", span))
+                .at(sources.location("", span))
                 .label("here");
             let text = plain(diagnostic, &sources);
             assert!(text.contains("here"), "{text}");
@@ -179,8 +180,8 @@ mod tests {
         let text = format!("{{\"a▸\": \"{}\", \"b\": 1}}", "x".repeat(300_000));
         let sources = sources(&text);
         let diagnostic = Diagnostic::error("x", "`b` is wrong ▸ x:1:42")
-            .at(place(&sources, "/b", "\"b\""))
-            .related(place(&sources, "/a", "\"a▸\""), "after this");
+            .at(location(&sources, "/b", "\"b\""))
+            .related(location(&sources, "/a", "\"a▸\""), "after this");
         for style in [Style::Plain, Style::Colored] {
             let text = render(&diagnostic.clone().into(), &sources, style);
             assert!(text.contains("broken.json:1:300012"), "{text}");
@@ -206,9 +207,9 @@ mod tests {
         let text = "{\"a\": \"\u{1b}[2J \u{9b}31m \u{202e}evil\"}";
         let sources = sources(text);
         let diagnostic = Diagnostic::error("x", "message \u{1b}[2J")
-            .at(place(&sources, "/\u{1b}", "evil"))
+            .at(location(&sources, "/\u{1b}", "evil"))
             .label("label \u{1b}")
-            .related(place(&sources, "/a", "\"a\""), "related \u{202e}")
+            .related(location(&sources, "/a", "\"a\""), "related \u{202e}")
             .help("help \u{9b}");
         let text = plain(diagnostic, &sources);
         assert!(!text.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{text:?}");

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Docs, Field, Handler, Kind, Method, Name, Protocol, Side, Type};
-use crate::source::Place;
+use crate::source::Location;
 
 /// A request that calls entries by their names, and the entries that a catalogue has. The request's params require only the name, a string, and the input; the input, and the
 /// output in its result, are any JSON.
@@ -38,7 +38,7 @@ pub struct CatalogueEntry {
     /// Its documentation.
     pub docs: Docs,
     /// Its location in the catalogue.
-    pub place: Place,
+    pub location: Location,
 }
 
 impl CatalogueEntry {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Docs, IntegerType, Name};
-use crate::source::Place;
+use crate::source::Location;
 
 /// An enum: a string or an integer out of several.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub struct EnumValue {
     /// Its documentation.
     pub docs: Docs,
     /// Its location in the schema.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// The open end of an enum.

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Docs, Name, Type};
-use crate::source::Place;
+use crate::source::Location;
 
 /// A side of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub struct Method {
     /// Its documentation: what the message union says of it, else that of the params type.
     pub docs: Docs,
     /// Its location in the schema: that of the params type.
-    pub place: Place,
+    pub location: Location,
 }
 
 #[cfg(feature = "serde")]

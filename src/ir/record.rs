@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::{Docs, Name, Type};
-use crate::source::Place;
+use crate::source::Location;
 
 /// An object with named fields.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +86,7 @@ pub struct Field {
     /// Its documentation.
     pub docs: Docs,
     /// Its location in the schema.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// Tells a `null` that is there from no value.

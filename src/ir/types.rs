@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Docs, Enum, Field, Name, Record, Union};
-use crate::source::Place;
+use crate::source::Location;
 
 /// A type where it is used: the type of a field, an item, a payload.
 ///
@@ -207,7 +207,7 @@ pub struct TypeDef {
     /// True if it was written inline in another definition.
     pub inline: bool,
     /// Its location in the schema.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// The kind of a named type.

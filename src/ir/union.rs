@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Docs, Field, Name, Type};
-use crate::source::Place;
+use crate::source::Location;
 
 /// A choice of several variants.
 ///
@@ -63,7 +63,7 @@ pub struct Variant {
     /// Its documentation.
     pub docs: Docs,
     /// Its location in the schema.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// The way in which a variant is recognised.
@@ -99,7 +99,7 @@ pub struct OpenVariant {
     /// Its documentation.
     pub docs: Docs,
     /// Its location in the schema.
-    pub place: Place,
+    pub location: Location,
 }
 
 impl Variant {

@@ -23,7 +23,7 @@ impl Lowerer<'_> {
                             "cyclic-ref",
                             format!("`{name}` only refers to itself: {}", cycle.join(" → ")),
                         )
-                        .at(schema.place.clone())
+                        .at(schema.location.clone())
                         .help("give one of these definitions a type of its own"),
                     );
                     break;

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{CapabilityLocation, Field, Handler, Method, Name, Protocol, TypeRole};
-use crate::source::Place;
+use crate::source::Location;
 
 /// A property annotated with `x-capabilities`.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub(super) struct CapabilityMark {
     /// The type that has the property.
     pub(super) owner: String,
     pub(super) property: Name,
-    pub(super) place: Place,
+    pub(super) location: Location,
 }
 
 /// Ties marks to sides, and checks that every gate leads to a capability that exists.
@@ -32,7 +32,7 @@ pub(super) fn locate(
             (Some(side), Some(location)) => side.capabilities = Some(location),
             (None, _) => diagnostics.push(
                 Diagnostic::error("unknown-side", format!("`{}` is not a side of this protocol", mark.side))
-                    .at(mark.place.clone())
+                    .at(mark.location.clone())
                     .help("`x-capabilities` names the side whose capabilities the property holds"),
             ),
             (_, None) => diagnostics.push(
@@ -40,7 +40,7 @@ pub(super) fn locate(
                     "unreachable-capabilities",
                     format!("`{}` is not a property of a method's params or result", mark.property.wire),
                 )
-                .at(mark.place.clone())
+                .at(mark.location.clone())
                 .help("capabilities are exchanged in the payload of a method; annotate the property there"),
             ),
         }
@@ -67,7 +67,7 @@ fn check_gate(
                 "unlocated-capability",
                 format!("`{wire}` needs the capability `{dotted}`, but where `{side}` tells its capabilities is not said"),
             )
-            .at(method.place.clone())
+            .at(method.location.clone())
             .help(format!("annotate the property that holds them with `x-capabilities: {side}`")),
         );
         return;
@@ -86,7 +86,7 @@ fn check_gate(
                     "unknown-capability",
                     format!("`{wire}` needs the capability `{dotted}`, but `{side}` has no `{segment}` there"),
                 )
-                .at(method.place.clone())
+                .at(method.location.clone())
                 .near(near, "write the path of properties below the capabilities, with dots"),
             );
             return;

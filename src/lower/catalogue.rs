@@ -23,8 +23,8 @@ pub(super) fn resolve(
                 "misplaced-catalogue",
                 format!("`{name}` and `{other}` both have an `x-catalogue`"),
             )
-            .at(further.place.clone())
-            .related(annotation.place.clone(), "the other one")
+            .at(further.location.clone())
+            .related(annotation.location.clone(), "the other one")
             .help("a protocol has one request that calls catalogue entries"),
         );
     }
@@ -34,13 +34,13 @@ pub(super) fn resolve(
                 "misplaced-catalogue",
                 format!("`{name}` has an `x-catalogue`, but is not the params of a request"),
             )
-            .at(annotation.place.clone())
+            .at(annotation.location.clone())
             .help("it stands on the params of the request that calls catalogue entries"),
         );
         return;
     };
     if let Err(problem) = check(protocol, method, annotation) {
-        diagnostics.push(problem.at(annotation.place.clone()));
+        diagnostics.push(problem.at(annotation.location.clone()));
         return;
     }
     if entries.is_empty() {
@@ -81,9 +81,11 @@ fn check(
     if !is_required(params, name_in, |ty| matches!(ty, Type::String(_))) {
         return Err(unknown(&format!("`{name_in}` is no required string of `{wire}`")));
     }
-    for (fields, name, place) in [(params, input_in, ""), (result, output_in, "the result of ")] {
+    for (fields, name, location) in [(params, input_in, ""), (result, output_in, "the result of ")]
+    {
         if !is_required(fields, name, |ty| *ty == Type::Any) {
-            let message = format!("`{name}` is not required, or not any JSON, in {place}`{wire}`");
+            let message =
+                format!("`{name}` is not required, or not any JSON, in {location}`{wire}`");
             return Err(unknown(&message));
         }
     }

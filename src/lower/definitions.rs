@@ -28,7 +28,7 @@ impl<'a> Lowerer<'a> {
                 kind,
                 roles: Vec::new(),
                 inline: false,
-                place: schema.place.clone(),
+                location: schema.location.clone(),
             };
             self.types.insert(name.clone(), def);
             for def in std::mem::take(&mut self.hoisted) {
@@ -80,22 +80,22 @@ impl<'a> Lowerer<'a> {
         let name = path.type_name.clone();
         match self.names.get(&name) {
             // The same inline type, reached again through a reference that was merged.
-            Some(place) if *place == schema.place => return Type::Named { name },
-            Some(place) => {
+            Some(location) if *location == schema.location => return Type::Named { name },
+            Some(location) => {
                 self.diagnostics.push(
                     Diagnostic::error(
                         "name-collision",
                         format!("the inline type of {} would be called `{name}`", path.label),
                     )
-                    .at(schema.place.clone())
-                    .related(place.clone(), format!("`{name}` is already here"))
+                    .at(schema.location.clone())
+                    .related(location.clone(), format!("`{name}` is already here"))
                     .help("give the inline type another name with `x-name`, or move it to `$defs`"),
                 );
                 return Type::Any;
             }
             None => {}
         }
-        self.names.insert(name.clone(), schema.place.clone());
+        self.names.insert(name.clone(), schema.location.clone());
         let index = self.hoisted.len();
         let kind = make(self, &path);
         let def = TypeDef {
@@ -104,7 +104,7 @@ impl<'a> Lowerer<'a> {
             kind,
             roles: Vec::new(),
             inline: true,
-            place: schema.place.clone(),
+            location: schema.location.clone(),
         };
         // Before the types hoisted out of it.
         self.hoisted.insert(index.min(self.hoisted.len()), def);
@@ -120,14 +120,14 @@ impl<'a> Lowerer<'a> {
             if let Some(union) = self.union_of_values(schema, path) {
                 return TypeKind::Union(union);
             }
-            self.unmodelled("enum", &schema.place, path);
+            self.unmodelled("enum", &schema.location, path);
             return TypeKind::Alias { target: Type::Any };
         }
         if schema.nonnull_types().nth(1).is_some() && schema.branches().is_empty() {
             return TypeKind::Union(self.union_of_types(schema, path));
         }
         if let Some(member) = schema.all_of.iter().find(|member| self.is_no_object(member)) {
-            self.unmodelled("allOf", &member.place, path);
+            self.unmodelled("allOf", &member.location, path);
             return TypeKind::Alias { target: Type::Any };
         }
         self.object(schema, path, None)

@@ -7,12 +7,12 @@ use super::{Lowerer, Path, scalars};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::ir::{Enum, EnumBase, EnumValue, IntegerType, Name, OpenValue, Type, TypeKind};
 use crate::schema::{JsonType, SchemaObject};
-use crate::source::Place;
+use crate::source::Location;
 
 /// A constant before it is named.
 struct Constant<'a> {
     value: &'a Value,
-    place: &'a Place,
+    location: &'a Location,
     schema: Option<&'a SchemaObject>,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Lowerer<'a> {
         let base = base(&constants, open)?;
         let kind = TypeKind::Enum(self.enum_of(schema, &constants, open, base, path));
         let is_definition = self.document.definitions.contains_key(&path.type_name)
-            && self.names.get(&path.type_name) == Some(&schema.place);
+            && self.names.get(&path.type_name) == Some(&schema.location);
         if !(nullable && is_definition) {
             return Some(kind);
         }
@@ -58,8 +58,8 @@ impl<'a> Lowerer<'a> {
                         "duplicate-value",
                         format!("{} lists {} twice", path.label, constant.value),
                     )
-                    .at(constant.place.clone())
-                    .related(first.place.clone(), "first time")
+                    .at(constant.location.clone())
+                    .related(first.location.clone(), "first time")
                     .help("keep one of the two"),
                 );
                 continue;
@@ -68,7 +68,7 @@ impl<'a> Lowerer<'a> {
                 name: value_name(constant, names),
                 value: constant.value.clone(),
                 docs: constant.schema.map(|schema| schema.docs.clone()).unwrap_or_default(),
-                place: constant.place.clone(),
+                location: constant.location.clone(),
             });
         }
         let open = open.map(|schema| OpenValue {
@@ -99,7 +99,7 @@ impl<'a> Lowerer<'a> {
                 );
                 self.diagnostics.push(
                     Diagnostic::warning("names-nothing", message)
-                        .at(schema.place.clone())
+                        .at(schema.location.clone())
                         .help(help),
                 );
             }
@@ -126,8 +126,10 @@ fn constants(schema: &SchemaObject) -> Option<(Vec<Constant<'_>>, Option<&Schema
     }
     if schema.branches().is_empty() {
         let values = schema.enumeration.as_ref()?;
-        let constants =
-            values.iter().map(|(value, place)| Constant { value, place, schema: None }).collect();
+        let constants = values
+            .iter()
+            .map(|(value, location)| Constant { value, location, schema: None })
+            .collect();
         return Some((constants, None));
     }
     let (mut constants, mut open) = (Vec::new(), None);
@@ -137,12 +139,16 @@ fn constants(schema: &SchemaObject) -> Option<(Vec<Constant<'_>>, Option<&Schema
         }
         match (&branch.constant, &branch.enumeration) {
             (Some(value), _) => {
-                constants.push(Constant { value, place: &branch.place, schema: Some(branch) });
+                constants.push(Constant {
+                    value,
+                    location: &branch.location,
+                    schema: Some(branch),
+                });
             }
             (None, Some(values)) => {
-                constants.extend(values.iter().map(|(value, place)| Constant {
+                constants.extend(values.iter().map(|(value, location)| Constant {
                     value,
-                    place,
+                    location,
                     schema: (values.len() == 1).then_some(branch),
                 }));
             }

@@ -28,7 +28,7 @@ impl<'a> Lowerer<'a> {
                 side: side.clone(),
                 owner: owner.type_name.clone(),
                 property: name.clone(),
-                place: schema.place.clone(),
+                location: schema.location.clone(),
             });
         }
         let presence = Presence::new(required, position.nullable);
@@ -46,7 +46,7 @@ impl<'a> Lowerer<'a> {
             formal_default: default.filter(|_| required && !null_default).cloned(),
             leniency,
             docs: schema.docs.clone(),
-            place: schema.place.clone(),
+            location: schema.location.clone(),
         }
     }
 
@@ -69,14 +69,14 @@ impl<'a> Lowerer<'a> {
                         path.label
                     ),
                 )
-                .at(schema.place.clone())
+                .at(schema.location.clone())
                 .help("give the property a `default`, or make it optional"),
             );
         }
         if annotations.skip_invalid_items && !matches!(ty, Type::Array(_) | Type::Named { .. }) {
             self.diagnostics.push(
                 Diagnostic::warning("no-items", format!("{} has no items to skip", path.label))
-                    .at(schema.place.clone())
+                    .at(schema.location.clone())
                     .help("`x-deserialize-skip-invalid-items` is for arrays"),
             );
         }

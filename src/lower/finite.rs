@@ -13,7 +13,7 @@ pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
                 "infinite-type",
                 format!("no value of `{name}` can be built: it would have to contain itself"),
             )
-            .at(def.place.clone())
+            .at(def.location.clone())
             .help("make the property that leads back to it optional, nullable or an array"),
         );
     }

@@ -52,7 +52,7 @@ impl<'a> Lowerer<'a> {
                     inferred: types.inferred,
                     stream: None,
                     docs: method_docs(envelope.docs.get(name).copied(), &schema.docs),
-                    place: schema.place.clone(),
+                    location: schema.location.clone(),
                 }
             };
             match (types.requests.first(), types.responses.first()) {
@@ -91,7 +91,7 @@ impl<'a> Lowerer<'a> {
         if methods.is_empty() && !self.diagnostics.has_errors() {
             self.diagnostics.push(
                 Diagnostic::warning("no-methods", "the schema binds no type to a method")
-                    .at(self.document.root.place.clone())
+                    .at(self.document.root.location.clone())
                     .help("annotate payload types with `x-method` and `x-side`, in an overlay if the schema is not yours"),
             );
         }
@@ -135,7 +135,7 @@ impl<'a> Lowerer<'a> {
         }
         self.diagnostics.push(
             Diagnostic::error("half-bound", format!("`{name}` {has} but has no `{lacks}`"))
-                .at(schema.place.clone())
+                .at(schema.location.clone())
                 .help("`x-method` names the method, `x-side` the side that handles it; a payload has both"),
         );
     }
@@ -150,7 +150,7 @@ impl<'a> Lowerer<'a> {
         }
         let error =
             Diagnostic::error("unknown-side", format!("`{side}` is not a side of this protocol"))
-                .at(schema.place.clone());
+                .at(schema.location.clone());
         let sides = known().filter(|known| *known != side).collect::<Vec<_>>().join("`, `");
         self.diagnostics.push(error.near(slip, format!("use `{sides}`, `both` or `protocol`")));
         false
@@ -177,7 +177,7 @@ impl<'a> Lowerer<'a> {
                         listed.name()
                     ),
                 )
-                .at(schema.place.clone())
+                .at(schema.location.clone())
                 .label(format!("taken as a {}", listed.name()))
                 .help("rename it, or list it in the right message union"),
             );
@@ -188,7 +188,7 @@ impl<'a> Lowerer<'a> {
                     "unknown-role",
                     format!("`{name}` is bound to a method, but is it params or result?"),
                 )
-                .at(schema.place.clone())
+                .at(schema.location.clone())
                 .help("end its name in Request, Response or Notification, or list it in a message union"),
             );
         }
@@ -203,8 +203,8 @@ impl<'a> Lowerer<'a> {
                     "duplicate-binding",
                     format!("`{wire}` has two {what} types, `{first}` and `{name}`"),
                 )
-                .at(schema.place.clone())
-                .related(first_schema.place.clone(), "the other one")
+                .at(schema.location.clone())
+                .related(first_schema.location.clone(), "the other one")
                 .help("bind one of them to another method"),
             );
         }
@@ -217,7 +217,8 @@ impl<'a> Lowerer<'a> {
         schema: &SchemaObject,
         help: String,
     ) {
-        self.diagnostics.push(Diagnostic::error(code, message).at(schema.place.clone()).help(help));
+        self.diagnostics
+            .push(Diagnostic::error(code, message).at(schema.location.clone()).help(help));
     }
 
     fn note_roles(&mut self, methods: &[Method]) {

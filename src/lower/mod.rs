@@ -23,7 +23,7 @@ use indexmap::{IndexMap, IndexSet};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{IR_VERSION, Name, Protocol, TypeDef};
 use crate::schema::{Document, Reference, Schema, SchemaObject};
-use crate::source::{Place, Sources};
+use crate::source::{Location, Sources};
 
 pub use bindings::Bindings;
 use capabilities::CapabilityMark;
@@ -106,10 +106,10 @@ struct Lowerer<'a> {
     /// Types hoisted out of the definition being lowered, to follow it.
     hoisted: Vec<TypeDef>,
     /// Every type's name, and where it is defined.
-    names: HashMap<String, Place>,
+    names: HashMap<String, Location>,
     capability_marks: Vec<CapabilityMark>,
     /// References already reported, so that each is reported once.
-    dangling: IndexSet<Place>,
+    dangling: IndexSet<Location>,
     /// Methods of which some type names a side that is none.
     misplaced: IndexSet<String>,
 }
@@ -149,7 +149,7 @@ impl<'a> Lowerer<'a> {
         let names = document
             .definitions
             .iter()
-            .map(|(name, schema)| (name.clone(), schema.place.clone()))
+            .map(|(name, schema)| (name.clone(), schema.location.clone()))
             .collect();
         Self {
             document,
@@ -168,10 +168,10 @@ impl<'a> Lowerer<'a> {
     fn definition(&mut self, reference: &Reference, user: &str) -> Option<&'a SchemaObject> {
         let document = self.document;
         let found = document.definitions.get(&reference.name);
-        if found.is_none() && self.dangling.insert(reference.place.clone()) {
+        if found.is_none() && self.dangling.insert(reference.location.clone()) {
             let error =
                 Diagnostic::error("dangling-ref", format!("`{}` is not defined", reference.text))
-                    .at(reference.place.clone())
+                    .at(reference.location.clone())
                     .label(format!("used by {user}"));
             // Each suggestion looks at every definition; nobody reads them by the thousand.
             let is_worth_it = self.dangling.len() <= 100;
@@ -197,25 +197,25 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Says that a keyword beside an object's properties is left to whoever uses the object.
-    fn unenforced(&mut self, keyword: &str, place: &Place, path: &Path) {
+    fn unenforced(&mut self, keyword: &str, location: &Location, path: &Path) {
         self.diagnostics.push(
             Diagnostic::warning(
                 "unenforced-keyword",
                 format!("`{keyword}` of {} is not enforced by generated code", path.label),
             )
-            .at(place.clone())
+            .at(location.clone())
             .help("say it in the description, and check it where the value is used"),
         );
     }
 
     /// Says that a keyword cannot be modelled and what happens instead.
-    fn unmodelled(&mut self, keyword: &str, place: &Place, path: &Path) {
+    fn unmodelled(&mut self, keyword: &str, location: &Location, path: &Path) {
         self.diagnostics.push(
             Diagnostic::warning(
                 "unmodelled",
                 format!("`{keyword}` in {} cannot be modelled", path.label),
             )
-            .at(place.clone())
+            .at(location.clone())
             .label("generated code takes any JSON here")
             .help("describe the values with properties, unions and enums if they should be typed"),
         );

@@ -33,7 +33,7 @@ impl<'a> Lowerer<'a> {
     ) -> TypeKind {
         let mut parts = Parts::default();
         if let (Some(not), None) = (&schema.not, tag) {
-            self.unenforced("not", &not.place, path);
+            self.unenforced("not", &not.location, path);
         }
         self.gather(schema, path, &mut parts);
         if let Some(tag) = tag {
@@ -75,7 +75,7 @@ impl<'a> Lowerer<'a> {
                     "undeclared-required",
                     format!("{} requires `{name}`, which is not among its properties", path.label),
                 )
-                .at(schema.place.clone())
+                .at(schema.location.clone())
                 .label("taken as any JSON")
                 .help("describe it in `properties`, or remove it from `required`"),
             );
@@ -87,8 +87,8 @@ impl<'a> Lowerer<'a> {
     }
 
     fn gather(&mut self, schema: &'a SchemaObject, path: &Path, parts: &mut Parts<'a>) {
-        if let Some((keyword, place)) = schema.unmodelled.first() {
-            self.unenforced(keyword, place, path);
+        if let Some((keyword, location)) = schema.unmodelled.first() {
+            self.unenforced(keyword, location, path);
         }
         for (name, property) in &schema.properties {
             parts.properties.insert(name, (property, path.clone()));
@@ -108,7 +108,7 @@ impl<'a> Lowerer<'a> {
         }
         if !schema.branches().is_empty() {
             if parts.union.is_some() || (!schema.any_of.is_empty() && !schema.one_of.is_empty()) {
-                self.unenforced("a second union in one object", &schema.place, path);
+                self.unenforced("a second union in one object", &schema.location, path);
                 let is_first = parts.union.is_none();
                 let more = if is_first { schema.one_of.as_slice() } else { schema.branches() };
                 let found = more.iter().flat_map(|branch| self.visible_properties(branch));
@@ -136,7 +136,7 @@ impl<'a> Lowerer<'a> {
         } else {
             self.diagnostics.push(
                 Diagnostic::error("cyclic-ref", format!("{} merges `{name}` twice", path.label))
-                    .at(reference.place.clone())
+                    .at(reference.location.clone())
                     .help("an `allOf` must not lead back to a definition it has merged already"),
             );
         }
@@ -148,7 +148,7 @@ impl<'a> Lowerer<'a> {
                 "unkept-additional",
                 format!("the additional properties of {} are not kept", path.label),
             )
-            .at(schema.place.clone())
+            .at(schema.location.clone())
             .label("an object with a union in it has no place for them")
             .help("put them into a property that is a map, or into the variants"),
         );
@@ -165,6 +165,6 @@ fn any_field(name: &str, presence: Presence, schema: &SchemaObject) -> Field {
         formal_default: None,
         leniency: Leniency::default(),
         docs: Docs::default(),
-        place: schema.place.clone(),
+        location: schema.location.clone(),
     }
 }

@@ -14,7 +14,7 @@ impl<'a> Lowerer<'a> {
         if low > high {
             self.diagnostics.push(
                 Diagnostic::error("unsatisfiable", format!("no integer fits {}", path.label))
-                    .at(schema.place.clone())
+                    .at(schema.location.clone())
                     .help("the smallest allowed value is above the largest; correct the bounds"),
             );
         }
@@ -27,7 +27,7 @@ impl<'a> Lowerer<'a> {
             ("exclusiveMaximum", &schema.bounds.exclusive_maximum),
         ];
         for (keyword, _) in exclusive.iter().filter(|(_, bound)| bound.is_some()) {
-            self.unenforced(keyword, &schema.place, path);
+            self.unenforced(keyword, &schema.location, path);
         }
         Type::Number(NumberType {
             minimum: schema.bounds.minimum.as_ref().and_then(Number::as_f64),

@@ -15,7 +15,7 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
                     "misplaced-stream",
                     format!("`{name}` has an `x-stream`, but is not the params of a request"),
                 )
-                .at(annotation.place.clone())
+                .at(annotation.location.clone())
                 .help("it stands on the params of the request whose result comes in pieces"),
             );
             continue;
@@ -23,7 +23,7 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
         let stream = protocol.methods.get(index).map(|method| stream(protocol, method, annotation));
         match (stream, protocol.methods.get_mut(index)) {
             (Some(Ok(stream)), Some(method)) => method.stream = Some(stream),
-            (Some(Err(problem)), _) => diagnostics.push(problem.at(annotation.place.clone())),
+            (Some(Err(problem)), _) => diagnostics.push(problem.at(annotation.location.clone())),
             _ => {}
         }
     }
@@ -43,11 +43,11 @@ fn stream(
     if let Some(result) = request.result() {
         field(protocol, result, &annotation.result, "result", &format!("the result of {wire}"))?;
     }
-    let mut place = Some(request.params());
+    let mut location = Some(request.params());
     let token: Vec<String> = annotation.token.split('.').map(str::to_owned).collect();
     for segment in &token {
-        let Some(ty) = place else { break };
-        place = match protocol.resolve(ty) {
+        let Some(ty) = location else { break };
+        location = match protocol.resolve(ty) {
             // Anything may stand below.
             Type::Any => None,
             Type::Map(map) => Some(&map.values),
@@ -56,7 +56,7 @@ fn stream(
             }
         };
     }
-    if let Some(ty) = place {
+    if let Some(ty) = location {
         takes_text(protocol, ty, "token", &annotation.token)?;
     }
     Ok(Stream {

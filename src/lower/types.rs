@@ -35,18 +35,18 @@ impl<'a> Lowerer<'a> {
             self.definition(reference, &path.label);
             return Position::plain(Type::Named { name: reference.name.clone() });
         }
-        if let Some((keyword, place)) = schema.unmodelled.first() {
-            self.unmodelled(keyword, place, path);
+        if let Some((keyword, location)) = schema.unmodelled.first() {
+            self.unmodelled(keyword, location, path);
             return Position::plain(Type::Any);
         }
         if let Some(not) = schema.not.as_ref().filter(|_| is_only_not(schema)) {
-            self.unmodelled("not", &not.place, path);
+            self.unmodelled("not", &not.location, path);
             return Position::plain(Type::Any);
         }
         if schema.boolean == Some(false) {
             self.diagnostics.push(
                 Diagnostic::error("unsatisfiable", format!("no value fits {}", path.label))
-                    .at(schema.place.clone())
+                    .at(schema.location.clone())
                     .help("`false` accepts nothing; say what the type is, or remove it"),
             );
             return Position::plain(Type::Any);

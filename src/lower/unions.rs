@@ -12,7 +12,7 @@ use crate::ir::{
     UnknownProperties, Variant,
 };
 use crate::schema::{Additional, JsonType, SchemaObject};
-use crate::source::Place;
+use crate::source::Location;
 
 /// A property that an object has by itself or through what it refers to.
 pub(super) struct VisibleProperty<'a> {
@@ -73,7 +73,7 @@ impl<'a> Lowerer<'a> {
         let variants = schema.nonnull_types().map(|json_type| {
             let name = Name::new(json_type.name());
             let ty = self.of_json_type(json_type, schema, &path.child_named(&name));
-            untagged(name, ty, Docs::default(), &schema.place)
+            untagged(name, ty, Docs::default(), &schema.location)
         });
         of_shapes(variants.collect())
     }
@@ -83,7 +83,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn union_of_values(&mut self, schema: &SchemaObject, path: &Path) -> Option<Union> {
         let values = schema.enumeration.as_ref()?.iter().filter(|(value, _)| !value.is_null());
         let variants: Option<Vec<Variant>> = values
-            .map(|(value, place)| {
+            .map(|(value, location)| {
                 let name = match value {
                     Value::String(text) => Name::new(text),
                     Value::Bool(_) => Name::new(value.to_string()),
@@ -91,7 +91,7 @@ impl<'a> Lowerer<'a> {
                     Value::Null | Value::Array(_) | Value::Object(_) => return None,
                 };
                 let constant = Type::Literal { value: value.clone() };
-                Some(untagged(name, constant, Docs::default(), place))
+                Some(untagged(name, constant, Docs::default(), location))
             })
             .collect();
         let union = of_shapes(variants?);
@@ -164,7 +164,7 @@ impl<'a> Lowerer<'a> {
             selector: Selector::Tag { value: value.to_owned() },
             payload,
             docs: branch.docs.clone(),
-            place: branch.place.clone(),
+            location: branch.location.clone(),
         }
     }
 
@@ -214,7 +214,7 @@ impl<'a> Lowerer<'a> {
             payload,
             position,
             docs: branch.docs.clone(),
-            place: branch.place.clone(),
+            location: branch.location.clone(),
         }
     }
 
@@ -225,7 +225,7 @@ impl<'a> Lowerer<'a> {
         } else {
             self.position(branch, &inline_path(path, &name)).into_type()
         };
-        untagged(name, payload, branch.docs.clone(), &branch.place)
+        untagged(name, payload, branch.docs.clone(), &branch.location)
     }
 
     fn check_variants(&mut self, union: &Union, path: &Path) {
@@ -241,8 +241,8 @@ impl<'a> Lowerer<'a> {
                             variant.name.pascal()
                         ),
                     )
-                    .at(variant.place.clone())
-                    .related(first.place.clone(), "the other one")
+                    .at(variant.location.clone())
+                    .related(first.location.clone(), "the other one")
                     .help("give them different titles, or one of them another name with `x-name`"),
                 );
             }
@@ -288,9 +288,9 @@ impl<'a> Lowerer<'a> {
 }
 
 /// A variant that is recognised by its type.
-fn untagged(name: Name, ty: Type, docs: Docs, place: &Place) -> Variant {
+fn untagged(name: Name, ty: Type, docs: Docs, location: &Location) -> Variant {
     let selector = Selector::Untagged;
-    Variant { name, selector, payload: Some(ty), docs, place: place.clone() }
+    Variant { name, selector, payload: Some(ty), docs, location: location.clone() }
 }
 
 /// A union of variants that are told apart by what they are.

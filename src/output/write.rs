@@ -54,9 +54,9 @@ enum Step {
     /// A folder that had become empty was removed.
     RemovedFolder(PathBuf),
     /// A file was put where there was none.
-    Placed(PathBuf),
+    Located(PathBuf),
     /// A file was moved or linked into the stage before its place got another one, or none.
-    Saved { place: PathBuf, saved: PathBuf },
+    Saved { location: PathBuf, saved: PathBuf },
 }
 
 struct Writer<'a> {
@@ -81,14 +81,22 @@ impl Writer<'_> {
             staged.push(self.prepare(package)?);
         }
         for Staged { package, stage } in &staged {
-            self.place(&stage.join("during"), &package.folder.join(MANIFEST), &stage.join("was"))?;
+            self.location(
+                &stage.join("during"),
+                &package.folder.join(MANIFEST),
+                &stage.join("was"),
+            )?;
         }
         for staged in &staged {
             self.remove_unwanted(staged)?;
-            self.place_files(staged)?;
+            self.location_files(staged)?;
         }
         for Staged { package, stage } in &staged {
-            self.place(&stage.join("after"), &package.folder.join(MANIFEST), &stage.join("gone"))?;
+            self.location(
+                &stage.join("after"),
+                &package.folder.join(MANIFEST),
+                &stage.join("gone"),
+            )?;
         }
         for Staged { stage, .. } in &staged {
             // All is in place. What cannot be removed now is removed by the next run.
@@ -123,8 +131,8 @@ impl Writer<'_> {
         let Staged { package, stage } = staged;
         for (number, change) in files(package).filter(|(_, change)| change.action == Action::Remove)
         {
-            let place = package.folder.join(&change.path);
-            self.save_by_move(&place, &old(stage, number))?;
+            let location = package.folder.join(&change.path);
+            self.save_by_move(&location, &old(stage, number))?;
         }
         for path in &package.unwanted {
             for folder in parents(&package.folder, path) {
@@ -138,41 +146,41 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn place_files(&mut self, staged: &Staged<'_>) -> Result<(), Failure> {
+    fn location_files(&mut self, staged: &Staged<'_>) -> Result<(), Failure> {
         let Staged { package, stage } = staged;
         for (number, change) in files(package).filter(|(_, change)| change.action != Action::Remove)
         {
-            let place = package.folder.join(&change.path);
-            if let Some(folder) = place.parent() {
+            let location = package.folder.join(&change.path);
+            if let Some(folder) = location.parent() {
                 self.make_folders(folder)?;
             }
-            self.place(&new(stage, number), &place, &old(stage, number))?;
+            self.location(&new(stage, number), &location, &old(stage, number))?;
         }
         Ok(())
     }
 
     /// Puts a prepared file in its place; what stands there is saved first.
-    fn place(&mut self, prepared: &Path, place: &Path, saved: &Path) -> Result<(), Failure> {
-        match fs::symlink_metadata(place) {
+    fn location(&mut self, prepared: &Path, location: &Path, saved: &Path) -> Result<(), Failure> {
+        match fs::symlink_metadata(location) {
             Ok(found) if found.is_file() => {
-                at(place, self.disk.link(place, saved))?;
-                at(place, self.disk.rename(prepared, place))?;
-                self.journal.push(Step::Saved { place: place.into(), saved: saved.into() });
+                at(location, self.disk.link(location, saved))?;
+                at(location, self.disk.rename(prepared, location))?;
+                self.journal.push(Step::Saved { location: location.into(), saved: saved.into() });
             }
             found => {
                 if found.is_ok() {
-                    self.save_by_move(place, saved)?;
+                    self.save_by_move(location, saved)?;
                 }
-                at(place, self.disk.rename(prepared, place))?;
-                self.journal.push(Step::Placed(place.into()));
+                at(location, self.disk.rename(prepared, location))?;
+                self.journal.push(Step::Located(location.into()));
             }
         }
         Ok(())
     }
 
-    fn save_by_move(&mut self, place: &Path, saved: &Path) -> Result<(), Failure> {
-        at(place, self.disk.rename(place, saved))?;
-        self.journal.push(Step::Saved { place: place.into(), saved: saved.into() });
+    fn save_by_move(&mut self, location: &Path, saved: &Path) -> Result<(), Failure> {
+        at(location, self.disk.rename(location, saved))?;
+        self.journal.push(Step::Saved { location: location.into(), saved: saved.into() });
         Ok(())
     }
 
@@ -198,8 +206,8 @@ impl Writer<'_> {
                 Step::MadeStage(_) if outcome.is_err() => Ok(()),
                 Step::MadeStage(stage) => self.disk.remove_dir_all(&stage),
                 Step::RemovedFolder(folder) => self.disk.create_dir(&folder),
-                Step::Placed(place) => self.disk.remove_file(&place),
-                Step::Saved { place, saved } => self.disk.rename(&saved, &place),
+                Step::Located(location) => self.disk.remove_file(&location),
+                Step::Saved { location, saved } => self.disk.rename(&saved, &location),
             };
             outcome = outcome.and(undone);
         }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::reader::Reader;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::source::{Node, Place};
+use crate::source::{Location, Node};
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
 pub const ANNOTATIONS: [&str; 16] = [
@@ -79,7 +79,7 @@ pub struct StreamAnnotation {
     /// The property of the result that the pieces make up.
     pub result: String,
     /// Its location.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// The members of `x-catalogue`, as written, but for those that say how a catalogue is read.
@@ -94,7 +94,7 @@ pub struct CatalogueAnnotation {
     /// The property of the result that holds what comes out.
     pub output_in: String,
     /// Its location.
-    pub place: Place,
+    pub location: Location,
 }
 
 impl CatalogueAnnotation {
@@ -117,7 +117,7 @@ impl CatalogueAnnotation {
             name_in: take("nameIn"),
             input_in: take("inputIn"),
             output_in: take("outputIn"),
-            place: reader.place(value.span),
+            location: reader.location(value.span),
         })
     }
 }
@@ -133,7 +133,7 @@ impl StreamAnnotation {
             token_in: take("tokenIn"),
             delta: take("delta"),
             result: take("result"),
-            place: reader.place(value.span),
+            location: reader.location(value.span),
         })
     }
 }
@@ -146,14 +146,16 @@ fn members(
     reader: &mut Reader<'_>,
 ) -> Option<IndexMap<String, String>> {
     let members = reader.strings(keyword, value);
-    let place = reader.place(value.span);
+    let location = reader.location(value.span);
     let mut report = |message: String, name: &str| {
         let near = nearest(name, known.iter().copied().filter(|known| *known != name));
         let help = match near {
             Some(near) if !known.contains(&name) => format!("did you mean `{near}`?"),
             _ => format!("its members are {}", known.join(", ")),
         };
-        reader.report(Diagnostic::error("malformed-keyword", message).at(place.clone()).help(help));
+        reader.report(
+            Diagnostic::error("malformed-keyword", message).at(location.clone()).help(help),
+        );
     };
     for name in members.keys().filter(|name| !known.contains(&name.as_str())) {
         report(format!("`{keyword}` has no member `{name}`"), name);
@@ -203,7 +205,7 @@ impl Annotations {
                             "misspelt-annotation",
                             format!("`{unknown}` is not an annotation and has no effect"),
                         )
-                        .at(reader.key_place())
+                        .at(reader.key_location())
                         .help(format!("did you mean `{near}`?")),
                     );
                 }

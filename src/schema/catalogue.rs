@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use super::{RootKind, Schema, SchemaText, local, read_object};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{CatalogueEntry, Docs, Name};
-use crate::source::{Json, Member, Node, Place, Sources, Span, push_segment};
+use crate::source::{Json, Location, Member, Node, Sources, Span, push_segment};
 
 const CATALOGUE: RootKind = RootKind {
     code: "malformed-catalogue",
@@ -41,7 +41,7 @@ impl Schema {
                         catalogue.label
                     ),
                 )
-                .at(sources.place("", self.root.span))
+                .at(sources.location("", self.root.span))
                 .help("annotate the params of the request that is called with `x-catalogue`"),
             );
             return;
@@ -55,11 +55,11 @@ impl Schema {
         };
         let mut reader = CatalogueReader { shape, sources, diagnostics };
         let Some(items) = reader.items(root) else { return };
-        let mut taken: IndexMap<String, Place> = definitions(&self.root)
+        let mut taken: IndexMap<String, Location> = definitions(&self.root)
             .map(|(name, member)| {
                 let mut pointer = String::from("/$defs");
                 push_segment(&mut pointer, name);
-                (name.clone(), reader.sources.place(pointer, member.key))
+                (name.clone(), reader.sources.location(pointer, member.key))
             })
             .collect();
         for item in items {
@@ -70,7 +70,7 @@ impl Schema {
     fn add(
         &mut self,
         item: Item,
-        taken: &mut IndexMap<String, Place>,
+        taken: &mut IndexMap<String, Location>,
         sources: &Sources,
         diagnostics: &mut Diagnostics,
     ) {
@@ -89,13 +89,13 @@ impl Schema {
                             "name-collision",
                             format!("a type of `{}` would be called `{name}`", item.name),
                         )
-                        .at(item.place.clone())
+                        .at(item.location.clone())
                         .related(other.clone(), format!("`{name}` is already here"))
                         .help("save the catalogue with one of the names changed"),
                     );
                     return;
                 }
-                taken.insert(name.clone(), item.place.clone());
+                taken.insert(name.clone(), item.location.clone());
                 define(&mut self.root, name, member);
             }
         }
@@ -105,7 +105,7 @@ impl Schema {
                 input: input.clone(),
                 output: output.clone(),
                 docs: Docs { description: item.description, ..Docs::default() },
-                place: item.place,
+                location: item.location,
             });
         }
     }
@@ -155,7 +155,7 @@ struct Item {
     input: Member,
     output: Member,
     pointers: [String; 2],
-    place: Place,
+    location: Location,
 }
 
 struct CatalogueReader<'a> {
@@ -181,19 +181,19 @@ impl CatalogueReader<'_> {
         };
         let count = nodes.len();
         let mut items: Vec<Item> = Vec::with_capacity(count);
-        let mut names: IndexMap<String, Place> = IndexMap::new();
+        let mut names: IndexMap<String, Location> = IndexMap::new();
         for (index, node) in nodes.into_iter().enumerate() {
             let Some(item) = self.item(node, &format!("{pointer}/{index}")) else { continue };
             if let Some(other) = names.get(&item.name) {
                 self.diagnostics.push(
                     Diagnostic::error("name-collision", format!("`{}` is there twice", item.name))
-                        .at(item.place.clone())
+                        .at(item.location.clone())
                         .related(other.clone(), "the other one")
                         .help("save a catalogue in which each name is there once"),
                 );
                 continue;
             }
-            names.insert(item.name.clone(), item.place.clone());
+            names.insert(item.name.clone(), item.location.clone());
             items.push(item);
         }
         (items.len() == count).then_some(items)
@@ -226,11 +226,11 @@ impl CatalogueReader<'_> {
                 return None;
             }
         };
-        let place = self.sources.place(at(&name_key), span);
+        let location = self.sources.location(at(&name_key), span);
         let input = self.schema(&mut node, &input_key, pointer, &at(&input_key))?;
         let output = self.schema(&mut node, &output_key, pointer, &at(&output_key))?;
         let pointers = [at(&input_key), at(&output_key)];
-        Some(Item { name, description, input, output, pointers, place })
+        Some(Item { name, description, input, output, pointers, location })
     }
 
     fn schema(&mut self, node: &mut Node, key: &str, entry: &str, at: &str) -> Option<Member> {
@@ -250,7 +250,7 @@ impl CatalogueReader<'_> {
         let Shape { list, items, name, input, output, .. } = &self.shape;
         self.diagnostics.push(
             Diagnostic::error("malformed-catalogue", message)
-                .at(self.sources.place(pointer, span))
+                .at(self.sources.location(pointer, span))
                 .help(format!(
                     "save the result of `{list}`: an object whose `{items}` are objects with \
                      `{name}`, `{input}` and `{output}`"

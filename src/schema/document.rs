@@ -5,13 +5,13 @@ use serde_json::{Number, Value};
 
 use super::Annotations;
 use crate::ir::Docs;
-use crate::source::Place;
+use crate::source::Location;
 
 /// A node of a JSON Schema (draft 2020-12, and draft-07 where it says the same).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SchemaObject {
     /// Its location.
-    pub place: Place,
+    pub location: Location,
     /// `true` or `false` in place of an object.
     pub boolean: Option<bool>,
     /// `$ref`.
@@ -36,10 +36,10 @@ pub struct SchemaObject {
     pub not: Option<Box<SchemaObject>>,
     /// `const`.
     pub constant: Option<Value>,
-    /// `enum`, each value with its place.
-    pub enumeration: Option<Vec<(Value, Place)>>,
-    /// `default`, with its place.
-    pub default: Option<(Value, Place)>,
+    /// `enum`, each value with its location.
+    pub enumeration: Option<Vec<(Value, Location)>>,
+    /// `default`, with its location.
+    pub default: Option<(Value, Location)>,
     /// `title`.
     pub title: Option<String>,
     /// `description`, `deprecated`, `x-docs-ignore`.
@@ -65,7 +65,7 @@ pub struct SchemaObject {
     /// The `x-` keywords.
     pub annotations: Annotations,
     /// Keywords that restrict values in a way the IR cannot say.
-    pub unmodelled: Vec<(String, Place)>,
+    pub unmodelled: Vec<(String, Location)>,
 }
 
 /// A `$ref` to a definition.
@@ -76,7 +76,7 @@ pub struct Reference {
     /// The reference as written.
     pub text: String,
     /// The location of the string.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// The values of `type`.

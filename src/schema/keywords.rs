@@ -9,7 +9,7 @@ use super::vocabulary::{DESCRIPTIVE, STRUCTURAL, UNENFORCED, UNMODELLED};
 use super::{Additional, JsonType, Reference, SchemaObject};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{Docs, Stability};
-use crate::source::{Json, Node, Place, Sources, Span, segments};
+use crate::source::{Json, Location, Node, Sources, Span, segments};
 
 /// A schema document: the root, and the definitions by name.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +37,8 @@ impl Document {
 
 impl Reader<'_> {
     fn schema(&mut self, node: &Node) -> SchemaObject {
-        let mut schema = SchemaObject { place: self.place(node.span), ..SchemaObject::default() };
+        let mut schema =
+            SchemaObject { location: self.location(node.span), ..SchemaObject::default() };
         let members = match &node.json {
             Json::Object(members) => members,
             Json::Bool(value) => {
@@ -82,7 +83,7 @@ impl Reader<'_> {
             "not" => schema.not = Some(Box::new(self.schema(value))),
             "const" => schema.constant = Some(value.to_value()),
             "enum" => schema.enumeration = self.enumeration(value),
-            "default" => schema.default = Some((value.to_value(), self.place(value.span))),
+            "default" => schema.default = Some((value.to_value(), self.location(value.span))),
             "title" => schema.title = self.string(keyword, value).filter(|title| !title.is_empty()),
             "description" => {
                 schema.docs = Docs { deprecated: schema.docs.deprecated, ..self.docs(value) };
@@ -108,14 +109,14 @@ impl Reader<'_> {
             }
             descriptive if DESCRIPTIVE.contains(&descriptive) => {}
             unmodelled if UNMODELLED.contains(&unmodelled) => {
-                schema.unmodelled.push((unmodelled.to_owned(), self.place(value.span)));
+                schema.unmodelled.push((unmodelled.to_owned(), self.location(value.span)));
             }
             unenforced if UNENFORCED.contains(&unenforced) => self.report(
                 Diagnostic::warning(
                     "unenforced-keyword",
                     format!("`{unenforced}` is not enforced by generated code"),
                 )
-                .at(self.place(value.span))
+                .at(self.location(value.span))
                 .help("say it in the description, and check it where the value is used"),
             ),
             _ => self.unknown_keyword(keyword),
@@ -129,7 +130,7 @@ impl Reader<'_> {
                     "unknown-keyword",
                     format!("`{keyword}` is not a keyword of JSON Schema and has no effect"),
                 )
-                .at(self.key_place())
+                .at(self.key_location())
                 .help(format!("did you mean `{near}`?")),
             );
         }
@@ -140,7 +141,7 @@ impl Reader<'_> {
         let path = text.strip_prefix('#').map(percent_decoded).and_then(|path| segments(&path));
         match path.as_deref() {
             Some([keyword, name]) if keyword == "$defs" || keyword == "definitions" => {
-                Some(Reference { name: name.clone(), text, place: self.place(value.span) })
+                Some(Reference { name: name.clone(), text, location: self.location(value.span) })
             }
             _ => {
                 self.report(
@@ -148,7 +149,7 @@ impl Reader<'_> {
                         "unsupported-ref",
                         format!("`{text}` does not refer to a definition of this schema"),
                     )
-                    .at(self.place(value.span))
+                    .at(self.location(value.span))
                     .help("move what it refers to into `$defs` and write `#/$defs/NAME`"),
                 );
                 None
@@ -171,7 +172,7 @@ impl Reader<'_> {
                     let near = nearest(name, JsonType::ALL.map(JsonType::name));
                     self.report(
                         Diagnostic::error("unknown-type", format!("`{name}` is not a JSON type"))
-                            .at(self.place(node.span))
+                            .at(self.location(node.span))
                             .near(
                                 near,
                                 "use null, boolean, integer, number, string, array or object",
@@ -237,7 +238,7 @@ impl Reader<'_> {
         }
     }
 
-    fn enumeration(&mut self, value: &Node) -> Option<Vec<(Value, Place)>> {
+    fn enumeration(&mut self, value: &Node) -> Option<Vec<(Value, Location)>> {
         let Some(items) = value.as_array() else {
             self.wrong("`enum`", "an array of values", value);
             return None;
@@ -247,8 +248,8 @@ impl Reader<'_> {
             return None;
         }
         let values = items.iter().enumerate().map(|(index, item)| {
-            let place = self.inside(&index.to_string(), |reader| reader.place(item.span));
-            (item.to_value(), place)
+            let location = self.inside(&index.to_string(), |reader| reader.location(item.span));
+            (item.to_value(), location)
         });
         Some(values.collect())
     }
@@ -298,7 +299,7 @@ mod tests {
         let document = Document::read(&node, &sources, &mut diagnostics);
         let found = diagnostics
             .into_iter()
-            .map(|d| (d.code, d.place.map(|place| place.pointer).unwrap_or_default()))
+            .map(|d| (d.code, d.location.map(|location| location.pointer).unwrap_or_default()))
             .collect();
         (document, found)
     }

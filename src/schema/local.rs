@@ -156,7 +156,7 @@ impl Local<'_> {
                 "unmodelled",
                 format!("`{text}` does not refer to a definition of the schema it stands in"),
             )
-            .at(self.sources.place(format!("{pointer}/$ref"), span))
+            .at(self.sources.location(format!("{pointer}/$ref"), span))
             .label("generated code takes any JSON here")
             .help("define it in `$defs` of that schema if it should be typed"),
         );

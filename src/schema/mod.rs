@@ -42,7 +42,7 @@ impl SchemaText {
         Self { label: label.into(), text: text.into(), version: None, builtin: false }
     }
 
-    /// A schema that is already a JSON value. It is printed to have places to point at.
+    /// A schema that is already a JSON value. It is printed to have locations to point at.
     pub fn from_value(label: impl Into<String>, value: &serde_json::Value) -> Self {
         Self::new(label, format!("{value:#}"))
     }
@@ -118,7 +118,7 @@ fn read_object(
     if schema.text.len() > MAX_BYTES {
         let source = sources.add(SourceText::new(schema.label, ""));
         let span = Span { source, start: 0, end: 0 };
-        diagnostics.push(too_large().at(sources.place("", span)));
+        diagnostics.push(too_large().at(sources.location("", span)));
         return None;
     }
     let source = sources.add(SourceText::new(schema.label, schema.text));
@@ -131,7 +131,7 @@ fn read_object(
             kind.code,
             format!("{} is an object, not {}", kind.what, node.describe()),
         )
-        .at(sources.place("", node.span))
+        .at(sources.location("", node.span))
         .help(kind.help),
     );
     None

@@ -38,7 +38,7 @@ pub(super) fn apply(
             if !builtin {
                 let mut pointer = format!("/{keyword}");
                 push_segment(&mut pointer, name);
-                diagnostics.push(unused(name, &known).at(sources.place(pointer, member.key)));
+                diagnostics.push(unused(name, &known).at(sources.location(pointer, member.key)));
             }
             false
         });

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde_json::{Number, Value};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::{Json, Node, Place, Sources, Span, push_segment};
+use crate::source::{Json, Location, Node, Sources, Span, push_segment};
 
 /// Reads schemas, and knows where it is.
 pub(super) struct Reader<'a> {
@@ -75,7 +75,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn wrong(&mut self, what: &str, expected: &str, value: &Node) {
-        let place = self.place(value.span);
+        let location = self.location(value.span);
         let found = match value.as_array() {
             Some([]) => "an empty array",
             _ => value.describe(),
@@ -85,7 +85,7 @@ impl Reader<'_> {
                 "malformed-keyword",
                 format!("{what} must be {expected}, not {found}"),
             )
-            .at(place)
+            .at(location)
             .help("see the JSON Schema specification, draft 2020-12"),
         );
     }
@@ -94,13 +94,13 @@ impl Reader<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// The place of the keyword being read: of its name, not its value.
-    pub(super) fn key_place(&self) -> Place {
-        self.place(self.key)
+    /// The location of the keyword being read: of its name, not its value.
+    pub(super) fn key_location(&self) -> Location {
+        self.location(self.key)
     }
 
-    pub(super) fn place(&self, span: Span) -> Place {
-        self.sources.place(self.pointer.clone(), span)
+    pub(super) fn location(&self, span: Span) -> Location {
+        self.sources.location(self.pointer.clone(), span)
     }
 
     pub(super) fn inside<T>(&mut self, segment: &str, read: impl FnOnce(&mut Self) -> T) -> T {

@@ -7,7 +7,7 @@ use jsonc_parser::common::Range;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::value::RawValue;
 
-use super::{Json, Member, Node, Place, SourceText, Sources, Span, push_segment};
+use super::{Json, Location, Member, Node, SourceText, Sources, Span, push_segment};
 
 /// The largest text accepted, in bytes: 64 MiB. The largest published schema is under 0.5 MiB.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -21,7 +21,7 @@ pub struct ParseError {
     /// The kind of error.
     pub kind: ParseErrorKind,
     /// Its location.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// The kinds of [`ParseError`].
@@ -36,7 +36,7 @@ pub enum ParseErrorKind {
         /// The key.
         key: String,
         /// The location of the first.
-        first: Place,
+        first: Location,
     },
 }
 
@@ -99,8 +99,8 @@ impl Reader<'_> {
                 b'[' | b'{' => {
                     depth += 1;
                     if depth > MAX_DEPTH {
-                        let place = self.sources.place("", self.span(at, at + 1));
-                        return Err(ParseError { kind: ParseErrorKind::TooDeep, place });
+                        let location = self.sources.location("", self.span(at, at + 1));
+                        return Err(ParseError { kind: ParseErrorKind::TooDeep, location });
                     }
                 }
                 b']' | b'}' => depth = depth.saturating_sub(1),
@@ -139,8 +139,8 @@ impl Reader<'_> {
         if let Some(first) = message.get_mut(0..1) {
             first.make_ascii_lowercase();
         }
-        let place = self.sources.place("", self.span(start, end));
-        ParseError { kind: ParseErrorKind::Syntax(message), place }
+        let location = self.sources.location("", self.span(start, end));
+        ParseError { kind: ParseErrorKind::Syntax(message), location }
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
@@ -203,11 +203,11 @@ impl Reader<'_> {
                             entry.insert(Member { key: key_span, value });
                         }
                         Entry::Occupied(entry) => {
-                            let place = |span| self.sources.place(pointer.as_str(), span);
+                            let location = |span| self.sources.location(pointer.as_str(), span);
                             let first: &Member = entry.get();
-                            let (key, first) = (entry.key().clone(), place(first.key));
+                            let (key, first) = (entry.key().clone(), location(first.key));
                             let kind = ParseErrorKind::DuplicateKey { key, first };
-                            self.errors.push(ParseError { kind, place: place(key_span) });
+                            self.errors.push(ParseError { kind, location: location(key_span) });
                         }
                     }
                     pointer.truncate(base);
@@ -231,7 +231,8 @@ mod tests {
             ParseErrorKind::TooDeep => "depth",
             ParseErrorKind::DuplicateKey { .. } => "key",
         };
-        let found = errors.iter().map(|it| (kind(it), it.place.line, it.place.column)).collect();
+        let found =
+            errors.iter().map(|it| (kind(it), it.location.line, it.location.column)).collect();
         (node, found)
     }
 

@@ -47,7 +47,7 @@ const MEANT: [(&[&str], &str); 1] = [(
 fn stages_import_what_is_before_them() {
     let mut upward = BTreeSet::new();
     for (from, to) in &*IMPORTS {
-        let (before, after) = (place(to), place(from));
+        let (before, after) = (location(to), location(from));
         if before > after {
             upward.insert(format!("{} imports {}", from.join("::"), to.join("::")));
         }
@@ -55,10 +55,10 @@ fn stages_import_what_is_before_them() {
     assert!(upward.is_empty(), "{upward:#?}");
 }
 
-fn place(module: &Module) -> usize {
+fn location(module: &Module) -> usize {
     let stage = &module[0];
-    let place = PIPELINE.iter().position(|name| name == stage);
-    place.unwrap_or_else(|| panic!("`{stage}` has no place in the pipeline"))
+    let location = PIPELINE.iter().position(|name| name == stage);
+    location.unwrap_or_else(|| panic!("`{stage}` has no place in the pipeline"))
 }
 
 #[test]

@@ -171,16 +171,16 @@ fn first_difference(expected: &str, actual: &str) -> String {
     if expected.is_empty() {
         return ": is new".to_owned();
     }
-    let mut place = "";
+    let mut location = "";
     let (mut expected, mut actual) = (expected.lines(), actual.lines());
     for line in 1.. {
         match (expected.next(), actual.next()) {
             (Some(old), Some(new)) if old == new => {
-                place = old.strip_prefix("==> ").unwrap_or(place);
+                location = old.strip_prefix("==> ").unwrap_or(location);
             }
             (old, new) => {
                 let (old, new) = (old.unwrap_or("(the end)"), new.unwrap_or("(the end)"));
-                return format!(":{line}: {place}\n  expected {old}\n  actual   {new}");
+                return format!(":{line}: {location}\n  expected {old}\n  actual   {new}");
             }
         }
     }

@@ -58,11 +58,11 @@ fn a_schema_has_to_say_what_the_catalogue_is_for() {
 }
 
 #[test]
-fn a_text_that_is_no_catalogue_is_refused_with_its_places() {
+fn a_text_that_is_no_catalogue_is_refused_with_its_locations() {
     let folder = support::scratch("catalogue-texts");
     let whole = |entry: &str| format!("{{\"agents\": [\n  {entry}\n]}}");
     let entry = r#"{"name": "a", "inputSchema": {}, "outputSchema": {}}"#;
-    for (name, text, code, place) in [
+    for (name, text, code, location) in [
         ("text", String::from("nope"), "invalid-json", ":1:"),
         ("array", String::from("[]"), "malformed-catalogue", ":1:1"),
         ("empty", String::from("{}"), "malformed-catalogue", ":1:1"),
@@ -99,7 +99,7 @@ fn a_text_that_is_no_catalogue_is_refused_with_its_places() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.success(), code == "unmodelled", "{name}: {said}");
         assert!(said.contains(&format!("[{code}]")), "{name}: {said}");
-        assert!(said.contains(place), "{name}: {said}");
+        assert!(said.contains(location), "{name}: {said}");
     }
 }
 

@@ -161,7 +161,7 @@ fn nothing_is_tried_after_a_variant_that_takes_anything() {
 }
 
 #[test]
-fn the_open_variant_keeps_its_place() {
+fn the_open_variant_keeps_its_location() {
     let branch =
         |tag: Value| json!({ "type": "object", "properties": { "t": tag }, "required": ["t"] });
     let plan = plan(&json!({

@@ -49,9 +49,9 @@ fn every_bad_schema_is_explained() {
                 case.display(),
                 diagnostic.code
             );
-            let place = diagnostic.place.as_ref();
+            let location = diagnostic.location.as_ref();
             assert!(
-                place.is_some_and(|place| place.line > 0 && place.column > 0),
+                location.is_some_and(|location| location.line > 0 && location.column > 0),
                 "{}",
                 case.display()
             );

@@ -81,7 +81,7 @@ fn slug(wire: &str) -> String {
 }
 
 #[test]
-fn every_method_type_field_variant_and_value_has_its_place() {
+fn every_method_type_field_variant_and_value_has_its_location() {
     for subject in bundled() {
         let wanted = wanted(&subject.protocol);
         let different: HashSet<&String> = wanted.iter().collect();

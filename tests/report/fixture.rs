@@ -6,7 +6,7 @@ use acp_bindgen::breaking::{
     Affected, Change, Direction, Report, SourceLocation, Verdict, Witness, rule,
 };
 use acp_bindgen::ir::{Part, Payload, Protocol, TypeKind};
-use acp_bindgen::source::{Place, Sources};
+use acp_bindgen::source::{Location, Sources};
 use acp_bindgen::{Purpose, SchemaText, load};
 use serde_json::json;
 
@@ -120,16 +120,17 @@ pub(crate) fn hostile() -> Whole {
         affected.sender = HOSTILE.into();
     }
     change.witness = vec![witness(json!({ HOSTILE: HOSTILE }))];
-    let location_of = |protocol: &Protocol| Some(SourceLocation::from(&place_of_field(protocol)));
+    let location_of =
+        |protocol: &Protocol| Some(SourceLocation::from(&location_of_field(protocol)));
     change.old = location_of(&old);
     change.new = location_of(&new);
     let report = Report::new(&old, &new, vec![HOSTILE.into()], vec![change], 0);
     Whole { report, old: old_sources, new: new_sources, outcome: PolicyOutcome::default() }
 }
 
-fn place_of_field(protocol: &Protocol) -> Place {
+fn location_of_field(protocol: &Protocol) -> Location {
     match &protocol.types.values().next().unwrap().kind {
-        TypeKind::Record(record) => record.fields[0].place.clone(),
+        TypeKind::Record(record) => record.fields[0].location.clone(),
         kind => panic!("{kind:?}"),
     }
 }

@@ -2,7 +2,7 @@
 
 use acp_bindgen::breaking::policy::{Waiver, day_of};
 use acp_bindgen::breaking::report::github;
-use acp_bindgen::source::Place;
+use acp_bindgen::source::Location;
 
 use super::fixture::{Whole, change, hostile, report};
 
@@ -18,10 +18,10 @@ fn every_finding_is_one_line_that_begins_with_its_command() {
         whole.report.changes.remove(0),
     ];
     changes[4].new = None;
-    let place = Place::default();
+    let location = Location::default();
     let day = day_of(0);
     whole.outcome.waived =
-        vec![Waiver { finding: waived.id, reason: "all\nagreed".into(), expires: day, place }];
+        vec![Waiver { finding: waived.id, reason: "all\nagreed".into(), expires: day, location }];
     whole.report = report(changes);
     let text = github(&whole.view());
     let starts: Vec<&str> = text.lines().map(|line| line.split(' ').next().unwrap()).collect();
@@ -38,7 +38,7 @@ fn every_finding_is_one_line_that_begins_with_its_command() {
 }
 
 #[test]
-fn a_place_that_is_no_file_is_left_out() {
+fn a_location_that_is_no_file_is_left_out() {
     let whole = Whole { report: report(vec![change("type-changed", "A", "b")]), ..hostile() };
     let text = github(&whole.view());
     assert!(text.starts_with("::error title=type-changed::"), "{text}");

@@ -34,7 +34,7 @@ fn the_page_needs_nothing_else() {
 }
 
 #[test]
-fn places_stand_side_by_side() {
+fn locations_stand_side_by_side() {
     let page = html(&hostile().view()).unwrap();
     let row = |state: &str, value: &str| {
         format!(

@@ -108,7 +108,10 @@ fn problems(text: &str) -> Vec<(String, u32)> {
     let read = read_waivers(Path::new("waivers.toml"), text, &mut sources, &mut found);
     assert_eq!(read.is_some(), found.is_empty());
     assert!(found.iter().all(|problem| problem.code == "bad-waivers"));
-    found.into_iter().map(|it| (it.message, it.place.map_or(0, |place| place.line))).collect()
+    found
+        .into_iter()
+        .map(|it| (it.message, it.location.map_or(0, |location| location.line)))
+        .collect()
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn the_log_is_valid() {
 }
 
 #[test]
-fn a_result_has_its_places_and_its_fingerprint() {
+fn a_result_has_its_locations_and_its_fingerprint() {
     let whole = hostile();
     let log: Value = serde_json::from_str(&sarif(&whole.view())).unwrap();
     let run = &log["runs"][0];
@@ -79,10 +79,10 @@ fn a_result_has_its_places_and_its_fingerprint() {
     assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "type-changed");
     assert_eq!(result["level"], "error");
     assert_eq!(result["partialFingerprints"]["changeId/v1"], whole.report.changes[0].id);
-    let place = &result["locations"][0]["physicalLocation"];
-    assert_eq!(place["artifactLocation"]["uri"], "n%3Ce%3Ew%7C%0A%3A%3Ax%3A%3A.json");
-    assert_eq!(place["region"]["startLine"], 8);
-    assert_eq!(place["region"]["endLine"], 10);
+    let location = &result["locations"][0]["physicalLocation"];
+    assert_eq!(location["artifactLocation"]["uri"], "n%3Ce%3Ew%7C%0A%3A%3Ax%3A%3A.json");
+    assert_eq!(location["region"]["startLine"], 8);
+    assert_eq!(location["region"]["endLine"], 10);
     let related = &result["relatedLocations"][0]["physicalLocation"];
     assert_eq!(related["artifactLocation"]["uri"], "o%3Cld%3E%7C%0A%3A%3Ax%3A%3A.json");
 }

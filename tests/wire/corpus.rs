@@ -115,9 +115,9 @@ pub(crate) fn entries(folder: &str) -> Vec<Entry> {
             let text = fs::read_to_string(file).expect("a corpus file can be read");
             let lines: Vec<String> = text.lines().map(String::from).collect();
             lines.into_iter().enumerate().map(move |(index, line)| {
-                let place = format!("{topic}.jsonl:{}", index + 1);
-                let mut entry: Entry =
-                    serde_json::from_str(&line).unwrap_or_else(|error| panic!("{place}: {error}"));
+                let location = format!("{topic}.jsonl:{}", index + 1);
+                let mut entry: Entry = serde_json::from_str(&line)
+                    .unwrap_or_else(|error| panic!("{location}: {error}"));
                 entry.name = format!("{topic}: {}", entry.name);
                 entry.raw = raw_value(&line);
                 entry

@@ -14,10 +14,10 @@ pub(crate) struct Mutated {
 /// Changes a message somewhere: `texts` are strings that mean something to its schema.
 pub(crate) fn mutated(value: &Value, texts: &[String], random: &mut Random) -> Mutated {
     let mut value = value.clone();
-    let mut places = Vec::new();
-    collect(&value, &mut Vec::new(), &mut places);
-    let place = random.pick(&places).clone();
-    let is_single = match at(&mut value, &place) {
+    let mut locations = Vec::new();
+    collect(&value, &mut Vec::new(), &mut locations);
+    let location = random.pick(&locations).clone();
+    let is_single = match at(&mut value, &location) {
         Value::Object(members) if !members.is_empty() => {
             let keys: Vec<String> = members.keys().cloned().collect();
             let key = random.pick(&keys).clone();
@@ -95,20 +95,20 @@ enum Step {
     Index(usize),
 }
 
-fn collect(value: &Value, path: &mut Vec<Step>, places: &mut Vec<Vec<Step>>) {
-    places.push(path.clone());
+fn collect(value: &Value, path: &mut Vec<Step>, locations: &mut Vec<Vec<Step>>) {
+    locations.push(path.clone());
     match value {
         Value::Object(members) => {
             for (key, member) in members {
                 path.push(Step::Key(key.clone()));
-                collect(member, path, places);
+                collect(member, path, locations);
                 path.pop();
             }
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 path.push(Step::Index(index));
-                collect(item, path, places);
+                collect(item, path, locations);
                 path.pop();
             }
         }

@@ -33,13 +33,13 @@ pub(crate) struct Answer {
 
 impl Answer {
     /// In what another answer differs. Where one has no place that it must name, any will do.
-    pub(crate) fn difference(&self, other: &Self, names_place: bool) -> Option<String> {
+    pub(crate) fn difference(&self, other: &Self, names_location: bool) -> Option<String> {
         match (self.ok, other.ok) {
             (true, true) if same(&self.value, &other.value) => None,
             (true, true) => Some(format!("encoded as {}, not {}", other.value, self.value)),
             (true, false) => Some(format!("rejected at `{}`: {}", other.path, other.error)),
             (false, true) => Some(format!("accepted as {}, not: {}", other.value, self.error)),
-            (false, false) if !names_place || self.path == other.path => None,
+            (false, false) if !names_location || self.path == other.path => None,
             (false, false) => {
                 Some(format!("rejected at `{}`, not `{}`: {}", other.path, self.path, other.error))
             }

@@ -7,9 +7,9 @@ use super::sandbox::{PACKAGE, Sandbox};
 #[test]
 fn a_file_in_place_of_a_folder() {
     // A file refuses to be a folder even to an administrator, whom permissions do not stop.
-    for place in ["lsp-sdk", PACKAGE] {
+    for location in ["lsp-sdk", PACKAGE] {
         let sandbox = Sandbox::new();
-        sandbox.write(place, "a file");
+        sandbox.write(location, "a file");
         let before = sandbox.tree();
         sandbox.generate(&[]).fails_with("unwritable");
         sandbox.generate(&["--force"]).fails_with("unwritable");

@@ -21,7 +21,7 @@ use super::{Backend, DocsMode, Options};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
 use crate::output::FileSet;
-use crate::source::Place;
+use crate::source::Location;
 
 /// Generates what the templates in [`Options::templates`] print.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ struct Printer<'a> {
     templates: Templates,
     files: FileSet,
     /// Which file of the folder took a path of the package.
-    taken: HashMap<String, Place>,
+    taken: HashMap<String, Location>,
 }
 
 impl Printer<'_> {
@@ -88,7 +88,7 @@ impl Printer<'_> {
                 Err(why) => {
                     let message = format!("`{}` cannot name an output file: {why}", file.path);
                     diagnostics.push(
-                        Diagnostic::error("template-path", message).at(file.place()).help(
+                        Diagnostic::error("template-path", message).at(file.location()).help(
                             "write `[type]`, `[side]`, `[method]` or `[package]`, if you like with \
                              a case: `[type.pascal]`",
                         ),
@@ -143,10 +143,10 @@ impl Printer<'_> {
         file: &TemplateFile,
         diagnostics: &mut Diagnostics,
     ) {
-        if let Some(other) = self.taken.insert(path.clone(), file.place()) {
+        if let Some(other) = self.taken.insert(path.clone(), file.location()) {
             diagnostics.push(
                 Diagnostic::error("file-collision", format!("`{path}` would be written twice"))
-                    .at(file.place())
+                    .at(file.location())
                     .related(other, "it is also written from here")
                     .help("rename one of them, or print nothing for one of the things"),
             );

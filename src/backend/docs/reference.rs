@@ -231,9 +231,9 @@ impl Writer<'_> {
         if let Some(path) = &method.capability {
             let capability = self.markup.code(&path.join("."));
             let location = self.protocol.capabilities_of(handler);
-            let place =
+            let location =
                 location.map(|at| format!(", in {}", self.location(at))).unwrap_or_default();
-            notes.push(format!("Capability: only where {capability} is declared{place}."));
+            notes.push(format!("Capability: only where {capability} is declared{location}."));
         }
         if method.optional {
             notes.push("Optional: a handler may answer that there is no such method.".into());

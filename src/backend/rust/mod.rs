@@ -60,7 +60,7 @@ impl Backend for Rust {
             let message = "the Rust package is printed by code: it has no templates to replace";
             diagnostics.push(
                 Diagnostic::error("no-templates", message)
-                    .at(file.place())
+                    .at(file.location())
                     .help("write a custom target: a `[targets.NAME]` of another name"),
             );
         }

@@ -28,7 +28,7 @@ impl<'a> Fragment<'a> {
             let diagnostic = Diagnostic::error("invalid-rust", message)
                 .help("this is a fault of the generator: please report it with the schema");
             match protocol.type_def(subject) {
-                Some(def) => diagnostic.at(def.place.clone()),
+                Some(def) => diagnostic.at(def.location.clone()),
                 None => diagnostic,
             }
         })
@@ -166,6 +166,6 @@ mod tests {
         let error = Fragment::new("Lamp", quote!(pub struct 1;)).parse(&protocol).err().unwrap();
         assert_eq!(error.code, "invalid-rust");
         assert!(error.message.starts_with("the Rust code of `Lamp` is not valid: "), "{error:?}");
-        assert_eq!(error.place.unwrap().pointer, "/$defs/Lamp");
+        assert_eq!(error.location.unwrap().pointer, "/$defs/Lamp");
     }
 }

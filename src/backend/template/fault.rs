@@ -25,16 +25,16 @@ pub(in crate::backend) fn explain(error: &Error, folder: &TemplateFolder) -> Opt
         chain.push(inner);
         last = inner;
     }
-    let innermost = chain.iter().rposition(|error| place(error, folder).is_some())?;
+    let innermost = chain.iter().rposition(|error| location(error, folder).is_some())?;
     let cause = chain.get(innermost)?;
-    let found = place(cause, folder)?;
+    let found = location(cause, folder)?;
     let marked = found.marked;
     let mut diagnostic =
         Diagnostic::error("template", message(chain.last().unwrap_or(cause), marked))
-            .at(found.place);
+            .at(found.location);
     for outer in chain.iter().take(innermost).rev() {
-        if let Some(outer) = place(outer, folder) {
-            diagnostic = diagnostic.related(outer.place, "included here");
+        if let Some(outer) = location(outer, folder) {
+            diagnostic = diagnostic.related(outer.location, "included here");
         }
     }
     Some(match help(cause) {
@@ -44,20 +44,20 @@ pub(in crate::backend) fn explain(error: &Error, folder: &TemplateFolder) -> Opt
 }
 
 struct Found<'a> {
-    place: crate::source::Place,
+    location: crate::source::Location,
     /// The expression at fault, where it is known and short.
     marked: Option<&'a str>,
 }
 
-fn place<'a>(error: &Error, folder: &'a TemplateFolder) -> Option<Found<'a>> {
+fn location<'a>(error: &Error, folder: &'a TemplateFolder) -> Option<Found<'a>> {
     let file = folder.template(error.name()?)?;
     let text = error.range().and_then(|range| Some((range.clone(), file.text.get(range)?)));
     Some(match text {
         Some((range, text)) if !text.is_empty() => Found {
-            place: file.part(range),
+            location: file.part(range),
             marked: (!text.contains('\n') && text.len() < 60).then_some(text),
         },
-        _ => Found { place: file.line(error.line().unwrap_or(1)), marked: None },
+        _ => Found { location: file.line(error.line().unwrap_or(1)), marked: None },
     })
 }
 

@@ -52,7 +52,7 @@ impl Templates {
                 Some(name) if known || fault::is_partial(name) => {
                     templates.add(name, &file.text, &mut problems);
                 }
-                _ => problems.push(unknown(&file.path, texts).at(file.place())),
+                _ => problems.push(unknown(&file.path, texts).at(file.location())),
             }
         }
         if problems.has_errors() { Err(problems) } else { Ok(templates) }
@@ -160,11 +160,11 @@ fn unknown(path: &str, texts: &[TemplateText]) -> Diagnostic {
 
 /// A template and its model do not fit: a mistake in this program, never in a schema.
 fn broken(error: &Error) -> Diagnostic {
-    let place = match (error.name(), error.line()) {
+    let location = match (error.name(), error.line()) {
         (Some(name), Some(line)) => format!(" (template {name}, line {line})"),
         _ => String::new(),
     };
-    Diagnostic::error("internal-template", format!("{error}{place}"))
+    Diagnostic::error("internal-template", format!("{error}{location}"))
         .help("this is a fault of acp-bindgen: please report it with the schema")
 }
 

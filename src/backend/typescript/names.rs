@@ -7,7 +7,7 @@ use crate::backend::names::{Namespace, Words, words};
 use crate::backend::sides::SideNames;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Method, Name, Protocol, Side};
-use crate::source::Place;
+use crate::source::Location;
 
 /// The type of a tag that no variant of a union knows.
 pub(super) const UNKNOWN_TAG: &str = "UnknownTag";
@@ -45,18 +45,18 @@ impl TypeNames {
         let mut seen = HashSet::with_capacity(protocol.types.len());
         for side in &protocol.sides {
             let method = protocol.handled_by(&side.name.wire).next();
-            let place = method.map_or_else(Place::default, |method| method.place.clone());
+            let location = method.map_or_else(Location::default, |method| method.location.clone());
             let SideNames { name, peer, context, connection, .. } = self::side(side);
             for name in [&name, &peer, &context, &connection] {
-                exports.claim(name, &side.name.wire, &place, diagnostics);
+                exports.claim(name, &side.name.wire, &location, diagnostics);
             }
         }
         for (key, def) in &protocol.types {
             let name = type_name(&def.name);
-            exports.claim(&name, &def.name.wire, &def.place, diagnostics);
+            exports.claim(&name, &def.name.wire, &def.location, diagnostics);
             // Of two types of one name, the codecs need no mention of their own.
             if seen.insert(name.clone()) {
-                exports.claim(&codec(&name), &def.name.wire, &def.place, diagnostics);
+                exports.claim(&codec(&name), &def.name.wire, &def.location, diagnostics);
             }
             names.insert(key.clone(), name);
         }

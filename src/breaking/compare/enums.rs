@@ -26,7 +26,7 @@ impl<'a> Comparer<'a> {
         }
         let (mut gone, mut come) = (missing(old, new), missing(new, old));
         for ((_, from), (_, to)) in pair_up(&mut gone, &mut come, renamed) {
-            let at = place_of(at, Some(from), Some(to));
+            let at = location_of(at, Some(from), Some(to));
             let summary = format!("{} is now spelt {}", from.value, to.value);
             let mut finding = Finding::new(&rules::ENUM_VALUE_RENAMED, &at, summary)
                 .renamed(&spelling(from), &spelling(to));
@@ -37,7 +37,7 @@ impl<'a> Comparer<'a> {
         }
         for (_, value) in gone {
             let summary = format!("{} is gone", value.value);
-            let at = place_of(at, Some(value), None);
+            let at = location_of(at, Some(value), None);
             let mut finding =
                 Finding::new(&rules::ENUM_VALUE_REMOVED_CLOSED, &at, summary).only_old();
             if new.open.is_some() {
@@ -47,7 +47,7 @@ impl<'a> Comparer<'a> {
             self.report(finding);
         }
         for (_, value) in come {
-            let at = place_of(at, None, Some(value));
+            let at = location_of(at, None, Some(value));
             let (rule, tail) = if old.open.is_some() {
                 (&rules::ENUM_VALUE_ADDED_OPEN, "; it was accepted without a name before")
             } else {
@@ -65,14 +65,14 @@ impl<'a> Comparer<'a> {
     }
 }
 
-fn place_of<'a>(
+fn location_of<'a>(
     at: &ComparedLocation<'a>,
     old: Option<&'a EnumValue>,
     new: Option<&'a EnumValue>,
 ) -> ComparedLocation<'a> {
     let mut at = at.clone();
-    at.old.place = old.map_or(at.old.place, |value| &value.place);
-    at.new.place = new.map_or(at.new.place, |value| &value.place);
+    at.old.location = old.map_or(at.old.location, |value| &value.location);
+    at.new.location = new.map_or(at.new.location, |value| &value.location);
     at.focus = at.focus.or(old.or(new).map(spelling));
     at
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use crate::breaking::rules::Rule;
 use crate::breaking::verdict::{Direction, Wire};
 use crate::ir::{Field, Payload, Type};
-use crate::source::Place;
+use crate::source::Location;
 
 /// The location of a comparison, in both schemas.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(in crate::breaking) struct ComparedLocation<'a> {
 pub(in crate::breaking) struct End<'a> {
     /// The innermost definition, inline ones included.
     pub(in crate::breaking) def: Option<&'a str>,
-    pub(in crate::breaking) place: &'a Place,
+    pub(in crate::breaking) location: &'a Location,
     /// True if a malformed value is forgiven between the definition and here.
     pub(in crate::breaking) forgives: bool,
     /// True if malformed items are skipped, if this is an array.
@@ -33,15 +33,15 @@ pub(in crate::breaking) struct End<'a> {
 }
 
 impl<'a> End<'a> {
-    pub(in crate::breaking) fn of(def: Option<&'a str>, place: &'a Place) -> Self {
-        Self { def, place, forgives: false, skips: false }
+    pub(in crate::breaking) fn of(def: Option<&'a str>, location: &'a Location) -> Self {
+        Self { def, location, forgives: false, skips: false }
     }
 
     fn field(&self, field: &'a Field) -> Self {
         let leniency = &field.leniency;
         Self {
             def: self.def,
-            place: &field.place,
+            location: &field.location,
             forgives: self.forgives || leniency.on_error.is_some(),
             skips: leniency.skip_invalid_items,
         }
@@ -80,8 +80,8 @@ impl<'a> ComparedLocation<'a> {
         new: Option<&'a Field>,
     ) -> Self {
         let mut location = self.step(name, name);
-        location.old.place = old.map_or(location.old.place, |field| &field.place);
-        location.new.place = new.map_or(location.new.place, |field| &field.place);
+        location.old.location = old.map_or(location.old.location, |field| &field.location);
+        location.new.location = new.map_or(location.new.location, |field| &field.location);
         location
     }
 
@@ -104,12 +104,12 @@ impl<'a> ComparedLocation<'a> {
         &self,
         label: &str,
         focus: &str,
-        old: Option<&'a Place>,
-        new: Option<&'a Place>,
+        old: Option<&'a Location>,
+        new: Option<&'a Location>,
     ) -> Self {
         let mut location = self.step(&format!("<{label}>"), focus);
-        location.old.place = old.unwrap_or(location.old.place);
-        location.new.place = new.unwrap_or(location.new.place);
+        location.old.location = old.unwrap_or(location.old.location);
+        location.new.location = new.unwrap_or(location.new.location);
         location
     }
 

@@ -19,8 +19,8 @@ pub(super) fn fold<'a>(findings: Vec<Finding<'a>>) -> Vec<Finding<'a>> {
     let mut firsts: HashMap<&str, usize> = HashMap::new();
     for (finding, key) in findings.into_iter().zip(&keys) {
         let key = key.as_deref().filter(|key| counts.get(key).is_some_and(|count| *count >= MANY));
-        let place = key.map(|key| *firsts.entry(key).or_insert(kept.len()));
-        match place.and_then(|place| kept.get_mut(place)) {
+        let location = key.map(|key| *firsts.entry(key).or_insert(kept.len()));
+        match location.and_then(|location| kept.get_mut(location)) {
             Some(first) => take_in(first, finding),
             None => kept.push(finding),
         }

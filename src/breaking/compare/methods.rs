@@ -169,8 +169,8 @@ impl<'a> Comparer<'a> {
         let (a, b) = (used(self.old, from), used(self.new, to));
         let name = || params_name(self.old, old).unwrap_or(&old.name.wire);
         let ty = a.or(b).map_or_else(name, |def| def.name.wire.as_str());
-        let old_end = End::of(None, a.map_or(&old.place, |def| &def.place));
-        let new_end = End::of(None, b.map_or(&new.place, |def| &def.place));
+        let old_end = End::of(None, a.map_or(&old.location, |def| &def.location));
+        let new_end = End::of(None, b.map_or(&new.location, |def| &def.location));
         let mut at = ComparedLocation::new(ty, old_end, new_end);
         if part == Part::Result {
             // So that a difference between null and an object is seen to be one of a result.
@@ -210,10 +210,10 @@ impl<'a> Comparer<'a> {
         summary: String,
     ) {
         let Some(method) = old.or(new) else { return };
-        let place = |of: Option<&'a Method>| of.map_or(&method.place, |of| &of.place);
+        let location = |of: Option<&'a Method>| of.map_or(&method.location, |of| &of.location);
         let protocol = if old.is_some() { self.old } else { self.new };
         let ty = params_name(protocol, method).unwrap_or(&method.name.wire);
-        let ends = (End::of(None, place(old)), End::of(None, place(new)));
+        let ends = (End::of(None, location(old)), End::of(None, location(new)));
         let mut at = ComparedLocation::new(ty, ends.0, ends.1);
         at.path.clone_from(&method.name.wire);
         let mut finding = Finding::new(rule, &at, summary);

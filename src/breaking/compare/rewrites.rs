@@ -8,7 +8,7 @@ use crate::breaking::rules;
 use crate::breaking::verdict::{Verdict, Wire};
 use crate::ir::Protocol;
 use crate::schema::{UNENFORCED, UNMODELLED};
-use crate::source::{Json, Member, Node, Place, Span};
+use crate::source::{Json, Location, Member, Node, Span};
 
 /// Keywords that are for people.
 const PROSE: [&str; 6] =
@@ -18,7 +18,7 @@ const PROSE: [&str; 6] =
 const BINDING: [&str; 2] = ["x-method", "x-side"];
 
 /// There is no place to point at.
-pub(in crate::breaking) static NOWHERE: Place = Place {
+pub(in crate::breaking) static NOWHERE: Location = Location {
     pointer: String::new(),
     span: Span { source: 0, start: 0, end: 0 },
     line: 0,
@@ -73,7 +73,7 @@ impl<'a> Comparer<'a> {
             let found = protocol.types.get_key_value(name);
             End::of(
                 found.map(|(name, _)| name.as_str()),
-                found.map_or(&NOWHERE, |(_, def)| &def.place),
+                found.map_or(&NOWHERE, |(_, def)| &def.location),
             )
         };
         ComparedLocation::new(name, end(self.old), end(self.new))

@@ -14,7 +14,7 @@ impl<'a> Comparer<'a> {
             let Some(partner) = self.pairing.to_new(name) else { continue };
             let Some(other) = new.types.get(partner) else { continue };
             let (from, to) =
-                (End::of(Some(name), &def.place), End::of(Some(partner), &other.place));
+                (End::of(Some(name), &def.location), End::of(Some(partner), &other.location));
             let at = ComparedLocation::new(name, from, to);
             if name != partner {
                 let summary = format!("`{name}` is now called `{partner}`");
@@ -32,8 +32,8 @@ impl<'a> Comparer<'a> {
                 (true, false) => (&rules::TYPE_INLINED, "is written out where it is used"),
                 (false, _) => (&rules::TYPE_REMOVED, "is gone"),
             };
-            let end = End::of(Some(name.as_str()), &def.place);
-            let at = ComparedLocation::new(name, end, End::of(None, &def.place));
+            let end = End::of(Some(name.as_str()), &def.location);
+            let at = ComparedLocation::new(name, end, End::of(None, &def.location));
             self.report(Finding::new(rule, &at, format!("`{name}` {what}")).only_old());
         }
         for (name, def) in new.types.iter().filter(|(_, def)| !def.inline) {
@@ -46,8 +46,8 @@ impl<'a> Comparer<'a> {
                 (true, false) => (&rules::TYPE_HOISTED, "names what was written out"),
                 (false, _) => (&rules::TYPE_ADDED, "is new"),
             };
-            let end = End::of(Some(name.as_str()), &def.place);
-            let at = ComparedLocation::new(name, End::of(None, &def.place), end);
+            let end = End::of(Some(name.as_str()), &def.location);
+            let at = ComparedLocation::new(name, End::of(None, &def.location), end);
             self.report(Finding::new(rule, &at, format!("`{name}` {what}")).only_new());
         }
     }

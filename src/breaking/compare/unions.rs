@@ -17,7 +17,7 @@ impl<'a> Comparer<'a> {
         let beside = self.shared(at, old, new, &twins);
         for (from, to) in &matched.renamed {
             let (was, is) = (from.tag_or_name(), to.tag_or_name());
-            let at = place_of(at, old, Some(from), Some(to));
+            let at = location_of(at, old, Some(from), Some(to));
             let summary = format!("the tag {was:?} is now {is:?}");
             let mut finding =
                 Finding::new(&rules::UNION_TAG_VALUE_RENAMED, &at, summary).renamed(was, is);
@@ -27,10 +27,10 @@ impl<'a> Comparer<'a> {
             self.report(finding);
         }
         for (from, to) in &matched.retagged {
-            self.retagged(&place_of(at, old, Some(from), Some(to)), old, new, (from, to));
+            self.retagged(&location_of(at, old, Some(from), Some(to)), old, new, (from, to));
         }
         for (from, to) in &twins {
-            let at = place_of(at, old, Some(from), Some(to));
+            let at = location_of(at, old, Some(from), Some(to));
             self.contents(&at, (from.payload.as_ref(), to.payload.as_ref()), &beside);
         }
         self.gone(at, old, new, &matched.gone);
@@ -167,7 +167,7 @@ impl<'a> Comparer<'a> {
     ) {
         let mut expected = None;
         for variant in gone {
-            let at = place_of(at, old, Some(variant), None);
+            let at = location_of(at, old, Some(variant), None);
             let summary = format!("the variant {} is gone", label(old, variant));
             let mut finding = Finding::new(&rules::UNION_VARIANT_REMOVED, &at, summary).only_old();
             let expected = expected.get_or_insert_with(|| forms(self.new, new));
@@ -195,7 +195,7 @@ impl<'a> Comparer<'a> {
     ) {
         let mut expected = None;
         for variant in come {
-            let at = place_of(at, new, None, Some(variant));
+            let at = location_of(at, new, None, Some(variant));
             let expected = expected.get_or_insert_with(|| forms(self.old, old));
             let (rule, tail) = match self.taken(Direction::NewToOld, (new, variant), old, expected)
             {
@@ -238,19 +238,19 @@ impl<'a> Comparer<'a> {
         match (&old.open, &new.open) {
             (None, Some(open)) => {
                 let mut at = at.clone();
-                at.new.place = &open.place;
+                at.new.location = &open.location;
                 let summary = "variants that are not listed are now accepted";
                 self.found(&rules::UNION_OPENED, &at, summary);
             }
             (Some(open), None) => {
                 let mut at = at.clone();
-                at.old.place = &open.place;
+                at.old.location = &open.location;
                 let summary = "variants that are not listed are no longer accepted";
                 self.found(&rules::TYPE_NARROWED, &at, summary);
             }
             (Some(from), Some(to)) => {
                 let label = &from.name.wire;
-                let at = at.variant(label, label, Some(&from.place), Some(&to.place));
+                let at = at.variant(label, label, Some(&from.location), Some(&to.location));
                 let payloads = (from.payload.as_ref(), to.payload.as_ref());
                 self.contents(&at, payloads, &(Vec::new(), Vec::new()));
             }
@@ -278,15 +278,15 @@ fn forms<'a>(protocol: &'a Protocol, union: &'a Union) -> Vec<Alternative<'a>> {
     found
 }
 
-fn place_of<'a>(
+fn location_of<'a>(
     at: &ComparedLocation<'a>,
     union: &Union,
     old: Option<&'a Variant>,
     new: Option<&'a Variant>,
 ) -> ComparedLocation<'a> {
     let Some(variant) = old.or(new) else { return at.clone() };
-    let places = (old.map(|variant| &variant.place), new.map(|variant| &variant.place));
-    at.variant(&label(union, variant), variant.tag_or_name(), places.0, places.1)
+    let locations = (old.map(|variant| &variant.location), new.map(|variant| &variant.location));
+    at.variant(&label(union, variant), variant.tag_or_name(), locations.0, locations.1)
 }
 
 /// The label of a variant: its tag, or its name.

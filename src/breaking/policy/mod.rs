@@ -89,14 +89,14 @@ impl PolicyOutcome {
             let message = format!("a waiver has expired on {}", waiver.expires);
             diagnostics.push(
                 Diagnostic::warning("expired-waiver", message)
-                    .at(waiver.place.clone())
+                    .at(waiver.location.clone())
                     .help("give it a later date, or repair what it is for"),
             );
         }
         for waiver in &self.unused {
             diagnostics.push(
                 Diagnostic::warning("unused-waiver", "a waiver is for a finding that is not there")
-                    .at(waiver.place.clone())
+                    .at(waiver.location.clone())
                     .help("remove it, or correct the finding's id"),
             );
         }

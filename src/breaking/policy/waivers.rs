@@ -7,7 +7,7 @@ use toml::Spanned;
 
 use super::Date;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::{Place, SourceText, Sources, Span};
+use crate::source::{Location, SourceText, Sources, Span};
 
 /// A finding that is known and accepted, for a while.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -21,7 +21,7 @@ pub struct Waiver {
     pub expires: Date,
     /// Its location in the file.
     #[serde(skip)]
-    pub place: Place,
+    pub location: Location,
 }
 
 #[derive(Deserialize)]
@@ -42,7 +42,7 @@ struct Entry {
 /// Reads the text of a waiver file: TOML with a table `[[waiver]]` for each finding, of which
 /// `finding`, `reason` and `expires` (a date) are all required.
 ///
-/// Reports `bad-waivers` with the place, and gives `None`, if it is anything else, if a reason is
+/// Reports `bad-waivers` with the location, and gives `None`, if it is anything else, if a reason is
 /// empty, or if two waivers are for the same finding.
 pub fn read_waivers(
     path: &Path,
@@ -51,28 +51,28 @@ pub fn read_waivers(
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<Waiver>> {
     let source = sources.add(SourceText::new(path.to_string_lossy(), text));
-    let place = |range: std::ops::Range<usize>| {
+    let location = |range: std::ops::Range<usize>| {
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        sources.place("", Span { source, start: offset(range.start), end: offset(range.end) })
+        sources.location("", Span { source, start: offset(range.start), end: offset(range.end) })
     };
     let file: File = match toml::from_str(text) {
         Ok(file) => file,
         Err(error) => {
             let message = error.message().lines().collect::<Vec<_>>().join("; ");
-            diagnostics.push(bad(message, place(error.span().unwrap_or_default())));
+            diagnostics.push(bad(message, location(error.span().unwrap_or_default())));
             return None;
         }
     };
     let mut waivers: Vec<Waiver> = Vec::new();
     let before = diagnostics.iter().count();
     for Entry { finding, reason, expires } in file.waiver {
-        let at = place(finding.span());
+        let at = location(finding.span());
         if reason.get_ref().trim().is_empty() {
-            diagnostics.push(bad("a reason is empty".into(), place(reason.span())));
+            diagnostics.push(bad("a reason is empty".into(), location(reason.span())));
         }
         if let Some(first) = waivers.iter().find(|first| first.finding == *finding.get_ref()) {
             let twice = bad("a finding is waived twice".into(), at.clone());
-            diagnostics.push(twice.related(first.place.clone(), "here first"));
+            diagnostics.push(twice.related(first.location.clone(), "here first"));
         }
         let moment = *expires.get_ref();
         let day = moment.date.filter(|_| moment.time.is_none() && moment.offset.is_none());
@@ -81,16 +81,16 @@ pub fn read_waivers(
                 finding: finding.into_inner(),
                 reason: reason.into_inner(),
                 expires,
-                place: at,
+                location: at,
             }),
-            None => diagnostics.push(bad("this is no date".into(), place(expires.span()))),
+            None => diagnostics.push(bad("this is no date".into(), location(expires.span()))),
         }
     }
     (diagnostics.iter().count() == before).then_some(waivers)
 }
 
-fn bad(message: String, place: Place) -> Diagnostic {
-    Diagnostic::error("bad-waivers", message).at(place).help(
+fn bad(message: String, location: Location) -> Diagnostic {
+    Diagnostic::error("bad-waivers", message).at(location).help(
         "a waiver is `[[waiver]]` with `finding = \"…\"`, `reason = \"…\"` and `expires = 2030-12-31`",
     )
 }

@@ -15,7 +15,7 @@ use crate::breaking::verdict::Level;
 /// Writes an annotation for every finding that is not merely good to know, and one for the whole,
 /// which comes last.
 ///
-/// A finding is shown at its place in the new schema; one of what is gone at its place in the old
+/// A finding is shown at its location in the new schema; one of what is gone at its location in the old
 /// schema, if that is a file.
 pub fn github(view: &View<'_>) -> String {
     let mut text = String::new();
@@ -43,7 +43,7 @@ fn annotation(change: &Change, view: &View<'_>, text: &mut String) {
     };
     let file =
         |at: Option<At<'_, '_>>| at.and_then(|(text, at)| Some((path_of(text)?, at.clone())));
-    let [old, new] = view.places(change).map(file);
+    let [old, new] = view.locations(change).map(file);
     let _ = write!(text, "::{command} ");
     if let Some((path, at)) = new.or(old) {
         let _ = write!(text, "file={},line={},col={},", property(&path), at.line, at.column);

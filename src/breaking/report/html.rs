@@ -1,5 +1,5 @@
 //! The report as one page of HTML that needs nothing else: filters, search, links to each
-//! finding, the places in both schemas side by side, code.
+//! finding, the locations in both schemas side by side, code.
 //!
 //! The templates escape whatever they print; the page's policy (CSP) allows no resource and no
 //! address. The only scripts and styles are the page's own.

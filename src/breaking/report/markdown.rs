@@ -244,10 +244,10 @@ fn finding(change: &Change, view: &View<'_>) -> String {
     for (label, value) in rows {
         let _ = writeln!(text, "  - {label}: {}", prose(&value));
     }
-    for (label, place) in ["old", "new"].into_iter().zip(view.places(change)) {
-        if let Some((source, at)) = place {
-            let place = format!("{}:{}:{}", source.label, at.line, at.column);
-            let _ = writeln!(text, "  - {label}: {} {}", code(&place), code(&at.pointer));
+    for (label, location) in ["old", "new"].into_iter().zip(view.locations(change)) {
+        if let Some((source, at)) = location {
+            let location = format!("{}:{}:{}", source.label, at.line, at.column);
+            let _ = writeln!(text, "  - {label}: {} {}", code(&location), code(&at.pointer));
         }
     }
     let _ = writeln!(text, "  - id: {}", code(&change.id));

@@ -62,7 +62,7 @@ fn descriptor(rule: &Rule) -> Value {
 
 fn result(change: &Change, view: &View<'_>) -> Value {
     let index = RULES.iter().position(|rule| rule.id == change.rule.id);
-    let [old, new] = view.places(change).map(|at| at.map(location));
+    let [old, new] = view.locations(change).map(|at| at.map(location));
     let text = format!("{} {}", sentence(&plain(&told(change))), change.rule.why);
     let mut result = json!({
         "ruleId": change.rule.id,
@@ -103,7 +103,7 @@ fn level(level: Level) -> &'static str {
 }
 
 fn location((text, at): At<'_, '_>) -> Value {
-    let span = at.place.span;
+    let span = at.location.span;
     let (start_line, start_column) = text.line_column(span.start);
     let (end_line, end_column) = text.line_column(span.end.max(span.start));
     json!({
@@ -120,7 +120,7 @@ fn location((text, at): At<'_, '_>) -> Value {
     })
 }
 
-/// The text's place as a URI reference (RFC 3986): a path as it is, anything else under a scheme
+/// The text's location as a URI reference (RFC 3986): a path as it is, anything else under a scheme
 /// of its own.
 fn uri(text: &SourceText) -> String {
     match path_of(text) {

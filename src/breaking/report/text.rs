@@ -138,15 +138,16 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
         }
     }
     writeln!(out, "    remedy: {}", plain(&change.remedy))?;
-    let places: Vec<String> = [(&report.old.label, &change.old), (&report.new.label, &change.new)]
-        .into_iter()
-        .filter_map(|(label, at)| {
-            let at = at.as_ref()?;
-            Some(format!("{label}:{}:{} #{}", at.line, at.column, at.pointer))
-        })
-        .collect();
-    if !places.is_empty() {
-        writeln!(out, "    at: {}", plain(&places.join(" → ")))?;
+    let locations: Vec<String> =
+        [(&report.old.label, &change.old), (&report.new.label, &change.new)]
+            .into_iter()
+            .filter_map(|(label, at)| {
+                let at = at.as_ref()?;
+                Some(format!("{label}:{}:{} #{}", at.line, at.column, at.pointer))
+            })
+            .collect();
+    if !locations.is_empty() {
+        writeln!(out, "    at: {}", plain(&locations.join(" → ")))?;
     }
     Ok(())
 }

@@ -12,9 +12,9 @@ use crate::source::{SourceText, Sources, is_path};
 pub struct View<'a> {
     /// The findings.
     pub report: &'a Report,
-    /// The texts that the findings' places in the old schema point into.
+    /// The texts that the findings' locations in the old schema point into.
     pub old: &'a Sources,
-    /// The texts that the findings' places in the new schema point into.
+    /// The texts that the findings' locations in the new schema point into.
     pub new: &'a Sources,
     /// The outcome of the project's policy.
     pub outcome: &'a PolicyOutcome,
@@ -23,16 +23,16 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The places of a finding with their texts: in the old schema, and in the new.
-    pub(super) fn places<'c>(&self, change: &'c Change) -> [Option<At<'a, 'c>>; 2] {
+    /// The locations of a finding with their texts: in the old schema, and in the new.
+    pub(super) fn locations<'c>(&self, change: &'c Change) -> [Option<At<'a, 'c>>; 2] {
         [(self.old, &change.old), (self.new, &change.new)].map(|(sources, location)| {
             let location = location.as_ref()?;
-            Some((sources.get(location.place.span.source)?, location))
+            Some((sources.get(location.location.span.source)?, location))
         })
     }
 }
 
-/// A place, and the text that it is in.
+/// A location, and the text that it is in.
 pub(super) type At<'a, 'c> = (&'a SourceText, &'c SourceLocation);
 
 /// The path of a text that is a file, with `/` between folders.

@@ -98,8 +98,9 @@ impl<'a> Examined<'a> {
         let end = |protocol: &'a Protocol| {
             let found = def.and_then(|def| protocol.types.get_key_value(def));
             // A side stands nowhere in a schema.
-            let place = found.or(protocol.types.first()).map_or(&NOWHERE, |(_, def)| &def.place);
-            End::of(found.map(|(name, _)| name.as_str()), place)
+            let location =
+                found.or(protocol.types.first()).map_or(&NOWHERE, |(_, def)| &def.location);
+            End::of(found.map(|(name, _)| name.as_str()), location)
         };
         let (old_end, new_end) = (end(old), end(new));
         let ty = old_end.def.or(new_end.def).unwrap_or(&old.title.wire);

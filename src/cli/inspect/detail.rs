@@ -7,7 +7,7 @@ use acp_bindgen::ir::{
     Docs, Field, Handler, Method, MethodKind, Position, Protocol, Selector, Type, TypeDef,
     TypeKind, Union,
 };
-use acp_bindgen::source::{Place, Sources};
+use acp_bindgen::source::{Location, Sources};
 
 use super::expression::{expression, field_name, field_type, kind};
 use super::overview::remarks;
@@ -31,7 +31,7 @@ pub(super) fn describe(items: &[Item<'_>], protocol: &Protocol, sources: &Source
 fn describe_method(method: &Method, protocol: &Protocol, sources: &Sources) -> String {
     let way = way(method, protocol);
     let what = if method.is_request() { "request" } else { "notification" };
-    let mut text = head(&method.name.wire, &format!("{way}   {what}"), &method.place, sources);
+    let mut text = head(&method.name.wire, &format!("{way}   {what}"), &method.location, sources);
     text.push_str(&docs(&method.docs));
     let payloads: Vec<(&str, &Type)> = match &method.kind {
         MethodKind::Request { params, result } => vec![("params", params), ("result", result)],
@@ -89,7 +89,7 @@ fn fields_in_line(fields: &[Field], protocol: &Protocol) -> String {
 }
 
 fn describe_type(def: &TypeDef, protocol: &Protocol, sources: &Sources) -> String {
-    let mut text = head(&def.name.wire, &kind(def), &def.place, sources);
+    let mut text = head(&def.name.wire, &kind(def), &def.location, sources);
     text.push_str(&docs(&def.docs));
     match &def.kind {
         TypeKind::Record(record) => text.push_str(&rows(field_rows(&record.fields, protocol))),
@@ -161,10 +161,10 @@ fn rows(rows: impl Iterator<Item = (String, String)>) -> String {
 }
 
 /// The first line: a name, what it is, and where the schema has it.
-fn head(name: &str, what: &str, place: &Place, sources: &Sources) -> String {
-    let source = sources.get(place.span.source).map_or("", |source| &source.label);
-    let place = paint(Role::Faint, format!("{}:{}", printable(source), place.line));
-    format!("{}   {what}   {place}\n", paint(Role::Heading, printable(name)))
+fn head(name: &str, what: &str, location: &Location, sources: &Sources) -> String {
+    let source = sources.get(location.span.source).map_or("", |source| &source.label);
+    let location = paint(Role::Faint, format!("{}:{}", printable(source), location.line));
+    format!("{}   {what}   {location}\n", paint(Role::Heading, printable(name)))
 }
 
 fn docs(docs: &Docs) -> String {

@@ -48,7 +48,7 @@ impl<'a> TypesBuilder<'a, '_> {
             doc: docstring(&description(&def.docs, self.mode, &fallback, 0), 0),
         };
         let of = Origin::Type(name.to_owned());
-        self.declare(Declaration::Alias(alias), of, class, &def.name.wire, &def.place);
+        self.declare(Declaration::Alias(alias), of, class, &def.name.wire, &def.location);
     }
 
     /// The type of an alias.

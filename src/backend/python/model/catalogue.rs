@@ -57,7 +57,7 @@ pub(super) fn catalogue_module(
     let mut entries = Vec::new();
     for entry in &catalogue.entries {
         let call = call(scope, mode, entry, &mut modules);
-        functions.claim(&call.name, &entry.name.wire, &entry.place, diagnostics);
+        functions.claim(&call.name, &entry.name.wire, &entry.location, diagnostics);
         entries.push(call);
     }
     Some(CatalogueModule {

@@ -138,7 +138,7 @@ impl<'a> UnionBuilder<'a, '_> {
                             variant.name.wire, self.def.name.wire
                         ),
                     )
-                    .at(variant.place.clone()),
+                    .at(variant.location.clone()),
                 );
                 vec![Piece { raw: true, ..Piece::default() }]
             });
@@ -169,7 +169,7 @@ impl<'a> UnionBuilder<'a, '_> {
             variant: Some(index),
             wire: &variant.name.wire,
             docs: &variant.docs,
-            place: &variant.place,
+            location: &variant.location,
             kind,
         })
     }
@@ -218,7 +218,7 @@ impl<'a> UnionBuilder<'a, '_> {
             variant: Some(index),
             wire: &variant.name.wire,
             docs: &variant.docs,
-            place: &variant.place,
+            location: &variant.location,
             kind,
         }
     }
@@ -230,7 +230,7 @@ impl<'a> UnionBuilder<'a, '_> {
             variant: None,
             wire: &open.name.wire,
             docs: &open.docs,
-            place: &open.place,
+            location: &open.location,
             kind: VariantKind::Raw {
                 tag: None,
                 property: self.union.tag().map_or("", |name| &name.wire),

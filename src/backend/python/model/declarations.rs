@@ -12,7 +12,7 @@ use super::{Exports, Parameter};
 use crate::backend::DocsMode;
 use crate::backend::api::Origin;
 use crate::diagnostic::Diagnostics;
-use crate::source::Place;
+use crate::source::Location;
 
 /// `types.py`
 #[derive(Debug, Default, Serialize)]
@@ -172,11 +172,11 @@ impl<'a> TypesBuilder<'a, '_> {
         of: Origin,
         class: &str,
         wire: &str,
-        place: &Place,
+        location: &Location,
     ) {
         self.declarations.push(declaration);
         self.origins.push(of);
-        self.exports.claim(class, wire, place, self.diagnostics);
+        self.exports.claim(class, wire, location, self.diagnostics);
         self.exports.types.push(class.to_owned());
         self.defined.insert(class.to_owned());
     }

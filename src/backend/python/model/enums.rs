@@ -51,7 +51,7 @@ pub(super) fn enums_module(
     for (name, def) in &scope.protocol.types {
         let TypeKind::Enum(definition) = &def.kind else { continue };
         let class = scope.class(name);
-        exports.claim(class, &def.name.wire, &def.place, diagnostics);
+        exports.claim(class, &def.name.wire, &def.location, diagnostics);
         exports.enums.push(class.to_owned());
         let base = match (&definition.base, &definition.open) {
             (EnumBase::String, None) => "StringEnum",
@@ -65,7 +65,7 @@ pub(super) fn enums_module(
             namespace.claim(
                 &names::constant(&value.name),
                 &value.name.wire,
-                &value.place,
+                &value.location,
                 diagnostics,
             );
             member(value, mode)

@@ -202,7 +202,7 @@ fn sentence(facts: &[String]) -> String {
     joined
 }
 
-/// Claims the attributes of a class. Two of one name are reported with both places.
+/// Claims the attributes of a class. Two of one name are reported with both locations.
 pub(super) fn claim<'f, 'a: 'f>(
     class: &str,
     attributes: impl IntoIterator<Item = &'f Attribute<'a>>,
@@ -210,7 +210,7 @@ pub(super) fn claim<'f, 'a: 'f>(
 ) {
     let mut namespace = Namespace::new(format!("attributes of `{class}` in Python"));
     for Attribute { name, field, .. } in attributes {
-        namespace.claim(name, &field.name.wire, &field.place, diagnostics);
+        namespace.claim(name, &field.name.wire, &field.location, diagnostics);
     }
 }
 
@@ -232,7 +232,7 @@ pub(super) fn check_default(
                 "python-default",
                 format!("the default of {class}.{} cannot be written in Python", field.name.wire),
             )
-            .at(field.place.clone())
+            .at(field.location.clone())
             .help("the field is `UNSET` where it is absent"),
         );
     }

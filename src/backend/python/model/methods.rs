@@ -11,7 +11,7 @@ use super::scope::Scope;
 use crate::backend::names::Namespace;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Handler, Method};
-use crate::source::Place;
+use crate::source::Location;
 
 /// `methods.py`
 #[derive(Debug, Default, Serialize)]
@@ -52,7 +52,7 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
     let mut module = MethodsModule::default();
     let mut known: HashMap<String, &str> = HashMap::new();
     if let Some(version) = &protocol.version {
-        namespace.claim(VERSION, "x-version", &Place::default(), diagnostics);
+        namespace.claim(VERSION, "x-version", &Location::default(), diagnostics);
         let literal = literals::scalar(version);
         module.version = literal.or_else(|| Some(literals::string(&version.to_string())));
     }
@@ -62,7 +62,7 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
         if known.get(&name) == Some(&wire) {
             continue;
         }
-        namespace.claim(&name, wire, &method.place, diagnostics);
+        namespace.claim(&name, wire, &method.location, diagnostics);
         known.insert(name.clone(), wire);
         let (value, doc) = (literals::string(wire), sentence(&role(method), 0));
         module.constants.push(MethodConstant { name, wire: wire.to_owned(), value, doc });
@@ -80,7 +80,7 @@ pub(super) fn methods_module(scope: &Scope<'_>, diagnostics: &mut Diagnostics) -
     let text = "Methods that change what the connection is: never part of a batch.";
     module.tables.push(table(String::from("LIFECYCLE_METHODS"), text, lifecycle));
     for MethodTable { name, .. } in &module.tables {
-        namespace.claim(name, name, &Place::default(), diagnostics);
+        namespace.claim(name, name, &Location::default(), diagnostics);
     }
     module
 }

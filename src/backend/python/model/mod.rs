@@ -42,7 +42,7 @@ use crate::backend::names::Namespace;
 use crate::decode::DecodePlan;
 use crate::diagnostic::Diagnostics;
 use crate::ir::Protocol;
-use crate::source::Place;
+use crate::source::Location;
 use classes::Variants;
 
 /// The indentation of a class body, and of a function's in it.
@@ -114,9 +114,15 @@ impl Exports {
         }
     }
 
-    /// Takes a name. Two things of one name are reported with both places.
-    fn claim(&mut self, name: &str, wire: &str, place: &Place, diagnostics: &mut Diagnostics) {
-        self.namespace.claim(name, wire, place, diagnostics);
+    /// Takes a name. Two things of one name are reported with both locations.
+    fn claim(
+        &mut self,
+        name: &str,
+        wire: &str,
+        location: &Location,
+        diagnostics: &mut Diagnostics,
+    ) {
+        self.namespace.claim(name, wire, location, diagnostics);
     }
 }
 

@@ -39,7 +39,7 @@ impl<'a> TypesBuilder<'a, '_> {
         let declared =
             PlainClass { kept_by, ..self.plain_class(&class.name, bases, text, &attributes, None) };
         let of = class.origin(union);
-        self.declare(Declaration::Plain(declared), of, &class.name, class.wire, class.place);
+        self.declare(Declaration::Plain(declared), of, &class.name, class.wire, class.location);
     }
 
     /// A class for an object that cannot be a struct.

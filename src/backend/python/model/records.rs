@@ -58,7 +58,7 @@ impl<'a> TypesBuilder<'a, '_> {
             Origin::Type(name.to_owned()),
             &class,
             &def.name.wire,
-            &def.place,
+            &def.location,
         );
     }
 
@@ -147,7 +147,7 @@ impl<'a> TypesBuilder<'a, '_> {
                 fields: self.struct_fields(&declared),
             })
         };
-        self.declare(declaration, class.origin(union), &class.name, class.wire, class.place);
+        self.declare(declaration, class.origin(union), &class.name, class.wire, class.location);
     }
 
     fn struct_fields(&mut self, attributes: &[&Attribute<'_>]) -> Vec<StructField> {

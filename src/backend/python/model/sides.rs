@@ -17,7 +17,7 @@ use crate::backend::names::Namespace;
 use crate::backend::sides::{MethodModel, SideModel};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Extensions, Method, Side, Type, TypeKind};
-use crate::source::Place;
+use crate::source::Location;
 
 /// The method that handles and sends extension requests.
 pub(crate) const EXT_METHOD: &str = "ext_method";
@@ -170,7 +170,7 @@ pub(super) fn sides_module(
     };
     for (side, model) in protocol.sides.iter().zip(&module.sides) {
         let name = &model.side.names.name;
-        exports.claim(name, &side.name.wire, &place_of(scope, side), diagnostics);
+        exports.claim(name, &side.name.wire, &location_of(scope, side), diagnostics);
         exports.interfaces.push(name.clone());
         module.claim(scope, side, name, |it| vec![&it.name], model, diagnostics);
     }
@@ -196,9 +196,9 @@ impl SidesModule {
             );
         }
         for (side, model) in scope.protocol.sides.iter().zip(&self.sides) {
-            let place = place_of(scope, side);
+            let location = location_of(scope, side);
             for name in model.connection_names() {
-                exports.claim(&name, &side.name.wire, &place, diagnostics);
+                exports.claim(&name, &side.name.wire, &location, diagnostics);
                 exports.connections.push(name);
             }
         }
@@ -218,11 +218,11 @@ impl SidesModule {
         let handled = scope.protocol.handled_by(&side.name.wire);
         for (model, method) in model.side.methods.iter().zip(handled) {
             for name in names(model) {
-                namespace.claim(name, &method.name.wire, &method.place, diagnostics);
+                namespace.claim(name, &method.name.wire, &method.location, diagnostics);
             }
         }
         for (name, _) in self.extensions() {
-            namespace.claim(name, name, &Place::default(), diagnostics);
+            namespace.claim(name, name, &Location::default(), diagnostics);
         }
     }
 
@@ -367,7 +367,7 @@ fn can_be_empty(scope: &Scope<'_>, ty: &Type) -> bool {
 }
 
 /// Finds the first location at which the schema names a side.
-fn place_of(scope: &Scope<'_>, side: &Side) -> Place {
+fn location_of(scope: &Scope<'_>, side: &Side) -> Location {
     let mut handled = scope.protocol.handled_by(&side.name.wire);
-    handled.next().map_or_else(Place::default, |method| method.place.clone())
+    handled.next().map_or_else(Location::default, |method| method.location.clone())
 }

@@ -35,14 +35,14 @@ impl<'a> TypesBuilder<'a, '_> {
         let mut functions = Namespace::new(format!("variants of `{class}` in Python"));
         let mut constructors = Vec::new();
         for class in &form.classes {
-            functions.claim(&class.function, class.wire, class.place, self.diagnostics);
+            functions.claim(&class.function, class.wire, class.location, self.diagnostics);
             constructors.push(self.constructor(class));
         }
         self.imports.own("._support", "Constructors");
         let doc = docstring(&text, BODY);
         let declared = UnionClass { name: class.to_owned(), doc, shared, constructors };
         let of = Origin::Type(name.to_owned());
-        self.declare(Declaration::Union(declared), of, class, &def.name.wire, &def.place);
+        self.declare(Declaration::Union(declared), of, class, &def.name.wire, &def.location);
     }
 
     /// A function that takes the required fields of a variant.

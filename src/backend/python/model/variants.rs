@@ -7,7 +7,7 @@
 use super::super::names;
 use crate::backend::api::Origin;
 use crate::ir::{Docs, Field, Name, Protocol, Record, Type, TypeKind};
-use crate::source::Place;
+use crate::source::Location;
 
 /// The form of a union in Python.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct VariantClass<'a> {
     /// The variant's name, for messages.
     pub(super) wire: &'a str,
     pub(super) docs: &'a Docs,
-    pub(super) place: &'a Place,
+    pub(super) location: &'a Location,
     pub(super) kind: VariantKind<'a>,
 }
 

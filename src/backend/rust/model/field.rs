@@ -146,7 +146,7 @@ pub(super) fn record(
         .zip(plans)
         .zip(&idents)
         .map(|((field, plan), ident)| {
-            names.claim(&ident.to_string(), &field.name.wire, &field.place, diagnostics);
+            names.claim(&ident.to_string(), &field.name.wire, &field.location, diagnostics);
             let mut word = field.name.snake();
             let is_taken = |name: String| idents.iter().any(|ident| *ident == name);
             while is_taken(format!("decode_{word}")) || is_taken(format!("default_{word}")) {

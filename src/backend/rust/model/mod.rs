@@ -83,9 +83,9 @@ pub(super) fn build<'a>(
     let mut types = Vec::with_capacity(protocol.types.len());
     for (wire, def) in &protocol.types {
         let model = type_model(&scope, wire, def, diagnostics);
-        names.claim(&model.ident.to_string(), wire, &def.place, diagnostics);
+        names.claim(&model.ident.to_string(), wire, &def.location, diagnostics);
         if let TypeModelKind::Composite(composite) = &model.kind {
-            names.claim(&composite.union.ident.to_string(), wire, &def.place, diagnostics);
+            names.claim(&composite.union.ident.to_string(), wire, &def.location, diagnostics);
         }
         types.push(model);
     }
@@ -94,7 +94,7 @@ pub(super) fn build<'a>(
     let mut names = Namespace::new("catalogue calls in Rust");
     for entry in protocol.catalogue.iter().flat_map(|catalogue| &catalogue.entries) {
         let ident = names::catalogue_call(&entry.name).to_string();
-        names.claim(&ident, &entry.name.wire, &entry.place, diagnostics);
+        names.claim(&ident, &entry.name.wire, &entry.location, diagnostics);
     }
     Model { scope, types, sides, methods }
 }
@@ -130,7 +130,7 @@ fn type_model<'a>(
             let mut names = Namespace::new(format!("values of `{wire}` in Rust"));
             for value in &values.values {
                 let ident = names::variant(&value.name).to_string();
-                names.claim(&ident, &value.name.wire, &value.place, diagnostics);
+                names.claim(&ident, &value.name.wire, &value.location, diagnostics);
             }
             TypeModelKind::Enum(values)
         }

@@ -11,7 +11,7 @@ use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::RustType;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{CapabilityLocation, Method, Name, Protocol, Side, Type};
-use crate::source::Place;
+use crate::source::Location;
 
 /// A side of a connection.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ pub(super) fn constants<'a>(
     for method in &protocol.methods {
         let constant = (names::constant(&method.name), method.name.wire.as_str());
         if seen.insert(constant.clone()) {
-            names.claim(&constant.0.to_string(), constant.1, &method.place, diagnostics);
+            names.claim(&constant.0.to_string(), constant.1, &method.location, diagnostics);
             constants.push(constant);
         }
     }
@@ -85,7 +85,7 @@ pub(super) fn sides<'a>(scope: &Scope<'a>, diagnostics: &mut Diagnostics) -> Vec
     for side in &scope.protocol.sides {
         let model = lower(scope, side, diagnostics);
         let handler = model.names.handler.to_string();
-        names.claim(&handler, model.wire, &Place::default(), diagnostics);
+        names.claim(&handler, model.wire, &Location::default(), diagnostics);
         sides.push(model);
     }
     sides
@@ -98,7 +98,7 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         let ident = names::value(&method.name);
         let streamed = method.stream.as_ref().map(|_| names::suffixed(&method.name, "_streamed"));
         for ident in [Some(&ident), streamed.as_ref()].into_iter().flatten() {
-            names.claim(&ident.to_string(), &method.name.wire, &method.place, diagnostics);
+            names.claim(&ident.to_string(), &method.name.wire, &method.location, diagnostics);
         }
         MethodModel {
             method,
@@ -113,9 +113,9 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
     });
     let methods = methods.collect();
     let extensions = protocol.extensions.as_ref().map(|extensions| {
-        let place = Place::default();
-        names.claim("ext_method", "extension methods", &place, diagnostics);
-        names.claim("ext_notification", "extension notifications", &place, diagnostics);
+        let location = Location::default();
+        names.claim("ext_method", "extension methods", &location, diagnostics);
+        names.claim("ext_notification", "extension notifications", &location, diagnostics);
         let rust_type = |ty: &Option<Type>| scope.rust_type(ty.as_ref().unwrap_or(&Type::Any));
         ExtensionsModel {
             request: rust_type(&extensions.request),

@@ -121,10 +121,10 @@ pub(super) fn union(
     let mut variants: Vec<VariantModel> = Vec::new();
     for variant in &union.variants {
         let model = lower(scope, owner, variant, &mut helpers);
-        let (wire, place) = (&variant.name.wire, &variant.place);
-        names.claim(&model.ident.to_string(), wire, place, diagnostics);
-        functions.claim(&model.constructor.to_string(), wire, place, diagnostics);
-        functions.claim(&model.accessor.to_string(), wire, place, diagnostics);
+        let (wire, location) = (&variant.name.wire, &variant.location);
+        names.claim(&model.ident.to_string(), wire, location, diagnostics);
+        functions.claim(&model.constructor.to_string(), wire, location, diagnostics);
+        functions.claim(&model.accessor.to_string(), wire, location, diagnostics);
         variants.push(model);
     }
     mark_unique(ident, &mut variants);
@@ -137,8 +137,13 @@ pub(super) fn union(
             payload: open.payload.as_ref().map(|payload| scope.rust_type(payload)),
             keeps_members: open.payload.as_ref().is_some_and(|ty| scope.keeps_members(ty)),
         };
-        names.claim(&model.ident.to_string(), &open.name.wire, &open.place, diagnostics);
-        functions.claim(&model.constructor.to_string(), &open.name.wire, &open.place, diagnostics);
+        names.claim(&model.ident.to_string(), &open.name.wire, &open.location, diagnostics);
+        functions.claim(
+            &model.constructor.to_string(),
+            &open.name.wire,
+            &open.location,
+            diagnostics,
+        );
         model
     });
     let shape = if scope.is_object(&Type::Named { name: owner.to_owned() }) {

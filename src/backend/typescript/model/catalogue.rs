@@ -48,7 +48,7 @@ impl CatalogueModel {
         let mut members = Namespace::new("calls by name in TypeScript");
         let entries = entries.iter().map(|entry| {
             let model = EntryModel::new(scope, entry);
-            members.claim(&model.name, &entry.name.wire, &entry.place, diagnostics);
+            members.claim(&model.name, &entry.name.wire, &entry.location, diagnostics);
             model
         });
         Some(Self {

@@ -70,14 +70,14 @@ pub(super) fn constructors(
     let mut functions = Vec::new();
     for variant in &union.variants {
         if let Some(function) = constructor(scope, union, variant, tag) {
-            namespace.claim(&function.name, &variant.name.wire, &variant.place, diagnostics);
+            namespace.claim(&function.name, &variant.name.wire, &variant.location, diagnostics);
             functions.push(function);
         }
     }
     let open = union.open.as_ref();
     if let Some(open) = open.filter(|it| it.payload.is_none() && union.shared.is_empty()) {
         let function = open_constructor(scope, open, tag);
-        namespace.claim(&function.name, &open.name.wire, &open.place, diagnostics);
+        namespace.claim(&function.name, &open.name.wire, &open.location, diagnostics);
         functions.push(function);
     }
     functions

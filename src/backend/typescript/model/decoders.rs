@@ -109,24 +109,24 @@ impl<'a> DecoderBuilder<'a> {
     }
 
     /// Decides the decoder of a type. Parts of it that take a function of their own get one, under
-    /// a name that ends in `place`.
-    pub(super) fn decoder(&mut self, ty: &Type, place: &str) -> Decoder {
-        self.array_decoder(ty, place, "list")
+    /// a name that ends in `location`.
+    pub(super) fn decoder(&mut self, ty: &Type, location: &str) -> Decoder {
+        self.array_decoder(ty, location, "list")
     }
 
     /// Decodes an array whose malformed items are left out.
-    pub(super) fn lenient(&mut self, ty: &Type, place: &str) -> Decoder {
+    pub(super) fn lenient(&mut self, ty: &Type, location: &str) -> Decoder {
         let resolved = self.scope.protocol.resolve(ty);
         match resolved {
             Type::Array(_) | Type::Nullable { .. } => {
-                self.array_decoder(resolved, place, "validItems")
+                self.array_decoder(resolved, location, "validItems")
             }
-            _ => self.decoder(ty, place),
+            _ => self.decoder(ty, location),
         }
     }
 
     /// Decides the decoder of a type. If it is an array, this function sees to its items.
-    fn array_decoder(&mut self, ty: &Type, place: &str, items: &'static str) -> Decoder {
+    fn array_decoder(&mut self, ty: &Type, location: &str, items: &'static str) -> Decoder {
         match ty {
             Type::Any => Decoder::ANY,
             Type::Null => self.value("nothing", Vec::new()),
@@ -141,40 +141,40 @@ impl<'a> DecoderBuilder<'a> {
                 let constant = self.fresh(value);
                 self.value("literal", vec![constant])
             }
-            Type::Array(array) => self.array(array, place, items),
+            Type::Array(array) => self.array(array, location, items),
             Type::Map(map) => {
-                let place = format!("{place}Value");
-                match self.decoder(&map.values, &place) {
+                let location = format!("{location}Value");
+                match self.decoder(&map.values, &location) {
                     values if values.is_any() => self.value("object", Vec::new()),
                     values => {
-                        let values = self.function(values, &place);
+                        let values = self.function(values, &location);
                         self.value("map", vec![values])
                     }
                 }
             }
             Type::Nullable { inner } => {
-                let inner_place = format!("{place}Value");
+                let inner_location = format!("{location}Value");
                 let inner = match items {
-                    "list" => self.decoder(inner, &inner_place),
-                    _ => self.lenient(inner, &inner_place),
+                    "list" => self.decoder(inner, &inner_location),
+                    _ => self.lenient(inner, &inner_location),
                 };
                 if inner.is_any() {
                     inner
                 } else {
-                    Decoder::call(self.part(inner, place, true), Vec::new())
+                    Decoder::call(self.part(inner, location, true), Vec::new())
                 }
             }
             Type::Named { name } => self.named(name),
         }
     }
 
-    fn array(&mut self, array: &ArrayType, place: &str, function: &'static str) -> Decoder {
+    fn array(&mut self, array: &ArrayType, location: &str, function: &'static str) -> Decoder {
         let bounds = length_bounds(array.min_items, array.max_items);
-        let place = format!("{place}Item");
-        match self.decoder(&array.items, &place) {
+        let location = format!("{location}Item");
+        match self.decoder(&array.items, &location) {
             items if items.is_any() => self.value("array", bounds),
             items => {
-                let items = self.function(items, &place);
+                let items = self.function(items, &location);
                 self.value(function, [items].into_iter().chain(bounds).collect())
             }
         }
@@ -215,16 +215,16 @@ impl<'a> DecoderBuilder<'a> {
     }
 
     /// The name of a function that takes nothing but the value and the context.
-    pub(super) fn function(&mut self, decoder: Decoder, place: &str) -> String {
+    pub(super) fn function(&mut self, decoder: Decoder, location: &str) -> String {
         match decoder.function {
             None => self.imports.value("any"),
             Some(function) if decoder.arguments.is_empty() => function,
-            Some(_) => self.part(decoder, place, false),
+            Some(_) => self.part(decoder, location, false),
         }
     }
 
-    fn part(&mut self, decoder: Decoder, place: &str, nullable: bool) -> String {
-        let mut name = format!("{}_{place}", names::decoder(self.owner));
+    fn part(&mut self, decoder: Decoder, location: &str, nullable: bool) -> String {
+        let mut name = format!("{}_{location}", names::decoder(self.owner));
         while self.parts.iter().any(|part| part.name == name) {
             name.push('_');
         }

@@ -46,7 +46,7 @@ impl EnumModel {
         let mut namespace = Namespace::new(format!("values of `{name}` in TypeScript"));
         let values = of.values.iter().map(|value| {
             let name = names::enum_constant(&value.name);
-            namespace.claim(&name, &value.name.wire, &value.place, diagnostics);
+            namespace.claim(&name, &value.name.wire, &value.location, diagnostics);
             let doc = Comment::new(&value.docs, scope.docs).block(2);
             ValueModel {
                 of: value.name.wire.clone(),

@@ -77,10 +77,10 @@ impl FieldsModel {
     ) -> Self {
         builder.imports.decoding(["isObject", "mismatch"]);
         let fields = fields.iter().zip(plans).filter_map(|(field, plan)| {
-            let place = field.name.camel();
+            let location = field.name.camel();
             let decoder = match plan.items {
-                Items::ValidOnly => builder.lenient(&field.ty, &place),
-                Items::All => builder.decoder(&field.ty, &place),
+                Items::ValidOnly => builder.lenient(&field.ty, &location),
+                Items::All => builder.decoder(&field.ty, &location),
             };
             let is_checked = plan.absent != OnAbsent::Leave || !decoder.is_any();
             is_checked.then(|| FieldDecoder::new(builder, field, plan, decoder))

@@ -13,7 +13,7 @@ use crate::backend::typescript::names;
 use crate::backend::typescript::types::{Expr, Scope};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Extensions, Method, Side, Type};
-use crate::source::Place;
+use crate::source::Location;
 
 /// A side of a connection.
 pub(super) type SideModel = sides::SideModel<MethodModel>;
@@ -148,14 +148,14 @@ impl SidesModel {
             Namespace::new(format!("methods of `{}` in TypeScript", model.names.name));
         let handled = scope.protocol.handled_by(&side.name.wire);
         for (model, method) in model.methods.iter().zip(handled) {
-            members.claim(&model.name, &method.name.wire, &method.place, diagnostics);
+            members.claim(&model.name, &method.name.wire, &method.location, diagnostics);
         }
         let extensions = [
             (names::EXT_METHOD, &self.ext_method),
             (names::EXT_NOTIFICATION, &self.ext_notification),
         ];
         for (name, _) in extensions.iter().filter(|(_, extension)| extension.is_some()) {
-            members.claim(name, name, &Place::default(), diagnostics);
+            members.claim(name, name, &Location::default(), diagnostics);
         }
     }
 }

@@ -201,8 +201,8 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
         };
         let variants = known.iter().map(|(variant, keys)| {
             let decoder = self.decoder(*variant);
-            let place = self.union.variants.get(*variant).map(|it| it.name.camel());
-            let function = self.decoders.function(decoder, &place.unwrap_or_default());
+            let location = self.union.variants.get(*variant).map(|it| it.name.camel());
+            let function = self.decoders.function(decoder, &location.unwrap_or_default());
             let keys = match keys {
                 KnownKeys::Every => None,
                 KnownKeys::Listed(keys) => {
@@ -221,8 +221,8 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
     fn open(&mut self) -> StepModel {
         let open = self.union.open.as_ref();
         let payload = open.and_then(|open| open.payload.as_ref()).unwrap_or(&Type::Any);
-        let place = open.map(|open| open.name.camel()).unwrap_or_default();
-        let decoder = self.payload(payload, &place);
+        let location = open.map(|open| open.name.camel()).unwrap_or_default();
+        let decoder = self.payload(payload, &location);
         if decoder.is_any() {
             return StepModel::Open { payload: None };
         }
@@ -249,8 +249,8 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
     }
 
     /// Decides the decoder of a payload: one that looks at all keys is told which are not its own.
-    fn payload(&mut self, payload: &Type, place: &str) -> Decoder {
-        let mut decoder = self.decoders.decoder(payload, place);
+    fn payload(&mut self, payload: &Type, location: &str) -> Decoder {
+        let mut decoder = self.decoders.decoder(payload, location);
         if self.decoders.looks_at_all_keys(payload) && !self.owned.is_empty() {
             decoder.arguments.push(match self.owned.join(", ") {
                 outer if outer == "...outer" => String::from("outer"),

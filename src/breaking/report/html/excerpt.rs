@@ -1,4 +1,4 @@
-//! The places of a finding in both schemas, side by side.
+//! The locations of a finding in both schemas, side by side.
 
 use serde_json::{Value, json};
 use similar::{Algorithm, DiffOp, TextDiff};
@@ -8,22 +8,22 @@ use crate::breaking::change::Change;
 use crate::breaking::report::view::{At, View};
 use crate::source::{SourceText, Span};
 
-/// A line of a place, with its tokens.
+/// A line of a location, with its tokens.
 type Line = Value;
 
 /// Lines of the same on each side of a difference.
 const CONTEXT: usize = 3;
 
-/// The most lines that are shown of a place.
+/// The most lines that are shown of a location.
 const LONGEST: usize = 80;
 
 /// The longest line that is shown as it stands, in bytes: a schema can be one line of many
 /// hundred kilobytes.
 const WIDEST: usize = 300;
 
-/// Both places, the old one first, with their lines side by side.
+/// Both locations, the old one first, with their lines side by side.
 pub(super) fn panes(change: &Change, view: &View<'_>) -> Vec<Value> {
-    let [old, new] = view.places(change);
+    let [old, new] = view.locations(change);
     if old.is_none() && new.is_none() {
         return Vec::new();
     }
@@ -32,12 +32,12 @@ pub(super) fn panes(change: &Change, view: &View<'_>) -> Vec<Value> {
         (Some(_), Some(_)) => aligned(&old_lines, &new_lines),
         _ => (shown(&old_lines), shown(&new_lines)),
     };
-    let pane = |title: &str, place: Option<At<'_, '_>>, lines: Vec<Line>| {
-        let place = place.map(|(text, at)| {
+    let pane = |title: &str, location: Option<At<'_, '_>>, lines: Vec<Line>| {
+        let location = location.map(|(text, at)| {
             (format!("{}:{}:{}", text.label, at.line, at.column), at.pointer.as_str())
         });
-        let (place, pointer) = place.unwrap_or_default();
-        json!({ "title": title, "place": place, "pointer": pointer, "lines": lines })
+        let (location, pointer) = location.unwrap_or_default();
+        json!({ "title": title, "location": location, "pointer": pointer, "lines": lines })
     };
     vec![pane("old", old, left), pane("new", new, right)]
 }
@@ -49,10 +49,10 @@ struct Numbered {
     text: String,
 }
 
-/// The lines of a place without the indentation that they share.
-fn numbered(place: Option<At<'_, '_>>) -> Vec<Numbered> {
-    let Some((text, at)) = place else { return Vec::new() };
-    let span = at.place.span;
+/// The lines of a location without the indentation that they share.
+fn numbered(location: Option<At<'_, '_>>) -> Vec<Numbered> {
+    let Some((text, at)) = location else { return Vec::new() };
+    let span = at.location.span;
     let start = text.line_at(span.start).start;
     let end = text.line_at(span.end.saturating_sub(1).max(span.start)).end;
     let whole = text.text.get(start..end).unwrap_or_default();
@@ -75,7 +75,7 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// A place in a text without lines, laid out anew.
+/// A location in a text without lines, laid out anew.
 fn pretty(text: &SourceText, span: Span) -> Vec<Numbered> {
     let node = text.text.get(span.start as usize..span.end as usize).unwrap_or_default();
     let laid_out = serde_json::from_str::<serde_json::Value>(node)
@@ -98,7 +98,7 @@ fn filler() -> Line {
     json!({ "number": "", "state": "filler", "tokens": [] })
 }
 
-/// A place that the other schema does not have.
+/// A location that the other schema does not have.
 fn shown(lines: &[Numbered]) -> Vec<Line> {
     let mut shown: Vec<Line> = lines.iter().take(LONGEST).map(|each| line(each, "")).collect();
     if lines.len() > LONGEST {
@@ -107,7 +107,7 @@ fn shown(lines: &[Numbered]) -> Vec<Line> {
     shown
 }
 
-/// Both places, with what is the same in the same row and what is far from any difference left
+/// Both locations, with what is the same in the same row and what is far from any difference left
 /// out.
 fn aligned(old: &[Numbered], new: &[Numbered]) -> (Vec<Line>, Vec<Line>) {
     let texts = |lines: &[Numbered]| -> Vec<String> {

@@ -253,9 +253,9 @@ fn attempts(union: &UnionModel, candidates: &Candidates) -> TokenStream {
                 KnownKeys::Every => quote!(None),
                 KnownKeys::Listed(keys) => quote!(Some(&[#(#keys),*])),
             });
-            let arms = known.iter().enumerate().map(|(place, (index, _))| {
-                let number = Literal::usize_unsuffixed(place);
-                let is_last = place + 1 == known.len();
+            let arms = known.iter().enumerate().map(|(location, (index, _))| {
+                let number = Literal::usize_unsuffixed(location);
+                let is_last = location + 1 == known.len();
                 let pattern = if is_last { quote!(_) } else { quote!(#number) };
                 let attempt = in_order(union, &[*index]);
                 quote!(#pattern => { #attempt })

@@ -1,4 +1,4 @@
-//! Texts, and places in them.
+//! Texts, and locations in them.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub struct Span {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
-pub struct Place {
+pub struct Location {
     /// The JSON pointer (RFC 6901) of the node in its text; empty for the whole document.
     pub pointer: String,
     /// The bytes of the node.
@@ -107,7 +107,7 @@ fn code_points_beginning_in(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count()
 }
 
-/// The texts of one run, so that a place can say which of them it is in.
+/// The texts of one run, so that a location can say which of them it is in.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     texts: Vec<SourceText>,
@@ -130,11 +130,11 @@ impl Sources {
         self.texts.iter()
     }
 
-    /// The place of a node.
-    pub fn place(&self, pointer: impl Into<String>, span: Span) -> Place {
+    /// The location of a node.
+    pub fn location(&self, pointer: impl Into<String>, span: Span) -> Location {
         let (line, column) =
             self.get(span.source).map_or((1, 1), |text| text.line_column(span.start));
-        Place { pointer: pointer.into(), span, line, column }
+        Location { pointer: pointer.into(), span, line, column }
     }
 }
 
