@@ -45,7 +45,8 @@ impl Excerpt<'_> {
     }
 }
 
-/// Cuts out the line on which a location begins. A location of many lines is marked on its first only.
+/// Cuts out the line on which a location begins. A location of many lines is marked on its first
+/// only.
 pub(super) fn excerpt<'a>(
     source: &SourceText,
     location: &Location,

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::{Docs, Field, Handler, Kind, Method, Name, Protocol, Side, Type};
 use crate::source::Location;
 
-/// A request that calls entries by their names, and the entries that a catalogue has. The request's params require only the name, a string, and the input; the input, and the
-/// output in its result, are any JSON.
+/// A request that calls entries by their names, and the entries that a catalogue has. The request's
+/// params require only the name, a string, and the input; the input, and the output in its result,
+/// are any JSON.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]

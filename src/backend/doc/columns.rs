@@ -8,7 +8,8 @@ pub(in crate::backend) fn columns(text: &str) -> usize {
     text.chars().map(|character| plain(character).unwrap_or(1)).sum()
 }
 
-/// The columns of a character that is printed as it is; none for one that is to be escaped because its width or effect is not beyond doubt.
+/// The columns of a character that is printed as it is; none for one that is to be escaped because
+/// its width or effect is not beyond doubt.
 pub(in crate::backend) fn plain(character: char) -> Option<usize> {
     match character {
         ' '..='~' => Some(1),

@@ -15,8 +15,8 @@ use crate::breaking::verdict::Level;
 /// Writes an annotation for every finding that is not merely good to know, and one for the whole,
 /// which comes last.
 ///
-/// A finding is shown at its location in the new schema; one of what is gone at its location in the old
-/// schema, if that is a file.
+/// A finding is shown at its location in the new schema; one of what is gone at its location in the
+/// old schema, if that is a file.
 pub fn github(view: &View<'_>) -> String {
     let mut text = String::new();
     for change in view.report.changes.iter().filter(|change| change.level != Level::Info) {
