@@ -32,6 +32,8 @@ mod join;
 mod layout;
 mod package;
 mod published_schemas;
+#[path = "../python/unions.rs"]
+mod python_unions;
 #[path = "../report/mod.rs"]
 mod report;
 #[path = "../schemas/mod.rs"]

@@ -179,6 +179,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn classes_leave_names_that_modules_need_alone() {
+        assert_eq!(class(&Name::new("none")), "None_");
+        assert_eq!(class(&Name::new("Any")), "Any_");
+    }
+
+    #[test]
     fn packages_are_importable_and_installable() {
         assert_eq!(package("agent-sdk"), "agent_sdk");
         assert_eq!(package("class"), "class_");
