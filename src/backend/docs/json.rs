@@ -73,7 +73,10 @@ fn append(value: &Value, start: Option<Start>, pieces: &mut Vec<(Token, String)>
             ('{', '}', members.iter().map(|(key, member)| (Some(key), member)).collect())
         }
         Value::String(text) => return pieces.push((Token::String, string(text))),
-        constant => return pieces.push((Token::Constant, constant.to_string())),
+        constant => {
+            // Formatters write no sign where it is `+`.
+            return pieces.push((Token::Constant, constant.to_string().replace("e+", "e")));
+        }
     };
     let breaks = |start: &Start| !members.is_empty() && !fits(value, start.column);
     let depth = start.filter(breaks).map(|start| start.depth);

@@ -159,7 +159,7 @@ impl Builder<'_> {
             },
             Some(Open::Items(start, items)) => self.block(Block::List { start, items }),
             Some(Open::Code(language, text)) => {
-                let text = text.trim_end_matches('\n').to_owned();
+                let text = text.trim_end().to_owned();
                 self.block(Block::Code { language, text });
             }
             Some(Open::Rows(rows)) => self.block(Block::Table(rows)),
