@@ -74,6 +74,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "struct.py",
     "tuple.py",
     "types.py",
+    "types_imports.py",
     "union.py",
 ];
 
