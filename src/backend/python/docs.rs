@@ -157,7 +157,8 @@ pub(super) fn docstring(text: &[String], indent: usize) -> String {
     let pad = format!("\n{:indent$}", "");
     let mut docstring = String::from(if is_raw { "r\"\"\"" } else { "\"\"\"" });
     for (index, line) in text.iter().enumerate() {
-        let line = if is_raw { Cow::Borrowed(line.as_str()) } else { escaped(line) };
+        let edges = Edges { begins: index == 0, ends: text.len() == 1 };
+        let line = if is_raw { Cow::Borrowed(line.as_str()) } else { escaped(line, edges) };
         match (index, line.is_empty()) {
             (0, _) => {}
             (_, true) => docstring.push('\n'),
@@ -262,9 +263,16 @@ fn is_raw(text: &[String]) -> bool {
     has(|line| line.contains('\\')) && !has_quotes && !begins_badly && !ends_badly
 }
 
+/// Which ends of a line are beside the docstring's quotes.
+#[derive(Clone, Copy)]
+struct Edges {
+    begins: bool,
+    ends: bool,
+}
+
 /// No backslash means anything, and no quote is near enough to others, or to the docstring's
 /// own, to make an end of it.
-fn escaped(line: &str) -> Cow<'_, str> {
+fn escaped(line: &str, edges: Edges) -> Cow<'_, str> {
     let mut rest = line.trim_end();
     if !rest.contains(['"', '\\']) {
         return Cow::Borrowed(rest);
@@ -273,7 +281,7 @@ fn escaped(line: &str) -> Cow<'_, str> {
     while let Some(first) = rest.chars().next() {
         let quotes = rest.len() - rest.trim_start_matches('"').len();
         let (part, others) = rest.split_at(quotes.max(first.len_utf8()));
-        let is_at_edge = text.is_empty() || others.is_empty();
+        let is_at_edge = edges.begins && text.is_empty() || edges.ends && others.is_empty();
         if quotes >= QUOTES || quotes > 0 && is_at_edge {
             text.push_str(&part.replace('"', "\\\""));
         } else if first == '\\' {
