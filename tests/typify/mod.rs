@@ -67,7 +67,7 @@ fn typify_accepts_and_means_the_same() {
 fn values((name, _, protocol): &(&'static str, String, Protocol)) -> Vec<Value> {
     let types: Vec<&str> =
         protocol.types.values().filter(|it| !it.inline).map(|it| it.name.wire.as_str()).collect();
-    let mut generator = Generator { protocol, random: support::Random(23) };
+    let mut generator = Generator::new(protocol, 23);
     (0..GENERATED)
         .map(|index| {
             let ty = types[index % types.len()];

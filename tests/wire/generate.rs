@@ -1,7 +1,8 @@
 //! Random valid messages, made from the model.
 
 use acp_bindgen::ir::{
-    Enum, EnumBase, Field, IntegerType, Protocol, Record, Tagging, Type, TypeKind, Union, Variant,
+    Enum, EnumBase, Field, Finite, IntegerType, Protocol, Record, Tagging, Type, TypeKind, Union,
+    Variant,
 };
 use serde_json::{Map, Value, json};
 
@@ -16,12 +17,19 @@ const EXACT: i128 = (1 << 53) - 1;
 /// Makes messages of one protocol.
 pub(crate) struct Generator<'a> {
     /// The protocol.
-    pub(crate) protocol: &'a Protocol,
+    protocol: &'a Protocol,
+    /// How its unions come to an end.
+    finite: Finite<'a>,
     /// Where chance comes from.
-    pub(crate) random: Random,
+    random: Random,
 }
 
-impl Generator<'_> {
+impl<'a> Generator<'a> {
+    /// Begins with a number, from which all chance comes.
+    pub(crate) fn new(protocol: &'a Protocol, seed: u64) -> Self {
+        Self { protocol, finite: Finite::new(protocol), random: Random(seed) }
+    }
+
     /// A value of a named type. Every field with a default is there, so that the value is what
     /// it encodes to again.
     pub(crate) fn named(&mut self, name: &str, depth: usize) -> Value {
@@ -29,7 +37,7 @@ impl Generator<'_> {
             TypeKind::Alias { target } => self.value(target, depth),
             TypeKind::Enum(kind) => self.constant(kind),
             TypeKind::Record(record) => Value::Object(self.record(record, depth)),
-            TypeKind::Union(union) => self.union(union, depth),
+            TypeKind::Union(union) => self.union(name, union, depth),
         }
     }
 
@@ -100,16 +108,13 @@ impl Generator<'_> {
         present.then(|| (field.name.wire.clone(), value))
     }
 
-    fn union(&mut self, union: &Union, depth: usize) -> Value {
+    fn union(&mut self, name: &str, union: &Union, depth: usize) -> Value {
         let mut shared: Map<String, Value> =
             union.shared.iter().filter_map(|field| self.field(field, depth)).collect();
-        // Deep down, a variant without payload ends the recursion soonest.
-        let simplest = || union.variants.iter().find(|variant| variant.payload.is_none());
-        let chosen =
-            match self.random.below(union.variants.len() + usize::from(union.open.is_some())) {
-                _ if depth > DEPTH && simplest().is_some() => simplest(),
-                index => union.variants.get(index),
-            };
+        // Deep down, the variant that leads to an end.
+        let last = self.finite.variant(name).filter(|_| depth > DEPTH);
+        let count = union.variants.len() + usize::from(union.open.is_some());
+        let chosen = union.variants.get(last.unwrap_or_else(|| self.random.below(count)));
         let payload = chosen.map_or_else(
             || union.open.as_ref().and_then(|open| open.payload.as_ref()),
             |variant: &Variant| variant.payload.as_ref(),

@@ -38,7 +38,7 @@ static NEEDED_IN_MODULES: Words = LazyLock::new(|| {
         "ABC ABSENT Annotated Any AsyncGenerator CallError Callable ConnectionClosedError \
          ConnectionOptions Codec Constructors DecodeError Final I Int16 Int32 Int64 Int8 \
          IntegerEnum JoinError Literal MalformedResponseError Mapping Meta NotInBatchError \
-         NotSupportedError Number O OpenIntegerEnum OpenStringEnum OpenVariant PathLike \
+         NotSupportedError Number O OnlyFalse OnlyTrue OpenIntegerEnum OpenStringEnum OpenVariant PathLike \
          PlainObject RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
          Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType",
     )

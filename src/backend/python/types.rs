@@ -91,12 +91,21 @@ pub(super) fn string(string: &StringType, imports: &mut Imports) -> Expression {
     constrained(Expression::atom("str"), &lengths(bounds), imports)
 }
 
-/// Only strings, integers and `null` have literal types for msgspec.
+/// Only strings, integers and `null` have literal types for msgspec. Of other numbers, bounds leave
+/// only the one; a boolean has a mark.
 pub(super) fn constant(value: &serde_json::Value, imports: &mut Imports) -> Expression {
     match value {
         serde_json::Value::Null => Expression::atom("None"),
-        serde_json::Value::Bool(_) => Expression::atom("bool"),
-        serde_json::Value::Number(number) if !number.is_i64() => Expression::atom("float"),
+        serde_json::Value::Bool(value) => {
+            let mark = if *value { "OnlyTrue" } else { "OnlyFalse" };
+            imports.own("._support", mark);
+            Expression::atom(mark)
+        }
+        serde_json::Value::Number(number) if !number.is_i64() => {
+            let only = literals::scalar(value).unwrap_or_default();
+            let bounds = [("ge", only.clone()), ("le", only)];
+            constrained(Expression::atom("float"), &bounds, imports)
+        }
         _ => match literals::scalar(value) {
             Some(literal) => {
                 imports.typing(LITERAL);

@@ -184,6 +184,15 @@ class _Mark(type):
         return True
 
 
+if TYPE_CHECKING:
+    OnlyTrue: TypeAlias = bool
+    OnlyFalse: TypeAlias = bool
+else:
+    OnlyTrue = mark("OnlyTrue")
+    OnlyFalse = mark("OnlyFalse")
+"""Constants: msgspec has none that is a boolean."""
+
+
 class DecodeError(ValueError):
     """A value is not one of its type.
 

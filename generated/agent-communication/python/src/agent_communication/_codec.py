@@ -27,6 +27,9 @@ T = TypeVar("T")
 ENCODER: Final = Encoder(enc_hook=plain)
 """Writes every value of the package, wherever it stands in what is to be written."""
 
+CONSTANTS: Final = {"OnlyTrue": True, "OnlyFalse": False}
+"""The constants that msgspec does not know, by their marks."""
+
 REFUSALS: Final = (MsgspecError, ValueError, OverflowError, RecursionError)
 """What msgspec raises for what it does not take."""
 
@@ -164,6 +167,11 @@ def _parsed(data: Any, path: Sequence[str | int]) -> tuple[object, bool]:
 
 def _decode_marked(marked: type, value: object) -> object:
     """Decode what msgspec leaves to generated code, strictly: then the outcome is sure."""
+    only = CONSTANTS.get(marked.__name__)
+    if only is not None:
+        if value is only:
+            return value
+        raise DecodeError(str(only).lower(), "another value")
     decoders, context_of, _ = _generated()
     context = context_of(strict=True, parsed=True, path=())
     return decoders[marked.__name__](value, context)
