@@ -227,10 +227,43 @@ impl UnionPlan {
     }
 }
 
+impl Step {
+    /// The variants that are tried here.
+    pub fn choice(&self) -> Option<&Choice> {
+        match self {
+            Self::Choose(choice) => Some(choice),
+            Self::Open => None,
+        }
+    }
+}
+
 impl Choice {
     /// The variants that are tried for a value of this JSON type.
     pub fn candidates(&self, ty: JsonType) -> &Candidates {
         let mut arms = self.arms.iter();
         arms.find(|(types, _)| types.contains(ty)).map_or(&Candidates::None, |(_, found)| found)
+    }
+}
+
+impl Candidates {
+    /// The variants in the order in which they are tried for a value.
+    pub fn order(&self, value: &Value) -> Vec<usize> {
+        let known = match self {
+            Self::None => return Vec::new(),
+            Self::Only(index) => return vec![*index],
+            Self::InOrder(order) => return order.clone(),
+            Self::MostKeys(known) => known,
+        };
+        let present = |keys: &KnownKeys| match (keys, value) {
+            (KnownKeys::Listed(keys), Value::Object(members)) => {
+                keys.iter().filter(|key| members.contains_key(*key)).count()
+            }
+            (KnownKeys::Every, Value::Object(members)) => members.len(),
+            _ => 0,
+        };
+        let mut order: Vec<(usize, usize)> =
+            known.iter().map(|(index, keys)| (*index, present(keys))).collect();
+        order.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        order.into_iter().map(|(index, _)| index).collect()
     }
 }

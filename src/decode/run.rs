@@ -306,13 +306,11 @@ impl<'a> Decoder<'a> {
                 }
                 (Step::Open, _) => None,
                 (Step::Choose(choice), _) => match choice.candidates(JsonType::of(value)) {
-                    Candidates::None => None,
                     Candidates::Only(index) => {
                         let Some(variant) = outer.union.variants.get(*index) else { continue };
                         return self.shape(outer, variant, value);
                     }
-                    Candidates::InOrder(order) => order.iter().copied().find_map(attempt),
-                    Candidates::MostKeys(known) => by_keys(known, value).find_map(attempt),
+                    candidates => candidates.order(value).into_iter().find_map(attempt),
                 },
             };
             if let Some(found) = found {
@@ -343,21 +341,6 @@ fn raw(outer: &Outer<'_>, value: &Value) -> Result {
     let mut members = object(value)?.clone();
     members.retain(|key, _| !outer.owns(key));
     Ok(Value::Object(members))
-}
-
-/// Variants by the number of keys of the value that they know, the most first.
-fn by_keys(known: &[(usize, KnownKeys)], value: &Value) -> impl Iterator<Item = usize> + use<> {
-    let present = |keys: &KnownKeys| match (keys, value) {
-        (KnownKeys::Listed(keys), Value::Object(members)) => {
-            keys.iter().filter(|key| members.contains_key(*key)).count()
-        }
-        (KnownKeys::Every, Value::Object(members)) => members.len(),
-        _ => 0,
-    };
-    let mut order: Vec<(usize, usize)> =
-        known.iter().map(|(index, keys)| (*index, present(keys))).collect();
-    order.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    order.into_iter().map(|(index, _)| index)
 }
 
 /// Says that no variant takes the value.

@@ -5,9 +5,11 @@ use serde_json::{Map, Value};
 use super::super::expression::Expression;
 use super::super::imports::Imports;
 use super::super::{literals, names};
+use super::fields::additional;
 use super::scope::Scope;
 use super::variants::{Attribute, VariantClass, VariantKind};
-use crate::ir::{Enum, EnumBase, Record, Type, TypeKind};
+use crate::decode::Step;
+use crate::ir::{Enum, EnumBase, JsonType, Record, Type, TypeKind};
 
 /// The way in which a field gets the value it has when it is absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +84,9 @@ impl Scope<'_> {
         let class = self.class(name);
         match &self.def(name)?.kind {
             TypeKind::Alias { target } => self.value(target, value, imports),
-            TypeKind::Record(record) => self.of_record(class, record, value.as_object()?, imports),
+            TypeKind::Record(record) => {
+                self.of_record(name, class, record, value.as_object()?, imports)
+            }
             TypeKind::Enum(definition) => {
                 let expression = enum_value(class, definition, value)?;
                 imports.own(".enums", class);
@@ -103,8 +107,11 @@ impl Scope<'_> {
                             .find_map(|class| self.of_variant(class, value, imports))
                     })
                     .or_else(|| {
-                        let payloads = union.untagged().filter_map(|v| v.payload.as_ref());
-                        payloads.into_iter().find_map(|ty| self.value(ty, value, imports))
+                        let choices = self.plan.union(name)?.steps.iter().filter_map(Step::choice);
+                        let order = choices
+                            .flat_map(|choice| choice.candidates(JsonType::of(value)).order(value));
+                        let mut variants = order.filter_map(|index| union.variants.get(index));
+                        variants.find_map(|v| self.value(v.payload.as_ref()?, value, imports))
                     })
             }
         }
@@ -118,8 +125,8 @@ impl Scope<'_> {
     ) -> Option<Expression> {
         let object = value.as_object()?;
         match &class.kind {
-            VariantKind::Record { record, .. } => {
-                self.of_record(&class.name, record, object, imports)
+            VariantKind::Record { name, record } => {
+                self.of_record(name, &class.name, record, object, imports)
             }
             VariantKind::Generated(generated) => {
                 let has = |(name, constant): &(&crate::ir::Name, &str)| {
@@ -128,7 +135,14 @@ impl Scope<'_> {
                 if !generated.constants.iter().all(has) {
                     return None;
                 }
-                let arguments = self.arguments(generated.fields(), object, imports)?;
+                let mut arguments = self.arguments(generated.fields(), object, imports)?;
+                if let Some(ty) = generated.rest {
+                    let tags = generated.tag.iter().map(|(tag, _)| *tag);
+                    let further = generated.constants.iter().map(|(tag, _)| tag.wire.as_str());
+                    let attributes: Vec<_> = generated.fields().collect();
+                    let tags: Vec<&str> = tags.chain(further).collect();
+                    arguments.extend(self.others(ty, &attributes, &tags, object, imports)?);
+                }
                 Some(Expression::call(class.name.clone(), arguments))
             }
             VariantKind::Raw { property, fields, .. } => {
@@ -152,14 +166,39 @@ impl Scope<'_> {
 
     fn of_record(
         &self,
+        name: &str,
         class: &str,
         record: &Record,
         object: &Map<String, Value>,
         imports: &mut Imports,
     ) -> Option<Expression> {
         let attributes: Vec<_> = record.fields.iter().map(Attribute::own).collect();
-        let arguments = self.arguments(attributes.iter(), object, imports)?;
+        let mut arguments = self.arguments(attributes.iter(), object, imports)?;
+        if let Some(ty) = self.kept(name) {
+            let attributes: Vec<_> = attributes.iter().collect();
+            arguments.extend(self.others(ty, &attributes, &[], object, imports)?);
+        }
         Some(Expression::call(class, arguments))
+    }
+
+    /// The argument for the members that no attribute is for, and that are no tags.
+    fn others(
+        &self,
+        ty: &Type,
+        attributes: &[&Attribute<'_>],
+        tags: &[&str],
+        object: &Map<String, Value>,
+        imports: &mut Imports,
+    ) -> Option<Option<(String, Expression)>> {
+        let is_listed = |key: &str| {
+            tags.contains(&key) || attributes.iter().any(|it| it.field.name.wire == key)
+        };
+        let others = object.iter().filter(|(key, _)| !is_listed(key));
+        let entries: Option<Vec<_>> = others
+            .map(|(key, value)| Some((literals::string(key), self.value(ty, value, imports)?)))
+            .collect();
+        let entries = entries?;
+        Some((!entries.is_empty()).then(|| (additional(attributes), Expression::Dict(entries))))
     }
 
     /// Keyword arguments, without those that say what the class says by itself.
