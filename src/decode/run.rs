@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::error::DecodeError;
 use super::mode::Mode;
 use super::plan::{
-    Candidates, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull, Rest, Step,
-    Substitute, TypePlan, UnionPlan,
+    Candidates, DecodePlan, FieldPlan, Items, OnAbsent, OnInvalid, OnNull, Rest, Step, Substitute,
+    TypePlan, UnionPlan,
 };
 use super::scalar;
 use crate::ir::{

@@ -5,8 +5,7 @@ use serde_json::Value;
 use super::super::expression::Expression;
 use super::super::names;
 use super::decoders::DecoderBuilder;
-use super::fields::additional;
-use super::variants::Attribute;
+use super::variants::{Attribute, additional};
 use crate::decode::{Items, OnAbsent, OnInvalid, OnNull, Substitute};
 use crate::ir::{ArrayType, IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind};
 

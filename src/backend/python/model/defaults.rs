@@ -5,9 +5,8 @@ use serde_json::{Map, Value};
 use super::super::expression::Expression;
 use super::super::imports::Imports;
 use super::super::{literals, names};
-use super::fields::additional;
 use super::scope::Scope;
-use super::variants::{Attribute, VariantClass, VariantKind};
+use super::variants::{Attribute, VariantClass, VariantKind, additional};
 use crate::decode::Step;
 use crate::ir::{Enum, EnumBase, JsonType, Record, Type, TypeKind};
 

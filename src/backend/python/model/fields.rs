@@ -93,15 +93,6 @@ fn callable(factory: Expression, defined: &HashSet<String>) -> Expression {
     }
 }
 
-/// The name of the attribute for members that no field names.
-pub(super) fn additional(attributes: &[&Attribute<'_>]) -> String {
-    let mut name = String::from("additional");
-    while attributes.iter().any(|attribute| attribute.name == name) {
-        name.push('_');
-    }
-    name
-}
-
 /// The text of a docstring with a section for the attributes of its class.
 pub(super) fn with_attributes(
     mut text: Vec<String>,

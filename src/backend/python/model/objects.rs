@@ -8,8 +8,8 @@ use super::super::literals;
 use super::super::types::{Reader, optional};
 use super::declarations::{Declaration, PlainClass, PlainField, TypesBuilder};
 use super::defaults::Default;
-use super::fields::{additional, claim, description, with_attributes};
-use super::variants::{Attribute, VariantClass};
+use super::fields::{claim, description, with_attributes};
+use super::variants::{Attribute, VariantClass, additional};
 use super::{BODY, Parameter};
 use crate::ir::{Field, Type};
 

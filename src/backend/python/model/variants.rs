@@ -119,6 +119,15 @@ impl<'a> Attribute<'a> {
     }
 }
 
+/// The name of the attribute for members that no field names.
+pub(super) fn additional(attributes: &[&Attribute<'_>]) -> String {
+    let mut name = String::from("additional");
+    while attributes.iter().any(|attribute| attribute.name == name) {
+        name.push('_');
+    }
+    name
+}
+
 /// Tells whether an object with this field cannot be a struct: msgspec cannot write the field's
 /// name, so that the class maps attributes to wire names itself.
 pub(super) fn needs_wire_map(field: &Field) -> bool {
