@@ -73,28 +73,37 @@ impl<'a> Lowerer<'a> {
         path: &Path,
         make: impl FnOnce(&mut Self, &Path) -> TypeKind,
     ) -> Type {
-        let path = match &schema.annotations.name {
-            Some(name) => Path { type_name: name.clone(), label: path.label.clone() },
-            None => path.clone(),
-        };
-        let name = path.type_name.clone();
-        match self.names.get(&name) {
-            // The same inline type, reached again through a reference that was merged.
-            Some(location) if *location == schema.location => return Type::Named { name },
-            Some(location) => {
-                self.diagnostics.push(
-                    Diagnostic::error(
-                        "name-collision",
-                        format!("the inline type of {} would be called `{name}`", path.label),
-                    )
-                    .at(schema.location.clone())
-                    .related(location.clone(), format!("`{name}` is already here"))
-                    .help("give the inline type another name with `x-name`, or move it to `$defs`"),
-                );
+        let chosen = schema.annotations.name.as_ref();
+        let mut name = chosen.unwrap_or(&path.type_name).clone();
+        if let Some(other) = self.names.get(&name).filter(|it| **it != schema.location).cloned() {
+            let label = &path.label;
+            let longer = longer_name(schema).filter(|_| chosen.is_none());
+            let free = longer.filter(|it| {
+                self.names.get(it).is_none_or(|location| *location == schema.location)
+            });
+            let message = format!("the inline type of {label} would be called `{name}`");
+            let help = "give the inline type another name with `x-name`, or move it to `$defs`";
+            let Some(free) = free else {
+                let error =
+                    Diagnostic::error("name-collision", message).at(schema.location.clone());
+                let error = error.related(other, format!("`{name}` is already here"));
+                self.diagnostics.push(error.help(help));
                 return Type::Any;
+            };
+            if !self.names.contains_key(&free) {
+                let warning =
+                    Diagnostic::warning("name-taken", message).at(schema.location.clone());
+                let warning = warning.label(format!("it is called `{free}`"));
+                let warning = warning.related(other, format!("`{name}` is already here"));
+                self.diagnostics.push(warning.help(help));
             }
-            None => {}
+            name = free;
         }
+        if self.names.contains_key(&name) {
+            // The same inline type, reached again through a reference that was merged.
+            return Type::Named { name };
+        }
+        let path = Path { type_name: name.clone(), label: path.label.clone() };
         self.names.insert(name.clone(), schema.location.clone());
         let index = self.hoisted.len();
         let kind = make(self, &path);
@@ -143,6 +152,14 @@ impl<'a> Lowerer<'a> {
             None => !may_be_object(member),
         }
     }
+}
+
+/// The name of an inline type by the whole way to it, with the keywords on it:
+/// `OwnerPropertiesPart`. None if the way leads through no definition.
+fn longer_name(schema: &SchemaObject) -> Option<String> {
+    let pointer = schema.location.pointer.strip_prefix('/')?;
+    let (_, way) = pointer.split_once('/')?;
+    Some(Name::new(way).pascal())
 }
 
 /// The name of a definition: `x-name` decides how it is said in code.

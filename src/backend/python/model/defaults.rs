@@ -180,7 +180,8 @@ impl Scope<'_> {
         Some(Expression::call(class, arguments))
     }
 
-    /// The argument for the members that no attribute is for, and that are no tags.
+    /// The argument for the members that no attribute is for, and that are no tags; none where
+    /// there are none.
     fn others(
         &self,
         ty: &Type,
@@ -188,7 +189,7 @@ impl Scope<'_> {
         tags: &[&str],
         object: &Map<String, Value>,
         imports: &mut Imports,
-    ) -> Option<Option<(String, Expression)>> {
+    ) -> Option<Vec<(String, Expression)>> {
         let is_listed = |key: &str| {
             tags.contains(&key) || attributes.iter().any(|it| it.field.name.wire == key)
         };
@@ -197,7 +198,10 @@ impl Scope<'_> {
             .map(|(key, value)| Some((literals::string(key), self.value(ty, value, imports)?)))
             .collect();
         let entries = entries?;
-        Some((!entries.is_empty()).then(|| (additional(attributes), Expression::Dict(entries))))
+        if entries.is_empty() {
+            return Some(Vec::new());
+        }
+        Some(vec![(additional(attributes), Expression::Dict(entries))])
     }
 
     /// Keyword arguments, without those that say what the class says by itself.
