@@ -11,7 +11,7 @@ use crate::ir::{
     Docs, Field, Name, OpenVariant, Record, Selector, Tagging, Type, TypeKind, Union,
     UnknownProperties, Variant,
 };
-use crate::schema::{Additional, JsonType, SchemaObject};
+use crate::schema::{Additional, JsonType, Reference, SchemaObject};
 use crate::source::Location;
 
 /// A property that an object has by itself or through what it refers to.
@@ -181,8 +181,9 @@ impl<'a> Lowerer<'a> {
             (true, _, 0) if self.is_open_branch(branch, tag) => None,
             (true, _, 0) if !keeps => None,
             (true, Some(reference), 1) if !keeps => {
+                let reference = self.nonnull(reference);
                 let (_, target) = self.resolve(reference, &path.label)?;
-                if self.has_property(target, tag) {
+                if self.has_property(target, tag) || target.types.contains(&JsonType::Null) {
                     return Some(self.hoist_with(branch, path, of_branch));
                 }
                 if is_bare_object(target) {
@@ -195,6 +196,22 @@ impl<'a> Lowerer<'a> {
             }
             _ => Some(self.hoist_with(branch, path, of_branch)),
         }
+    }
+
+    /// The definition that a nullable one is about: what stands beside a tag is not `null`.
+    fn nonnull(&self, reference: &'a Reference) -> &'a Reference {
+        let mut inner = reference;
+        // No chain of definitions is longer than their number.
+        for _ in 0..self.document.definitions.len() {
+            let Some(target) = self.document.definitions.get(&inner.name) else { break };
+            let [one, other] = target.branches() else { break };
+            let only = if one.is_null() { other } else { one };
+            match only.alias_target() {
+                Some(next) if one.is_null() || other.is_null() => inner = next,
+                _ => break,
+            }
+        }
+        inner
     }
 
     fn open_variant(
