@@ -154,24 +154,21 @@ const WINDOW: usize = 24;
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
-    while let Some(at) = position(rest) {
+    while let Some(at) = rest.find(['<', ']', '&']) {
         plain.push_str(&rest[..at]);
-        let end = match rest.as_bytes()[at] {
-            b'<' => '>',
-            b'&' => ';',
-            _ => ')',
-        };
         let after = &rest[at..];
+        let end = match after.as_bytes() {
+            [b'<', ..] => Some('>'),
+            [b'&', ..] => Some(';'),
+            [_, b'(', ..] => Some(')'),
+            _ => None,
+        };
         let code = after.strip_prefix("&#").and_then(|code| code.split(';').next()?.parse().ok());
         plain.extend(code.and_then(char::from_u32));
-        rest = after.find(end).map_or("", |end| &after[end + 1..]);
+        let end = end.map_or(Some(0), |end| after.find(end));
+        rest = end.map_or("", |end| &after[end + 1..]);
     }
     plain + rest
-}
-
-/// The position of the next tag, target or entity.
-fn position(text: &str) -> Option<usize> {
-    ["<", "](", "&"].iter().filter_map(|mark| text.find(mark)).min()
 }
 
 fn letters(text: &str) -> String {
