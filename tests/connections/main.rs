@@ -4,6 +4,8 @@
 
 #[path = "../catalogue/mod.rs"]
 mod catalogue;
+#[path = "../conformance/mod.rs"]
+mod conformance;
 #[path = "../connection/mod.rs"]
 mod connection;
 #[path = "../interop/mod.rs"]

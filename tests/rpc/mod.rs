@@ -1,11 +1,11 @@
 //! What a connection does on the wire: the scripts beside this file, run against the harness
 //! programs of every language. `README.md` explains their form.
 
-mod pattern;
-mod peer;
-mod play;
-mod protocol;
-mod script;
+pub(crate) mod pattern;
+pub(crate) mod peer;
+pub(crate) mod play;
+pub(crate) mod protocol;
+pub(crate) mod script;
 
 use std::process::Command;
 use std::sync::Mutex;

@@ -68,6 +68,7 @@ fn operated(name: &str, operand: &Value, value: &Value, captures: &mut Captures)
         ("unordered", Value::Array(patterns)) => value
             .as_array()
             .is_some_and(|items| unordered(patterns, items.iter(), captures).is_ok()),
+        ("not", _) => !matches(operand, value, captures),
         ("error", _) => is_error(value) && matches(operand, &value["code"], captures),
         _ => panic!("no operator ${name} with {operand}"),
     }

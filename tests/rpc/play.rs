@@ -70,6 +70,7 @@ impl Player<'_> {
                 Ok(())
             }
             Step::Expect(pattern) => self.expect(pattern).map(drop),
+            Step::Answer(pattern) => self.answer(pattern),
             Step::Unordered(patterns) => self.unordered(patterns),
             Step::Line(line) => self.line(line),
             Step::Quiet => self.quiet(),
@@ -132,6 +133,18 @@ impl Player<'_> {
         let line = line.ok_or_else(|| format!("wanted {pattern}, but its output ended"))?;
         let value = parsed(&line)?;
         self.check(pattern, &value).map(|()| value)
+    }
+
+    /// The next line that is no notification.
+    fn answer(&mut self, pattern: &Value) -> Result<(), String> {
+        loop {
+            let line = self.peer.line()?;
+            let line = line.ok_or_else(|| format!("wanted {pattern}, but its output ended"))?;
+            let value = parsed(&line)?;
+            if value.get("id").is_some() {
+                return self.check(pattern, &value);
+            }
+        }
     }
 
     fn report(&mut self, pattern: &Value) -> Result<(), String> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -78,8 +79,16 @@ impl Protocol {
     ///
     /// If it is not as it should be.
     pub(crate) fn read(name: &str) -> Self {
-        let path = support::root().join(format!("tests/rpc/protocols/{name}.json"));
-        let text = fs::read_to_string(&path).expect("a protocol can be read");
+        Self::read_from(&support::root().join(format!("tests/rpc/protocols/{name}.json")), name)
+    }
+
+    /// Reads a file of such.
+    ///
+    /// # Panics
+    ///
+    /// If it is not as it should be.
+    pub(crate) fn read_from(path: &Path, name: &str) -> Self {
+        let text = fs::read_to_string(path).expect("a protocol can be read");
         let mut protocol: Self = serde_json::from_str(&text)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         name.clone_into(&mut protocol.name);

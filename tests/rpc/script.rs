@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -32,6 +33,12 @@ pub(crate) struct Case {
     /// How the program ends.
     #[serde(default)]
     pub(crate) exit: Exit,
+    /// The section of the protocol's specification that it is about.
+    #[serde(default)]
+    pub(crate) section: Option<String>,
+    /// What an agent has to have for it: a kind of agent.
+    #[serde(default)]
+    pub(crate) needs: Option<String>,
     /// Languages that cannot pass it, and why.
     #[serde(default)]
     pub(crate) skip: BTreeMap<String, String>,
@@ -49,6 +56,8 @@ pub(crate) enum Step {
     Raw(Pieces),
     /// The next line.
     Expect(Value),
+    /// The next response; notifications before it are passed over.
+    Answer(Value),
     /// The next lines, in any order.
     Unordered(Vec<Value>),
     /// The next line, seen as text too.
@@ -152,9 +161,13 @@ struct File {
 
 /// All cases about a program in a protocol, those with `each` written out.
 pub(crate) fn cases(program: Program, protocol: &Protocol) -> Vec<Case> {
-    let folder = support::root().join("tests/rpc").join(program.name());
+    cases_in(&support::root().join("tests/rpc").join(program.name()), protocol)
+}
+
+/// All cases in the files of a folder.
+pub(crate) fn cases_in(folder: &Path, protocol: &Protocol) -> Vec<Case> {
     let mut paths: Vec<_> =
-        fs::read_dir(&folder).expect("the folder is there").flatten().map(|it| it.path()).collect();
+        fs::read_dir(folder).expect("the folder is there").flatten().map(|it| it.path()).collect();
     paths.sort();
     let mut cases = Vec::new();
     for path in paths {
