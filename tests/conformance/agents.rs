@@ -74,7 +74,8 @@ pub(crate) fn of_readme(protocol: &Protocol, language: &str) -> Option<Agent> {
         _ => {
             const MANIFEST: &str = "[package]\nname = \"agent\"\nedition = \"2024\"\n\n\
                 [dependencies]\nacp = { path = \"../rust\" }\n\
-                tokio = { version = \"1\", features = [\"macros\", \"rt\", \"time\"] }\n\
+                tokio = { version = \"1\", features = [\"macros\", \"rt\", \"time\"] }\n\n\
+                [workspace]\n";
             let own = folder.join("rust-agent");
             let program = first_program(&readme, "rust");
             support::write_files(&own, [("Cargo.toml", MANIFEST), ("src/main.rs", &*program)]);
