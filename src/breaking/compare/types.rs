@@ -76,6 +76,24 @@ impl<'a> Comparer<'a> {
         }
     }
 
+    /// Compares which properties must not be there together.
+    pub(super) fn forbidden(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        old: &[Vec<String>],
+        new: &[Vec<String>],
+    ) {
+        let list = |keys: &Vec<String>| list(&keys.iter().collect::<Vec<_>>());
+        for keys in new.iter().filter(|keys| !old.contains(keys)) {
+            let summary = format!("an object with {} is now refused", list(keys));
+            self.found(&rules::CONSTRAINT_TIGHTENED, at, &summary);
+        }
+        for keys in old.iter().filter(|keys| !new.contains(keys)) {
+            let summary = format!("an object with {} is now accepted", list(keys));
+            self.found(&rules::CONSTRAINT_LOOSENED, at, &summary);
+        }
+    }
+
     /// Compares whether two types take null.
     pub(super) fn null(&mut self, at: &ComparedLocation<'a>, was: bool, is: bool) {
         self.turned(

@@ -137,6 +137,7 @@ impl<'a> Comparer<'a> {
                     (&rules::CONSTRAINT_TIGHTENED, refused),
                     (&rules::CONSTRAINT_LOOSENED, accepted),
                 );
+                self.forbidden(&inside, &a.forbidden, &b.forbidden);
                 let (from, to): (Vec<_>, Vec<_>) =
                     (a.fields.iter().collect(), b.fields.iter().collect());
                 self.fields(&inside, &from, &to, denied);
