@@ -18,6 +18,12 @@ pub(super) const EXT_METHOD: &str = "extMethod";
 /// The method of an interface that handles extension notifications.
 pub(super) const EXT_NOTIFICATION: &str = "extNotification";
 
+/// The method of an interface that handles requests that nothing else does.
+pub(super) const UNKNOWN_METHOD: &str = "unknownMethod";
+
+/// The method of an interface that handles notifications that nothing else does.
+pub(super) const UNKNOWN_NOTIFICATION: &str = "unknownNotification";
+
 /// Global types that generated code refers to or that a reader takes for granted, and the names
 /// of generated helpers. A schema's type of such a name gets the suffix `Type`.
 static RESERVED_TYPES: Words = LazyLock::new(|| {
@@ -149,10 +155,12 @@ pub(super) fn static_member(name: &Name) -> String {
 }
 
 /// A method of a side's interface: `newSession`. In an interface `new` and `constructor` mean
-/// something else, so that they get a trailing `_`.
+/// something else, and each has handlers of its own, so that such names get a trailing `_`.
 pub(super) fn method(method: &Method) -> String {
     let name = identifier(method.name.camel());
-    if matches!(name.as_str(), "new" | "constructor") { name + "_" } else { name }
+    let is_own =
+        matches!(name.as_str(), "new" | "constructor" | UNKNOWN_METHOD | UNKNOWN_NOTIFICATION);
+    if is_own { name + "_" } else { name }
 }
 
 /// The name of a wire name among a side's constants: `session_new` for `session/new`.

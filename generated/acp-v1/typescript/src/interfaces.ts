@@ -170,6 +170,20 @@ export interface Agent {
     params: Record<string, unknown>,
     context: AgentContext,
   ): MaybePromise<void>;
+
+  /** Handles any other request, with its params as they came. */
+  unknownMethod?(
+    method: string,
+    params: unknown,
+    context: AgentContext,
+  ): MaybePromise<unknown>;
+
+  /** Handles any other notification, with its params as they came. */
+  unknownNotification?(
+    method: string,
+    params: unknown,
+    context: AgentContext,
+  ): MaybePromise<void>;
 }
 
 /** What a handler of the `Client` side answers. */
@@ -287,6 +301,20 @@ export interface Client {
   extNotification?(
     method: string,
     params: Record<string, unknown>,
+    context: ClientContext,
+  ): MaybePromise<void>;
+
+  /** Handles any other request, with its params as they came. */
+  unknownMethod?(
+    method: string,
+    params: unknown,
+    context: ClientContext,
+  ): MaybePromise<unknown>;
+
+  /** Handles any other notification, with its params as they came. */
+  unknownNotification?(
+    method: string,
+    params: unknown,
     context: ClientContext,
   ): MaybePromise<void>;
 }

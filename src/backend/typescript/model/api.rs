@@ -12,7 +12,9 @@ use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
 };
 use crate::backend::sides::SideNames;
-use crate::backend::typescript::names::{EXT_METHOD, EXT_NOTIFICATION, UNKNOWN_TAG};
+use crate::backend::typescript::names::{
+    EXT_METHOD, EXT_NOTIFICATION, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION, UNKNOWN_TAG,
+};
 use crate::backend::typescript::types::Expr;
 use crate::ir::Protocol;
 
@@ -201,8 +203,18 @@ impl SidesModel {
             let ty = format!("MaybePromise<{}>", shown(extension.answer.as_ref()));
             function("", name, Role::OptionalFunction, parameters, ty)
         });
+        let unknown = [(UNKNOWN_METHOD, "unknown"), (UNKNOWN_NOTIFICATION, "void")];
+        let unknown = unknown.into_iter().map(|(name, answer)| {
+            let parameters = vec![
+                parameter("", "method", String::from("string"), true),
+                parameter("", "params", String::from("unknown"), true),
+                context(),
+            ];
+            let ty = format!("MaybePromise<{answer}>");
+            function("", name, Role::OptionalFunction, parameters, ty)
+        });
         Declaration {
-            members: methods.chain(extensions).collect(),
+            members: methods.chain(extensions).chain(unknown).collect(),
             tail: String::from("}"),
             ..declaration(of, &side.names.name, DeclarationKind::Handler, "interface", " {")
         }

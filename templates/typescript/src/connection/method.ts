@@ -44,6 +44,21 @@ export const raw: Coder<unknown> = {
   encode: (value) => value,
 };
 
+/** What handles requests that nothing else does. */
+export const unknownMethod: RequestMethod<unknown, unknown> = {
+  name: "",
+  handler: "unknownMethod",
+  params: raw,
+  result: raw,
+};
+
+/** What handles notifications that nothing else does. */
+export const unknownNotification: Method<unknown> = {
+  name: "",
+  handler: "unknownNotification",
+  params: raw,
+};
+
 /** Any JSON, of which an object is expected. */
 export const rawObject: Coder<Record<string, unknown>> = {
   decode: (value) => value as Record<string, unknown>,

@@ -13,7 +13,16 @@ import {
 } from "acp";
 import { spawn } from "acp/node";
 
-import { agent, client, done, gate, prompt, settled, update } from "./wire.js";
+import {
+  agent,
+  client,
+  done,
+  gate,
+  type Json,
+  prompt,
+  settled,
+  update,
+} from "./wire.js";
 
 const isKind = (kind: string) => (error: unknown) =>
   error instanceof ConnectionError && error.kind === kind;
@@ -94,6 +103,47 @@ for (const [how, after] of [
     assert.deepEqual(handled, [{ id: 0 }, { id: 1 }]);
   });
 }
+
+test("what nothing else handles has a handler of its own", async () => {
+  const seen: unknown[] = [];
+  const { wire } = agent({
+    extMethod: (_, params) => params,
+    unknownMethod(method, params, { requestId }) {
+      if (method === "no") throw RequestError.methodNotFound(method);
+      return [method, params, requestId];
+    },
+    unknownNotification(method, params) {
+      seen.push([method, params]);
+    },
+  });
+  const answers: [Json, unknown][] = [
+    [{ method: "x/y", params: [1] }, ["x/y", [1], "1"]],
+    [{ method: "" }, ["", null, "1"]],
+    // It is not the agent's.
+    [{ method: "fs/read_text_file", params: 5 }, ["fs/read_text_file", 5, "1"]],
+    [{ method: "_x", params: { a: 1 } }, { a: 1 }],
+  ];
+  for (const [message, result] of answers) {
+    await wire.send({ id: 1, ...message });
+    assert.deepEqual((await wire.receive())?.["result"], result);
+  }
+  // The schema names the second, but has no handler for it.
+  for (const method of ["no", "session/load"]) {
+    await wire.send({ id: 1, method });
+    const { error } = (await wire.receive()) ?? {};
+    assert.equal((error as RequestError).code, -32601);
+  }
+  await wire.send(
+    { method: "_x", params: { a: 1 } },
+    { method: "x/y" },
+    { method: "session/prompt" },
+  );
+  await settled();
+  assert.deepEqual(seen, [
+    ["_x", { a: 1 }],
+    ["x/y", undefined],
+  ]);
+});
 
 test("requests run concurrently, and start in order", async () => {
   const first = gate();
