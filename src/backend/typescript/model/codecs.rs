@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::decoders::{Decoder, DecoderBuilder, PartModel, RestModel, integer_bounds};
 use super::fields::FieldsModel;
 use super::union_decoders::UnionDecoder;
+use crate::backend::typescript::docs::status;
 use crate::backend::typescript::imports::RuntimeImports;
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
@@ -25,6 +26,8 @@ pub(super) struct CodecsModel {
 #[derive(Debug, Serialize)]
 struct CodecModel {
     name: String,
+    /// The tags that warn of the type.
+    status: Vec<String>,
     #[serde(rename = "type")]
     ty: String,
     /// The function that decodes the type.
@@ -90,7 +93,15 @@ impl CodecModel {
         let is_own = decoder == names::decoder(name);
         let body = if is_own { Body::new(&mut builder, key, def) } else { None };
         let DecoderBuilder { takes_outer, parts, .. } = builder;
-        Self { name: names::codec(name), ty: name.to_owned(), decoder, takes_outer, body, parts }
+        Self {
+            name: names::codec(name),
+            status: status(&def.docs),
+            ty: name.to_owned(),
+            decoder,
+            takes_outer,
+            body,
+            parts,
+        }
     }
 }
 

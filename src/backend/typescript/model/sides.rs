@@ -229,7 +229,7 @@ impl PiecesModel {
         let comment = Comment::of(format!("Calls `{wire}`, and gives its result in pieces."))
             .paragraph("The token that marks them is put into the params.");
         Some(Self {
-            doc: comment.block(2),
+            doc: comment.status(&method.docs).block(2),
             name: names::stream(method),
             ty: imports.expression(scope, piece),
             params: imports.codec(scope, notification.params()),
