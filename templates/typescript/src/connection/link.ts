@@ -175,13 +175,6 @@ export class Link {
     this.outbox.answer(line);
   }
 
-  /** Fires the cancellation of the requests with this id. */
-  cancel(id: string): void {
-    for (const running of this.running) {
-      if (running.id === id) running.cancel();
-    }
-  }
-
   /**
    * Nothing more comes in: calls fail but for those whose answers are still
    * to be delivered, and handlers are cancelled.

@@ -1,20 +1,29 @@
-// Requests that are being handled.
+// Requests that are to be answered.
 
 import { RequestError } from "../errors.js";
 import type { Collector } from "./batch.js";
 import { ConnectionError } from "./connection-error.js";
+import type { Message } from "./message.js";
+
+/** A request as it came in. */
+type Request = Extract<Message, { kind: "request" }>;
 
 /** A request that has no answer yet. */
-export class Running {
+export class Running implements Request {
+  readonly kind = "request" as const;
   /** Its id as JSON. */
   readonly id: string;
+  readonly method: string;
+  readonly params: unknown;
   /** The batch that it came in. */
   readonly batch: Collector | undefined;
   #controller: AbortController | undefined;
   #isCancelled = false;
 
-  constructor(id: string, batch: Collector | undefined) {
+  constructor({ id, method, params }: Request, batch: Collector | undefined) {
     this.id = id;
+    this.method = method;
+    this.params = params;
     this.batch = batch;
   }
 

@@ -1,7 +1,6 @@
 // From messages to handlers.
 
 import { RequestError } from "../errors.js";
-import type { Collector } from "./batch.js";
 import type { Context, MakeContext } from "./context.js";
 import { decodeParams } from "./decoding.js";
 import type { Link } from "./link.js";
@@ -13,14 +12,7 @@ import {
   unknownMethod,
   unknownNotification,
 } from "./method.js";
-import { failure, known, Running } from "./running.js";
-
-/** A request as it came in. */
-export interface Incoming {
-  readonly id: string;
-  readonly method: string;
-  readonly params: unknown;
-}
+import { failure, known, type Running } from "./running.js";
 
 type Handle = (...parameters: unknown[]) => unknown;
 
@@ -61,11 +53,10 @@ export class Service {
   }
 
   /** Begins to handle a request. */
-  request(incoming: Incoming, batch: Collector | undefined): void {
+  request(running: Running): void {
     const link = this.#link;
-    const { id, method: name, params } = incoming;
+    const { method: name, params } = running;
     link.learn(name, params);
-    const running = new Running(id, batch);
     if (link.signal.aborted) running.cancel();
     link.running.add(running);
     const found = this.#find(

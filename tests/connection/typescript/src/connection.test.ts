@@ -218,6 +218,32 @@ test("a cancelled handler answers so", async () => {
   );
 });
 
+test("a request that waits for its turn can be cancelled", async () => {
+  const slow = gate();
+  const seen: boolean[] = [];
+  const { wire } = agent(
+    {
+      cancel: () => slow.opened,
+      extMethod(_, params, { signal }) {
+        seen.push(signal.aborted);
+        return params;
+      },
+    },
+    { maxRequests: 1 },
+  );
+  await wire.send(
+    { method: "session/cancel", params: { sessionId: "s" } },
+    { id: 1, method: "_x", params: {} },
+    { id: 2, method: "_x", params: {} },
+    { method: "$/cancel_request", params: { requestId: 2 } },
+  );
+  await settled();
+  slow.open();
+  await wire.receive();
+  await wire.receive();
+  assert.deepEqual(seen, [false, true]);
+});
+
 test("what the peer cannot do is not sent", async () => {
   const { wire, connection } = client({});
   const load = { sessionId: "s", cwd: "/", mcpServers: [] };
