@@ -278,21 +278,6 @@ export const raw: Coder<unknown> = {
   encode: (value) => value,
 };
 
-/** What handles requests that nothing else does. */
-export const unknownMethod: RequestMethod<unknown, unknown> = {
-  name: "",
-  handler: "unknownMethod",
-  params: raw,
-  result: raw,
-};
-
-/** What handles notifications that nothing else does. */
-export const unknownNotification: Method<unknown> = {
-  name: "",
-  handler: "unknownNotification",
-  params: raw,
-};
-
 /** Any JSON, of which an object is expected. */
 export const rawObject: Coder<Record<string, unknown>> = {
   decode: (value) => value as Record<string, unknown>,
@@ -1442,14 +1427,6 @@ export interface Incoming {
 
 type Handle = (...parameters: unknown[]) => unknown;
 
-/** What handles a message. */
-interface Found<M> {
-  readonly method: M;
-  readonly handle: Handle;
-  /** Whether the schema names the method; else the handler is told its name. */
-  readonly isNamed: boolean;
-}
-
 /** Hands messages to the handlers of a side. */
 export class Service {
   readonly #link: Link;
@@ -1486,17 +1463,14 @@ export class Service {
     const running = new Running(id, batch);
     if (link.signal.aborted) running.cancel();
     link.running.add(running);
-    const found = this.#find(
-      name,
-      this.#requests,
-      this.#side.extMethod,
-      unknownMethod,
-    );
-    if (found === undefined) {
+    const method =
+      this.#requests.get(name) ??
+      (isExtension(name) ? this.#side.extMethod : undefined);
+    const handle = this.#handle(method);
+    if (method === undefined || handle === undefined) {
       link.respond(running, failure(RequestError.methodNotFound(name)));
       return;
     }
-    const { method } = found;
     const succeed = (result: unknown): void => {
       this.#succeed(running, name, method, result);
     };
@@ -1505,7 +1479,7 @@ export class Service {
     };
     const context = new this.#context(link, running, undefined);
     try {
-      const result = this.#call(name, found, params, context);
+      const result = this.#call(name, method, handle, params, context);
       if (isThenable(result)) result.then(succeed, fail);
       else succeed(result);
     } catch (error) {
@@ -1524,13 +1498,11 @@ export class Service {
   ): PromiseLike<void> | undefined {
     if (this.#link.intercept?.(name, params) === true) return undefined;
     const { observe } = this.#link.settings;
-    const found = this.#find(
-      name,
-      this.#notifications,
-      this.#side.extNotification,
-      unknownNotification,
-    );
-    if (found === undefined) {
+    const method =
+      this.#notifications.get(name) ??
+      (isExtension(name) ? this.#side.extNotification : undefined);
+    const handle = this.#handle(method);
+    if (method === undefined || handle === undefined) {
       observe?.({ type: "ignored", method: name });
       return undefined;
     }
@@ -1541,7 +1513,7 @@ export class Service {
     // Calls that it makes before it first waits are known to be its own.
     this.#link.calling = number;
     try {
-      const result = this.#call(name, found, params, context);
+      const result = this.#call(name, method, handle, params, context);
       return isThenable(result) ? result.then(nothing, failed) : undefined;
     } catch (error) {
       if (error instanceof RequestError) {
@@ -1555,28 +1527,8 @@ export class Service {
     }
   }
 
-  /**
-   * What handles a message: for a method of the schema that method alone, for
-   * any other the extension handler if it begins with `_`, else the last resort.
-   */
-  #find<M extends Method<unknown>>(
-    name: string,
-    named: ReadonlyMap<string, M>,
-    extension: M | undefined,
-    unknown: M,
-  ): Found<M> | undefined {
-    const isNamed = this.#requests.has(name) || this.#notifications.has(name);
-    const candidates = isNamed
-      ? [named.get(name)]
-      : [isExtension(name) ? extension : undefined, unknown];
-    for (const method of candidates) {
-      const handle = method && this.#handle(method);
-      if (method && handle) return { method, handle, isNamed };
-    }
-    return undefined;
-  }
-
-  #handle(method: Method<unknown>): Handle | undefined {
+  #handle(method: Method<unknown> | undefined): Handle | undefined {
+    if (method === undefined) return undefined;
     const handle = this.#handler[method.handler];
     // What every object has handles nothing.
     const { prototype } = Object as { readonly prototype: object };
@@ -1587,13 +1539,13 @@ export class Service {
 
   #call(
     name: string,
-    { method, handle, isNamed }: Found<Method<unknown>>,
+    method: Method<unknown>,
+    handle: Handle,
     given: unknown,
     context: Context,
   ): unknown {
-    const { params: codec } = method;
-    const params = codec === raw ? given : decodeParams(codec, given);
-    return isNamed
+    const params = decodeParams(method.params, given);
+    return method.name === name
       ? handle.call(this.#handler, params, context)
       : handle.call(this.#handler, name, params, context);
   }
