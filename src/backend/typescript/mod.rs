@@ -94,7 +94,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 37] = templates![
+static TEMPLATES: [TemplateText; 38] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -116,6 +116,7 @@ static TEMPLATES: [TemplateText; 37] = templates![
     "src/connections/peer.ts",
     "src/connections/side.ts",
     "src/connections/stream.ts",
+    "src/connections/version.ts",
     "src/decoding.ts",
     "src/errors.ts",
     "src/index.ts",

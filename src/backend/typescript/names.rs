@@ -18,6 +18,9 @@ pub(super) const EXT_METHOD: &str = "extMethod";
 /// The method of an interface that handles extension notifications.
 pub(super) const EXT_NOTIFICATION: &str = "extNotification";
 
+/// The property with the version that is spoken.
+pub(super) const PROTOCOL_VERSION: &str = "protocolVersion";
+
 /// The method of an interface that handles requests that nothing else does.
 pub(super) const UNKNOWN_METHOD: &str = "unknownMethod";
 
@@ -115,7 +118,8 @@ pub(super) fn ranking(type_name: &str) -> String {
 /// The names of what the package has for a side.
 pub(super) fn side(side: &Side) -> SideNames {
     let variable = identifier(side.name.camel());
-    let is_taken = matches!(variable.as_str(), "constructor" | "requestId" | "signal");
+    let is_taken =
+        matches!(variable.as_str(), "constructor" | "requestId" | "signal" | PROTOCOL_VERSION);
     let accessor = format!("{variable}{}", if is_taken { "_" } else { "" });
     SideNames::new(type_name(&side.name), accessor, variable)
 }
@@ -142,8 +146,8 @@ pub(super) fn stream(of: &Method) -> String {
 /// The members of a connection itself, and of every object.
 static OWN_MEMBERS: Words = LazyLock::new(|| {
     words(
-        "batch close closed hasOwnProperty isPrototypeOf notify propertyIsEnumerable request \
-         signal toLocaleString toString valueOf",
+        "batch close closed hasOwnProperty isPrototypeOf notify propertyIsEnumerable \
+         protocolVersion request signal toLocaleString toString valueOf",
     )
 });
 

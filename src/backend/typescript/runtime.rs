@@ -10,8 +10,9 @@ macro_rules! texts {
 pub(super) const NODE: &str = include_str!("../../../templates/typescript/src/node.ts");
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 19] = texts![
+const CONNECTION: [&str; 20] = texts![
     "connection/connection-error",
+    "connection/negotiation",
     "connection/options",
     "connection/stream",
     "connection/pipe",

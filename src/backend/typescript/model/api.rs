@@ -4,6 +4,7 @@ use super::alternatives::{Alternative, Tag};
 use super::constructors::ConstructorModel;
 use super::enums::EnumModel;
 use super::methods::MethodsModel;
+use super::negotiation::NegotiationModel;
 use super::records::FieldModel;
 use super::sides::{ExtensionModel, MethodModel, MethodTypes, SideModel, SidesModel};
 use super::unions::UnionModel;
@@ -13,7 +14,8 @@ use crate::backend::api::{
 };
 use crate::backend::sides::SideNames;
 use crate::backend::typescript::names::{
-    EXT_METHOD, EXT_NOTIFICATION, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION, UNKNOWN_TAG,
+    EXT_METHOD, EXT_NOTIFICATION, PROTOCOL_VERSION, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
+    UNKNOWN_TAG,
 };
 use crate::backend::typescript::types::Expr;
 use crate::ir::Protocol;
@@ -254,11 +256,18 @@ impl SidesModel {
         ];
         let constructor =
             function("", "constructor", Role::Function, parameters, connection.clone());
-        let accessors = peers().filter(|_| side.base.is_none());
+        let version = || {
+            self.negotiation.iter().map(|NegotiationModel { ty, .. }| {
+                let text = format!("  get {PROTOCOL_VERSION}(): {ty};");
+                Member::new("", PROTOCOL_VERSION, Role::Constant, String::from(*ty), text)
+            })
+        };
+        // The rest it inherits.
+        let accessors = peers().chain(version()).filter(|_| side.base.is_none());
         let base = side.base.as_deref().unwrap_or("rpc.Peer");
         [
-            class(peer, "rpc.Peer", calls.collect()),
-            class(context, "rpc.Context", peers().collect()),
+            class(peer, "rpc.Peer", version().chain(calls).collect()),
+            class(context, "rpc.Context", peers().chain(version()).collect()),
             class(connection, base, [constructor].into_iter().chain(accessors).collect()),
         ]
     }

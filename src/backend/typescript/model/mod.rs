@@ -11,6 +11,7 @@ mod enums;
 mod errors;
 mod fields;
 mod methods;
+mod negotiation;
 mod records;
 mod sides;
 mod union_decoders;

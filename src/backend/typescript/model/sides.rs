@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::negotiation::NegotiationModel;
 use crate::backend::names::Namespace;
 use crate::backend::sides;
 use crate::backend::typescript::docs::Comment;
@@ -32,6 +33,8 @@ pub(in crate::backend::typescript) struct SidesModel {
     allows_void: bool,
     /// True if some results come in pieces.
     pub(in crate::backend::typescript) has_streams: bool,
+    /// How the two ends agree on a version, if the schema says so.
+    pub(super) negotiation: Option<NegotiationModel>,
     /// Requests and notifications that the schema does not name.
     pub(super) ext_method: Option<ExtensionModel>,
     pub(super) ext_notification: Option<ExtensionModel>,
@@ -119,6 +122,7 @@ impl SidesModel {
             contexts: sides.iter().map(|side| side.names.context.clone()).collect(),
             allows_void: results.any(|result| may_be_empty(scope, result)),
             has_streams: protocol.has_streams(),
+            negotiation: NegotiationModel::new(scope),
             interface_imports: interfaces,
             connection_imports: connections,
             ext_method,

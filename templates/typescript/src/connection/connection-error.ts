@@ -10,6 +10,8 @@ export type ConnectionErrorKind =
   | "not-in-batch"
   /** The params cannot be written as JSON. Nothing was sent. */
   | "params"
+  /** The peer speaks no version that this end does. The connection is closed. */
+  | "version"
   /** The answer is no JSON-RPC response, or its result is not the method's. */
   | "malformed";
 

@@ -7,6 +7,7 @@ import { Calls, type Pending } from "./calls.js";
 import { ConnectionError } from "./connection-error.js";
 import { within } from "./decoding.js";
 import type { Method } from "./method.js";
+import { answerTo, disagreement, judge, type Version } from "./negotiation.js";
 import type { Rules, Settings } from "./options.js";
 import type { Outbox } from "./outbox.js";
 import { answer, failure, type Running } from "./running.js";
@@ -25,6 +26,9 @@ export class Link {
   readonly #rules: Rules;
   readonly #controller: AbortController = new AbortController();
   readonly #changed: () => void;
+  readonly #stop: (error: unknown) => void;
+  /** The version that is spoken; the highest until one was agreed on. */
+  version: Version | undefined;
   /** What the peer says it can do. */
   #capabilities: unknown;
   /** Whether nothing more goes out. */
@@ -32,17 +36,23 @@ export class Link {
   /** Takes notifications that belong to a call, before handlers get them. */
   intercept: ((method: string, params: unknown) => boolean) | undefined;
 
-  /** `changed` is called when something happened that others may wait for. */
+  /**
+   * `changed` is called when something happened that others may wait for,
+   * `stop` when the connection has to end.
+   */
   constructor(
     rules: Rules,
     settings: Settings,
     outbox: Outbox,
     changed: () => void,
+    stop: (error: unknown) => void,
   ) {
     this.#rules = rules;
     this.settings = settings;
     this.outbox = outbox;
     this.#changed = changed;
+    this.#stop = stop;
+    this.version = rules.negotiation?.versions.at(-1);
   }
 
   /** Fires when nothing more comes in. */
@@ -70,10 +80,12 @@ export class Link {
     return undefined;
   }
 
-  /** The connection is closed. */
+  /** The connection is closed: why, if a call failed so that it had to be. */
   closedError(): ConnectionError {
     const cause: unknown = this.signal.reason;
-    return new ConnectionError("closed", "connection closed", { cause });
+    const isOurs = cause instanceof ConnectionError;
+    const { kind, message } = isOurs ? cause : CLOSED;
+    return new ConnectionError(kind, message, { cause });
   }
 
   /** Sends a line once there is space for it, if it is still wanted then. */
@@ -94,7 +106,6 @@ export class Link {
   /** Registers a call, and gives its id. */
   open(method: string, origin: number | undefined, waiter: Waiter): number {
     if (this.signal.aborted) throw this.closedError();
-    const { handshake } = this.#rules;
     // Whoever is being handled may wait for it from now on.
     void Promise.resolve().then(this.#changed);
     return this.calls.open({
@@ -104,7 +115,7 @@ export class Link {
       fail: waiter.reject,
       origin: origin ?? this.calling,
       after: this.notifications,
-      isHandshake: handshake?.in === "result" && handshake.method === method,
+      method,
     });
   }
 
@@ -127,8 +138,50 @@ export class Link {
   /** Settles the call that a response belongs to. */
   settle(id: unknown, call: Pending, result: unknown, error: unknown): void {
     this.calls.forget(id);
-    if (call.isHandshake && error === undefined) this.#learn(result);
-    call.settle(result, error);
+    const isGood = error === undefined && isObject(result);
+    const failure = isGood ? this.#note(call.method, result) : undefined;
+    if (failure === undefined) call.settle(result, error);
+    else this.#fail(call, failure);
+  }
+
+  /** Takes note of what an answer says about the peer. */
+  #note(
+    method: string,
+    result: Readonly<Record<string, unknown>>,
+  ): ConnectionError | undefined {
+    const { handshake, negotiation } = this.#rules;
+    if (handshake?.in === "result" && handshake.method === method) {
+      this.#learn(result);
+    }
+    if (negotiation?.method !== method) return undefined;
+    const version = own(result, negotiation.result);
+    const judged = judge(negotiation, version);
+    if (judged === "spoken") this.version = version as Version;
+    if (judged !== "unknown") return undefined;
+    return new ConnectionError("version", disagreement(negotiation, version));
+  }
+
+  /** Ends the connection at once: whatever waits fails for the same reason. */
+  #fail(call: Pending, error: ConnectionError): void {
+    this.isClosed = true;
+    this.outbox.drop();
+    this.end(error, new Set());
+    call.fail(error);
+    this.#stop(error);
+  }
+
+  /** Agrees on the version that a request asks for, if that is what it does. */
+  negotiate(method: string, params: unknown): void {
+    const { negotiation } = this.#rules;
+    if (negotiation?.method !== method || !isObject(params)) return;
+    this.version = answerTo(negotiation, own(params, negotiation.params));
+  }
+
+  /** A result with the version that was agreed on, whatever it says. */
+  negotiated(method: string, result: unknown): unknown {
+    const { negotiation } = this.#rules;
+    if (negotiation?.method !== method || !isObject(result)) return result;
+    return { ...result, [negotiation.result]: this.version };
   }
 
   /** Takes note of what the peer says it can do, if this is where it does. */
@@ -168,6 +221,7 @@ export class Link {
   }
 
   #write(id: string, member: string, batch: Collector | undefined): void {
+    if (this.outbox.isClosed) return;
     const text = answer(id, member);
     const line = batch === undefined ? text : batch.add(text);
     if (line === undefined) return;
@@ -182,12 +236,15 @@ export class Link {
   end(error: unknown, answered: ReadonlySet<unknown>): void {
     if (this.signal.aborted) return;
     this.#controller.abort(
-      error ?? new ConnectionError("closed", "connection closed"),
+      error ?? new ConnectionError(CLOSED.kind, CLOSED.message),
     );
     this.calls.failAll(this.closedError(), answered);
     for (const running of this.running) running.cancel();
   }
 }
+
+/** Why calls fail on a connection that was closed for no other reason. */
+const CLOSED = { kind: "closed", message: "connection closed" } as const;
 
 /** Who waits for the answer to a call. */
 export interface Waiter {

@@ -1,5 +1,7 @@
 // What can be chosen about a connection, and what the protocol says of it.
 
+import type { Negotiation } from "./negotiation.js";
+
 /** Choices about a connection. */
 export interface ConnectionOptions {
   /**
@@ -65,6 +67,8 @@ export interface Rules {
     readonly in: "params" | "result";
     readonly property: string;
   };
+  /** How the two ends agree on a version. */
+  readonly negotiation?: Negotiation;
 }
 
 /** All choices made. */

@@ -5,6 +5,7 @@ import { ConnectionError } from "./connection-error.js";
 import { decodeResult } from "./decoding.js";
 import { type Link, malformed } from "./link.js";
 import { type Coder, type Method, raw, type RequestMethod } from "./method.js";
+import type { Version } from "./negotiation.js";
 import type { CallOptions } from "./options.js";
 
 /** A way to the other end of a connection. */
@@ -44,6 +45,11 @@ export class Peer {
   static route(peer: Peer): Route {
     return peer.#route;
   }
+}
+
+/** The version of the protocol that is spoken. */
+export function version(route: Route): Version | undefined {
+  return route.link.version;
 }
 
 /** Calls a method. */

@@ -166,6 +166,7 @@ export class Service {
   ): unknown {
     const { params: codec } = method;
     const params = codec === raw ? given : decodeParams(codec, given);
+    if ("result" in method) this.#link.negotiate(method.name, given);
     return isNamed
       ? handle.call(this.#handler, params, context)
       : handle.call(this.#handler, name, params, context);
@@ -179,7 +180,7 @@ export class Service {
   ): void {
     let text: string | undefined;
     try {
-      text = encodeResult(method, result);
+      text = encodeResult(method, this.#link.negotiated(method.name, result));
     } catch (error) {
       this.#fail(running, name, error);
       return;

@@ -9,6 +9,7 @@ import {
   ConnectionError,
   ndJsonStream,
   type Observed,
+  PROTOCOL_VERSION,
   RequestError,
 } from "acp";
 import { spawn } from "acp/node";
@@ -557,3 +558,69 @@ for (const way of ["as they are", "as all platforms have them"]) {
     await connection.closed;
   });
 }
+
+for (const [asked, spoken] of [
+  [1, 1],
+  [7, 1],
+  [0, 1],
+]) {
+  test(`an agent asked for version ${String(asked)} speaks ${String(spoken)}`, async () => {
+    const seen: unknown[] = [];
+    const { wire, connection } = agent({
+      initialize({ protocolVersion }, context) {
+        seen.push(protocolVersion, context.protocolVersion);
+        return { protocolVersion };
+      },
+    });
+    assert.equal(connection.protocolVersion, PROTOCOL_VERSION);
+    const params = { protocolVersion: asked };
+    await wire.send({ id: 1, method: "initialize", params });
+    const { result } = (await wire.receive()) ?? {};
+    assert.deepEqual(result, { protocolVersion: spoken });
+    assert.deepEqual(seen, [asked, spoken]);
+    assert.equal(connection.protocolVersion, spoken);
+  });
+}
+
+test("a client ends a connection to an agent of another version", async () => {
+  const { wire, connection } = client({
+    readTextFile: () => new Promise(() => {}),
+  });
+  const calls = [
+    connection.initialize({ protocolVersion: 1 }),
+    connection.newSession({ cwd: "/", mcpServers: [] }),
+  ];
+  const settledCalls = Promise.allSettled(calls);
+  await wire.receive();
+  await wire.receive();
+  await wire.send(
+    {
+      id: 1,
+      method: "fs/read_text_file",
+      params: { sessionId: "s", path: "/" },
+    },
+    { id: 0, result: { protocolVersion: 7 } },
+  );
+  const expected = {
+    kind: "version",
+    message: "the agent speaks version 7; this client speaks 1",
+  };
+  for (const { status, ...rest } of await settledCalls) {
+    assert.equal(status, "rejected");
+    const { kind, message } = (rest as { reason: ConnectionError }).reason;
+    assert.deepEqual({ kind, message }, expected);
+  }
+  await assert.rejects(connection.prompt(prompt), expected);
+  await assert.rejects(connection.cancel({ sessionId: "s" }), expected);
+  await connection.closed;
+  assert.equal(await wire.receive(), undefined);
+});
+
+test("an agent of no version at all gives a malformed answer", async () => {
+  const { wire, connection } = client({});
+  const call = connection.initialize({ protocolVersion: 1 });
+  await wire.receive();
+  await wire.send({ id: 0, result: { protocolVersion: "seven" } });
+  await assert.rejects(call, isKind("malformed"));
+  assert.equal(connection.signal.aborted, false);
+});

@@ -15,8 +15,9 @@ import { stdio } from "acp/node";
 const bells = new Map<string, Set<() => void>>();
 
 const agent: Agent = {
-  initialize: () => ({
-    protocolVersion: 1,
+  // Which version that becomes is the connection's business.
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
     authMethods: [{ id: "none", name: "none" }],
   }),
   authenticate() {},
