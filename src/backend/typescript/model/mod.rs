@@ -3,6 +3,7 @@
 
 mod alternatives;
 mod api;
+mod cancels;
 mod catalogue;
 mod codecs;
 mod constructors;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::cancels::{CancelsModel, cancels};
 use super::negotiation::NegotiationModel;
 use crate::backend::names::Namespace;
 use crate::backend::sides;
@@ -23,6 +24,8 @@ pub(super) type SideModel = sides::SideModel<MethodModel>;
 #[derive(Debug, Serialize)]
 pub(in crate::backend::typescript) struct SidesModel {
     pub(super) sides: Vec<SideModel>,
+    /// What the schema says of each side's connections, in the same order.
+    rules: Vec<RulesModel>,
     /// What interfaces refer to, and what connections do.
     interface_imports: TypeImports,
     connection_imports: TypeImports,
@@ -38,6 +41,12 @@ pub(in crate::backend::typescript) struct SidesModel {
     /// Requests and notifications that the schema does not name.
     pub(super) ext_method: Option<ExtensionModel>,
     pub(super) ext_notification: Option<ExtensionModel>,
+}
+
+/// What the schema says of a side's connections.
+#[derive(Debug, Serialize)]
+struct RulesModel {
+    cancels: Vec<CancelsModel>,
 }
 
 /// Messages whose method the schema does not name.
@@ -123,6 +132,7 @@ impl SidesModel {
             allows_void: results.any(|result| may_be_empty(scope, result)),
             has_streams: protocol.has_streams(),
             negotiation: NegotiationModel::new(scope),
+            rules: protocol.sides.iter().map(|side| RulesModel::new(scope, side)).collect(),
             interface_imports: interfaces,
             connection_imports: connections,
             ext_method,
@@ -161,6 +171,12 @@ impl SidesModel {
         for (name, _) in extensions.iter().filter(|(_, extension)| extension.is_some()) {
             members.claim(name, name, &Location::default(), diagnostics);
         }
+    }
+}
+
+impl RulesModel {
+    fn new(scope: Scope<'_>, side: &Side) -> Self {
+        Self { cancels: cancels(scope.protocol, side) }
     }
 }
 

@@ -3,6 +3,7 @@
 import { RequestError } from "../errors.js";
 import { Collector } from "./batch.js";
 import type { Pending } from "./calls.js";
+import { isFor } from "./cancels.js";
 import { INVALID, type Line, TOO_LONG } from "./framing.js";
 import type { Link } from "./link.js";
 import { type Message, messages, spelling } from "./message.js";
@@ -41,6 +42,9 @@ export class Inbox {
   constructor(link: Link, service: Service) {
     this.#link = link;
     this.#service = service;
+    link.onSent = (method, params) => {
+      this.#cancelBy(method, params);
+    };
   }
 
   /** Takes a line. */
@@ -87,12 +91,27 @@ export class Inbox {
     return { kind: "invalid", id: JSON.stringify(id) };
   }
 
+  /** Cancels the requests that a message of this method does. */
+  #cancelBy(method: string, params: unknown): void {
+    for (const cancels of this.#link.cancels(method)) {
+      for (const request of this.#requests()) {
+        const isOne = request.method === cancels.request;
+        if (isOne && isFor(cancels, params, request.params)) {
+          request.cancel(cancels.result);
+        }
+      }
+    }
+  }
+
   /** Handles a message now, or when it is its turn. */
   #take(message: Message, batch: Collector | undefined): void {
     if (message.kind === "invalid") {
       const id = batch === undefined ? message.id : "null";
       this.#link.refuse(id, RequestError.invalidRequest(), batch);
     } else if (!this.#cancels(message)) {
+      if (message.kind !== "response") {
+        this.#cancelBy(message.method, message.params);
+      }
       const queued =
         message.kind === "request" ? new Running(message, batch) : message;
       if (this.#queue.length === 0 && this.#mayRun(queued)) {

@@ -4,8 +4,10 @@ import { DecodeError } from "../codec.js";
 import { RequestError } from "../errors.js";
 import type { Batch, Collector } from "./batch.js";
 import { Calls, type Pending } from "./calls.js";
+import type { Cancels } from "./cancels.js";
 import { ConnectionError } from "./connection-error.js";
 import { within } from "./decoding.js";
+import { isObject, own } from "./json.js";
 import type { Method } from "./method.js";
 import { answerTo, disagreement, judge, type Version } from "./negotiation.js";
 import type { Rules, Settings } from "./options.js";
@@ -35,6 +37,8 @@ export class Link {
   isClosed = false;
   /** Takes notifications that belong to a call, before handlers get them. */
   intercept: ((method: string, params: unknown) => boolean) | undefined;
+  /** Is told of each message once it was sent. */
+  onSent: ((method: string, params: unknown) => void) | undefined;
 
   /**
    * `changed` is called when something happened that others may wait for,
@@ -63,6 +67,12 @@ export class Link {
   /** The notification that cancels a request, and the property with its id. */
   get cancellation(): Rules["cancel"] {
     return this.#rules.cancel;
+  }
+
+  /** What messages of a method cancel beside. */
+  cancels(method: string): readonly Cancels[] {
+    const found = own(this.#rules.cancels, method);
+    return (found as readonly Cancels[] | undefined) ?? [];
   }
 
   /** Why a call fails before anything is sent, if it does. */
@@ -202,9 +212,7 @@ export class Link {
   #allows(path: readonly string[]): boolean {
     let value = this.#capabilities;
     if (value === undefined) return true;
-    for (const name of path) {
-      value = isObject(value) ? own(value, name) : undefined;
-    }
+    for (const name of path) value = own(value, name);
     return value !== undefined && value !== null && value !== false;
   }
 
@@ -285,12 +293,4 @@ export function malformed(what: unknown): ConnectionError {
   return new ConnectionError("malformed", `malformed response: ${found}`, {
     cause: what,
   });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function own(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

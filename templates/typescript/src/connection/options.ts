@@ -1,5 +1,6 @@
 // What can be chosen about a connection, and what the protocol says of it.
 
+import type { Cancels } from "./cancels.js";
 import type { Negotiation } from "./negotiation.js";
 
 /** Choices about a connection. */
@@ -67,6 +68,8 @@ export interface Rules {
     readonly in: "params" | "result";
     readonly property: string;
   };
+  /** What messages cancel beside, by their methods. */
+  readonly cancels?: Readonly<Record<string, readonly Cancels[]>>;
   /** How the two ends agree on a version. */
   readonly negotiation?: Negotiation;
 }

@@ -96,9 +96,18 @@ export function call<P, R>(
       done();
       reject(error);
     };
-    if (batch !== undefined) batch.entries.push(line() ?? "");
-    else if (link.outbox.hasSpace()) link.sendNow(line);
-    else link.send(line).catch(failed);
+    const sent = (): void => {
+      if (id !== -1) link.onSent?.(method.name, params);
+    };
+    if (batch !== undefined) {
+      batch.entries.push(line() ?? "");
+      batch.sent.then(sent, ignore);
+    } else if (link.outbox.hasSpace()) {
+      link.sendNow(line);
+      sent();
+    } else {
+      link.send(line).then(sent, failed);
+    }
   });
 }
 
@@ -119,12 +128,16 @@ function trySend<P>(peer: Peer, method: Method<P>, params: P): Promise<void> {
   try {
     const text = encodeCall(link, method, params, batch !== undefined);
     const line = `{"jsonrpc":"2.0",${text}}`;
+    const sent = (): void => {
+      link.onSent?.(method.name, params);
+    };
     if (batch !== undefined) {
       batch.entries.push(line);
-      return batch.sent;
+      return batch.sent.then(sent);
     }
-    if (!link.outbox.hasSpace()) return link.send(() => line);
+    if (!link.outbox.hasSpace()) return link.send(() => line).then(sent);
     link.sendNow(() => line);
+    sent();
     return Promise.resolve();
   } catch (error) {
     const failure = error as Error;
@@ -186,6 +199,10 @@ function decodeAnswer<R>(
     return;
   }
   resolve(decoded);
+}
+
+function ignore(): void {
+  // Whoever waits for the call is told.
 }
 
 /** Why a call was abandoned. */

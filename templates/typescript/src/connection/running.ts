@@ -19,6 +19,7 @@ export class Running implements Request {
   readonly batch: Collector | undefined;
   #controller: AbortController | undefined;
   #isCancelled = false;
+  #result: string | undefined;
 
   constructor({ id, method, params }: Request, batch: Collector | undefined) {
     this.id = id;
@@ -40,10 +41,20 @@ export class Running implements Request {
     return this.#controller.signal;
   }
 
-  /** Tells the handler that the answer is no longer wanted. */
-  cancel(): void {
+  /** The member of the response if the handler ends by its cancellation. */
+  get cancelled(): string {
+    const result = this.#result;
+    return result === undefined ? failure(reason()) : `"result":${result}`;
+  }
+
+  /**
+   * Tells the handler that the answer is no longer wanted. If it ends by that,
+   * it is answered with this result as JSON, or else with an error.
+   */
+  cancel(result?: string): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;
+    this.#result = result;
     this.#controller?.abort(reason());
   }
 }
@@ -65,6 +76,11 @@ export function failure(error: RequestError): string {
     // What came with it is no JSON.
     return failure(RequestError.internalError());
   }
+}
+
+/** Whether a handler that threw this may have ended by its cancellation. */
+export function isCancellation(error: unknown): boolean {
+  return !(error instanceof RequestError) || error.code === reason().code;
 }
 
 /** What a handler answers that threw, if that is for the peer to know. */

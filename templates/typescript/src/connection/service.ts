@@ -12,7 +12,7 @@ import {
   unknownMethod,
   unknownNotification,
 } from "./method.js";
-import { failure, known, type Running } from "./running.js";
+import { failure, isCancellation, known, type Running } from "./running.js";
 
 type Handle = (...parameters: unknown[]) => unknown;
 
@@ -189,11 +189,13 @@ export class Service {
   }
 
   #fail(running: Running, name: string, error: unknown): void {
+    if (running.isCancelled && isCancellation(error)) {
+      this.#link.respond(running, running.cancelled);
+      return;
+    }
     const told = known(error);
-    if (told === undefined && !running.isCancelled) this.#report(name, error);
-    const answer = running.isCancelled
-      ? RequestError.requestCancelled()
-      : (told ?? RequestError.internalError());
+    if (told === undefined) this.#report(name, error);
+    const answer = told ?? RequestError.internalError();
     this.#link.respond(running, failure(answer));
   }
 

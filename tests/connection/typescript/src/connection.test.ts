@@ -624,3 +624,82 @@ test("an agent of no version at all gives a malformed answer", async () => {
   await assert.rejects(call, isKind("malformed"));
   assert.equal(connection.signal.aborted, false);
 });
+
+/** Ends as whoever fires the signal says. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => {
+      reject(signal.reason as Error);
+    });
+  });
+
+test("a turn that is cancelled by a notification ends as the schema says", async () => {
+  const seen: unknown[] = [];
+  const { wire } = agent({
+    async prompt({ sessionId }, { signal }) {
+      try {
+        return await aborted(signal);
+      } catch (error) {
+        seen.push(sessionId);
+        if (sessionId === "own") return { stopReason: "refusal" };
+        if (sessionId === "fails") throw RequestError.authRequired();
+        if (sessionId === "ends") throw new Error("over");
+        throw error;
+      }
+    },
+    cancel({ sessionId }) {
+      seen.push(`cancel ${sessionId}`);
+    },
+  });
+  const cancelled = { result: { stopReason: "cancelled" } };
+  const answers: [string, Json][] = [
+    ["s", cancelled],
+    ["ends", cancelled],
+    ["own", { result: { stopReason: "refusal" } }],
+    ["fails", { error: { code: -32000, message: "Auth required" } }],
+  ];
+  for (const [sessionId, answer] of answers) {
+    const params = { ...prompt, sessionId };
+    await wire.send(
+      { id: 1, method: "session/prompt", params },
+      { method: "session/cancel", params: { sessionId: "other" } },
+      { method: "session/cancel", params: { sessionId } },
+    );
+    assert.deepEqual(await wire.receive(), {
+      jsonrpc: "2.0",
+      id: 1,
+      ...answer,
+    });
+    const expected = ["cancel other", `cancel ${sessionId}`, sessionId];
+    assert.deepEqual(seen.splice(0), expected);
+  }
+  // Who cancels first decides.
+  await wire.send(
+    { id: 2, method: "session/prompt", params: prompt },
+    { method: "$/cancel_request", params: { requestId: 2 } },
+    { method: "session/cancel", params: { sessionId: "s" } },
+  );
+  const { error } = (await wire.receive()) ?? {};
+  assert.equal((error as RequestError).code, -32800);
+});
+
+test("who cancels a turn no longer asks its user", async () => {
+  const { wire, connection } = client({
+    requestPermission: (_, { signal }) => aborted(signal),
+  });
+  const method = "session/request_permission";
+  const params = { sessionId: "s", toolCall: { toolCallId: "t" }, options: [] };
+  await wire.send(
+    { id: 1, method, params },
+    { id: 2, method, params: { ...params, sessionId: "other" } },
+  );
+  await settled();
+  await connection.cancel({ sessionId: "s" });
+  assert.equal((await wire.receive())?.["method"], "session/cancel");
+  const expected = { outcome: { outcome: "cancelled" } };
+  const answer = await wire.receive();
+  assert.deepEqual([answer?.["id"], answer?.["result"]], [1, expected]);
+  connection.batch((batch) => batch.cancel({ sessionId: "other" }));
+  assert.ok(Array.isArray(await wire.receive()));
+  assert.equal((await wire.receive())?.["id"], 2);
+});
