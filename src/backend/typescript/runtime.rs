@@ -10,11 +10,12 @@ macro_rules! texts {
 pub(super) const NODE: &str = include_str!("../../../templates/typescript/src/node.ts");
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 22] = texts![
+const CONNECTION: [&str; 23] = texts![
     "connection/connection-error",
     "connection/json",
     "connection/negotiation",
     "connection/cancels",
+    "connection/capabilities",
     "connection/options",
     "connection/stream",
     "connection/pipe",

@@ -11,6 +11,7 @@ mod decoders;
 mod enums;
 mod errors;
 mod fields;
+mod gates;
 mod methods;
 mod negotiation;
 mod records;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::cancels::{CancelsModel, cancels};
+use super::gates::{AdvertisedModel, GatesModel};
 use super::negotiation::NegotiationModel;
 use crate::backend::names::Namespace;
 use crate::backend::sides;
@@ -47,6 +48,7 @@ pub(in crate::backend::typescript) struct SidesModel {
 #[derive(Debug, Serialize)]
 struct RulesModel {
     cancels: Vec<CancelsModel>,
+    advertises: Option<AdvertisedModel>,
 }
 
 /// Messages whose method the schema does not name.
@@ -76,6 +78,8 @@ pub(super) struct MethodModel {
     /// The codecs of its params and of its result.
     params: String,
     result: Option<String>,
+    /// What in its payloads their receiver has to allow.
+    gates: Option<GatesModel>,
     pub(super) pieces: Option<PiecesModel>,
 }
 
@@ -176,7 +180,8 @@ impl SidesModel {
 
 impl RulesModel {
     fn new(scope: Scope<'_>, side: &Side) -> Self {
-        Self { cancels: cancels(scope.protocol, side) }
+        let protocol = scope.protocol;
+        Self { cancels: cancels(protocol, side), advertises: AdvertisedModel::new(protocol, side) }
     }
 }
 
@@ -235,6 +240,7 @@ impl MethodModel {
             allows_void: result.is_some_and(|result| may_be_empty(scope, result)),
             params: connections.codec(scope, method.params()),
             result: result.map(|result| connections.codec(scope, result)),
+            gates: GatesModel::new(scope.protocol, method),
             pieces: PiecesModel::new(scope, method, connections),
         }
     }

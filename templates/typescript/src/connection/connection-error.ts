@@ -6,6 +6,8 @@ export type ConnectionErrorKind =
   | "closed"
   /** The peer did not say that it can do this. Nothing was sent. */
   | "not-supported"
+  /** This end says that it can do what it does not handle. Nothing was sent. */
+  | "not-handled"
   /** The method must not be part of a batch. Nothing was sent. */
   | "not-in-batch"
   /** The params cannot be written as JSON. Nothing was sent. */

@@ -5,6 +5,7 @@ import { RequestError } from "../errors.js";
 import type { Batch, Collector } from "./batch.js";
 import { Calls, type Pending } from "./calls.js";
 import type { Cancels } from "./cancels.js";
+import { Capabilities, checkAdvertised, notAllowed } from "./capabilities.js";
 import { ConnectionError } from "./connection-error.js";
 import { within } from "./decoding.js";
 import { isObject, own } from "./json.js";
@@ -31,8 +32,9 @@ export class Link {
   readonly #stop: (error: unknown) => void;
   /** The version that is spoken; the highest until one was agreed on. */
   version: Version | undefined;
-  /** What the peer says it can do. */
-  #capabilities: unknown;
+  readonly capabilities: Capabilities;
+  /** Whether this end handles a method. */
+  handles: (method: string) => boolean = () => true;
   /** Whether nothing more goes out. */
   isClosed = false;
   /** Takes notifications that belong to a call, before handlers get them. */
@@ -56,6 +58,7 @@ export class Link {
     this.outbox = outbox;
     this.#changed = changed;
     this.#stop = stop;
+    this.capabilities = new Capabilities(rules.handshake);
     this.version = rules.negotiation?.versions.at(-1);
   }
 
@@ -83,11 +86,9 @@ export class Link {
       return new ConnectionError("not-in-batch", message);
     }
     if (this.isClosed) return this.closedError();
-    if (capability !== undefined && !this.#allows(capability)) {
-      const message = `the peer does not allow ${name}: ${capability.join(".")}`;
-      return new ConnectionError("not-supported", message);
-    }
-    return undefined;
+    const isAllowed =
+      capability === undefined || this.capabilities.allows(capability);
+    return isAllowed ? undefined : notAllowed(name, capability);
   }
 
   /** The connection is closed: why, if a call failed so that it had to be. */
@@ -159,10 +160,8 @@ export class Link {
     method: string,
     result: Readonly<Record<string, unknown>>,
   ): ConnectionError | undefined {
-    const { handshake, negotiation } = this.#rules;
-    if (handshake?.in === "result" && handshake.method === method) {
-      this.#learn(result);
-    }
+    this.capabilities.learn(method, "result", result);
+    const { negotiation } = this.#rules;
     if (negotiation?.method !== method) return undefined;
     const version = own(result, negotiation.result);
     const judged = judge(negotiation, version);
@@ -194,26 +193,17 @@ export class Link {
     return { ...result, [negotiation.result]: this.version };
   }
 
-  /** Takes note of what the peer says it can do, if this is where it does. */
-  learn(method: string, params: unknown): void {
-    const { handshake } = this.#rules;
-    if (handshake?.in === "params" && handshake.method === method) {
-      this.#learn(params);
-    }
-  }
-
-  #learn(payload: unknown): void {
-    const property = this.#rules.handshake?.property;
-    if (property === undefined || !isObject(payload)) return;
-    this.#capabilities = own(payload, property) ?? null;
-  }
-
-  /** Before the peer has said what it can do, everything is allowed. */
-  #allows(path: readonly string[]): boolean {
-    let value = this.#capabilities;
-    if (value === undefined) return true;
-    for (const name of path) value = own(value, name);
-    return value !== undefined && value !== null && value !== false;
+  /** Throws if what goes out is not what this end and the peer can do. */
+  check(
+    { name, gates }: Method<unknown>,
+    position: "params" | "result",
+    payload: unknown,
+  ): void {
+    const gated = gates?.[position];
+    if (gated) this.capabilities.check(position, payload, gated);
+    const { advertises } = this.#rules;
+    if (advertises?.method !== name || advertises.in !== position) return;
+    checkAdvertised(advertises, payload, this.handles);
   }
 
   /** Answers a request, once. */

@@ -1,6 +1,7 @@
 // What generated code says of the methods of a side.
 
 import type { Codec } from "../codec.js";
+import type { Gate } from "./capabilities.js";
 import type { Rules } from "./options.js";
 
 /** What is needed of the codec of params or of a result. */
@@ -17,6 +18,11 @@ export interface Method<P> {
   readonly lifecycle?: true;
   /** Where in the peer's capabilities it has to be allowed. */
   readonly capability?: readonly string[];
+  /** What in its payloads their receiver has to allow. */
+  readonly gates?: {
+    readonly params?: readonly Gate[];
+    readonly result?: readonly Gate[];
+  };
 }
 
 /** A method that is answered. */

@@ -176,10 +176,12 @@ function encodeCall<P>(
   if (refusal !== undefined) throw refusal;
   const head = `"method":${JSON.stringify(method.name)}`;
   try {
-    const text = JSON.stringify(method.params.encode(params)) as
-      string | undefined;
+    const encoded = method.params.encode(params);
+    link.check(method, "params", encoded);
+    const text = JSON.stringify(encoded) as string | undefined;
     return text === undefined ? head : `${head},"params":${text}`;
   } catch (cause) {
+    if (cause instanceof ConnectionError) throw cause;
     const message = `the params of ${method.name} cannot be written`;
     throw new ConnectionError("params", message, { cause });
   }

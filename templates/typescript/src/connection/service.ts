@@ -1,6 +1,7 @@
 // From messages to handlers.
 
 import { RequestError } from "../errors.js";
+import { ConnectionError } from "./connection-error.js";
 import type { Context, MakeContext } from "./context.js";
 import { decodeParams } from "./decoding.js";
 import type { Link } from "./link.js";
@@ -50,13 +51,17 @@ export class Service {
   /** Says who handles messages from now on. */
   use(handler: object): void {
     this.#handler = handler as Readonly<Record<string, unknown>>;
+    this.#link.handles = (name) => {
+      const method = this.#requests.get(name) ?? this.#notifications.get(name);
+      return method !== undefined && this.#handle(method) !== undefined;
+    };
   }
 
   /** Begins to handle a request. */
   request(running: Running): void {
     const link = this.#link;
     const { method: name, params } = running;
-    link.learn(name, params);
+    link.capabilities.learn(name, "params", params);
     if (link.signal.aborted) running.cancel();
     link.running.add(running);
     const found = this.#find(
@@ -180,8 +185,11 @@ export class Service {
   ): void {
     let text: string | undefined;
     try {
-      text = encodeResult(method, this.#link.negotiated(method.name, result));
+      const whole = this.#link.negotiated(method.name, result);
+      text = encodeResult(method, whole, this.#link);
     } catch (error) {
+      // The peer is told, but it is this end that has to do something.
+      if (error instanceof ConnectionError) this.#report(name, error);
       this.#fail(running, name, error);
       return;
     }
@@ -211,13 +219,15 @@ export class Service {
 function encodeResult(
   method: RequestMethod<unknown, unknown>,
   result: unknown,
+  link: Link,
 ): string {
   if (result === undefined || result === null) {
     if (method.empty === true) return "{}";
     if (result === undefined) throw new TypeError("the handler gave no result");
   }
-  const text = JSON.stringify(method.result.encode(result)) as
-    string | undefined;
+  const encoded = method.result.encode(result);
+  link.check(method, "result", encoded);
+  const text = JSON.stringify(encoded) as string | undefined;
   if (text === undefined) throw new TypeError("the result is not JSON");
   return text;
 }

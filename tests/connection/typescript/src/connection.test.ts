@@ -703,3 +703,81 @@ test("who cancels a turn no longer asks its user", async () => {
   assert.ok(Array.isArray(await wire.receive()));
   assert.equal((await wire.receive())?.["id"], 2);
 });
+
+test("what the peer does not allow in a message is not sent", async () => {
+  const { wire, connection } = client({});
+  const text = { type: "text" as const, text: "hi" };
+  const image = { type: "image" as const, data: "", mimeType: "image/png" };
+  const send = () =>
+    connection.prompt({ sessionId: "s", prompt: [text, text, image] });
+  // Before the handshake nothing is known.
+  const early = send();
+  await wire.receive();
+  await wire.send({ id: 0, result: done });
+  await early;
+  const initialized = connection.initialize({ protocolVersion: 1 });
+  await wire.receive();
+  const agentCapabilities = { promptCapabilities: { audio: true } };
+  await wire.send({ id: 1, result: { protocolVersion: 1, agentCapabilities } });
+  await initialized;
+  await assert.rejects(send(), {
+    kind: "not-supported",
+    message:
+      "the peer does not allow params.prompt[2]: promptCapabilities.image",
+  });
+  const allowed = connection.prompt({
+    sessionId: "s",
+    prompt: [text, { type: "audio", data: "", mimeType: "audio/ogg" }],
+  });
+  assert.equal((await wire.receive())?.["id"], 2);
+  await wire.send({ id: 2, result: done });
+  await allowed;
+});
+
+test("what is said to be handled is handled", async () => {
+  const seen: Observed[] = [];
+  const { wire } = agent(
+    {
+      initialize: ({ protocolVersion, _meta }) => ({
+        protocolVersion,
+        agentCapabilities: _meta ?? {},
+      }),
+      listSessions: () => ({ sessions: [] }),
+    },
+    { observe: (it) => seen.push(it) },
+  );
+  const answer = async (capabilities: Json) => {
+    const params = { protocolVersion: 1, _meta: capabilities };
+    await wire.send({ id: 1, method: "initialize", params });
+    return (await wire.receive())?.["error"] as RequestError | undefined;
+  };
+  const list = { sessionCapabilities: { list: {} } };
+  assert.equal(await answer({ loadSession: false, ...list }), undefined);
+  assert.deepEqual(await answer({ loadSession: true }), {
+    code: -32603,
+    message: "advertises `loadSession` but does not handle `session/load`",
+  });
+  assert.equal(seen.filter(({ type }) => type === "failed").length, 1);
+
+  const { connection, wire: other } = client({
+    readTextFile: () => ({ content: "" }),
+  });
+  await assert.rejects(
+    connection.initialize({
+      protocolVersion: 1,
+      clientCapabilities: { terminal: true },
+    }),
+    {
+      kind: "not-handled",
+      message:
+        "advertises `terminal` but does not handle `terminal/create`, `terminal/output`, `terminal/release`, `terminal/wait_for_exit`, `terminal/kill`",
+    },
+  );
+  void connection
+    .initialize({
+      protocolVersion: 1,
+      clientCapabilities: { fs: { readTextFile: true } },
+    })
+    .catch(() => undefined);
+  assert.equal((await other.receive())?.["method"], "initialize");
+});
