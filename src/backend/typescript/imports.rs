@@ -38,11 +38,6 @@ pub(super) struct TypeImports {
 }
 
 impl TypeImports {
-    /// Adds the types that another file refers to.
-    pub(super) fn extend(&mut self, other: &Self) {
-        self.types.extend(other.types.iter().cloned());
-    }
-
     /// A type, and what it refers to.
     pub(super) fn expression(&mut self, scope: Scope<'_>, ty: &Type) -> Expr {
         self.types.extend(ty.named().map(|name| scope.names.of(name).to_owned()));

@@ -82,6 +82,7 @@ fn is_file(template: &str, model: &Model) -> bool {
     match template {
         "header.ts" => false,
         "src/catalogue.ts" => model.catalogue.is_some(),
+        "src/handles.ts" => model.handles.is_some(),
         "src/connections.ts" | "src/errors.ts" => !model.sides.is_empty(),
         _ => template.matches('/').count() < 2,
     }
@@ -94,7 +95,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 38] = templates![
+static TEMPLATES: [TemplateText; 39] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -119,6 +120,7 @@ static TEMPLATES: [TemplateText; 38] = templates![
     "src/connections/version.ts",
     "src/decoding.ts",
     "src/errors.ts",
+    "src/handles.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/interfaces/interface.ts",

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::backend::names::{Namespace, Words, words};
 use crate::backend::sides::SideNames;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Method, Name, Protocol, Side};
+use crate::ir::{Handle, Method, Name, Protocol, Side};
 use crate::source::Location;
 
 /// The type of a tag that no variant of a union knows.
@@ -59,6 +59,11 @@ impl TypeNames {
             for name in [&name, &peer, &context, &connection] {
                 exports.claim(name, &side.name.wire, &location, diagnostics);
             }
+        }
+        for method in &protocol.methods {
+            let Some(handle) = &method.handle else { continue };
+            let name = self::handle(handle);
+            exports.claim(&name, &handle.name.wire, &method.location, diagnostics);
         }
         for (key, def) in &protocol.types {
             let name = type_name(&def.name);
@@ -137,6 +142,29 @@ pub(super) fn member(name: &Name) -> String {
         OWN_MEMBERS.contains(name.as_str()) || matches!(name.as_str(), "constructor" | "then");
     if is_own { name + "_" } else { name }
 }
+
+/// The class of what a request opens.
+pub(super) fn handle(of: &Handle) -> String {
+    type_name(&of.name)
+}
+
+/// A method of such a class, beside the properties of the result.
+pub(super) fn handle_method(name: &Name, properties: &[&str]) -> String {
+    let name = identifier(name.camel());
+    let is_own = OBJECT_MEMBERS.contains(name.as_str()) || name == RELEASE;
+    if is_own || properties.contains(&name.as_str()) { name + "_" } else { name }
+}
+
+/// The method that gives back what a request opened.
+pub(super) const RELEASE: &str = "release";
+
+/// The members of every object, and what `await` takes for a promise.
+static OBJECT_MEMBERS: Words = LazyLock::new(|| {
+    words(
+        "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable then toLocaleString \
+         toString valueOf",
+    )
+});
 
 /// The object that says where the pieces of a method's result come from.
 pub(super) fn stream(of: &Method) -> String {

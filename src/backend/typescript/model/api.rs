@@ -3,6 +3,7 @@
 use super::alternatives::{Alternative, Tag};
 use super::constructors::ConstructorModel;
 use super::enums::EnumModel;
+use super::handles::HandleModel;
 use super::methods::MethodsModel;
 use super::negotiation::NegotiationModel;
 use super::records::FieldModel;
@@ -30,7 +31,10 @@ impl Model {
         let interfaces = sides().map(|(of, side)| self.sides.interface(of, side));
         let connections = sides().flat_map(|(of, side)| self.sides.connection(&of, side));
         let constants = self.methods.declare(origins());
-        Api { declarations: types.chain(interfaces).chain(constants).chain(connections).collect() }
+        let handles = self.handles.iter().flat_map(|them| &them.handles);
+        let handles = handles.map(HandleModel::declare);
+        let declarations = types.chain(interfaces).chain(constants).chain(connections);
+        Api { declarations: declarations.chain(handles).collect() }
     }
 }
 
@@ -284,7 +288,33 @@ impl MethodModel {
             let ty = format!("streams.StreamedCall<{result}, {}>", pieces.ty);
             call(&format!("{}Streamed", self.call), ty)
         });
-        [call(&self.call, promise(&self.types))].into_iter().chain(streamed)
+        let handle = self.handle.as_ref().map(|handle| format!("Promise<{handle}>"));
+        let given = handle.unwrap_or_else(|| promise(&self.types));
+        [call(&self.call, given)].into_iter().chain(streamed)
+    }
+}
+
+impl HandleModel {
+    fn declare(&self) -> Declaration {
+        let methods = self.calls().map(|method| {
+            let rest = method.rest.iter();
+            let rest = rest.map(|ty| parameter("", "params", ty.clone(), method.is_required));
+            let parameters = with_options(rest.collect(), method.result.is_some());
+            let ty = format!("Promise<{}>", shown(method.result.as_ref()));
+            function(&method.of, &method.name, Role::Function, parameters, ty)
+        });
+        let result = self.result.to_string();
+        // Nobody builds one, so that none of them has to be given.
+        let fields = self.fields.iter().map(FieldModel::member);
+        let fields = fields.map(|field| Member { role: Role::Constant, ..field });
+        let end = format!(" implements {result} {{");
+        let of = Origin::Method(self.of.clone());
+        Declaration {
+            members: fields.chain(methods).collect(),
+            bases: vec![result],
+            tail: String::from("}"),
+            ..declaration(of, &self.name, DeclarationKind::Caller, "class", &end)
+        }
     }
 }
 
@@ -329,8 +359,12 @@ fn extension_parameters(types: &MethodTypes) -> Vec<Parameter> {
 }
 
 /// The parameters of a call: those of a request have options.
-fn called(mut parameters: Vec<Parameter>, types: &MethodTypes) -> Vec<Parameter> {
-    if types.result.is_some() {
+fn called(parameters: Vec<Parameter>, types: &MethodTypes) -> Vec<Parameter> {
+    with_options(parameters, types.result.is_some())
+}
+
+fn with_options(mut parameters: Vec<Parameter>, is_request: bool) -> Vec<Parameter> {
+    if is_request {
         parameters.push(parameter("", "options", String::from("rpc.CallOptions"), false));
     }
     parameters

@@ -12,6 +12,7 @@ mod enums;
 mod errors;
 mod fields;
 mod gates;
+mod handles;
 mod methods;
 mod negotiation;
 mod records;
@@ -25,6 +26,7 @@ use self::catalogue::CatalogueModel;
 use self::codecs::CodecsModel;
 use self::enums::EnumModel;
 use self::errors::ErrorModel;
+use self::handles::HandlesModel;
 use self::methods::MethodsModel;
 use self::records::RecordModel;
 use self::sides::SidesModel;
@@ -45,6 +47,7 @@ pub(super) struct Model {
     types: TypesModel,
     methods: MethodsModel,
     pub(super) sides: SidesModel,
+    pub(super) handles: Option<HandlesModel>,
     errors: Vec<ErrorModel>,
     codecs: CodecsModel,
     pub(super) catalogue: Option<CatalogueModel>,
@@ -82,6 +85,7 @@ impl Model {
             package: PackageModel::new(scope, options),
             types: TypesModel::new(scope, diagnostics),
             sides: SidesModel::new(scope, diagnostics),
+            handles: HandlesModel::new(scope, diagnostics),
             methods: MethodsModel::new(scope),
             errors: errors::errors(scope),
             codecs: CodecsModel::new(

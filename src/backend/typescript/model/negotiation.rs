@@ -4,13 +4,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::backend::typescript::literals::{constant, literal};
+use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
-use crate::ir::{Handler, Protocol};
+use crate::ir::{Handler, Method, Protocol};
 
 /// The request by which the ends agree on a version, as literals.
 #[derive(Debug, Serialize)]
 pub(super) struct NegotiationModel {
     method: String,
+    /// Its name in the interface.
+    method_name: String,
     /// The properties of its params and of its result that hold versions.
     params: String,
     result: String,
@@ -27,10 +30,13 @@ pub(super) struct NegotiationModel {
 impl NegotiationModel {
     pub(super) fn new(scope: Scope<'_>) -> Option<Self> {
         let negotiation = scope.protocol.negotiation.as_ref()?;
-        let [asker, answerer] = ends(scope.protocol, &negotiation.method);
+        let mut methods = scope.protocol.methods.iter();
+        let method = methods.find(|it| it.is_request() && it.name.wire == negotiation.method)?;
+        let [asker, answerer] = ends(scope.protocol, method);
         let is_text = negotiation.versions.iter().any(Value::is_string);
         Some(Self {
             method: literal(&negotiation.method),
+            method_name: names::method(method),
             params: literal(&negotiation.params.wire),
             result: literal(&negotiation.result.wire),
             versions: negotiation.versions.iter().map(constant).collect(),
@@ -42,12 +48,8 @@ impl NegotiationModel {
 }
 
 /// The names of the side that calls a request, and of the one that handles it.
-fn ends<'a>(protocol: &'a Protocol, request: &str) -> [&'a str; 2] {
-    let mut methods = protocol.methods.iter();
-    let method = methods.find(|method| method.is_request() && method.name.wire == request);
-    let Some(Handler::Side { name }) = method.map(|method| &method.handler) else {
-        return ["end", "other end"];
-    };
+fn ends<'a>(protocol: &'a Protocol, method: &'a Method) -> [&'a str; 2] {
+    let Handler::Side { name } = &method.handler else { return ["end", "other end"] };
     let caller = protocol.side(name).and_then(|side| side.counterpart.as_deref());
     [caller.unwrap_or("end"), name]
 }

@@ -81,6 +81,8 @@ pub(super) struct MethodModel {
     /// What in its payloads their receiver has to allow.
     gates: Option<GatesModel>,
     pub(super) pieces: Option<PiecesModel>,
+    /// The class of what it opens.
+    pub(super) handle: Option<String>,
 }
 
 /// The types of a method's params and result.
@@ -116,7 +118,6 @@ impl SidesModel {
             let methods = methods.collect();
             sides.push(SideModel::new(protocol, side, methods, names::side, literal));
         }
-        connections.extend(&interfaces);
         let extensions = protocol.extensions.as_ref();
         let ext_method = extensions.and_then(Extensions::requests).map(|(params, result)| {
             let answer = interfaces.expression(scope, result);
@@ -221,6 +222,11 @@ impl MethodModel {
         let (kind, verb) =
             if method.is_request() { ("request", "Calls") } else { ("notification", "Sends") };
         let result = method.result();
+        connections.expression(scope, method.params());
+        // What is opened is called by the class that has its calls.
+        if let Some(result) = result.filter(|_| method.handle.is_none()) {
+            connections.expression(scope, result);
+        }
         Self {
             method: sides::MethodModel::new(method, literal),
             name: names::method(method),
@@ -242,6 +248,7 @@ impl MethodModel {
             result: result.map(|result| connections.codec(scope, result)),
             gates: GatesModel::new(scope.protocol, method),
             pieces: PiecesModel::new(scope, method, connections),
+            handle: method.handle.as_ref().map(names::handle),
         }
     }
 }

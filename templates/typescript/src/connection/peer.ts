@@ -52,6 +52,12 @@ export function version(route: Route): Version | undefined {
   return route.link.version;
 }
 
+/** A way to the other end that no batch is on. */
+export function unbatched(peer: Peer): Route {
+  const { link, origin } = Peer.route(peer);
+  return { link, origin };
+}
+
 /** Calls a method. */
 export function call<P, R>(
   peer: Peer,
