@@ -95,7 +95,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 39] = templates![
+static TEMPLATES: [TemplateText; 40] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -133,6 +133,7 @@ static TEMPLATES: [TemplateText; 39] = templates![
     "src/types/enum.ts",
     "src/types/field.ts",
     "src/types/record.ts",
+    "src/types/shorthand.ts",
     "src/types/union.ts",
     "src/values.ts",
 ];

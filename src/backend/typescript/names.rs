@@ -215,6 +215,11 @@ pub(super) fn constructor(variant: &Name) -> String {
     identifier(variant.camel())
 }
 
+/// The function that takes a value of a union, or a variant's one value: `toContentBlock`.
+pub(super) fn shorthand(type_name: &str) -> String {
+    format!("to{type_name}")
+}
+
 /// A parameter: `newText`. What JavaScript keeps for itself gets a trailing `_`.
 pub(super) fn parameter(name: &Name) -> String {
     variable(&name.camel())

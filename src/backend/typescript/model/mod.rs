@@ -16,9 +16,12 @@ mod handles;
 mod methods;
 mod negotiation;
 mod records;
+mod shorthands;
 mod sides;
 mod union_decoders;
 mod unions;
+
+use std::collections::HashSet;
 
 use serde::Serialize;
 
@@ -102,16 +105,33 @@ impl TypesModel {
         let defs = scope.protocol.types.iter();
         let is_open =
             |def: &TypeDef| matches!(&def.kind, TypeKind::Union(union) if union.open.is_some());
-        Self {
+        let declarations = defs.map(|(key, def)| Declaration::new(scope, key, def, diagnostics));
+        let mut model = Self {
             unknown_tag: scope.protocol.types.values().any(is_open).then_some(UNKNOWN_TAG),
-            declarations: defs
-                .map(|(key, def)| Declaration::new(scope, key, def, diagnostics))
-                .collect(),
+            declarations: declarations.collect(),
+        };
+        model.keep_used_shorthands();
+        model
+    }
+
+    /// Leaves out shorthands that no constructor takes.
+    fn keep_used_shorthands(&mut self) {
+        let unions = self.declarations.iter().filter_map(Declaration::union);
+        let used = unions.flat_map(|union| &union.constructors).flat_map(|it| &it.shorthands);
+        let used: HashSet<String> = used.cloned().collect();
+        for declaration in &mut self.declarations {
+            if let Declaration::Union(union) = declaration {
+                union.shorthand = union.shorthand.take().filter(|it| used.contains(&it.function));
+            }
         }
     }
 }
 
 impl Declaration {
+    fn union(&self) -> Option<&UnionModel> {
+        if let Self::Union(union) = self { Some(union) } else { None }
+    }
+
     fn new(scope: Scope<'_>, key: &str, def: &TypeDef, diagnostics: &mut Diagnostics) -> Self {
         let name = scope.names.of(key).to_owned();
         let doc = Comment::new(&def.docs, scope.docs);

@@ -55,7 +55,8 @@ export class StreamedCall<R, D> implements AsyncIterable<D> {
     this.finished = answer.then((result) => {
       const joined = this.#output;
       const error = this.#error;
-      const isWhole = joined === undefined || rpc.isSame(joined, outputOf(result));
+      const isWhole =
+        joined === undefined || rpc.isSame(joined, outputOf(result));
       return {
         result,
         joined,

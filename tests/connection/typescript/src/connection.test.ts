@@ -7,12 +7,15 @@ import {
   type ClientContext,
   ClientSideConnection,
   ConnectionError,
+  ContentBlock,
   type CreateTerminalResponse,
   ndJsonStream,
   type Observed,
   PROTOCOL_VERSION,
   RequestError,
+  SessionUpdate,
   type TerminalHandle,
+  ToolCallContent,
 } from "acp";
 import { spawn } from "acp/node";
 
@@ -833,4 +836,17 @@ test("what a call opened is given back at the end of its scope", async () => {
   assert.equal(release?.["method"], "terminal/release");
   await wire.send({ id: release?.["id"], result: {} });
   assert.equal(await using, "t");
+});
+
+test("a text stands for a block of text", () => {
+  const content = { type: "text", text: "hi" };
+  assert.deepEqual(SessionUpdate.agentMessageChunk("hi"), {
+    sessionUpdate: "agent_message_chunk",
+    content,
+  });
+  const block = ContentBlock.text("hi");
+  assert.deepEqual(
+    ToolCallContent.content(block),
+    ToolCallContent.content("hi"),
+  );
 });
