@@ -82,6 +82,7 @@ fn is_file(template: &str, model: &Model) -> bool {
     match template {
         "header.ts" => false,
         "src/catalogue.ts" => model.catalogue.is_some(),
+        "src/state.ts" => model.states.is_some(),
         "src/handles.ts" => model.handles.is_some(),
         "src/connections.ts" | "src/errors.ts" => !model.sides.is_empty(),
         _ => template.matches('/').count() < 2,
@@ -95,7 +96,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 40] = templates![
+static TEMPLATES: [TemplateText; 41] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -126,6 +127,7 @@ static TEMPLATES: [TemplateText; 40] = templates![
     "src/interfaces/interface.ts",
     "src/methods.ts",
     "src/standard.ts",
+    "src/state.ts",
     "src/types.ts",
     "src/types/alias.ts",
     "src/types/alternative.ts",
@@ -148,7 +150,10 @@ fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnosti
     let model = Templates::model(model);
     let mut files = FileSet::new();
     for path in paths {
-        let text = templates.render_value(path, &model)?;
+        let mut text = templates.render_value(path, &model)?;
+        if path == "src/state.ts" {
+            text.push_str(&runtime::state());
+        }
         files.insert(path, if path.starts_with("src/") { layout::lay_out(&text) } else { text });
     }
     if has_connections {

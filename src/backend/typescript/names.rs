@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::backend::names::{Namespace, Words, words};
 use crate::backend::sides::SideNames;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Handle, Method, Name, Protocol, Side};
+use crate::ir::{Handle, Method, Name, Protocol, Side, State, TypeKind};
 use crate::source::Location;
 
 /// The type of a tag that no variant of a union knows.
@@ -73,6 +73,11 @@ impl TypeNames {
                 exports.claim(&codec(&name), &def.name.wire, &def.location, diagnostics);
             }
             names.insert(key.clone(), name);
+            let TypeKind::Union(union) = &def.kind else { continue };
+            if let Some(state) = &union.state {
+                let name = self::state(state);
+                exports.claim(&name, &state.name.wire, &def.location, diagnostics);
+            }
         }
         Self { names }
     }
@@ -165,6 +170,21 @@ static OBJECT_MEMBERS: Words = LazyLock::new(|| {
          toString valueOf",
     )
 });
+
+/// The class of what a series of updates makes up.
+pub(super) fn state(of: &State) -> String {
+    type_name(&of.name)
+}
+
+/// The items in such a class.
+pub(super) fn collection(name: &Name) -> String {
+    let name = identifier(name.camel());
+    let is_own = OBJECT_MEMBERS.contains(name.as_str()) || name == APPLY;
+    if is_own { name + "_" } else { name }
+}
+
+/// The method by which such a class takes an update.
+pub(super) const APPLY: &str = "apply";
 
 /// The object that says where the pieces of a method's result come from.
 pub(super) fn stream(of: &Method) -> String {

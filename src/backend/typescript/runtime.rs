@@ -59,6 +59,14 @@ pub(super) fn streams() -> String {
     together(STREAMS_IMPORTS, &STREAMS)
 }
 
+/// What keeps the items of states, in the order in which it is best read.
+const STATE: [&str; 2] = texts!["state/items", "connection/json"];
+
+/// All parts of states, for the end of the module that has them.
+pub(super) fn state() -> String {
+    together("", &STATE)
+}
+
 fn together(imports: &str, parts: &[&str]) -> String {
     let mut text = String::from(imports);
     for part in parts {

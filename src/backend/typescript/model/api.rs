@@ -8,6 +8,7 @@ use super::methods::MethodsModel;
 use super::negotiation::NegotiationModel;
 use super::records::FieldModel;
 use super::sides::{ExtensionModel, MethodModel, MethodTypes, SideModel, SidesModel};
+use super::states::StateModel;
 use super::unions::UnionModel;
 use super::{Declaration as TypeModel, Model};
 use crate::backend::api::{
@@ -34,7 +35,8 @@ impl Model {
         let handles = self.handles.iter().flat_map(|them| &them.handles);
         let handles = handles.map(HandleModel::declare);
         let declarations = types.chain(interfaces).chain(constants).chain(connections);
-        Api { declarations: declarations.chain(handles).collect() }
+        let states = self.states.iter().flat_map(|them| &them.states).map(StateModel::declare);
+        Api { declarations: declarations.chain(handles).chain(states).collect() }
     }
 }
 
@@ -58,7 +60,7 @@ impl TypeModel {
 }
 
 impl FieldModel {
-    fn member(&self) -> Member {
+    pub(super) fn member(&self) -> Member {
         let (mark, role, absent) = if self.is_required {
             ("", Role::Required, "")
         } else {
@@ -294,30 +296,6 @@ impl MethodModel {
     }
 }
 
-impl HandleModel {
-    fn declare(&self) -> Declaration {
-        let methods = self.calls().map(|method| {
-            let rest = method.rest.iter();
-            let rest = rest.map(|ty| parameter("", "params", ty.clone(), method.is_required));
-            let parameters = with_options(rest.collect(), method.result.is_some());
-            let ty = format!("Promise<{}>", shown(method.result.as_ref()));
-            function(&method.of, &method.name, Role::Function, parameters, ty)
-        });
-        let result = self.result.to_string();
-        // Nobody builds one, so that none of them has to be given.
-        let fields = self.fields.iter().map(FieldModel::member);
-        let fields = fields.map(|field| Member { role: Role::Constant, ..field });
-        let end = format!(" implements {result} {{");
-        let of = Origin::Method(self.of.clone());
-        Declaration {
-            members: fields.chain(methods).collect(),
-            bases: vec![result],
-            tail: String::from("}"),
-            ..declaration(of, &self.name, DeclarationKind::Caller, "class", &end)
-        }
-    }
-}
-
 impl MethodTypes {
     fn params(&self) -> Parameter {
         parameter("", "params", self.params.to_string(), true)
@@ -363,7 +341,7 @@ fn called(parameters: Vec<Parameter>, types: &MethodTypes) -> Vec<Parameter> {
     with_options(parameters, types.result.is_some())
 }
 
-fn with_options(mut parameters: Vec<Parameter>, is_request: bool) -> Vec<Parameter> {
+pub(super) fn with_options(mut parameters: Vec<Parameter>, is_request: bool) -> Vec<Parameter> {
     if is_request {
         parameters.push(parameter("", "options", String::from("rpc.CallOptions"), false));
     }
@@ -375,12 +353,12 @@ fn promise(types: &MethodTypes) -> String {
 }
 
 /// The type of a result, if there is one.
-fn shown(result: Option<&Expr>) -> String {
+pub(super) fn shown(result: Option<&Expr>) -> String {
     result.map_or_else(|| String::from("void"), ToString::to_string)
 }
 
 /// `export type NAME …`
-fn declaration(
+pub(super) fn declaration(
     of: Origin,
     name: &str,
     kind: DeclarationKind,
@@ -410,7 +388,13 @@ fn line(text: &str) -> Member {
     Member::new("", "", Role::Constant, String::new(), text.to_owned())
 }
 
-fn function(of: &str, name: &str, role: Role, parameters: Vec<Parameter>, ty: String) -> Member {
+pub(super) fn function(
+    of: &str,
+    name: &str,
+    role: Role,
+    parameters: Vec<Parameter>,
+    ty: String,
+) -> Member {
     let mark = if role == Role::OptionalFunction { "?" } else { "" };
     let list = parameters.iter().map(|given| {
         let mark = if given.required { "" } else { "?" };
@@ -421,7 +405,7 @@ fn function(of: &str, name: &str, role: Role, parameters: Vec<Parameter>, ty: St
     Member { parameters, ..Member::new(of, name, role, ty, text) }
 }
 
-fn parameter(of: &str, name: &str, ty: String, required: bool) -> Parameter {
+pub(super) fn parameter(of: &str, name: &str, ty: String, required: bool) -> Parameter {
     let (of, name) = (of.to_owned(), name.to_owned());
     Parameter { of, name, ty, position: Position::Positional, required }
 }

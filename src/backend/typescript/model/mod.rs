@@ -3,6 +3,7 @@
 
 mod alternatives;
 mod api;
+mod api_classes;
 mod cancels;
 mod catalogue;
 mod codecs;
@@ -18,6 +19,7 @@ mod negotiation;
 mod records;
 mod shorthands;
 mod sides;
+mod states;
 mod union_decoders;
 mod unions;
 
@@ -33,6 +35,7 @@ use self::handles::HandlesModel;
 use self::methods::MethodsModel;
 use self::records::RecordModel;
 use self::sides::SidesModel;
+use self::states::StatesModel;
 use self::unions::UnionModel;
 use super::docs::Comment;
 use super::names::UNKNOWN_TAG;
@@ -51,6 +54,7 @@ pub(super) struct Model {
     methods: MethodsModel,
     pub(super) sides: SidesModel,
     pub(super) handles: Option<HandlesModel>,
+    pub(super) states: Option<StatesModel>,
     errors: Vec<ErrorModel>,
     codecs: CodecsModel,
     pub(super) catalogue: Option<CatalogueModel>,
@@ -89,6 +93,7 @@ impl Model {
             types: TypesModel::new(scope, diagnostics),
             sides: SidesModel::new(scope, diagnostics),
             handles: HandlesModel::new(scope, diagnostics),
+            states: StatesModel::new(scope, diagnostics),
             methods: MethodsModel::new(scope),
             errors: errors::errors(scope),
             codecs: CodecsModel::new(

@@ -14,6 +14,7 @@ import {
   PROTOCOL_VERSION,
   RequestError,
   SessionUpdate,
+  SessionUpdateState,
   type TerminalHandle,
   ToolCallContent,
 } from "acp";
@@ -849,4 +850,36 @@ test("a text stands for a block of text", () => {
     ToolCallContent.content(block),
     ToolCallContent.content("hi"),
   );
+});
+
+test("updates make up a state", () => {
+  const state = new SessionUpdateState();
+  assert.equal(state.plan, undefined);
+  const call = SessionUpdate.toolCall("b", "First", {
+    content: [ToolCallContent.content("hi")],
+  });
+  assert.equal(state.apply(call), true);
+  assert.equal(state.apply(call), false);
+  assert.equal(state.apply(SessionUpdate.toolCall("a", "Second")), true);
+  // What is absent stays, `null` clears, anything else replaces.
+  const change = SessionUpdate.toolCallUpdate("b", {
+    title: "Third",
+    content: null,
+    rawInput: { x: 1 },
+  });
+  assert.equal(state.apply(change), true);
+  assert.equal(state.apply(change), false);
+  assert.deepEqual([...state.toolCalls.keys()], ["b", "a"]);
+  const { toolCallId, title, content, rawInput } =
+    state.toolCalls.get("b") ?? {};
+  assert.deepEqual(
+    [toolCallId, title, content, rawInput],
+    ["b", "Third", undefined, { x: 1 }],
+  );
+  assert.equal("sessionUpdate" in (state.toolCalls.get("b") ?? {}), false);
+  // It makes up no tool call: there is no title.
+  assert.equal(state.apply(SessionUpdate.toolCallUpdate("c", {})), false);
+  assert.equal(state.apply(SessionUpdate.agentMessageChunk("hi")), false);
+  assert.equal(state.apply(SessionUpdate.plan([])), true);
+  assert.deepEqual(state.plan, { entries: [] });
 });
