@@ -64,7 +64,11 @@ impl TypeImports {
 
     /// Takes the codec of a type: of one that has no name, the one that leaves values as they are.
     pub(super) fn codec(&mut self, scope: Scope<'_>, ty: &Type) -> String {
-        let Type::Named { name } = ty else { return String::from("rpc.raw") };
+        let name = match ty {
+            Type::Named { name } => name,
+            Type::Null => return String::from("rpc.none"),
+            _ => return String::from("rpc.raw"),
+        };
         let codec = names::codec(scope.names.of(name));
         self.codecs.insert(codec.clone());
         codec

@@ -50,6 +50,12 @@ export const raw: Coder<unknown> = {
   encode: (value) => value,
 };
 
+/** A result that is only `null`. */
+export const none: Coder<null> = {
+  decode: () => null,
+  encode: () => null,
+};
+
 /** What handles requests that nothing else does. */
 export const unknownMethod: RequestMethod<unknown, unknown> = {
   name: "",

@@ -7,6 +7,7 @@ import { decodeParams } from "./decoding.js";
 import type { Link } from "./link.js";
 import {
   type Method,
+  none,
   raw,
   type RequestMethod,
   type Side,
@@ -222,7 +223,7 @@ function encodeResult(
   link: Link,
 ): string {
   if (result === undefined || result === null) {
-    if (method.empty === true) return "{}";
+    if (method.empty === true) return method.result === none ? "null" : "{}";
     if (result === undefined) throw new TypeError("the handler gave no result");
   }
   const encoded = method.result.encode(result);
