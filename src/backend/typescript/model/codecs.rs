@@ -7,6 +7,7 @@ use super::fields::FieldsModel;
 use super::union_decoders::UnionDecoder;
 use crate::backend::typescript::docs::status;
 use crate::backend::typescript::imports::RuntimeImports;
+use crate::backend::typescript::literals::literal;
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::decode::DecodePlan;
@@ -47,6 +48,8 @@ enum Body {
     Record {
         #[serde(flatten)]
         fields: FieldsModel,
+        /// The literals of the properties of which an object must not have all, for each such set.
+        forbidden: Vec<Vec<String>>,
         rest: Option<RestModel>,
     },
     Union(UnionDecoder),
@@ -112,7 +115,13 @@ impl Body {
             TypeKind::Record(record) => {
                 let plan = builder.plan.record(key)?;
                 let fields = FieldsModel::new(builder, &record.fields, &plan.fields);
-                Self::Record { fields, rest: builder.rest(record, plan) }
+                let sets = plan.forbidden.iter();
+                let forbidden: Vec<Vec<String>> =
+                    sets.map(|keys| keys.iter().map(|key| literal(key)).collect()).collect();
+                if !forbidden.is_empty() {
+                    builder.imports.decoding(["FAIL", "forbids"]);
+                }
+                Self::Record { fields, forbidden, rest: builder.rest(record, plan) }
             }
             TypeKind::Union(union) => {
                 let plan = builder.plan.union(key)?;
