@@ -96,7 +96,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 41] = templates![
+static TEMPLATES: [TemplateText; 42] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -115,6 +115,7 @@ static TEMPLATES: [TemplateText; 41] = templates![
     "src/connections.ts",
     "src/connections/connection.ts",
     "src/connections/context.ts",
+    "src/connections/doc.ts",
     "src/connections/peer.ts",
     "src/connections/side.ts",
     "src/connections/stream.ts",

@@ -244,12 +244,11 @@ impl SidesModel {
             function("", name, Role::Function, called(parameters, types), promise(types))
         });
         let calls = side.methods.iter().flat_map(MethodModel::calls).chain(extensions);
-        let peers = || {
-            side.peers.iter().map(|SideNames { accessor, peer, .. }| {
-                let text = format!("  get {accessor}(): {peer};");
-                Member::new("", accessor, Role::Constant, peer.clone(), text)
-            })
+        let peer_member = |SideNames { accessor, peer, .. }: &SideNames| {
+            let text = format!("  get {accessor}(): {peer};");
+            Member::new("", accessor, Role::Constant, peer.clone(), text)
         };
+        let peers = || side.peers.iter().map(peer_member);
         let parameters = vec![
             parameter(
                 "",
@@ -269,7 +268,9 @@ impl SidesModel {
             })
         };
         // The rest it inherits.
-        let accessors = peers().chain(version()).filter(|_| side.base.is_none());
+        let is_own = |other: &&SideNames| Some(&other.peer) != side.base.as_ref();
+        let accessors = side.peers.iter().filter(is_own).map(peer_member);
+        let accessors = accessors.chain(version().filter(|_| side.base.is_none()));
         let base = side.base.as_deref().unwrap_or("rpc.Peer");
         [
             class(peer, "rpc.Peer", version().chain(calls).collect()),

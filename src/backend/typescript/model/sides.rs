@@ -1,6 +1,6 @@
 //! Sides: their interfaces, their connections, and how others call them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::gates::{AdvertisedModel, GatesModel};
 use super::negotiation::NegotiationModel;
 use crate::backend::names::Namespace;
 use crate::backend::sides;
-use crate::backend::typescript::docs::Comment;
+use crate::backend::typescript::docs::{Comment, status};
 use crate::backend::typescript::imports::TypeImports;
 use crate::backend::typescript::literals::literal;
 use crate::backend::typescript::names;
@@ -44,9 +44,12 @@ pub(in crate::backend::typescript) struct SidesModel {
     pub(super) ext_notification: Option<ExtensionModel>,
 }
 
-/// What the schema says of a side's connections.
+/// What the schema says of a side and of its connections.
 #[derive(Debug, Serialize)]
 struct RulesModel {
+    /// The comment of its interface, and the tags that warn of it.
+    doc: Vec<String>,
+    status: Vec<String>,
     cancels: Vec<CancelsModel>,
     advertises: Option<AdvertisedModel>,
 }
@@ -116,8 +119,12 @@ impl SidesModel {
             let methods = handled
                 .map(|method| MethodModel::new(scope, method, &mut interfaces, &mut connections));
             let methods = methods.collect();
-            sides.push(SideModel::new(protocol, side, methods, names::side, literal));
+            let model = SideModel::new(protocol, side, methods, names::side, literal);
+            let counterpart = side.counterpart.as_ref().and_then(|name| protocol.side(name));
+            let base = counterpart.map(|side| names::side(side).peer).or(model.base);
+            sides.push(SideModel { base, ..model });
         }
+        keep_accessors_apart(&mut sides);
         let extensions = protocol.extensions.as_ref();
         let ext_method = extensions.and_then(Extensions::requests).map(|(params, result)| {
             let answer = interfaces.expression(scope, result);
@@ -179,10 +186,37 @@ impl SidesModel {
     }
 }
 
+/// Renames the accessors of a connection that would hide what it inherits from its base.
+fn keep_accessors_apart(sides: &mut [SideModel]) {
+    let calls: HashMap<String, HashSet<String>> = sides
+        .iter()
+        .map(|side| {
+            let calls = side.methods.iter().map(|method| method.call.clone());
+            (side.names.peer.clone(), calls.collect())
+        })
+        .collect();
+    for side in sides {
+        let Some(inherited) = side.base.as_ref().and_then(|base| calls.get(base)) else { continue };
+        for peer in &mut side.peers {
+            if Some(&peer.peer) != side.base.as_ref() && inherited.contains(&peer.accessor) {
+                peer.accessor.push('_');
+            }
+        }
+    }
+}
+
 impl RulesModel {
     fn new(scope: Scope<'_>, side: &Side) -> Self {
         let protocol = scope.protocol;
-        Self { cancels: cancels(protocol, side), advertises: AdvertisedModel::new(protocol, side) }
+        let name = names::side(side).name;
+        let doc = Comment::new(&side.docs, scope.docs)
+            .paragraph(&format!("What a handler of the `{name}` side answers."));
+        Self {
+            doc: doc.block(0),
+            status: status(&side.docs),
+            cancels: cancels(protocol, side),
+            advertises: AdvertisedModel::new(protocol, side),
+        }
     }
 }
 
