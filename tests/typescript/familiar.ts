@@ -129,7 +129,7 @@ export const wrong: Pick<Agent, "prompt"> = { prompt: () => ({ stopReason: "bore
 // Who calls handlers directly sees which may be missing, and gives them a context.
 export async function call(agent: Agent, context: AgentContext): Promise<void> {
   const session = await agent.newSession({ cwd: "/", mcpServers: [] }, context);
-  await agent.cancel({ sessionId: session.sessionId }, context);
+  await agent.cancel?.({ sessionId: session.sessionId }, context);
   const load = { sessionId: session.sessionId, cwd: "/", mcpServers: [] };
   // @ts-expect-error: an optional method
   await agent.loadSession(load, context);

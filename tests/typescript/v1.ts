@@ -1,9 +1,16 @@
 // Closed unions, shared fields, untagged variants, presence, defaults, enums and methods.
 
-import { AGENT_METHODS, CLIENT_METHODS, ErrorCode, PROTOCOL_METHODS, StopReason } from "acp-v1";
+import {
+  AGENT_METHODS,
+  CLIENT_METHODS,
+  ContentBlock,
+  ErrorCode,
+  PROTOCOL_METHODS,
+  SessionUpdate,
+  StopReason,
+} from "acp-v1";
 import type {
   AgentCapabilities,
-  ContentBlock,
   CreateElicitationRequest,
   CreateElicitationResponse,
   ElicitationContentValue,
@@ -17,7 +24,6 @@ import type {
   SessionConfigOption,
   SessionConfigOptionCategory,
   SessionId,
-  SessionUpdate,
   SetSessionConfigOptionRequest,
   ToolCallUpdate,
   UnknownTag,
@@ -67,6 +73,14 @@ export function early(value: ContentBlock): void {
   // @ts-expect-error: there is no such tag
   if (value.type === "video") return;
 }
+
+// A constructor takes a text for a block of text, alone and in a list.
+export const chunks: SessionUpdate[] = [
+  SessionUpdate.agentMessageChunk("hi"),
+  SessionUpdate.agentMessageChunk(ContentBlock.text("hi"), { messageId: "m" }),
+  // @ts-expect-error: neither a block nor a text
+  SessionUpdate.agentMessageChunk(5),
+];
 
 // Values are written with their tag, and checked against their own variant.
 export const written: ContentBlock[] = [

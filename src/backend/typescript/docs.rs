@@ -18,13 +18,7 @@ pub(super) struct Comment {
 impl Comment {
     /// Takes the docs of a thing: its description, unless docs are off, and its status.
     pub(super) fn new(docs: &Docs, mode: DocsMode) -> Self {
-        let mut comment = Self { mode, lines: Vec::new(), tags: Vec::new() };
-        if docs.deprecated {
-            comment.tags.push(String::from("@deprecated"));
-        }
-        if docs.stability == Stability::Unstable {
-            comment.tags.push(String::from("@experimental"));
-        }
+        let mut comment = Self { mode, lines: Vec::new(), tags: status(docs) };
         if mode == DocsMode::Full
             && let Some(description) = &docs.description
         {
@@ -36,6 +30,13 @@ impl Comment {
     /// A line of the tool's own, without text from a schema but for identifiers.
     pub(super) fn of(line: String) -> Self {
         Self { mode: DocsMode::Full, lines: vec![line], tags: Vec::new() }
+    }
+
+    /// Adds the status of a thing.
+    #[must_use]
+    pub(super) fn status(mut self, docs: &Docs) -> Self {
+        self.tags.extend(status(docs));
+        self
     }
 
     /// Adds a paragraph of the tool's own, which may quote the schema.
@@ -104,6 +105,13 @@ impl Comment {
             }
         }
     }
+}
+
+/// The tags that warn of a thing which is on its way out, or not settled yet.
+pub(super) fn status(docs: &Docs) -> Vec<String> {
+    let deprecated = docs.deprecated.then_some("@deprecated");
+    let unstable = (docs.stability == Stability::Unstable).then_some("@experimental");
+    deprecated.into_iter().chain(unstable).map(String::from).collect()
 }
 
 /// A comment of a description alone, for a thing at the beginning of a line.

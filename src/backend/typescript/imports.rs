@@ -38,11 +38,6 @@ pub(super) struct TypeImports {
 }
 
 impl TypeImports {
-    /// Adds the types that another file refers to.
-    pub(super) fn extend(&mut self, other: &Self) {
-        self.types.extend(other.types.iter().cloned());
-    }
-
     /// A type, and what it refers to.
     pub(super) fn expression(&mut self, scope: Scope<'_>, ty: &Type) -> Expr {
         self.types.extend(ty.named().map(|name| scope.names.of(name).to_owned()));
@@ -69,7 +64,11 @@ impl TypeImports {
 
     /// Takes the codec of a type: of one that has no name, the one that leaves values as they are.
     pub(super) fn codec(&mut self, scope: Scope<'_>, ty: &Type) -> String {
-        let Type::Named { name } = ty else { return String::from("rpc.raw") };
+        let name = match ty {
+            Type::Named { name } => name,
+            Type::Null => return String::from("rpc.none"),
+            _ => return String::from("rpc.raw"),
+        };
         let codec = names::codec(scope.names.of(name));
         self.codecs.insert(codec.clone());
         codec

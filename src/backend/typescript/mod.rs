@@ -82,6 +82,8 @@ fn is_file(template: &str, model: &Model) -> bool {
     match template {
         "header.ts" => false,
         "src/catalogue.ts" => model.catalogue.is_some(),
+        "src/state.ts" => model.states.is_some(),
+        "src/handles.ts" => model.handles.is_some(),
         "src/connections.ts" | "src/errors.ts" => !model.sides.is_empty(),
         _ => template.matches('/').count() < 2,
     }
@@ -94,7 +96,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 37] = templates![
+static TEMPLATES: [TemplateText; 42] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -113,16 +115,20 @@ static TEMPLATES: [TemplateText; 37] = templates![
     "src/connections.ts",
     "src/connections/connection.ts",
     "src/connections/context.ts",
+    "src/connections/doc.ts",
     "src/connections/peer.ts",
     "src/connections/side.ts",
     "src/connections/stream.ts",
+    "src/connections/version.ts",
     "src/decoding.ts",
     "src/errors.ts",
+    "src/handles.ts",
     "src/index.ts",
     "src/interfaces.ts",
     "src/interfaces/interface.ts",
     "src/methods.ts",
     "src/standard.ts",
+    "src/state.ts",
     "src/types.ts",
     "src/types/alias.ts",
     "src/types/alternative.ts",
@@ -130,6 +136,7 @@ static TEMPLATES: [TemplateText; 37] = templates![
     "src/types/enum.ts",
     "src/types/field.ts",
     "src/types/record.ts",
+    "src/types/shorthand.ts",
     "src/types/union.ts",
     "src/values.ts",
 ];
@@ -144,7 +151,10 @@ fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnosti
     let model = Templates::model(model);
     let mut files = FileSet::new();
     for path in paths {
-        let text = templates.render_value(path, &model)?;
+        let mut text = templates.render_value(path, &model)?;
+        if path == "src/state.ts" {
+            text.push_str(&runtime::state());
+        }
         files.insert(path, if path.starts_with("src/") { layout::lay_out(&text) } else { text });
     }
     if has_connections {

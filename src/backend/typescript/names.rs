@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::backend::names::{Namespace, Words, words};
 use crate::backend::sides::SideNames;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Method, Name, Protocol, Side};
+use crate::ir::{Handle, Method, Name, Protocol, Side, State, TypeKind};
 use crate::source::Location;
 
 /// The type of a tag that no variant of a union knows.
@@ -17,6 +17,15 @@ pub(super) const EXT_METHOD: &str = "extMethod";
 
 /// The method of an interface that handles extension notifications.
 pub(super) const EXT_NOTIFICATION: &str = "extNotification";
+
+/// The property with the version that is spoken.
+pub(super) const PROTOCOL_VERSION: &str = "protocolVersion";
+
+/// The method of an interface that handles requests that nothing else does.
+pub(super) const UNKNOWN_METHOD: &str = "unknownMethod";
+
+/// The method of an interface that handles notifications that nothing else does.
+pub(super) const UNKNOWN_NOTIFICATION: &str = "unknownNotification";
 
 /// Global types that generated code refers to or that a reader takes for granted, and the names
 /// of generated helpers. A schema's type of such a name gets the suffix `Type`.
@@ -51,6 +60,11 @@ impl TypeNames {
                 exports.claim(name, &side.name.wire, &location, diagnostics);
             }
         }
+        for method in &protocol.methods {
+            let Some(handle) = &method.handle else { continue };
+            let name = self::handle(handle);
+            exports.claim(&name, &handle.name.wire, &method.location, diagnostics);
+        }
         for (key, def) in &protocol.types {
             let name = type_name(&def.name);
             exports.claim(&name, &def.name.wire, &def.location, diagnostics);
@@ -59,6 +73,11 @@ impl TypeNames {
                 exports.claim(&codec(&name), &def.name.wire, &def.location, diagnostics);
             }
             names.insert(key.clone(), name);
+            let TypeKind::Union(union) = &def.kind else { continue };
+            if let Some(state) = &union.state {
+                let name = self::state(state);
+                exports.claim(&name, &state.name.wire, &def.location, diagnostics);
+            }
         }
         Self { names }
     }
@@ -109,7 +128,8 @@ pub(super) fn ranking(type_name: &str) -> String {
 /// The names of what the package has for a side.
 pub(super) fn side(side: &Side) -> SideNames {
     let variable = identifier(side.name.camel());
-    let is_taken = matches!(variable.as_str(), "constructor" | "requestId" | "signal");
+    let is_taken =
+        matches!(variable.as_str(), "constructor" | "requestId" | "signal" | PROTOCOL_VERSION);
     let accessor = format!("{variable}{}", if is_taken { "_" } else { "" });
     SideNames::new(type_name(&side.name), accessor, variable)
 }
@@ -128,6 +148,44 @@ pub(super) fn member(name: &Name) -> String {
     if is_own { name + "_" } else { name }
 }
 
+/// The class of what a request opens.
+pub(super) fn handle(of: &Handle) -> String {
+    type_name(&of.name)
+}
+
+/// A method of such a class, beside the properties of the result.
+pub(super) fn handle_method(name: &Name, properties: &[&str]) -> String {
+    let name = identifier(name.camel());
+    let is_own = OBJECT_MEMBERS.contains(name.as_str()) || name == RELEASE;
+    if is_own || properties.contains(&name.as_str()) { name + "_" } else { name }
+}
+
+/// The method that gives back what a request opened.
+pub(super) const RELEASE: &str = "release";
+
+/// The members of every object, and what `await` takes for a promise.
+static OBJECT_MEMBERS: Words = LazyLock::new(|| {
+    words(
+        "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable then toLocaleString \
+         toString valueOf",
+    )
+});
+
+/// The class of what a series of updates makes up.
+pub(super) fn state(of: &State) -> String {
+    type_name(&of.name)
+}
+
+/// The items in such a class.
+pub(super) fn collection(name: &Name) -> String {
+    let name = identifier(name.camel());
+    let is_own = OBJECT_MEMBERS.contains(name.as_str()) || name == APPLY;
+    if is_own { name + "_" } else { name }
+}
+
+/// The method by which such a class takes an update.
+pub(super) const APPLY: &str = "apply";
+
 /// The object that says where the pieces of a method's result come from.
 pub(super) fn stream(of: &Method) -> String {
     method(of) + "Stream"
@@ -136,8 +194,8 @@ pub(super) fn stream(of: &Method) -> String {
 /// The members of a connection itself, and of every object.
 static OWN_MEMBERS: Words = LazyLock::new(|| {
     words(
-        "batch close closed hasOwnProperty isPrototypeOf notify propertyIsEnumerable request \
-         signal toLocaleString toString valueOf",
+        "batch close closed hasOwnProperty isPrototypeOf notify propertyIsEnumerable \
+         protocolVersion request signal toLocaleString toString valueOf",
     )
 });
 
@@ -149,10 +207,12 @@ pub(super) fn static_member(name: &Name) -> String {
 }
 
 /// A method of a side's interface: `newSession`. In an interface `new` and `constructor` mean
-/// something else, so that they get a trailing `_`.
+/// something else, and each has handlers of its own, so that such names get a trailing `_`.
 pub(super) fn method(method: &Method) -> String {
     let name = identifier(method.name.camel());
-    if matches!(name.as_str(), "new" | "constructor") { name + "_" } else { name }
+    let is_own =
+        matches!(name.as_str(), "new" | "constructor" | UNKNOWN_METHOD | UNKNOWN_NOTIFICATION);
+    if is_own { name + "_" } else { name }
 }
 
 /// The name of a wire name among a side's constants: `session_new` for `session/new`.
@@ -173,6 +233,11 @@ pub(super) fn enum_constant(name: &Name) -> String {
 /// The function that makes a variant of a union: `agentMessageChunk`.
 pub(super) fn constructor(variant: &Name) -> String {
     identifier(variant.camel())
+}
+
+/// The function that takes a value of a union, or a variant's one value: `toContentBlock`.
+pub(super) fn shorthand(type_name: &str) -> String {
+    format!("to{type_name}")
 }
 
 /// A parameter: `newText`. What JavaScript keeps for itself gets a trailing `_`.

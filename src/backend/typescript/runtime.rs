@@ -10,8 +10,12 @@ macro_rules! texts {
 pub(super) const NODE: &str = include_str!("../../../templates/typescript/src/node.ts");
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 19] = texts![
+const CONNECTION: [&str; 23] = texts![
     "connection/connection-error",
+    "connection/json",
+    "connection/negotiation",
+    "connection/cancels",
+    "connection/capabilities",
     "connection/options",
     "connection/stream",
     "connection/pipe",
@@ -53,6 +57,14 @@ const STREAMS_IMPORTS: &str = "import * as rpc from \"./connection.js\";\n";
 /// All parts of such calls as one module, without the header.
 pub(super) fn streams() -> String {
     together(STREAMS_IMPORTS, &STREAMS)
+}
+
+/// What keeps the items of states, in the order in which it is best read.
+const STATE: [&str; 2] = texts!["state/items", "connection/json"];
+
+/// All parts of states, for the end of the module that has them.
+pub(super) fn state() -> String {
+    together("", &STATE)
 }
 
 fn together(imports: &str, parts: &[&str]) -> String {

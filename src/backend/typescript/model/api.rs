@@ -3,16 +3,22 @@
 use super::alternatives::{Alternative, Tag};
 use super::constructors::ConstructorModel;
 use super::enums::EnumModel;
+use super::handles::HandleModel;
 use super::methods::MethodsModel;
+use super::negotiation::NegotiationModel;
 use super::records::FieldModel;
 use super::sides::{ExtensionModel, MethodModel, MethodTypes, SideModel, SidesModel};
+use super::states::StateModel;
 use super::unions::UnionModel;
 use super::{Declaration as TypeModel, Model};
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
 };
 use crate::backend::sides::SideNames;
-use crate::backend::typescript::names::{EXT_METHOD, EXT_NOTIFICATION, UNKNOWN_TAG};
+use crate::backend::typescript::names::{
+    EXT_METHOD, EXT_NOTIFICATION, PROTOCOL_VERSION, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
+    UNKNOWN_TAG,
+};
 use crate::backend::typescript::types::Expr;
 use crate::ir::Protocol;
 
@@ -26,7 +32,11 @@ impl Model {
         let interfaces = sides().map(|(of, side)| self.sides.interface(of, side));
         let connections = sides().flat_map(|(of, side)| self.sides.connection(&of, side));
         let constants = self.methods.declare(origins());
-        Api { declarations: types.chain(interfaces).chain(constants).chain(connections).collect() }
+        let handles = self.handles.iter().flat_map(|them| &them.handles);
+        let handles = handles.map(HandleModel::declare);
+        let declarations = types.chain(interfaces).chain(constants).chain(connections);
+        let states = self.states.iter().flat_map(|them| &them.states).map(StateModel::declare);
+        Api { declarations: declarations.chain(handles).chain(states).collect() }
     }
 }
 
@@ -50,7 +60,7 @@ impl TypeModel {
 }
 
 impl FieldModel {
-    fn member(&self) -> Member {
+    pub(super) fn member(&self) -> Member {
         let (mark, role, absent) = if self.is_required {
             ("", Role::Required, "")
         } else {
@@ -201,8 +211,18 @@ impl SidesModel {
             let ty = format!("MaybePromise<{}>", shown(extension.answer.as_ref()));
             function("", name, Role::OptionalFunction, parameters, ty)
         });
+        let unknown = [(UNKNOWN_METHOD, "unknown"), (UNKNOWN_NOTIFICATION, "void")];
+        let unknown = unknown.into_iter().map(|(name, answer)| {
+            let parameters = vec![
+                parameter("", "method", String::from("string"), true),
+                parameter("", "params", String::from("unknown"), true),
+                context(),
+            ];
+            let ty = format!("MaybePromise<{answer}>");
+            function("", name, Role::OptionalFunction, parameters, ty)
+        });
         Declaration {
-            members: methods.chain(extensions).collect(),
+            members: methods.chain(extensions).chain(unknown).collect(),
             tail: String::from("}"),
             ..declaration(of, &side.names.name, DeclarationKind::Handler, "interface", " {")
         }
@@ -224,12 +244,11 @@ impl SidesModel {
             function("", name, Role::Function, called(parameters, types), promise(types))
         });
         let calls = side.methods.iter().flat_map(MethodModel::calls).chain(extensions);
-        let peers = || {
-            side.peers.iter().map(|SideNames { accessor, peer, .. }| {
-                let text = format!("  get {accessor}(): {peer};");
-                Member::new("", accessor, Role::Constant, peer.clone(), text)
-            })
+        let peer_member = |SideNames { accessor, peer, .. }: &SideNames| {
+            let text = format!("  get {accessor}(): {peer};");
+            Member::new("", accessor, Role::Constant, peer.clone(), text)
         };
+        let peers = || side.peers.iter().map(peer_member);
         let parameters = vec![
             parameter(
                 "",
@@ -242,11 +261,20 @@ impl SidesModel {
         ];
         let constructor =
             function("", "constructor", Role::Function, parameters, connection.clone());
-        let accessors = peers().filter(|_| side.base.is_none());
+        let version = || {
+            self.negotiation.iter().map(|NegotiationModel { ty, .. }| {
+                let text = format!("  get {PROTOCOL_VERSION}(): {ty};");
+                Member::new("", PROTOCOL_VERSION, Role::Constant, String::from(*ty), text)
+            })
+        };
+        // The rest it inherits.
+        let is_own = |other: &&SideNames| Some(&other.peer) != side.base.as_ref();
+        let accessors = side.peers.iter().filter(is_own).map(peer_member);
+        let accessors = accessors.chain(version().filter(|_| side.base.is_none()));
         let base = side.base.as_deref().unwrap_or("rpc.Peer");
         [
-            class(peer, "rpc.Peer", calls.collect()),
-            class(context, "rpc.Context", peers().collect()),
+            class(peer, "rpc.Peer", version().chain(calls).collect()),
+            class(context, "rpc.Context", peers().chain(version()).collect()),
             class(connection, base, [constructor].into_iter().chain(accessors).collect()),
         ]
     }
@@ -263,7 +291,9 @@ impl MethodModel {
             let ty = format!("streams.StreamedCall<{result}, {}>", pieces.ty);
             call(&format!("{}Streamed", self.call), ty)
         });
-        [call(&self.call, promise(&self.types))].into_iter().chain(streamed)
+        let handle = self.handle.as_ref().map(|handle| format!("Promise<{handle}>"));
+        let given = handle.unwrap_or_else(|| promise(&self.types));
+        [call(&self.call, given)].into_iter().chain(streamed)
     }
 }
 
@@ -308,8 +338,12 @@ fn extension_parameters(types: &MethodTypes) -> Vec<Parameter> {
 }
 
 /// The parameters of a call: those of a request have options.
-fn called(mut parameters: Vec<Parameter>, types: &MethodTypes) -> Vec<Parameter> {
-    if types.result.is_some() {
+fn called(parameters: Vec<Parameter>, types: &MethodTypes) -> Vec<Parameter> {
+    with_options(parameters, types.result.is_some())
+}
+
+pub(super) fn with_options(mut parameters: Vec<Parameter>, is_request: bool) -> Vec<Parameter> {
+    if is_request {
         parameters.push(parameter("", "options", String::from("rpc.CallOptions"), false));
     }
     parameters
@@ -320,12 +354,12 @@ fn promise(types: &MethodTypes) -> String {
 }
 
 /// The type of a result, if there is one.
-fn shown(result: Option<&Expr>) -> String {
+pub(super) fn shown(result: Option<&Expr>) -> String {
     result.map_or_else(|| String::from("void"), ToString::to_string)
 }
 
 /// `export type NAME …`
-fn declaration(
+pub(super) fn declaration(
     of: Origin,
     name: &str,
     kind: DeclarationKind,
@@ -355,7 +389,13 @@ fn line(text: &str) -> Member {
     Member::new("", "", Role::Constant, String::new(), text.to_owned())
 }
 
-fn function(of: &str, name: &str, role: Role, parameters: Vec<Parameter>, ty: String) -> Member {
+pub(super) fn function(
+    of: &str,
+    name: &str,
+    role: Role,
+    parameters: Vec<Parameter>,
+    ty: String,
+) -> Member {
     let mark = if role == Role::OptionalFunction { "?" } else { "" };
     let list = parameters.iter().map(|given| {
         let mark = if given.required { "" } else { "?" };
@@ -366,7 +406,7 @@ fn function(of: &str, name: &str, role: Role, parameters: Vec<Parameter>, ty: St
     Member { parameters, ..Member::new(of, name, role, ty, text) }
 }
 
-fn parameter(of: &str, name: &str, ty: String, required: bool) -> Parameter {
+pub(super) fn parameter(of: &str, name: &str, ty: String, required: bool) -> Parameter {
     let (of, name) = (of.to_owned(), name.to_owned());
     Parameter { of, name, ty, position: Position::Positional, required }
 }

@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::decoders::{Decoder, DecoderBuilder, PartModel, RestModel, integer_bounds};
 use super::fields::FieldsModel;
 use super::union_decoders::UnionDecoder;
+use crate::backend::typescript::docs::status;
 use crate::backend::typescript::imports::RuntimeImports;
+use crate::backend::typescript::literals::literal;
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::decode::DecodePlan;
@@ -25,6 +27,8 @@ pub(super) struct CodecsModel {
 #[derive(Debug, Serialize)]
 struct CodecModel {
     name: String,
+    /// The tags that warn of the type.
+    status: Vec<String>,
     #[serde(rename = "type")]
     ty: String,
     /// The function that decodes the type.
@@ -44,6 +48,8 @@ enum Body {
     Record {
         #[serde(flatten)]
         fields: FieldsModel,
+        /// The literals of the properties of which an object must not have all, for each such set.
+        forbidden: Vec<Vec<String>>,
         rest: Option<RestModel>,
     },
     Union(UnionDecoder),
@@ -90,7 +96,15 @@ impl CodecModel {
         let is_own = decoder == names::decoder(name);
         let body = if is_own { Body::new(&mut builder, key, def) } else { None };
         let DecoderBuilder { takes_outer, parts, .. } = builder;
-        Self { name: names::codec(name), ty: name.to_owned(), decoder, takes_outer, body, parts }
+        Self {
+            name: names::codec(name),
+            status: status(&def.docs),
+            ty: name.to_owned(),
+            decoder,
+            takes_outer,
+            body,
+            parts,
+        }
     }
 }
 
@@ -101,7 +115,13 @@ impl Body {
             TypeKind::Record(record) => {
                 let plan = builder.plan.record(key)?;
                 let fields = FieldsModel::new(builder, &record.fields, &plan.fields);
-                Self::Record { fields, rest: builder.rest(record, plan) }
+                let sets = plan.forbidden.iter();
+                let forbidden: Vec<Vec<String>> =
+                    sets.map(|keys| keys.iter().map(|key| literal(key)).collect()).collect();
+                if !forbidden.is_empty() {
+                    builder.imports.decoding(["FAIL", "forbids"]);
+                }
+                Self::Record { fields, forbidden, rest: builder.rest(record, plan) }
             }
             TypeKind::Union(union) => {
                 let plan = builder.plan.union(key)?;

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::alternatives::{Alternative, Tag};
+use super::shorthands::ShorthandModel;
 use crate::backend::names::Namespace;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::literals;
@@ -28,6 +29,9 @@ pub(super) struct ConstructorModel {
     pub(super) spread: Option<String>,
     /// The properties of the object.
     pub(super) properties: Vec<Property>,
+    /// The functions by which it takes the one value of a variant of another union.
+    #[serde(skip)]
+    pub(super) shorthands: Vec<String>,
     /// The type of what it makes: of a union with shared fields, the part that has this tag.
     pub(super) result: Alternative,
 }
@@ -120,6 +124,7 @@ fn constructor(
         rest,
         spread: parts.spread,
         properties: parts.properties,
+        shorthands: parts.shorthands,
         result,
     })
 }
@@ -139,6 +144,7 @@ fn open_constructor(scope: Scope<'_>, open: &OpenVariant, tag: &str) -> Construc
         rest: Some(Rest { of: Some(Expr::map(Expr::UNKNOWN)), without: Vec::new() }),
         spread: None,
         properties: parts.properties,
+        shorthands: Vec::new(),
         result: Alternative::open(scope, open),
     }
 }
@@ -151,6 +157,7 @@ struct Parts {
     spread: Option<String>,
     /// The fields that are not left to the rest.
     named: Vec<String>,
+    shorthands: Vec<String>,
     /// True if there are properties that may be absent.
     has_rest: bool,
 }
@@ -190,12 +197,28 @@ impl Parts {
                 }
                 _ => None,
             };
-            let value = constant.unwrap_or_else(|| {
-                self.parameter(key, &names::parameter(&field.name), scope.field_type(field))
-            });
+            let value = constant.unwrap_or_else(|| self.given(scope, field));
             self.property(key, value);
             self.named.push(key.to_owned());
         }
+    }
+
+    /// Adds a parameter for a field, and gives the value that it makes of it.
+    fn given(&mut self, scope: Scope<'_>, field: &Field) -> String {
+        let (key, name) = (&field.name.wire, names::parameter(&field.name));
+        let Some((shorthand, is_array)) = ShorthandModel::of_field(scope, field) else {
+            return self.parameter(key, &name, scope.field_type(field));
+        };
+        let ShorthandModel { function, ty, .. } = shorthand;
+        let short = match scope.protocol.resolve(&field.ty) {
+            Type::Array(array) => {
+                Expr::Array(Box::new(Expr::union([scope.expression(&array.items), ty])))
+            }
+            _ => Expr::union([scope.field_type(field), ty]),
+        };
+        self.shorthands.push(function.clone());
+        let given = self.parameter(key, &name, short);
+        if is_array { format!("{given}.map({function})") } else { format!("{function}({given})") }
     }
 
     fn property(&mut self, key: &str, value: String) {
@@ -205,7 +228,10 @@ impl Parts {
     /// Adds a parameter, under a name that no other one has.
     fn parameter(&mut self, of: &str, name: &str, ty: Expr) -> String {
         let mut name = name.to_owned();
-        while name == "rest" || self.parameters.iter().any(|taken| taken.name == name) {
+        while name == "rest"
+            || self.shorthands.contains(&name)
+            || self.parameters.iter().any(|taken| taken.name == name)
+        {
             name.push('_');
         }
         self.parameters.push(Parameter { of: of.to_owned(), name: name.clone(), ty });

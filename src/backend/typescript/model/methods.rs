@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
-use indexmap::IndexSet;
+use indexmap::IndexMap;
 use serde::Serialize;
 
+use crate::backend::DocsMode;
+use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::literals::{literal, object_key};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
-use crate::ir::{Handler, Method, Name};
+use crate::ir::{Docs, Handler, Method, Name};
 
 /// The methods' wire names.
 #[derive(Debug, Serialize)]
@@ -32,6 +34,7 @@ pub(super) struct MethodConstants {
 pub(super) struct MethodConstant {
     #[serde(skip)]
     pub(super) of: String,
+    doc: Vec<String>,
     pub(super) key: String,
     pub(super) wire: String,
 }
@@ -63,17 +66,21 @@ impl MethodConstants {
         methods: impl Iterator<Item = &'a Method>,
     ) -> Self {
         // A request and a notification can share a wire name, which then is one constant.
-        let wires: IndexSet<&str> = methods.map(|method| method.name.wire.as_str()).collect();
+        let mut wires: IndexMap<&str, &Docs> = IndexMap::new();
+        for method in methods {
+            wires.entry(&method.name.wire).or_insert(&method.docs);
+        }
         let mut taken: HashMap<String, usize> = HashMap::new();
-        for wire in &wires {
+        for wire in wires.keys() {
             *taken.entry(names::method_constant(wire)).or_default() += 1;
         }
-        let constants = wires.iter().map(|wire| {
+        let constants = wires.iter().map(|(wire, docs)| {
             let key = names::method_constant(wire);
             // Only the wire names themselves can differ, not what is made of them: no name chosen
             // for code could keep them apart.
             let key = if taken.get(&key) == Some(&1) { key } else { object_key(wire) };
-            MethodConstant { of: (*wire).to_owned(), key, wire: literal(wire) }
+            let doc = Comment::new(docs, DocsMode::Off).block(2);
+            MethodConstant { of: (*wire).to_owned(), doc, key, wire: literal(wire) }
         });
         let methods = constants.collect();
         Self { name: names::methods_constant(owner), interface, methods }

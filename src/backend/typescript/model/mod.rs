@@ -3,6 +3,8 @@
 
 mod alternatives;
 mod api;
+mod api_classes;
+mod cancels;
 mod catalogue;
 mod codecs;
 mod constructors;
@@ -10,11 +12,18 @@ mod decoders;
 mod enums;
 mod errors;
 mod fields;
+mod gates;
+mod handles;
 mod methods;
+mod negotiation;
 mod records;
+mod shorthands;
 mod sides;
+mod states;
 mod union_decoders;
 mod unions;
+
+use std::collections::HashSet;
 
 use serde::Serialize;
 
@@ -22,9 +31,11 @@ use self::catalogue::CatalogueModel;
 use self::codecs::CodecsModel;
 use self::enums::EnumModel;
 use self::errors::ErrorModel;
+use self::handles::HandlesModel;
 use self::methods::MethodsModel;
 use self::records::RecordModel;
 use self::sides::SidesModel;
+use self::states::StatesModel;
 use self::unions::UnionModel;
 use super::docs::Comment;
 use super::names::UNKNOWN_TAG;
@@ -42,6 +53,8 @@ pub(super) struct Model {
     types: TypesModel,
     methods: MethodsModel,
     pub(super) sides: SidesModel,
+    pub(super) handles: Option<HandlesModel>,
+    pub(super) states: Option<StatesModel>,
     errors: Vec<ErrorModel>,
     codecs: CodecsModel,
     pub(super) catalogue: Option<CatalogueModel>,
@@ -79,6 +92,8 @@ impl Model {
             package: PackageModel::new(scope, options),
             types: TypesModel::new(scope, diagnostics),
             sides: SidesModel::new(scope, diagnostics),
+            handles: HandlesModel::new(scope, diagnostics),
+            states: StatesModel::new(scope, diagnostics),
             methods: MethodsModel::new(scope),
             errors: errors::errors(scope),
             codecs: CodecsModel::new(
@@ -95,16 +110,33 @@ impl TypesModel {
         let defs = scope.protocol.types.iter();
         let is_open =
             |def: &TypeDef| matches!(&def.kind, TypeKind::Union(union) if union.open.is_some());
-        Self {
+        let declarations = defs.map(|(key, def)| Declaration::new(scope, key, def, diagnostics));
+        let mut model = Self {
             unknown_tag: scope.protocol.types.values().any(is_open).then_some(UNKNOWN_TAG),
-            declarations: defs
-                .map(|(key, def)| Declaration::new(scope, key, def, diagnostics))
-                .collect(),
+            declarations: declarations.collect(),
+        };
+        model.keep_used_shorthands();
+        model
+    }
+
+    /// Leaves out shorthands that no constructor takes.
+    fn keep_used_shorthands(&mut self) {
+        let unions = self.declarations.iter().filter_map(Declaration::union);
+        let used = unions.flat_map(|union| &union.constructors).flat_map(|it| &it.shorthands);
+        let used: HashSet<String> = used.cloned().collect();
+        for declaration in &mut self.declarations {
+            if let Declaration::Union(union) = declaration {
+                union.shorthand = union.shorthand.take().filter(|it| used.contains(&it.function));
+            }
         }
     }
 }
 
 impl Declaration {
+    fn union(&self) -> Option<&UnionModel> {
+        if let Self::Union(union) = self { Some(union) } else { None }
+    }
+
     fn new(scope: Scope<'_>, key: &str, def: &TypeDef, diagnostics: &mut Diagnostics) -> Self {
         let name = scope.names.of(key).to_owned();
         let doc = Comment::new(&def.docs, scope.docs);

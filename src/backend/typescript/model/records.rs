@@ -35,10 +35,14 @@ pub(super) struct FieldModel {
 
 impl RecordModel {
     pub(super) fn new(scope: Scope<'_>, name: String, doc: Comment, record: &Record) -> Self {
-        let kept = record.unknown.kept().map(|ty| scope.expression(ty));
-        let is_indexed = kept == Some(Expr::UNKNOWN);
+        let is_indexed = is_indexed(scope, record);
         Self { name, doc: doc.block(0), fields: fields(scope, &record.fields), is_indexed }
     }
+}
+
+/// Tells whether an object type may have any other property.
+pub(super) fn is_indexed(scope: Scope<'_>, record: &Record) -> bool {
+    record.unknown.kept().map(|ty| scope.expression(ty)) == Some(Expr::UNKNOWN)
 }
 
 /// The properties for fields.

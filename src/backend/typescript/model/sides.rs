@@ -1,12 +1,15 @@
 //! Sides: their interfaces, their connections, and how others call them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::cancels::{CancelsModel, cancels};
+use super::gates::{AdvertisedModel, GatesModel};
+use super::negotiation::NegotiationModel;
 use crate::backend::names::Namespace;
 use crate::backend::sides;
-use crate::backend::typescript::docs::Comment;
+use crate::backend::typescript::docs::{Comment, status};
 use crate::backend::typescript::imports::TypeImports;
 use crate::backend::typescript::literals::literal;
 use crate::backend::typescript::names;
@@ -22,6 +25,8 @@ pub(super) type SideModel = sides::SideModel<MethodModel>;
 #[derive(Debug, Serialize)]
 pub(in crate::backend::typescript) struct SidesModel {
     pub(super) sides: Vec<SideModel>,
+    /// What the schema says of each side's connections, in the same order.
+    rules: Vec<RulesModel>,
     /// What interfaces refer to, and what connections do.
     interface_imports: TypeImports,
     connection_imports: TypeImports,
@@ -32,9 +37,21 @@ pub(in crate::backend::typescript) struct SidesModel {
     allows_void: bool,
     /// True if some results come in pieces.
     pub(in crate::backend::typescript) has_streams: bool,
+    /// How the two ends agree on a version, if the schema says so.
+    pub(super) negotiation: Option<NegotiationModel>,
     /// Requests and notifications that the schema does not name.
     pub(super) ext_method: Option<ExtensionModel>,
     pub(super) ext_notification: Option<ExtensionModel>,
+}
+
+/// What the schema says of a side and of its connections.
+#[derive(Debug, Serialize)]
+struct RulesModel {
+    /// The comment of its interface, and the tags that warn of it.
+    doc: Vec<String>,
+    status: Vec<String>,
+    cancels: Vec<CancelsModel>,
+    advertises: Option<AdvertisedModel>,
 }
 
 /// Messages whose method the schema does not name.
@@ -64,7 +81,11 @@ pub(super) struct MethodModel {
     /// The codecs of its params and of its result.
     params: String,
     result: Option<String>,
+    /// What in its payloads their receiver has to allow.
+    gates: Option<GatesModel>,
     pub(super) pieces: Option<PiecesModel>,
+    /// The class of what it opens.
+    pub(super) handle: Option<String>,
 }
 
 /// The types of a method's params and result.
@@ -98,9 +119,12 @@ impl SidesModel {
             let methods = handled
                 .map(|method| MethodModel::new(scope, method, &mut interfaces, &mut connections));
             let methods = methods.collect();
-            sides.push(SideModel::new(protocol, side, methods, names::side, literal));
+            let model = SideModel::new(protocol, side, methods, names::side, literal);
+            let counterpart = side.counterpart.as_ref().and_then(|name| protocol.side(name));
+            let base = counterpart.map(|side| names::side(side).peer).or(model.base);
+            sides.push(SideModel { base, ..model });
         }
-        connections.extend(&interfaces);
+        keep_accessors_apart(&mut sides);
         let extensions = protocol.extensions.as_ref();
         let ext_method = extensions.and_then(Extensions::requests).map(|(params, result)| {
             let answer = interfaces.expression(scope, result);
@@ -119,6 +143,8 @@ impl SidesModel {
             contexts: sides.iter().map(|side| side.names.context.clone()).collect(),
             allows_void: results.any(|result| may_be_empty(scope, result)),
             has_streams: protocol.has_streams(),
+            negotiation: NegotiationModel::new(scope),
+            rules: protocol.sides.iter().map(|side| RulesModel::new(scope, side)).collect(),
             interface_imports: interfaces,
             connection_imports: connections,
             ext_method,
@@ -160,6 +186,40 @@ impl SidesModel {
     }
 }
 
+/// Renames the accessors of a connection that would hide what it inherits from its base.
+fn keep_accessors_apart(sides: &mut [SideModel]) {
+    let calls: HashMap<String, HashSet<String>> = sides
+        .iter()
+        .map(|side| {
+            let calls = side.methods.iter().map(|method| method.call.clone());
+            (side.names.peer.clone(), calls.collect())
+        })
+        .collect();
+    for side in sides {
+        let Some(inherited) = side.base.as_ref().and_then(|base| calls.get(base)) else { continue };
+        for peer in &mut side.peers {
+            if Some(&peer.peer) != side.base.as_ref() && inherited.contains(&peer.accessor) {
+                peer.accessor.push('_');
+            }
+        }
+    }
+}
+
+impl RulesModel {
+    fn new(scope: Scope<'_>, side: &Side) -> Self {
+        let protocol = scope.protocol;
+        let name = names::side(side).name;
+        let doc = Comment::new(&side.docs, scope.docs)
+            .paragraph(&format!("What a handler of the `{name}` side answers."));
+        Self {
+            doc: doc.block(0),
+            status: status(&side.docs),
+            cancels: cancels(protocol, side),
+            advertises: AdvertisedModel::new(protocol, side),
+        }
+    }
+}
+
 impl ExtensionModel {
     fn new(
         scope: Scope<'_>,
@@ -196,6 +256,11 @@ impl MethodModel {
         let (kind, verb) =
             if method.is_request() { ("request", "Calls") } else { ("notification", "Sends") };
         let result = method.result();
+        connections.expression(scope, method.params());
+        // What is opened is called by the class that has its calls.
+        if let Some(result) = result.filter(|_| method.handle.is_none()) {
+            connections.expression(scope, result);
+        }
         Self {
             method: sides::MethodModel::new(method, literal),
             name: names::method(method),
@@ -215,7 +280,9 @@ impl MethodModel {
             allows_void: result.is_some_and(|result| may_be_empty(scope, result)),
             params: connections.codec(scope, method.params()),
             result: result.map(|result| connections.codec(scope, result)),
+            gates: GatesModel::new(scope.protocol, method),
             pieces: PiecesModel::new(scope, method, connections),
+            handle: method.handle.as_ref().map(names::handle),
         }
     }
 }
@@ -229,7 +296,7 @@ impl PiecesModel {
         let comment = Comment::of(format!("Calls `{wire}`, and gives its result in pieces."))
             .paragraph("The token that marks them is put into the params.");
         Some(Self {
-            doc: comment.block(2),
+            doc: comment.status(&method.docs).block(2),
             name: names::stream(method),
             ty: imports.expression(scope, piece),
             params: imports.codec(scope, notification.params()),

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::alternatives::{Alternative, alternatives};
 use super::constructors::{ConstructorModel, constructors};
 use super::records::{self, FieldModel};
+use super::shorthands::ShorthandModel;
 use crate::backend::typescript::docs::Comment;
 use crate::backend::typescript::literals;
 use crate::backend::typescript::types::Scope;
@@ -24,6 +25,8 @@ pub(super) struct UnionModel {
     pub(super) alternatives: Vec<Alternative>,
     /// A constructor for each variant that can be made of its parts.
     pub(super) constructors: Vec<ConstructorModel>,
+    /// The function by which other constructors take the one value of a variant.
+    pub(super) shorthand: Option<ShorthandModel>,
 }
 
 impl UnionModel {
@@ -39,6 +42,7 @@ impl UnionModel {
             shared: records::fields(scope, &union.shared),
             tag: union.tag().map(|tag| literals::key(&tag.wire)),
             alternatives: alternatives(scope, union),
+            shorthand: ShorthandModel::new(scope, &name, union),
             constructors: constructors(scope, &name, union, diagnostics),
             name,
         }

@@ -9,8 +9,7 @@ export interface Pending {
   readonly origin: number | undefined;
   /** The last notification that was given to its handler before the call. */
   readonly after: number;
-  /** Whether the answer tells what the peer can do. */
-  readonly isHandshake: boolean;
+  readonly method: string;
 }
 
 /** The calls on their way. Ids count up from 0. */

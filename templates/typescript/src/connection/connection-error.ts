@@ -6,10 +6,14 @@ export type ConnectionErrorKind =
   | "closed"
   /** The peer did not say that it can do this. Nothing was sent. */
   | "not-supported"
+  /** This end says that it can do what it does not handle. Nothing was sent. */
+  | "not-handled"
   /** The method must not be part of a batch. Nothing was sent. */
   | "not-in-batch"
   /** The params cannot be written as JSON. Nothing was sent. */
   | "params"
+  /** The peer speaks no version that this end does. The connection is closed. */
+  | "version"
   /** The answer is no JSON-RPC response, or its result is not the method's. */
   | "malformed";
 

@@ -45,7 +45,7 @@ export class Connection {
     };
     this.#pipe = pipe(stream);
     const outbox = new Outbox(this.#pipe, chosen.maxBuffered, changed, failed);
-    this.#link = new Link(side.rules, chosen, outbox, changed);
+    this.#link = new Link(side.rules, chosen, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
     const inbox = new Inbox(this.#link, this.#service);
     this.#inbox = inbox;

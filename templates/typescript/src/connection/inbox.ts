@@ -3,20 +3,17 @@
 import { RequestError } from "../errors.js";
 import { Collector } from "./batch.js";
 import type { Pending } from "./calls.js";
+import { isFor } from "./cancels.js";
 import { INVALID, type Line, TOO_LONG } from "./framing.js";
 import type { Link } from "./link.js";
 import { type Message, messages, spelling } from "./message.js";
+import { Running } from "./running.js";
 import { member } from "./scan.js";
 import type { Service } from "./service.js";
 
-type Request = Extract<Message, { kind: "request" }>;
 type Notification = Extract<Message, { kind: "notification" }>;
 type Response = Extract<Message, { kind: "response" }>;
-
-interface Queued {
-  readonly message: Request | Notification | Response;
-  readonly batch: Collector | undefined;
-}
+type Queued = Running | Notification | Response;
 
 /**
  * Hands messages to handlers in the order they came in.
@@ -37,7 +34,7 @@ export class Inbox {
   /** What waits for them. */
   #queue: Queued[] = [];
   /** Requests beyond the number that is handled at a time. */
-  #waiting: Queued[] = [];
+  #waiting: Running[] = [];
   #isPumping = false;
   #resume: (() => void) | undefined;
   #rest: (() => void) | undefined;
@@ -45,6 +42,9 @@ export class Inbox {
   constructor(link: Link, service: Service) {
     this.#link = link;
     this.#service = service;
+    link.onSent = (method, params) => {
+      this.#cancelBy(method, params);
+    };
   }
 
   /** Takes a line. */
@@ -91,16 +91,33 @@ export class Inbox {
     return { kind: "invalid", id: JSON.stringify(id) };
   }
 
+  /** Cancels the requests that a message of this method does. */
+  #cancelBy(method: string, params: unknown): void {
+    for (const cancels of this.#link.cancels(method)) {
+      for (const request of this.#requests()) {
+        const isOne = request.method === cancels.request;
+        if (isOne && isFor(cancels, params, request.params)) {
+          request.cancel(cancels.result);
+        }
+      }
+    }
+  }
+
   /** Handles a message now, or when it is its turn. */
   #take(message: Message, batch: Collector | undefined): void {
     if (message.kind === "invalid") {
       const id = batch === undefined ? message.id : "null";
       this.#link.refuse(id, RequestError.invalidRequest(), batch);
     } else if (!this.#cancels(message)) {
-      if (this.#queue.length === 0 && this.#mayRun(message)) {
-        this.#run(message, batch);
+      if (message.kind !== "response") {
+        this.#cancelBy(message.method, message.params);
+      }
+      const queued =
+        message.kind === "request" ? new Running(message, batch) : message;
+      if (this.#queue.length === 0 && this.#mayRun(queued)) {
+        this.#run(queued);
       } else {
-        this.#queue.push({ message, batch });
+        this.#queue.push(queued);
         this.pump();
       }
     }
@@ -114,12 +131,25 @@ export class Inbox {
     }
     const params = member(message.text, "params");
     const id = params && member(params, cancel.property);
-    if (id !== undefined && id !== "") this.#link.cancel(spelling(id));
+    if (id === undefined || id === "") return true;
+    const spelled = spelling(id);
+    for (const request of this.#requests()) {
+      if (request.id === spelled) request.cancel();
+    }
     return true;
   }
 
+  /** The requests that have no answer yet, also those not yet begun with. */
+  *#requests(): Iterable<Running> {
+    yield* this.#link.running;
+    yield* this.#waiting;
+    for (const queued of this.#queue) {
+      if (queued.kind === "request") yield queued;
+    }
+  }
+
   /** Whether a message that nothing stands before may be handled now. */
-  #mayRun(message: Queued["message"]): boolean {
+  #mayRun(message: Queued): boolean {
     if (this.#handling.size === 0) return true;
     const { calls } = this.#link;
     if (message.kind === "notification") return false;
@@ -142,13 +172,13 @@ export class Inbox {
     return origin !== undefined && this.#handling.has(origin);
   }
 
-  #run(message: Queued["message"], batch: Collector | undefined): void {
+  #run(message: Queued): void {
     switch (message.kind) {
       case "request":
         if (this.#mayStart() && this.#waiting.length === 0) {
-          this.#service.request(message, batch);
+          this.#service.request(message);
         } else {
-          this.#waiting.push({ message, batch });
+          this.#waiting.push(message);
         }
         break;
       case "notification":
@@ -197,7 +227,7 @@ export class Inbox {
 
   #step(): boolean {
     const [first] = this.#queue;
-    if (first !== undefined && this.#mayRun(first.message)) {
+    if (first !== undefined && this.#mayRun(first)) {
       return this.#runAt(0);
     }
     if (first !== undefined && this.#handling.size > 0) {
@@ -206,9 +236,7 @@ export class Inbox {
     }
     if (this.#waiting.length > 0 && this.#mayStart()) {
       const next = this.#waiting.shift();
-      if (next?.message.kind === "request") {
-        this.#service.request(next.message, next.batch);
-      }
+      if (next !== undefined) this.#service.request(next);
       return true;
     }
     return false;
@@ -218,7 +246,7 @@ export class Inbox {
     const queue = this.#queue;
     // `shift` is quick even where many wait.
     const queued = index === 0 ? queue.shift() : queue.splice(index, 1)[0];
-    if (queued !== undefined) this.#run(queued.message, queued.batch);
+    if (queued !== undefined) this.#run(queued);
     return true;
   }
 
@@ -229,7 +257,7 @@ export class Inbox {
     if (!calls.hasSince(Math.min(...this.#handling))) return undefined;
     const mayCall = calls.hasSince(last);
     let isAwaited = false;
-    for (const [index, { message }] of this.#queue.entries()) {
+    for (const [index, message] of this.#queue.entries()) {
       if (message.kind === "notification") continue;
       if (message.kind === "request") {
         if (mayCall) return index;
@@ -273,7 +301,7 @@ export class Inbox {
   /** The ids of responses that are still to be delivered. */
   answered(): Set<unknown> {
     const ids = new Set<unknown>();
-    for (const { message } of this.#queue) {
+    for (const message of this.#queue) {
       if (message.kind === "response") ids.add(message.id);
     }
     return ids;

@@ -4,9 +4,13 @@ import { DecodeError } from "../codec.js";
 import { RequestError } from "../errors.js";
 import type { Batch, Collector } from "./batch.js";
 import { Calls, type Pending } from "./calls.js";
+import type { Cancels } from "./cancels.js";
+import { Capabilities, checkAdvertised, notAllowed } from "./capabilities.js";
 import { ConnectionError } from "./connection-error.js";
 import { within } from "./decoding.js";
+import { isObject, own } from "./json.js";
 import type { Method } from "./method.js";
+import { answerTo, disagreement, judge, type Version } from "./negotiation.js";
 import type { Rules, Settings } from "./options.js";
 import type { Outbox } from "./outbox.js";
 import { answer, failure, type Running } from "./running.js";
@@ -25,24 +29,37 @@ export class Link {
   readonly #rules: Rules;
   readonly #controller: AbortController = new AbortController();
   readonly #changed: () => void;
-  /** What the peer says it can do. */
-  #capabilities: unknown;
+  readonly #stop: (error: unknown) => void;
+  /** The version that is spoken; the highest until one was agreed on. */
+  version: Version | undefined;
+  readonly capabilities: Capabilities;
+  /** Whether this end handles a method. */
+  handles: (method: string) => boolean = () => true;
   /** Whether nothing more goes out. */
   isClosed = false;
   /** Takes notifications that belong to a call, before handlers get them. */
   intercept: ((method: string, params: unknown) => boolean) | undefined;
+  /** Is told of each message once it was sent. */
+  onSent: ((method: string, params: unknown) => void) | undefined;
 
-  /** `changed` is called when something happened that others may wait for. */
+  /**
+   * `changed` is called when something happened that others may wait for,
+   * `stop` when the connection has to end.
+   */
   constructor(
     rules: Rules,
     settings: Settings,
     outbox: Outbox,
     changed: () => void,
+    stop: (error: unknown) => void,
   ) {
     this.#rules = rules;
     this.settings = settings;
     this.outbox = outbox;
     this.#changed = changed;
+    this.#stop = stop;
+    this.capabilities = new Capabilities(rules.handshake);
+    this.version = rules.negotiation?.versions.at(-1);
   }
 
   /** Fires when nothing more comes in. */
@@ -55,6 +72,12 @@ export class Link {
     return this.#rules.cancel;
   }
 
+  /** What messages of a method cancel beside. */
+  cancels(method: string): readonly Cancels[] {
+    const found = own(this.#rules.cancels, method);
+    return (found as readonly Cancels[] | undefined) ?? [];
+  }
+
   /** Why a call fails before anything is sent, if it does. */
   refusal(method: Method<unknown>, isBatch: boolean): Error | undefined {
     const { name, capability, lifecycle } = method;
@@ -63,17 +86,17 @@ export class Link {
       return new ConnectionError("not-in-batch", message);
     }
     if (this.isClosed) return this.closedError();
-    if (capability !== undefined && !this.#allows(capability)) {
-      const message = `the peer does not allow ${name}: ${capability.join(".")}`;
-      return new ConnectionError("not-supported", message);
-    }
-    return undefined;
+    const isAllowed =
+      capability === undefined || this.capabilities.allows(capability);
+    return isAllowed ? undefined : notAllowed(name, capability);
   }
 
-  /** The connection is closed. */
+  /** The connection is closed: why, if a call failed so that it had to be. */
   closedError(): ConnectionError {
     const cause: unknown = this.signal.reason;
-    return new ConnectionError("closed", "connection closed", { cause });
+    const isOurs = cause instanceof ConnectionError;
+    const { kind, message } = isOurs ? cause : CLOSED;
+    return new ConnectionError(kind, message, { cause });
   }
 
   /** Sends a line once there is space for it, if it is still wanted then. */
@@ -94,7 +117,6 @@ export class Link {
   /** Registers a call, and gives its id. */
   open(method: string, origin: number | undefined, waiter: Waiter): number {
     if (this.signal.aborted) throw this.closedError();
-    const { handshake } = this.#rules;
     // Whoever is being handled may wait for it from now on.
     void Promise.resolve().then(this.#changed);
     return this.calls.open({
@@ -104,7 +126,7 @@ export class Link {
       fail: waiter.reject,
       origin: origin ?? this.calling,
       after: this.notifications,
-      isHandshake: handshake?.in === "result" && handshake.method === method,
+      method,
     });
   }
 
@@ -127,32 +149,61 @@ export class Link {
   /** Settles the call that a response belongs to. */
   settle(id: unknown, call: Pending, result: unknown, error: unknown): void {
     this.calls.forget(id);
-    if (call.isHandshake && error === undefined) this.#learn(result);
-    call.settle(result, error);
+    const isGood = error === undefined && isObject(result);
+    const failure = isGood ? this.#note(call.method, result) : undefined;
+    if (failure === undefined) call.settle(result, error);
+    else this.#fail(call, failure);
   }
 
-  /** Takes note of what the peer says it can do, if this is where it does. */
-  learn(method: string, params: unknown): void {
-    const { handshake } = this.#rules;
-    if (handshake?.in === "params" && handshake.method === method) {
-      this.#learn(params);
-    }
+  /** Takes note of what an answer says about the peer. */
+  #note(
+    method: string,
+    result: Readonly<Record<string, unknown>>,
+  ): ConnectionError | undefined {
+    this.capabilities.learn(method, "result", result);
+    const { negotiation } = this.#rules;
+    if (negotiation?.method !== method) return undefined;
+    const version = own(result, negotiation.result);
+    const judged = judge(negotiation, version);
+    if (judged === "spoken") this.version = version as Version;
+    if (judged !== "unknown") return undefined;
+    return new ConnectionError("version", disagreement(negotiation, version));
   }
 
-  #learn(payload: unknown): void {
-    const property = this.#rules.handshake?.property;
-    if (property === undefined || !isObject(payload)) return;
-    this.#capabilities = own(payload, property) ?? null;
+  /** Ends the connection at once: whatever waits fails for the same reason. */
+  #fail(call: Pending, error: ConnectionError): void {
+    this.isClosed = true;
+    this.outbox.drop();
+    this.end(error, new Set());
+    call.fail(error);
+    this.#stop(error);
   }
 
-  /** Before the peer has said what it can do, everything is allowed. */
-  #allows(path: readonly string[]): boolean {
-    let value = this.#capabilities;
-    if (value === undefined) return true;
-    for (const name of path) {
-      value = isObject(value) ? own(value, name) : undefined;
-    }
-    return value !== undefined && value !== null && value !== false;
+  /** Agrees on the version that a request asks for, if that is what it does. */
+  negotiate(method: string, params: unknown): void {
+    const { negotiation } = this.#rules;
+    if (negotiation?.method !== method || !isObject(params)) return;
+    this.version = answerTo(negotiation, own(params, negotiation.params));
+  }
+
+  /** A result with the version that was agreed on, whatever it says. */
+  negotiated(method: string, result: unknown): unknown {
+    const { negotiation } = this.#rules;
+    if (negotiation?.method !== method || !isObject(result)) return result;
+    return { ...result, [negotiation.result]: this.version };
+  }
+
+  /** Throws if what goes out is not what this end and the peer can do. */
+  check(
+    { name, gates }: Method<unknown>,
+    position: "params" | "result",
+    payload: unknown,
+  ): void {
+    const gated = gates?.[position];
+    if (gated) this.capabilities.check(position, payload, gated);
+    const { advertises } = this.#rules;
+    if (advertises?.method !== name || advertises.in !== position) return;
+    checkAdvertised(advertises, payload, this.handles);
   }
 
   /** Answers a request, once. */
@@ -168,18 +219,12 @@ export class Link {
   }
 
   #write(id: string, member: string, batch: Collector | undefined): void {
+    if (this.outbox.isClosed) return;
     const text = answer(id, member);
     const line = batch === undefined ? text : batch.add(text);
     if (line === undefined) return;
     this.settings.observe?.({ type: "sent", line });
     this.outbox.answer(line);
-  }
-
-  /** Fires the cancellation of the requests with this id. */
-  cancel(id: string): void {
-    for (const running of this.running) {
-      if (running.id === id) running.cancel();
-    }
   }
 
   /**
@@ -189,12 +234,15 @@ export class Link {
   end(error: unknown, answered: ReadonlySet<unknown>): void {
     if (this.signal.aborted) return;
     this.#controller.abort(
-      error ?? new ConnectionError("closed", "connection closed"),
+      error ?? new ConnectionError(CLOSED.kind, CLOSED.message),
     );
     this.calls.failAll(this.closedError(), answered);
     for (const running of this.running) running.cancel();
   }
 }
+
+/** Why calls fail on a connection that was closed for no other reason. */
+const CLOSED = { kind: "closed", message: "connection closed" } as const;
 
 /** Who waits for the answer to a call. */
 export interface Waiter {
@@ -235,12 +283,4 @@ export function malformed(what: unknown): ConnectionError {
   return new ConnectionError("malformed", `malformed response: ${found}`, {
     cause: what,
   });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function own(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -1,6 +1,7 @@
 // What generated code says of the methods of a side.
 
 import type { Codec } from "../codec.js";
+import type { Gate } from "./capabilities.js";
 import type { Rules } from "./options.js";
 
 /** What is needed of the codec of params or of a result. */
@@ -17,6 +18,11 @@ export interface Method<P> {
   readonly lifecycle?: true;
   /** Where in the peer's capabilities it has to be allowed. */
   readonly capability?: readonly string[];
+  /** What in its payloads their receiver has to allow. */
+  readonly gates?: {
+    readonly params?: readonly Gate[];
+    readonly result?: readonly Gate[];
+  };
 }
 
 /** A method that is answered. */
@@ -42,6 +48,27 @@ export interface Side {
 export const raw: Coder<unknown> = {
   decode: (value) => value,
   encode: (value) => value,
+};
+
+/** A result that is only `null`. */
+export const none: Coder<null> = {
+  decode: () => null,
+  encode: () => null,
+};
+
+/** What handles requests that nothing else does. */
+export const unknownMethod: RequestMethod<unknown, unknown> = {
+  name: "",
+  handler: "unknownMethod",
+  params: raw,
+  result: raw,
+};
+
+/** What handles notifications that nothing else does. */
+export const unknownNotification: Method<unknown> = {
+  name: "",
+  handler: "unknownNotification",
+  params: raw,
 };
 
 /** Any JSON, of which an object is expected. */

@@ -1,5 +1,9 @@
 // What can be chosen about a connection, and what the protocol says of it.
 
+import type { Cancels } from "./cancels.js";
+import type { Handshake, Advertised } from "./capabilities.js";
+import type { Negotiation } from "./negotiation.js";
+
 /** Choices about a connection. */
 export interface ConnectionOptions {
   /**
@@ -60,11 +64,13 @@ export interface Rules {
    */
   readonly cancel?: { readonly method: string; readonly property: string };
   /** Where the peer says what it can do. */
-  readonly handshake?: {
-    readonly method: string;
-    readonly in: "params" | "result";
-    readonly property: string;
-  };
+  readonly handshake?: Handshake;
+  /** Where this end does, and what it has to handle then. */
+  readonly advertises?: Advertised;
+  /** What messages cancel beside, by their methods. */
+  readonly cancels?: Readonly<Record<string, readonly Cancels[]>>;
+  /** How the two ends agree on a version. */
+  readonly negotiation?: Negotiation;
 }
 
 /** All choices made. */

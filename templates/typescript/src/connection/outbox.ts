@@ -36,6 +36,11 @@ export class Outbox {
     return this.#answers;
   }
 
+  /** Whether nothing more is taken. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Whether a sender may send at once. Others come first. */
   hasSpace(): boolean {
     return this.#text.length <= this.#max && this.#senders.length === 0;

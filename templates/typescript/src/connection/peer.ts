@@ -5,6 +5,7 @@ import { ConnectionError } from "./connection-error.js";
 import { decodeResult } from "./decoding.js";
 import { type Link, malformed } from "./link.js";
 import { type Coder, type Method, raw, type RequestMethod } from "./method.js";
+import type { Version } from "./negotiation.js";
 import type { CallOptions } from "./options.js";
 
 /** A way to the other end of a connection. */
@@ -44,6 +45,17 @@ export class Peer {
   static route(peer: Peer): Route {
     return peer.#route;
   }
+}
+
+/** The version of the protocol that is spoken. */
+export function version(route: Route): Version | undefined {
+  return route.link.version;
+}
+
+/** A way to the other end that no batch is on. */
+export function unbatched(peer: Peer): Route {
+  const { link, origin } = Peer.route(peer);
+  return { link, origin };
 }
 
 /** Calls a method. */
@@ -90,9 +102,18 @@ export function call<P, R>(
       done();
       reject(error);
     };
-    if (batch !== undefined) batch.entries.push(line() ?? "");
-    else if (link.outbox.hasSpace()) link.sendNow(line);
-    else link.send(line).catch(failed);
+    const sent = (): void => {
+      if (id !== -1) link.onSent?.(method.name, params);
+    };
+    if (batch !== undefined) {
+      batch.entries.push(line() ?? "");
+      batch.sent.then(sent, ignore);
+    } else if (link.outbox.hasSpace()) {
+      link.sendNow(line);
+      sent();
+    } else {
+      link.send(line).then(sent, failed);
+    }
   });
 }
 
@@ -113,12 +134,16 @@ function trySend<P>(peer: Peer, method: Method<P>, params: P): Promise<void> {
   try {
     const text = encodeCall(link, method, params, batch !== undefined);
     const line = `{"jsonrpc":"2.0",${text}}`;
+    const sent = (): void => {
+      link.onSent?.(method.name, params);
+    };
     if (batch !== undefined) {
       batch.entries.push(line);
-      return batch.sent;
+      return batch.sent.then(sent);
     }
-    if (!link.outbox.hasSpace()) return link.send(() => line);
+    if (!link.outbox.hasSpace()) return link.send(() => line).then(sent);
     link.sendNow(() => line);
+    sent();
     return Promise.resolve();
   } catch (error) {
     const failure = error as Error;
@@ -157,10 +182,12 @@ function encodeCall<P>(
   if (refusal !== undefined) throw refusal;
   const head = `"method":${JSON.stringify(method.name)}`;
   try {
-    const text = JSON.stringify(method.params.encode(params)) as
-      string | undefined;
+    const encoded = method.params.encode(params);
+    link.check(method, "params", encoded);
+    const text = JSON.stringify(encoded) as string | undefined;
     return text === undefined ? head : `${head},"params":${text}`;
   } catch (cause) {
+    if (cause instanceof ConnectionError) throw cause;
     const message = `the params of ${method.name} cannot be written`;
     throw new ConnectionError("params", message, { cause });
   }
@@ -180,6 +207,10 @@ function decodeAnswer<R>(
     return;
   }
   resolve(decoded);
+}
+
+function ignore(): void {
+  // Whoever waits for the call is told.
 }
 
 /** Why a call was abandoned. */

@@ -1,20 +1,30 @@
-// Requests that are being handled.
+// Requests that are to be answered.
 
 import { RequestError } from "../errors.js";
 import type { Collector } from "./batch.js";
 import { ConnectionError } from "./connection-error.js";
+import type { Message } from "./message.js";
+
+/** A request as it came in. */
+type Request = Extract<Message, { kind: "request" }>;
 
 /** A request that has no answer yet. */
-export class Running {
+export class Running implements Request {
+  readonly kind = "request" as const;
   /** Its id as JSON. */
   readonly id: string;
+  readonly method: string;
+  readonly params: unknown;
   /** The batch that it came in. */
   readonly batch: Collector | undefined;
   #controller: AbortController | undefined;
   #isCancelled = false;
+  #result: string | undefined;
 
-  constructor(id: string, batch: Collector | undefined) {
+  constructor({ id, method, params }: Request, batch: Collector | undefined) {
     this.id = id;
+    this.method = method;
+    this.params = params;
     this.batch = batch;
   }
 
@@ -31,10 +41,20 @@ export class Running {
     return this.#controller.signal;
   }
 
-  /** Tells the handler that the answer is no longer wanted. */
-  cancel(): void {
+  /** The member of the response if the handler ends by its cancellation. */
+  get cancelled(): string {
+    const result = this.#result;
+    return result === undefined ? failure(reason()) : `"result":${result}`;
+  }
+
+  /**
+   * Tells the handler that the answer is no longer wanted. If it ends by that,
+   * it is answered with this result as JSON, or else with an error.
+   */
+  cancel(result?: string): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;
+    this.#result = result;
     this.#controller?.abort(reason());
   }
 }
@@ -56,6 +76,11 @@ export function failure(error: RequestError): string {
     // What came with it is no JSON.
     return failure(RequestError.internalError());
   }
+}
+
+/** Whether a handler that threw this may have ended by its cancellation. */
+export function isCancellation(error: unknown): boolean {
+  return !(error instanceof RequestError) || error.code === reason().code;
 }
 
 /** What a handler answers that threw, if that is for the peer to know. */

@@ -1,21 +1,30 @@
 // From messages to handlers.
 
 import { RequestError } from "../errors.js";
-import type { Collector } from "./batch.js";
+import { ConnectionError } from "./connection-error.js";
 import type { Context, MakeContext } from "./context.js";
 import { decodeParams } from "./decoding.js";
 import type { Link } from "./link.js";
-import type { Method, RequestMethod, Side } from "./method.js";
-import { failure, known, Running } from "./running.js";
-
-/** A request as it came in. */
-export interface Incoming {
-  readonly id: string;
-  readonly method: string;
-  readonly params: unknown;
-}
+import {
+  type Method,
+  none,
+  raw,
+  type RequestMethod,
+  type Side,
+  unknownMethod,
+  unknownNotification,
+} from "./method.js";
+import { failure, isCancellation, known, type Running } from "./running.js";
 
 type Handle = (...parameters: unknown[]) => unknown;
+
+/** What handles a message. */
+interface Found<M> {
+  readonly method: M;
+  readonly handle: Handle;
+  /** Whether the schema names the method; else the handler is told its name. */
+  readonly isNamed: boolean;
+}
 
 /** Hands messages to the handlers of a side. */
 export class Service {
@@ -43,24 +52,30 @@ export class Service {
   /** Says who handles messages from now on. */
   use(handler: object): void {
     this.#handler = handler as Readonly<Record<string, unknown>>;
+    this.#link.handles = (name) => {
+      const method = this.#requests.get(name) ?? this.#notifications.get(name);
+      return method !== undefined && this.#handle(method) !== undefined;
+    };
   }
 
   /** Begins to handle a request. */
-  request(incoming: Incoming, batch: Collector | undefined): void {
+  request(running: Running): void {
     const link = this.#link;
-    const { id, method: name, params } = incoming;
-    link.learn(name, params);
-    const running = new Running(id, batch);
+    const { method: name, params } = running;
+    link.capabilities.learn(name, "params", params);
     if (link.signal.aborted) running.cancel();
     link.running.add(running);
-    const method =
-      this.#requests.get(name) ??
-      (isExtension(name) ? this.#side.extMethod : undefined);
-    const handle = this.#handle(method);
-    if (method === undefined || handle === undefined) {
+    const found = this.#find(
+      name,
+      this.#requests,
+      this.#side.extMethod,
+      unknownMethod,
+    );
+    if (found === undefined) {
       link.respond(running, failure(RequestError.methodNotFound(name)));
       return;
     }
+    const { method } = found;
     const succeed = (result: unknown): void => {
       this.#succeed(running, name, method, result);
     };
@@ -69,7 +84,7 @@ export class Service {
     };
     const context = new this.#context(link, running, undefined);
     try {
-      const result = this.#call(name, method, handle, params, context);
+      const result = this.#call(name, found, params, context);
       if (isThenable(result)) result.then(succeed, fail);
       else succeed(result);
     } catch (error) {
@@ -88,11 +103,13 @@ export class Service {
   ): PromiseLike<void> | undefined {
     if (this.#link.intercept?.(name, params) === true) return undefined;
     const { observe } = this.#link.settings;
-    const method =
-      this.#notifications.get(name) ??
-      (isExtension(name) ? this.#side.extNotification : undefined);
-    const handle = this.#handle(method);
-    if (method === undefined || handle === undefined) {
+    const found = this.#find(
+      name,
+      this.#notifications,
+      this.#side.extNotification,
+      unknownNotification,
+    );
+    if (found === undefined) {
       observe?.({ type: "ignored", method: name });
       return undefined;
     }
@@ -103,7 +120,7 @@ export class Service {
     // Calls that it makes before it first waits are known to be its own.
     this.#link.calling = number;
     try {
-      const result = this.#call(name, method, handle, params, context);
+      const result = this.#call(name, found, params, context);
       return isThenable(result) ? result.then(nothing, failed) : undefined;
     } catch (error) {
       if (error instanceof RequestError) {
@@ -117,8 +134,28 @@ export class Service {
     }
   }
 
-  #handle(method: Method<unknown> | undefined): Handle | undefined {
-    if (method === undefined) return undefined;
+  /**
+   * What handles a message: for a method of the schema that method alone, for
+   * any other the extension handler if it begins with `_`, else the last resort.
+   */
+  #find<M extends Method<unknown>>(
+    name: string,
+    named: ReadonlyMap<string, M>,
+    extension: M | undefined,
+    unknown: M,
+  ): Found<M> | undefined {
+    const isNamed = this.#requests.has(name) || this.#notifications.has(name);
+    const candidates = isNamed
+      ? [named.get(name)]
+      : [isExtension(name) ? extension : undefined, unknown];
+    for (const method of candidates) {
+      const handle = method && this.#handle(method);
+      if (method && handle) return { method, handle, isNamed };
+    }
+    return undefined;
+  }
+
+  #handle(method: Method<unknown>): Handle | undefined {
     const handle = this.#handler[method.handler];
     // What every object has handles nothing.
     const { prototype } = Object as { readonly prototype: object };
@@ -129,13 +166,14 @@ export class Service {
 
   #call(
     name: string,
-    method: Method<unknown>,
-    handle: Handle,
+    { method, handle, isNamed }: Found<Method<unknown>>,
     given: unknown,
     context: Context,
   ): unknown {
-    const params = decodeParams(method.params, given);
-    return method.name === name
+    const { params: codec } = method;
+    const params = codec === raw ? given : decodeParams(codec, given);
+    if ("result" in method) this.#link.negotiate(method.name, given);
+    return isNamed
       ? handle.call(this.#handler, params, context)
       : handle.call(this.#handler, name, params, context);
   }
@@ -148,8 +186,11 @@ export class Service {
   ): void {
     let text: string | undefined;
     try {
-      text = encodeResult(method, result);
+      const whole = this.#link.negotiated(method.name, result);
+      text = encodeResult(method, whole, this.#link);
     } catch (error) {
+      // The peer is told, but it is this end that has to do something.
+      if (error instanceof ConnectionError) this.#report(name, error);
       this.#fail(running, name, error);
       return;
     }
@@ -157,11 +198,13 @@ export class Service {
   }
 
   #fail(running: Running, name: string, error: unknown): void {
+    if (running.isCancelled && isCancellation(error)) {
+      this.#link.respond(running, running.cancelled);
+      return;
+    }
     const told = known(error);
-    if (told === undefined && !running.isCancelled) this.#report(name, error);
-    const answer = running.isCancelled
-      ? RequestError.requestCancelled()
-      : (told ?? RequestError.internalError());
+    if (told === undefined) this.#report(name, error);
+    const answer = told ?? RequestError.internalError();
     this.#link.respond(running, failure(answer));
   }
 
@@ -177,13 +220,15 @@ export class Service {
 function encodeResult(
   method: RequestMethod<unknown, unknown>,
   result: unknown,
+  link: Link,
 ): string {
   if (result === undefined || result === null) {
-    if (method.empty === true) return "{}";
+    if (method.empty === true) return method.result === none ? "null" : "{}";
     if (result === undefined) throw new TypeError("the handler gave no result");
   }
-  const text = JSON.stringify(method.result.encode(result)) as
-    string | undefined;
+  const encoded = method.result.encode(result);
+  link.check(method, "result", encoded);
+  const text = JSON.stringify(encoded) as string | undefined;
   if (text === undefined) throw new TypeError("the result is not JSON");
   return text;
 }

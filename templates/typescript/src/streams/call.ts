@@ -1,7 +1,7 @@
 // Calls whose results come in pieces.
 
 import * as rpc from "../connection.js";
-import { isObject, isSame, join, type JoinError } from "./join.js";
+import { join, type JoinError } from "./join.js";
 
 /** Where the pieces of a result come from. */
 export interface StreamRule {
@@ -55,7 +55,8 @@ export class StreamedCall<R, D> implements AsyncIterable<D> {
     this.finished = answer.then((result) => {
       const joined = this.#output;
       const error = this.#error;
-      const isWhole = joined === undefined || isSame(joined, outputOf(result));
+      const isWhole =
+        joined === undefined || rpc.isSame(joined, outputOf(result));
       return {
         result,
         joined,
@@ -134,7 +135,7 @@ class Streams {
   take(method: string, params: unknown): boolean {
     for (const rule of this.#rules) {
       if (rule.notification !== method) continue;
-      if (!isObject(params)) continue;
+      if (!rpc.isObject(params)) continue;
       const token = params[rule.tokenIn];
       const take =
         typeof token === "string" ? this.#calls.get(token) : undefined;
@@ -193,10 +194,10 @@ function withToken(
 ): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return token;
-  const object = isObject(value) ? value : {};
+  const object = rpc.isObject(value) ? value : {};
   return { ...object, [name]: withToken(object[name], rest, token) };
 }
 
 function property(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
+  return rpc.isObject(value) ? value[name] : undefined;
 }

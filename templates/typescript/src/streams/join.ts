@@ -1,5 +1,7 @@
 // Joining the pieces of an output.
 
+import * as rpc from "../connection.js";
+
 /** A piece does not fit what was joined before. */
 export class JoinError extends Error {
   override readonly name = "JoinError";
@@ -28,7 +30,7 @@ export function join(output: unknown, delta: unknown): unknown {
     const [first, ...rest] = delta;
     return [...output.slice(0, -1), join(output.at(-1), first), ...rest];
   }
-  if (isObject(output) && isObject(delta)) {
+  if (rpc.isObject(output) && rpc.isObject(delta)) {
     const entries = Object.entries(delta).map(([key, value]) => {
       const before = Object.hasOwn(output, key) ? output[key] : undefined;
       return [key, join(before, value)] as const;
@@ -39,30 +41,8 @@ export function join(output: unknown, delta: unknown): unknown {
   throw new JoinError(`${kind(output)} and ${kind(delta)} cannot be joined`);
 }
 
-/** Whether two values are the same JSON. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (isArray(a) && isArray(b))
-    return (
-      a.length === b.length && a.every((item, index) => isSame(item, b[index]))
-    );
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
-  );
-}
-
 function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
-}
-
-/** Whether a value is an object of JSON. */
-export function isObject(
-  value: unknown,
-): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !isArray(value);
 }
 
 function kind(value: unknown): string {

@@ -7,13 +7,29 @@ import {
   type ClientContext,
   ClientSideConnection,
   ConnectionError,
+  ContentBlock,
+  type CreateTerminalResponse,
   ndJsonStream,
   type Observed,
+  PROTOCOL_VERSION,
   RequestError,
+  SessionUpdate,
+  SessionUpdateState,
+  type TerminalHandle,
+  ToolCallContent,
 } from "acp";
 import { spawn } from "acp/node";
 
-import { agent, client, done, gate, prompt, settled, update } from "./wire.js";
+import {
+  agent,
+  client,
+  done,
+  gate,
+  type Json,
+  prompt,
+  settled,
+  update,
+} from "./wire.js";
 
 const isKind = (kind: string) => (error: unknown) =>
   error instanceof ConnectionError && error.kind === kind;
@@ -95,6 +111,47 @@ for (const [how, after] of [
   });
 }
 
+test("what nothing else handles has a handler of its own", async () => {
+  const seen: unknown[] = [];
+  const { wire } = agent({
+    extMethod: (_, params) => params,
+    unknownMethod(method, params, { requestId }) {
+      if (method === "no") throw RequestError.methodNotFound(method);
+      return [method, params, requestId];
+    },
+    unknownNotification(method, params) {
+      seen.push([method, params]);
+    },
+  });
+  const answers: [Json, unknown][] = [
+    [{ method: "x/y", params: [1] }, ["x/y", [1], "1"]],
+    [{ method: "" }, ["", null, "1"]],
+    // It is not the agent's.
+    [{ method: "fs/read_text_file", params: 5 }, ["fs/read_text_file", 5, "1"]],
+    [{ method: "_x", params: { a: 1 } }, { a: 1 }],
+  ];
+  for (const [message, result] of answers) {
+    await wire.send({ id: 1, ...message });
+    assert.deepEqual((await wire.receive())?.["result"], result);
+  }
+  // The schema names the second, but has no handler for it.
+  for (const method of ["no", "session/load"]) {
+    await wire.send({ id: 1, method });
+    const { error } = (await wire.receive()) ?? {};
+    assert.equal((error as RequestError).code, -32601);
+  }
+  await wire.send(
+    { method: "_x", params: { a: 1 } },
+    { method: "x/y" },
+    { method: "session/prompt" },
+  );
+  await settled();
+  assert.deepEqual(seen, [
+    ["_x", { a: 1 }],
+    ["x/y", undefined],
+  ]);
+});
+
 test("requests run concurrently, and start in order", async () => {
   const first = gate();
   const started: string[] = [];
@@ -166,6 +223,32 @@ test("a cancelled handler answers so", async () => {
     ((await wire.receive())?.["error"] as RequestError).code,
     -32800,
   );
+});
+
+test("a request that waits for its turn can be cancelled", async () => {
+  const slow = gate();
+  const seen: boolean[] = [];
+  const { wire } = agent(
+    {
+      cancel: () => slow.opened,
+      extMethod(_, params, { signal }) {
+        seen.push(signal.aborted);
+        return params;
+      },
+    },
+    { maxRequests: 1 },
+  );
+  await wire.send(
+    { method: "session/cancel", params: { sessionId: "s" } },
+    { id: 1, method: "_x", params: {} },
+    { id: 2, method: "_x", params: {} },
+    { method: "$/cancel_request", params: { requestId: 2 } },
+  );
+  await settled();
+  slow.open();
+  await wire.receive();
+  await wire.receive();
+  assert.deepEqual(seen, [false, true]);
 });
 
 test("what the peer cannot do is not sent", async () => {
@@ -481,3 +564,322 @@ for (const way of ["as they are", "as all platforms have them"]) {
     await connection.closed;
   });
 }
+
+for (const [asked, spoken] of [
+  [1, 1],
+  [7, 1],
+  [0, 1],
+]) {
+  test(`an agent asked for version ${String(asked)} speaks ${String(spoken)}`, async () => {
+    const seen: unknown[] = [];
+    const { wire, connection } = agent({
+      initialize({ protocolVersion }, context) {
+        seen.push(protocolVersion, context.protocolVersion);
+        return { protocolVersion };
+      },
+    });
+    assert.equal(connection.protocolVersion, PROTOCOL_VERSION);
+    const params = { protocolVersion: asked };
+    await wire.send({ id: 1, method: "initialize", params });
+    const { result } = (await wire.receive()) ?? {};
+    assert.deepEqual(result, { protocolVersion: spoken });
+    assert.deepEqual(seen, [asked, spoken]);
+    assert.equal(connection.protocolVersion, spoken);
+  });
+}
+
+test("a client ends a connection to an agent of another version", async () => {
+  const { wire, connection } = client({
+    readTextFile: () => new Promise(() => {}),
+  });
+  const calls = [
+    connection.initialize({ protocolVersion: 1 }),
+    connection.newSession({ cwd: "/", mcpServers: [] }),
+  ];
+  const settledCalls = Promise.allSettled(calls);
+  await wire.receive();
+  await wire.receive();
+  await wire.send(
+    {
+      id: 1,
+      method: "fs/read_text_file",
+      params: { sessionId: "s", path: "/" },
+    },
+    { id: 0, result: { protocolVersion: 7 } },
+  );
+  const expected = {
+    kind: "version",
+    message: "the agent speaks version 7; this client speaks 1",
+  };
+  for (const { status, ...rest } of await settledCalls) {
+    assert.equal(status, "rejected");
+    const { kind, message } = (rest as { reason: ConnectionError }).reason;
+    assert.deepEqual({ kind, message }, expected);
+  }
+  await assert.rejects(connection.prompt(prompt), expected);
+  await assert.rejects(connection.cancel({ sessionId: "s" }), expected);
+  await connection.closed;
+  assert.equal(await wire.receive(), undefined);
+});
+
+test("an agent of no version at all gives a malformed answer", async () => {
+  const { wire, connection } = client({});
+  const call = connection.initialize({ protocolVersion: 1 });
+  await wire.receive();
+  await wire.send({ id: 0, result: { protocolVersion: "seven" } });
+  await assert.rejects(call, isKind("malformed"));
+  assert.equal(connection.signal.aborted, false);
+});
+
+/** Ends as whoever fires the signal says. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => {
+      reject(signal.reason as Error);
+    });
+  });
+
+test("a turn that is cancelled by a notification ends as the schema says", async () => {
+  const seen: unknown[] = [];
+  const { wire } = agent({
+    async prompt({ sessionId }, { signal }) {
+      try {
+        return await aborted(signal);
+      } catch (error) {
+        seen.push(sessionId);
+        if (sessionId === "own") return { stopReason: "refusal" };
+        if (sessionId === "fails") throw RequestError.authRequired();
+        if (sessionId === "ends") throw new Error("over");
+        throw error;
+      }
+    },
+    cancel({ sessionId }) {
+      seen.push(`cancel ${sessionId}`);
+    },
+  });
+  const cancelled = { result: { stopReason: "cancelled" } };
+  const answers: [string, Json][] = [
+    ["s", cancelled],
+    ["ends", cancelled],
+    ["own", { result: { stopReason: "refusal" } }],
+    ["fails", { error: { code: -32000, message: "Auth required" } }],
+  ];
+  for (const [sessionId, answer] of answers) {
+    const params = { ...prompt, sessionId };
+    await wire.send(
+      { id: 1, method: "session/prompt", params },
+      { method: "session/cancel", params: { sessionId: "other" } },
+      { method: "session/cancel", params: { sessionId } },
+    );
+    assert.deepEqual(await wire.receive(), {
+      jsonrpc: "2.0",
+      id: 1,
+      ...answer,
+    });
+    const expected = ["cancel other", `cancel ${sessionId}`, sessionId];
+    assert.deepEqual(seen.splice(0), expected);
+  }
+  // Who cancels first decides.
+  await wire.send(
+    { id: 2, method: "session/prompt", params: prompt },
+    { method: "$/cancel_request", params: { requestId: 2 } },
+    { method: "session/cancel", params: { sessionId: "s" } },
+  );
+  const { error } = (await wire.receive()) ?? {};
+  assert.equal((error as RequestError).code, -32800);
+});
+
+test("who cancels a turn no longer asks its user", async () => {
+  const { wire, connection } = client({
+    requestPermission: (_, { signal }) => aborted(signal),
+  });
+  const method = "session/request_permission";
+  const params = { sessionId: "s", toolCall: { toolCallId: "t" }, options: [] };
+  await wire.send(
+    { id: 1, method, params },
+    { id: 2, method, params: { ...params, sessionId: "other" } },
+  );
+  await settled();
+  await connection.cancel({ sessionId: "s" });
+  assert.equal((await wire.receive())?.["method"], "session/cancel");
+  const expected = { outcome: { outcome: "cancelled" } };
+  const answer = await wire.receive();
+  assert.deepEqual([answer?.["id"], answer?.["result"]], [1, expected]);
+  connection.batch((batch) => batch.cancel({ sessionId: "other" }));
+  assert.ok(Array.isArray(await wire.receive()));
+  assert.equal((await wire.receive())?.["id"], 2);
+});
+
+test("what the peer does not allow in a message is not sent", async () => {
+  const { wire, connection } = client({});
+  const text = { type: "text" as const, text: "hi" };
+  const image = { type: "image" as const, data: "", mimeType: "image/png" };
+  const send = () =>
+    connection.prompt({ sessionId: "s", prompt: [text, text, image] });
+  // Before the handshake nothing is known.
+  const early = send();
+  await wire.receive();
+  await wire.send({ id: 0, result: done });
+  await early;
+  const initialized = connection.initialize({ protocolVersion: 1 });
+  await wire.receive();
+  const agentCapabilities = { promptCapabilities: { audio: true } };
+  await wire.send({ id: 1, result: { protocolVersion: 1, agentCapabilities } });
+  await initialized;
+  await assert.rejects(send(), {
+    kind: "not-supported",
+    message:
+      "the peer does not allow params.prompt[2]: promptCapabilities.image",
+  });
+  const allowed = connection.prompt({
+    sessionId: "s",
+    prompt: [text, { type: "audio", data: "", mimeType: "audio/ogg" }],
+  });
+  assert.equal((await wire.receive())?.["id"], 2);
+  await wire.send({ id: 2, result: done });
+  await allowed;
+});
+
+test("what is said to be handled is handled", async () => {
+  const seen: Observed[] = [];
+  const { wire } = agent(
+    {
+      initialize: ({ protocolVersion, _meta }) => ({
+        protocolVersion,
+        agentCapabilities: _meta ?? {},
+      }),
+      listSessions: () => ({ sessions: [] }),
+    },
+    { observe: (it) => seen.push(it) },
+  );
+  const answer = async (capabilities: Json) => {
+    const params = { protocolVersion: 1, _meta: capabilities };
+    await wire.send({ id: 1, method: "initialize", params });
+    return (await wire.receive())?.["error"] as RequestError | undefined;
+  };
+  const list = { sessionCapabilities: { list: {} } };
+  assert.equal(await answer({ loadSession: false, ...list }), undefined);
+  assert.deepEqual(await answer({ loadSession: true }), {
+    code: -32603,
+    message: "advertises `loadSession` but does not handle `session/load`",
+  });
+  assert.equal(seen.filter(({ type }) => type === "failed").length, 1);
+
+  const { connection, wire: other } = client({
+    readTextFile: () => ({ content: "" }),
+  });
+  await assert.rejects(
+    connection.initialize({
+      protocolVersion: 1,
+      clientCapabilities: { terminal: true },
+    }),
+    {
+      kind: "not-handled",
+      message:
+        "advertises `terminal` but does not handle `terminal/create`, `terminal/output`, `terminal/release`, `terminal/wait_for_exit`, `terminal/kill`",
+    },
+  );
+  void connection
+    .initialize({
+      protocolVersion: 1,
+      clientCapabilities: { fs: { readTextFile: true } },
+    })
+    .catch(() => undefined);
+  assert.equal((await other.receive())?.["method"], "initialize");
+});
+
+test("what a call opened is an object with calls of its own", async () => {
+  const { wire, connection } = agent({});
+  const opened = connection.createTerminal({ sessionId: "s", command: "c" });
+  await wire.receive();
+  await wire.send({
+    id: 0,
+    // What the peer adds cannot hide what the handle does.
+    result: { terminalId: "t", _meta: { a: 1 }, release: 5, more: true },
+  });
+  const terminal: TerminalHandle & CreateTerminalResponse = await opened;
+  assert.equal(terminal.terminalId, "t");
+  assert.deepEqual(
+    { ...terminal },
+    { terminalId: "t", _meta: { a: 1 }, more: true },
+  );
+  const ids = { sessionId: "s", terminalId: "t" };
+  const exited = terminal.waitForExit({ _meta: { b: 2 } });
+  const { method, params } = (await wire.receive()) ?? {};
+  assert.equal(method, "terminal/wait_for_exit");
+  assert.deepEqual(params, { _meta: { b: 2 }, ...ids });
+  await wire.send({ id: 1, result: { exitCode: 3 } });
+  assert.equal((await exited).exitCode, 3);
+  const released = [terminal.release(), terminal.release()];
+  assert.deepEqual((await wire.receive())?.["params"], ids);
+  await wire.send({ id: 2, result: {} });
+  await Promise.all(released);
+  // It was given back before.
+  await terminal[Symbol.asyncDispose]();
+  const after = connection.extMethod("_x", {});
+  assert.equal((await wire.receive())?.["method"], "_x");
+  await wire.send({ id: 3, result: {} });
+  await after;
+});
+
+test("what a call opened is given back at the end of its scope", async () => {
+  const { wire, connection } = agent({});
+  const using = (async () => {
+    const [opened] = connection.batch((batch) => [
+      batch.createTerminal({ sessionId: "s", command: "c" }),
+    ]);
+    await using terminal = await opened;
+    return terminal?.terminalId;
+  })();
+  await wire.receive();
+  await wire.send({ id: 0, result: { terminalId: "t" } });
+  const release = await wire.receive();
+  assert.equal(release?.["method"], "terminal/release");
+  await wire.send({ id: release?.["id"], result: {} });
+  assert.equal(await using, "t");
+});
+
+test("a text stands for a block of text", () => {
+  const content = { type: "text", text: "hi" };
+  assert.deepEqual(SessionUpdate.agentMessageChunk("hi"), {
+    sessionUpdate: "agent_message_chunk",
+    content,
+  });
+  const block = ContentBlock.text("hi");
+  assert.deepEqual(
+    ToolCallContent.content(block),
+    ToolCallContent.content("hi"),
+  );
+});
+
+test("updates make up a state", () => {
+  const state = new SessionUpdateState();
+  assert.equal(state.plan, undefined);
+  const call = SessionUpdate.toolCall("b", "First", {
+    content: [ToolCallContent.content("hi")],
+  });
+  assert.equal(state.apply(call), true);
+  assert.equal(state.apply(call), false);
+  assert.equal(state.apply(SessionUpdate.toolCall("a", "Second")), true);
+  // What is absent stays, `null` clears, anything else replaces.
+  const change = SessionUpdate.toolCallUpdate("b", {
+    title: "Third",
+    content: null,
+    rawInput: { x: 1 },
+  });
+  assert.equal(state.apply(change), true);
+  assert.equal(state.apply(change), false);
+  assert.deepEqual([...state.toolCalls.keys()], ["b", "a"]);
+  const { toolCallId, title, content, rawInput } =
+    state.toolCalls.get("b") ?? {};
+  assert.deepEqual(
+    [toolCallId, title, content, rawInput],
+    ["b", "Third", undefined, { x: 1 }],
+  );
+  assert.equal("sessionUpdate" in (state.toolCalls.get("b") ?? {}), false);
+  // It makes up no tool call: there is no title.
+  assert.equal(state.apply(SessionUpdate.toolCallUpdate("c", {})), false);
+  assert.equal(state.apply(SessionUpdate.agentMessageChunk("hi")), false);
+  assert.equal(state.apply(SessionUpdate.plan([])), true);
+  assert.deepEqual(state.plan, { entries: [] });
+});

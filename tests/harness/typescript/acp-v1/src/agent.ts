@@ -15,8 +15,9 @@ import { stdio } from "acp/node";
 const bells = new Map<string, Set<() => void>>();
 
 const agent: Agent = {
-  initialize: () => ({
-    protocolVersion: 1,
+  // Which version that becomes is the connection's business.
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
     authMethods: [{ id: "none", name: "none" }],
   }),
   authenticate() {},
@@ -30,6 +31,11 @@ const agent: Agent = {
     if (method !== "_echo") throw RequestError.methodNotFound(method);
     return { echoed: params };
   },
+  unknownMethod(method, params) {
+    if (method !== "plain/echo") throw RequestError.methodNotFound(method);
+    return { echoed: params };
+  },
+  unknownNotification() {},
 };
 
 async function prompt(
@@ -69,6 +75,8 @@ async function prompt(
     case "slow":
       await cancelled(sessionId, signal);
       return { stopReason: "cancelled" };
+    case "sleep":
+      return aborted(signal);
     case "bad":
       await say(
         client,
@@ -111,6 +119,17 @@ function cancelled(sessionId: string, signal: AbortSignal): Promise<void> {
       waiting.delete(resolve);
       resolve();
     });
+  });
+}
+
+/** Ends as whoever fires the signal says. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort);
   });
 }
 

@@ -44,11 +44,16 @@ const server: Server = {
     ],
   }),
   runAgent,
+  unknownMethod(method, params) {
+    if (method !== "plain/echo") throw RequestError.methodNotFound(method);
+    return { echoed: params };
+  },
+  unknownNotification() {},
 };
 
 async function runAgent(
   { name, input, _meta }: RunAgentRequest,
-  { client }: ServerContext,
+  { client, signal }: ServerContext,
 ): Promise<RunAgentResponse> {
   if (name === "echo") return { output: input };
   const [word, ...counts] = String(input).split(" ");
@@ -81,6 +86,8 @@ async function runAgent(
     case "slow":
       await new Promise<void>((resolve) => bells.add(resolve));
       return { output: null };
+    case "sleep":
+      return aborted(signal);
     case "bad":
       await run.say(JSON.stringify(await run.refusals()));
   }
@@ -125,6 +132,17 @@ class Run {
     }
     return codes;
   }
+}
+
+/** Ends as whoever fires the signal says. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort);
+  });
 }
 
 /** Runs out of stack. */

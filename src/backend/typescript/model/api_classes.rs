@@ -1,0 +1,61 @@
+//! The public declarations of handles and of states.
+
+use super::api::{declaration, function, parameter, shown, with_options};
+use super::handles::HandleModel;
+use super::records::FieldModel;
+use super::states::{CollectionModel, StateModel};
+use crate::backend::api::{Declaration, DeclarationKind, Member, Origin, Role};
+use crate::backend::typescript::names::APPLY;
+
+impl HandleModel {
+    /// The class as a declaration.
+    pub(super) fn declare(&self) -> Declaration {
+        let methods = self.calls().map(|method| {
+            let rest = method.rest.iter();
+            let rest = rest.map(|ty| parameter("", "params", ty.clone(), method.is_required));
+            let parameters = with_options(rest.collect(), method.result.is_some());
+            let ty = format!("Promise<{}>", shown(method.result.as_ref()));
+            function(&method.of, &method.name, Role::Function, parameters, ty)
+        });
+        let result = self.result.to_string();
+        // Nobody builds one, so that none of them has to be given.
+        let fields = self.fields.iter().map(FieldModel::member);
+        let fields = fields.map(|field| Member { role: Role::Constant, ..field });
+        let end = format!(" implements {result} {{");
+        let of = Origin::Method(self.of.clone());
+        Declaration {
+            members: fields.chain(methods).collect(),
+            bases: vec![result],
+            tail: String::from("}"),
+            ..declaration(of, &self.name, DeclarationKind::Caller, "class", &end)
+        }
+    }
+}
+
+impl StateModel {
+    /// The class as a declaration.
+    pub(super) fn declare(&self) -> Declaration {
+        let collections =
+            self.collections.iter().map(|CollectionModel { name, ty, key, .. }| {
+                let ty = match key {
+                    Some(_) => format!("ReadonlyMap<string, {ty}>"),
+                    None => format!("{ty} | undefined"),
+                };
+                let text = format!("  get {name}(): {ty};");
+                Member::new("", name, Role::Constant, ty, text)
+            });
+        let update = parameter("", "update", self.union.clone(), true);
+        let apply = function("", APPLY, Role::Function, vec![update], String::from("boolean"));
+        Declaration {
+            members: collections.chain([apply]).collect(),
+            tail: String::from("}"),
+            ..declaration(
+                Origin::Type(self.of.clone()),
+                &self.name,
+                DeclarationKind::Caller,
+                "class",
+                " {",
+            )
+        }
+    }
+}

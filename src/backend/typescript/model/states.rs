@@ -1,0 +1,139 @@
+//! Classes of what a series of updates makes up.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::backend::names::Namespace;
+use crate::backend::typescript::docs::Comment;
+use crate::backend::typescript::literals::{key, literal};
+use crate::backend::typescript::names;
+use crate::backend::typescript::types::Scope;
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Collection, Docs, StateVariant, TypeDef, TypeKind, Union};
+
+/// All such classes.
+#[derive(Debug, Serialize)]
+pub(in crate::backend::typescript) struct StatesModel {
+    pub(super) states: Vec<StateModel>,
+    /// The types and the codecs that they refer to, sorted.
+    types: BTreeSet<String>,
+    codecs: BTreeSet<String>,
+}
+
+/// The class of what values of a union make up.
+#[derive(Debug, Serialize)]
+pub(super) struct StateModel {
+    /// The union's name in the model, and its type.
+    #[serde(skip)]
+    pub(super) of: String,
+    pub(super) union: String,
+    pub(super) name: String,
+    /// The tag as a literal and as a key, and whether that is no identifier.
+    tag: String,
+    tag_key: String,
+    is_quoted: bool,
+    pub(super) collections: Vec<CollectionModel>,
+}
+
+/// The items of one type.
+#[derive(Debug, Serialize)]
+pub(super) struct CollectionModel {
+    doc: Vec<String>,
+    pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) ty: String,
+    codec: String,
+    /// The path of what tells items apart, as literals. None: there is one item.
+    pub(super) key: Option<Vec<String>>,
+    variants: Vec<VariantModel>,
+}
+
+/// A variant that changes an item.
+#[derive(Debug, Serialize)]
+struct VariantModel {
+    tag: String,
+    patch: bool,
+    /// The members that change the members of what is there, as literals.
+    merged: Vec<String>,
+}
+
+impl StatesModel {
+    /// The classes for the protocol, if there are any.
+    pub(super) fn new(scope: Scope<'_>, diagnostics: &mut Diagnostics) -> Option<Self> {
+        let types = scope.protocol.types.iter();
+        let states: Vec<StateModel> =
+            types.filter_map(|(of, def)| StateModel::new(scope, of, def, diagnostics)).collect();
+        let collections = || states.iter().flat_map(|state| &state.collections);
+        let items = collections().map(|items| items.ty.clone());
+        let types = items.chain(states.iter().map(|state| state.union.clone())).collect();
+        let codecs = collections().map(|items| items.codec.clone()).collect();
+        (!states.is_empty()).then_some(Self { types, codecs, states })
+    }
+}
+
+impl StateModel {
+    fn new(
+        scope: Scope<'_>,
+        of: &str,
+        def: &TypeDef,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Self> {
+        let TypeKind::Union(union) = &def.kind else { return None };
+        let (state, tag) = (union.state.as_ref()?, union.tag()?);
+        let name = names::state(state);
+        let mut members = Namespace::new(format!("members of `{name}` in TypeScript"));
+        let collections = state.collections.iter().map(|items| {
+            let model = CollectionModel::new(scope, union, items);
+            members.claim(&model.name, &items.name.wire, &def.location, diagnostics);
+            model
+        });
+        let tag_key = key(&tag.wire);
+        Some(Self {
+            collections: collections.collect(),
+            of: of.to_owned(),
+            union: scope.names.of(of).to_owned(),
+            name,
+            tag: literal(&tag.wire),
+            is_quoted: tag_key != tag.wire,
+            tag_key,
+        })
+    }
+}
+
+impl CollectionModel {
+    fn new(scope: Scope<'_>, union: &Union, items: &Collection) -> Self {
+        let ty = scope.names.of(&items.item).to_owned();
+        let doc = match &items.key {
+            Some(path) => {
+                format!("By their `{}`, in the order in which they came up.", path.join("."))
+            }
+            None => String::from("The latest, if there was one."),
+        };
+        let variants = items.variants.iter();
+        Self {
+            doc: Comment::new(&Docs::default(), scope.docs).paragraph(&doc).block(2),
+            name: names::collection(&items.name),
+            codec: names::codec(&ty),
+            ty,
+            key: items.key.as_ref().map(|path| path.iter().map(|name| literal(name)).collect()),
+            variants: variants.map(|variant| VariantModel::new(scope, union, variant)).collect(),
+        }
+    }
+}
+
+impl VariantModel {
+    fn new(scope: Scope<'_>, union: &Union, variant: &StateVariant) -> Self {
+        let mut variants = union.variants.iter();
+        let payload = variants
+            .find(|it| it.tag() == Some(variant.tag.as_str()))
+            .and_then(|it| it.payload.as_ref());
+        let fields = payload.map_or(&[][..], |payload| scope.protocol.fields(payload));
+        let merged = fields.iter().filter(|field| field.merge);
+        Self {
+            tag: literal(&variant.tag),
+            patch: variant.patch,
+            merged: merged.map(|field| literal(&field.name.wire)).collect(),
+        }
+    }
+}

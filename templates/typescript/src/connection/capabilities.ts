@@ -1,0 +1,141 @@
+// What the two ends say that they can do.
+
+import { ConnectionError } from "./connection-error.js";
+import { isObject, own } from "./json.js";
+
+/** Where an end says what it can do. */
+export interface Handshake {
+  readonly method: string;
+  readonly in: "params" | "result";
+  readonly property: string;
+}
+
+/** Where this end does, and what it has to handle then. */
+export interface Advertised extends Handshake {
+  readonly capabilities: readonly {
+    readonly capability: readonly string[];
+    readonly methods: readonly string[];
+  }[];
+}
+
+/** A step to each item of an array. */
+export const ITEMS: unique symbol = /* @__PURE__ */ Symbol("items");
+
+/** A step to each value of an object. */
+export const VALUES: unique symbol = /* @__PURE__ */ Symbol("values");
+
+/**
+ * A step into a JSON value: to a property; to all items or values; or no
+ * further unless a property is this string.
+ */
+export type GateStep =
+  | string
+  | typeof ITEMS
+  | typeof VALUES
+  | readonly [property: string, tag: string];
+
+/** A place in a payload that the peer has to allow. */
+export interface Gate {
+  readonly path: readonly GateStep[];
+  /** Where in the peer's capabilities it has to be allowed. */
+  readonly capability: readonly string[];
+}
+
+/** What the peer says that it can do. */
+export class Capabilities {
+  readonly #handshake: Handshake | undefined;
+  #told: unknown;
+
+  constructor(handshake: Handshake | undefined) {
+    this.#handshake = handshake;
+  }
+
+  /** Takes note of what a payload says of the peer, if it is where that is said. */
+  learn(method: string, position: Handshake["in"], payload: unknown): void {
+    const rule = this.#handshake;
+    if (rule?.method !== method || rule.in !== position) return;
+    if (isObject(payload)) this.#told = own(payload, rule.property) ?? null;
+  }
+
+  /** Before the peer has said what it can do, everything is allowed. */
+  allows(capability: readonly string[]): boolean {
+    return this.#told === undefined || isTold(this.#told, capability);
+  }
+
+  /** Throws if the peer does not allow something in a payload. */
+  check(name: string, payload: unknown, gates: readonly Gate[]): void {
+    for (const { path, capability } of gates) {
+      if (this.allows(capability)) continue;
+      const place = placeOf(payload, path, name);
+      if (place !== undefined) throw notAllowed(place, capability);
+    }
+  }
+}
+
+/** The peer did not say that something may be sent. */
+export function notAllowed(
+  what: string,
+  capability: readonly string[],
+): ConnectionError {
+  const message = `the peer does not allow ${what}: ${capability.join(".")}`;
+  return new ConnectionError("not-supported", message);
+}
+
+/** Throws if this end says that it can do what it does not handle. */
+export function checkAdvertised(
+  rule: Advertised,
+  payload: unknown,
+  handles: (method: string) => boolean,
+): void {
+  const told = own(payload, rule.property);
+  for (const { capability, methods } of rule.capabilities) {
+    const missing = methods.filter((method) => !handles(method));
+    if (missing.length === 0 || !isTold(told, capability)) continue;
+    const names = missing.map((method) => `\`${method}\``).join(", ");
+    const message = `advertises \`${capability.join(".")}\` but does not handle ${names}`;
+    throw new ConnectionError("not-handled", message);
+  }
+}
+
+function isTold(told: unknown, capability: readonly string[]): boolean {
+  let value = told;
+  for (const name of capability) value = own(value, name);
+  return value !== undefined && value !== null && value !== false;
+}
+
+/** The first place that a path leads to, if there is something. */
+function placeOf(
+  value: unknown,
+  path: readonly GateStep[],
+  place: string,
+): string | undefined {
+  const [step, ...rest] = path;
+  if (value === undefined || value === null) return undefined;
+  if (step === undefined) return place;
+  if (typeof step === "string") {
+    return placeOf(own(value, step), rest, `${place}.${step}`);
+  }
+  if (typeof step === "object") {
+    const [property, tag] = step;
+    return own(value, property) === tag
+      ? placeOf(value, rest, place)
+      : undefined;
+  }
+  for (const [within, item] of parts(value, step)) {
+    const found = placeOf(item, rest, `${place}${within}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function parts(
+  value: unknown,
+  step: typeof ITEMS | typeof VALUES,
+): [string, unknown][] {
+  if (step === ITEMS) {
+    if (!Array.isArray(value)) return [];
+    return value.map((item: unknown, index) => [`[${String(index)}]`, item]);
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).map(([key, item]) => [`.${key}`, item]);
+}

@@ -1,0 +1,81 @@
+// What updates make up.
+
+import type { Codec } from "../codec.js";
+import { isObject, isSame, own } from "../connection/json.js";
+
+/** Items that updates make up: one for each key, or one if there is no key. */
+class Items<T extends object> {
+  /** The items in the order in which they came up. One without a key has "". */
+  readonly byKey: Map<string, T> = new Map();
+  readonly #codec: Codec<T>;
+  readonly #tag: string;
+  readonly #key: readonly string[];
+
+  /** Updates are told apart by `tag`, items by what `key` leads to. */
+  constructor(codec: Codec<T>, tag: string, ...key: readonly string[]) {
+    this.#codec = codec;
+    this.#tag = tag;
+    this.#key = key;
+  }
+
+  /** The item of those without a key. */
+  get only(): T | undefined {
+    return this.byKey.get("");
+  }
+
+  /** Takes an update for the item. Tells whether that changed anything. */
+  replace(update: object): boolean {
+    return this.#put(this.#keyOf(update), Object.fromEntries(this.#of(update)));
+  }
+
+  /**
+   * Changes the members of the item that an update has: what is `null` is
+   * cleared, and objects by one of the names of `merged` change the members
+   * of what is there. Tells whether that changed anything.
+   */
+  patch(update: object, merged: readonly string[]): boolean {
+    const key = this.#keyOf(update);
+    const before = key === undefined ? undefined : this.byKey.get(key);
+    return this.#put(key, changed(before, this.#of(update), merged));
+  }
+
+  #put(key: string | undefined, item: object): boolean {
+    if (key === undefined) return false;
+    const decoded = this.#codec.safeDecode(item);
+    if (!decoded.ok || isSame(this.byKey.get(key), decoded.value)) return false;
+    this.byKey.set(key, decoded.value);
+    return true;
+  }
+
+  /** What an update says of its item. */
+  #of(update: object): [string, unknown][] {
+    return Object.entries(update).filter(([name]) => name !== this.#tag);
+  }
+
+  #keyOf(update: object): string | undefined {
+    if (this.#key.length === 0) return "";
+    let value: unknown = update;
+    for (const name of this.#key) value = own(value, name);
+    return typeof value === "string" ? value : undefined;
+  }
+}
+
+/** An object with other members. */
+function changed(
+  object: unknown,
+  members: readonly [string, unknown][],
+  merged: readonly string[],
+): object {
+  const entries = new Map(isObject(object) ? Object.entries(object) : []);
+  for (const [name, value] of members) {
+    if (value === null) {
+      entries.delete(name);
+    } else if (isObject(value) && merged.includes(name)) {
+      const before = entries.get(name);
+      entries.set(name, changed(before, Object.entries(value), []));
+    } else if (value !== undefined) {
+      entries.set(name, value);
+    }
+  }
+  return Object.fromEntries(entries);
+}
