@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use crate::backend::Runtime;
+use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
@@ -82,7 +83,8 @@ fn connection(side: &SideModel<'_>, runtime: Runtime) -> TokenStream {
 fn call(model: &MethodModel<'_>) -> TokenStream {
     let MethodModel { method, ident, constant, params, result, docs, .. } = model;
     let verb = if result.is_some() { "Calls" } else { "Sends" };
-    let about = docs.after(&format!("{verb} [`methods::{constant}`]."));
+    let about = DocComment::trusted(&format!("{verb} [`methods::{constant}`]."));
+    let about = docs.clone().before(about);
     let (returns, call) = match result {
         Some(result) => (quote!(connection::Call<#params, #result>), quote!(call)),
         None => (quote!(connection::Notice<#params>), quote!(notify)),
@@ -105,15 +107,16 @@ fn limits(method: &Method) -> TokenStream {
 }
 
 fn streamed(model: &MethodModel<'_>) -> Option<TokenStream> {
-    let MethodModel { method, constant, params, result, streamed, .. } = model;
+    let MethodModel { method, constant, docs, params, result, streamed, .. } = model;
     let (ident, result) = (streamed.as_ref()?, result.as_ref()?);
     let Stream { token, result: property, .. } = method.stream.as_ref()?;
     let about = format!(" Calls [`methods::{constant}`], and gives its result in pieces.");
-    let limits = limits(method);
+    let (limits, deprecation) = (limits(method), docs.deprecation());
     Some(quote! {
         #[doc = #about]
         ///
         /// The token that marks them is put into the params.
+        #deprecation
         pub fn #ident(&self, params: #params) -> streams::StreamedCall<#params, #result> {
             let token = &[#(#token),*];
             let stream = streams::Stream::new(&self.inner, token, #property);

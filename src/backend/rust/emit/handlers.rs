@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
+use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
@@ -46,7 +47,8 @@ fn handler(side: &SideModel<'_>) -> TokenStream {
 
 fn method(model: &MethodModel<'_>, context: &Ident) -> TokenStream {
     let MethodModel { method, ident, constant, params, result, docs, .. } = model;
-    let about = docs.after(&format!("Handles `{}`.", wire_in_docs(&method.name.wire)));
+    let wire = DocComment::trusted(&format!("Handles `{}`.", wire_in_docs(&method.name.wire)));
+    let about = docs.clone().before(wire);
     let returns = future(result.as_ref().unwrap_or(&RustType::Unit));
     let body = match result {
         // A notification that nobody handles is ignored in any case.

@@ -54,6 +54,7 @@ fn lints() -> TokenStream {
             clippy::too_many_lines,
             reason = "the sizes are the schema's"
         )]
+        #![allow(deprecated, reason = "what the schema deprecates is still here")]
         #![allow(clippy::match_same_arms, reason = "there is an arm for each variant, in the schema's order")]
         #![allow(clippy::must_use_candidate, reason = "setters are marked; to drop what a getter gives does no harm")]
         #![allow(clippy::wildcard_imports, reason = "types, codecs and handlers are one thing, apart only for reading")]

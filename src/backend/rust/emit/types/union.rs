@@ -60,7 +60,8 @@ pub(super) fn union(union: &UnionModel) -> TokenStream {
 }
 
 fn constructor(variant: &VariantModel) -> TokenStream {
-    let VariantModel { ident, constructor, .. } = variant;
+    let VariantModel { ident, constructor, docs, .. } = variant;
+    let deprecation = docs.deprecation();
     let parameters = variant.parameters.iter().map(Parameter::declaration);
     let payload = variant.payload.as_ref().map(|payload| {
         let value = if variant.has_constructor {
@@ -74,6 +75,7 @@ fn constructor(variant: &VariantModel) -> TokenStream {
         quote!((#value))
     });
     quote! {
+        #deprecation
         pub fn #constructor(#(#parameters),*) -> Self {
             Self::#ident #payload
         }
