@@ -342,14 +342,20 @@ pub enum ToolCallContent {
 }
 
 impl ToolCallContent {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`Content::new(…)`](Content::new), its setters, and `.into()`.
     pub fn content(content: impl Into<ContentBlock>) -> Self {
         Self::Content(Content::new(content))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`Diff::new(…)`](Diff::new), its setters, and `.into()`.
     pub fn diff(path: impl Into<String>, new_text: impl Into<String>) -> Self {
         Self::Diff(Box::new(Diff::new(path, new_text)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`Terminal::new(…)`](Terminal::new), its setters, and `.into()`.
     pub fn terminal(terminal_id: impl Into<TerminalId>) -> Self {
         Self::Terminal(Terminal::new(terminal_id))
     }
@@ -396,22 +402,32 @@ pub enum ContentBlock {
 }
 
 impl ContentBlock {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`TextContent::new(…)`](TextContent::new), its setters, and `.into()`.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(Box::new(TextContent::new(text)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`ImageContent::new(…)`](ImageContent::new), its setters, and `.into()`.
     pub fn image(data: impl Into<String>, mime_type: impl Into<String>) -> Self {
         Self::Image(Box::new(ImageContent::new(data, mime_type)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`AudioContent::new(…)`](AudioContent::new), its setters, and `.into()`.
     pub fn audio(data: impl Into<String>, mime_type: impl Into<String>) -> Self {
         Self::Audio(Box::new(AudioContent::new(data, mime_type)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`ResourceLink::new(…)`](ResourceLink::new), its setters, and `.into()`.
     pub fn resource_link(name: impl Into<String>, uri: impl Into<String>) -> Self {
         Self::ResourceLink(Box::new(ResourceLink::new(name, uri)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`EmbeddedResource::new(…)`](EmbeddedResource::new), its setters, and `.into()`.
     pub fn resource(resource: impl Into<EmbeddedResourceResource>) -> Self {
         Self::Resource(Box::new(EmbeddedResource::new(resource)))
     }
@@ -707,6 +723,8 @@ pub enum EmbeddedResourceResource {
 }
 
 impl EmbeddedResourceResource {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`TextResourceContents::new(…)`](TextResourceContents::new), its setters, and `.into()`.
     pub fn text_resource_contents(
         text: impl Into<String>,
         uri: impl Into<String>,
@@ -714,6 +732,8 @@ impl EmbeddedResourceResource {
         Self::TextResourceContents(Box::new(TextResourceContents::new(text, uri)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`BlobResourceContents::new(…)`](BlobResourceContents::new), its setters, and `.into()`.
     pub fn blob_resource_contents(
         blob: impl Into<String>,
         uri: impl Into<String>,
@@ -1305,6 +1325,8 @@ pub enum CreateElicitationRequestOther {
 }
 
 impl CreateElicitationRequestOther {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`ElicitationSessionScope::new(…)`](ElicitationSessionScope::new), its setters, and `.into()`.
     pub fn session(session_id: impl Into<SessionId>) -> Self {
         Self::Session(ElicitationSessionScope::new(session_id))
     }
@@ -1474,22 +1496,32 @@ pub enum ElicitationPropertySchema {
 }
 
 impl ElicitationPropertySchema {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`StringPropertySchema::new(…)`](StringPropertySchema::new), its setters, and `.into()`.
     pub fn string() -> Self {
         Self::String(Box::new(StringPropertySchema::new()))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`NumberPropertySchema::new(…)`](NumberPropertySchema::new), its setters, and `.into()`.
     pub fn number() -> Self {
         Self::Number(Box::new(NumberPropertySchema::new()))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`IntegerPropertySchema::new(…)`](IntegerPropertySchema::new), its setters, and `.into()`.
     pub fn integer() -> Self {
         Self::Integer(Box::new(IntegerPropertySchema::new()))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`BooleanPropertySchema::new(…)`](BooleanPropertySchema::new), its setters, and `.into()`.
     pub fn boolean() -> Self {
         Self::Boolean(Box::new(BooleanPropertySchema::new()))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`MultiSelectPropertySchema::new(…)`](MultiSelectPropertySchema::new), its setters, and `.into()`.
     pub fn array(items: impl Into<MultiSelectItems>) -> Self {
         Self::Array(Box::new(MultiSelectPropertySchema::new(items)))
     }
@@ -1886,10 +1918,14 @@ pub enum MultiSelectItems {
 }
 
 impl MultiSelectItems {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`StringMultiSelectItems::new(…)`](StringMultiSelectItems::new), its setters, and `.into()`.
     pub fn string(r#enum: impl Into<Vec<String>>) -> Self {
         Self::String(StringMultiSelectItems::new(r#enum))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`TitledMultiSelectItems::new(…)`](TitledMultiSelectItems::new), its setters, and `.into()`.
     pub fn titled(any_of: impl Into<Vec<EnumOption>>) -> Self {
         Self::Titled(TitledMultiSelectItems::new(any_of))
     }
@@ -2061,6 +2097,8 @@ pub enum ElicitationFormModeKind {
 }
 
 impl ElicitationFormModeKind {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`ElicitationSessionScope::new(…)`](ElicitationSessionScope::new), its setters, and `.into()`.
     pub fn session(session_id: impl Into<SessionId>) -> Self {
         Self::Session(ElicitationSessionScope::new(session_id))
     }
@@ -2127,6 +2165,8 @@ pub enum ElicitationUrlModeKind {
 }
 
 impl ElicitationUrlModeKind {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`ElicitationSessionScope::new(…)`](ElicitationSessionScope::new), its setters, and `.into()`.
     pub fn session(session_id: impl Into<SessionId>) -> Self {
         Self::Session(ElicitationSessionScope::new(session_id))
     }
@@ -2554,10 +2594,14 @@ pub enum AuthMethod {
 }
 
 impl AuthMethod {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`AuthMethodTerminal::new(…)`](AuthMethodTerminal::new), its setters, and `.into()`.
     pub fn terminal(id: impl Into<AuthMethodId>, name: impl Into<String>) -> Self {
         Self::Terminal(Box::new(AuthMethodTerminal::new(id, name)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`AuthMethodAgent::new(…)`](AuthMethodAgent::new), its setters, and `.into()`.
     pub fn agent(id: impl Into<AuthMethodId>, name: impl Into<String>) -> Self {
         Self::Agent(Box::new(AuthMethodAgent::new(id, name)))
     }
@@ -3531,18 +3575,26 @@ pub enum SessionUpdate {
 }
 
 impl SessionUpdate {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// `Self::UserMessageChunk(Box::new(ContentChunk::new(…)))` with its setters.
     pub fn user_message_chunk(content: impl Into<ContentBlock>) -> Self {
         Self::UserMessageChunk(Box::new(ContentChunk::new(content)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// `Self::AgentMessageChunk(Box::new(ContentChunk::new(…)))` with its setters.
     pub fn agent_message_chunk(content: impl Into<ContentBlock>) -> Self {
         Self::AgentMessageChunk(Box::new(ContentChunk::new(content)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// `Self::AgentThoughtChunk(Box::new(ContentChunk::new(…)))` with its setters.
     pub fn agent_thought_chunk(content: impl Into<ContentBlock>) -> Self {
         Self::AgentThoughtChunk(Box::new(ContentChunk::new(content)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`ToolCall::new(…)`](ToolCall::new), its setters, and `.into()`.
     pub fn tool_call(
         tool_call_id: impl Into<ToolCallId>,
         title: impl Into<String>,
@@ -3550,38 +3602,54 @@ impl SessionUpdate {
         Self::ToolCall(Box::new(ToolCall::new(tool_call_id, title)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`ToolCallUpdate::new(…)`](ToolCallUpdate::new), its setters, and `.into()`.
     pub fn tool_call_update(tool_call_id: impl Into<ToolCallId>) -> Self {
         Self::ToolCallUpdate(Box::new(ToolCallUpdate::new(tool_call_id)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`Plan::new(…)`](Plan::new), its setters, and `.into()`.
     pub fn plan(entries: impl Into<Vec<PlanEntry>>) -> Self {
         Self::Plan(Plan::new(entries))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`AvailableCommandsUpdate::new(…)`](AvailableCommandsUpdate::new), its setters, and `.into()`.
     pub fn available_commands_update(
         available_commands: impl Into<Vec<AvailableCommand>>,
     ) -> Self {
         Self::AvailableCommandsUpdate(AvailableCommandsUpdate::new(available_commands))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`CurrentModeUpdate::new(…)`](CurrentModeUpdate::new), its setters, and `.into()`.
     pub fn current_mode_update(current_mode_id: impl Into<SessionModeId>) -> Self {
         Self::CurrentModeUpdate(CurrentModeUpdate::new(current_mode_id))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`ConfigOptionUpdate::new(…)`](ConfigOptionUpdate::new), its setters, and `.into()`.
     pub fn config_option_update(
         config_options: impl Into<Vec<SessionConfigOption>>,
     ) -> Self {
         Self::ConfigOptionUpdate(ConfigOptionUpdate::new(config_options))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`SessionInfoUpdate::new(…)`](SessionInfoUpdate::new), its setters, and `.into()`.
     pub fn session_info_update() -> Self {
         Self::SessionInfoUpdate(Box::new(SessionInfoUpdate::new()))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`UsageUpdate::new(…)`](UsageUpdate::new), its setters, and `.into()`.
     pub fn usage_update(used: u64, size: u64) -> Self {
         Self::UsageUpdate(Box::new(UsageUpdate::new(used, size)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`Notice::new(…)`](Notice::new), its setters, and `.into()`.
     pub fn notice(
         severity: impl Into<NoticeSeverity>,
         title: impl Into<String>,
@@ -3589,6 +3657,8 @@ impl SessionUpdate {
         Self::Notice(Box::new(Notice::new(severity, title)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`CompactionUpdate::new(…)`](CompactionUpdate::new), its setters, and `.into()`.
     pub fn compaction_update(
         compaction_id: impl Into<CompactionId>,
         status: impl Into<CompactionStatus>,
@@ -3596,6 +3666,8 @@ impl SessionUpdate {
         Self::CompactionUpdate(Box::new(CompactionUpdate::new(compaction_id, status)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`CompactionSummaryChunk::new(…)`](CompactionSummaryChunk::new), its setters, and `.into()`.
     pub fn compaction_summary_chunk(
         compaction_id: impl Into<CompactionId>,
         content: impl Into<ContentBlock>,
@@ -3995,6 +4067,8 @@ pub enum AvailableCommandInput {
 }
 
 impl AvailableCommandInput {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`UnstructuredCommandInput::new(…)`](UnstructuredCommandInput::new), its setters, and `.into()`.
     pub fn unstructured(hint: impl Into<String>) -> Self {
         Self::Unstructured(UnstructuredCommandInput::new(hint))
     }
@@ -4799,6 +4873,8 @@ pub enum McpServer {
 }
 
 impl McpServer {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`McpServerHttp::new(…)`](McpServerHttp::new), its setters, and `.into()`.
     pub fn http(
         name: impl Into<String>,
         url: impl Into<String>,
@@ -4807,6 +4883,8 @@ impl McpServer {
         Self::Http(Box::new(McpServerHttp::new(name, url, headers)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`McpServerSse::new(…)`](McpServerSse::new), its setters, and `.into()`.
     pub fn sse(
         name: impl Into<String>,
         url: impl Into<String>,
@@ -4815,6 +4893,8 @@ impl McpServer {
         Self::Sse(Box::new(McpServerSse::new(name, url, headers)))
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`McpServerStdio::new(…)`](McpServerStdio::new), its setters, and `.into()`.
     pub fn stdio(
         name: impl Into<String>,
         command: impl Into<String>,
@@ -5369,6 +5449,8 @@ impl RequestPermissionOutcome {
         Self::Cancelled
     }
 
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`SelectedPermissionOutcome::new(…)`](SelectedPermissionOutcome::new), its setters, and `.into()`.
     pub fn selected(option_id: impl Into<PermissionOptionId>) -> Self {
         Self::Selected(SelectedPermissionOutcome::new(option_id))
     }
@@ -5601,6 +5683,8 @@ pub enum CreateElicitationResponseAction {
 }
 
 impl CreateElicitationResponseAction {
+    /// Creates the variant from what it requires. Whoever sets more makes the payload:
+    /// [`ElicitationAcceptAction::new(…)`](ElicitationAcceptAction::new), its setters, and `.into()`.
     pub fn accept() -> Self {
         Self::Accept(ElicitationAcceptAction::new())
     }

@@ -62,6 +62,8 @@ pub(crate) struct VariantModel {
     pub is_unique: bool,
     /// True if the payload has a constructor, which then takes the parameters.
     pub has_constructor: bool,
+    /// True if the payload has more fields than that takes.
+    pub has_options: bool,
     /// The function that makes one, and what it must be given.
     pub constructor: Ident,
     pub parameters: Vec<Parameter>,
@@ -202,6 +204,7 @@ fn lower(
         is_null,
         is_unique: false,
         has_constructor: own.is_some(),
+        has_options: payload.is_some_and(|ty| has_options(scope, ty)),
         constructor: names::value(&variant.name),
         accessor: format_ident!("as_{snake}"),
         parameters: own.or_else(|| payload.map(value)).unwrap_or_default(),
@@ -220,6 +223,12 @@ fn lower(
             ),
         }),
     }
+}
+
+/// Tells whether a type has fields that its constructor is not given.
+fn has_options(scope: &Scope<'_>, ty: &Type) -> bool {
+    let fields = scope.definition(ty).map_or(&[][..], |(_, def)| def.kind.fields());
+    fields.iter().any(|field| !field.presence.is_required())
 }
 
 /// Finds the payloads that only one variant carries.

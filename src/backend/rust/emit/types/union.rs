@@ -74,7 +74,20 @@ fn constructor(variant: &VariantModel) -> TokenStream {
         let value = in_box(payload, value);
         quote!((#value))
     });
+    let about = variant.payload.as_ref().filter(|_| variant.has_options).map(|payload| {
+        let ty = &payload.ty.to_token_stream();
+        let whole = match (variant.is_unique, payload.boxed) {
+            (true, _) => format!(" [`{ty}::new(…)`]({ty}::new), its setters, and `.into()`."),
+            (false, true) => format!(" `Self::{ident}(Box::new({ty}::new(…)))` with its setters."),
+            (false, false) => format!(" `Self::{ident}({ty}::new(…))` with its setters."),
+        };
+        quote! {
+            /// Creates the variant from what it requires. Whoever sets more makes the payload:
+            #[doc = #whole]
+        }
+    });
     quote! {
+        #about
         #deprecation
         pub fn #constructor(#(#parameters),*) -> Self {
             Self::#ident #payload
