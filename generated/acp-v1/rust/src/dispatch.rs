@@ -6,7 +6,7 @@
 use super::connection;
 use super::handlers::*;
 use super::methods;
-use super::rpc::{RequestError, Result};
+use super::rpc::{self, RequestError, Result};
 
 /// Hands messages to a handler.
 pub(crate) struct AgentService<H>(pub(crate) std::sync::Arc<H>);
@@ -93,11 +93,19 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                 let result = async move { handler.prompt(params, context).await };
                 Ok(request.answer(result))
             }
-            method if method.starts_with('_') => {
+            method if method.starts_with('_') && rpc::has_any(H::ext_method) => {
                 let method = method.to_owned();
                 let (params, context) = request.open()?;
                 let result = async move {
                     handler.ext_method(method, params, context).await
+                };
+                Ok(request.answer(result))
+            }
+            method if rpc::has_any(H::unknown_method) => {
+                let method = method.to_owned();
+                let (params, context) = request.open()?;
+                let result = async move {
+                    handler.unknown_method(method, params, context).await
                 };
                 Ok(request.answer(result))
             }
@@ -116,11 +124,19 @@ impl<H: Agent + 'static> connection::Service for AgentService<H> {
                 let result = async move { handler.cancel(params, context).await };
                 Ok(connection::handle(result))
             }
-            method if method.starts_with('_') => {
+            method if method.starts_with('_') && rpc::has_any(H::ext_notification) => {
                 let method = method.to_owned();
                 let (params, context) = notification.open()?;
                 let result = async move {
                     handler.ext_notification(method, params, context).await
+                };
+                Ok(connection::handle(result))
+            }
+            method if rpc::has_any(H::unknown_notification) => {
+                let method = method.to_owned();
+                let (params, context) = notification.open()?;
+                let result = async move {
+                    handler.unknown_notification(method, params, context).await
                 };
                 Ok(connection::handle(result))
             }
@@ -207,11 +223,19 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 };
                 Ok(request.answer(result))
             }
-            method if method.starts_with('_') => {
+            method if method.starts_with('_') && rpc::has_any(H::ext_method) => {
                 let method = method.to_owned();
                 let (params, context) = request.open()?;
                 let result = async move {
                     handler.ext_method(method, params, context).await
+                };
+                Ok(request.answer(result))
+            }
+            method if rpc::has_any(H::unknown_method) => {
+                let method = method.to_owned();
+                let (params, context) = request.open()?;
+                let result = async move {
+                    handler.unknown_method(method, params, context).await
                 };
                 Ok(request.answer(result))
             }
@@ -239,11 +263,19 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 };
                 Ok(connection::handle(result))
             }
-            method if method.starts_with('_') => {
+            method if method.starts_with('_') && rpc::has_any(H::ext_notification) => {
                 let method = method.to_owned();
                 let (params, context) = notification.open()?;
                 let result = async move {
                     handler.ext_notification(method, params, context).await
+                };
+                Ok(connection::handle(result))
+            }
+            method if rpc::has_any(H::unknown_notification) => {
+                let method = method.to_owned();
+                let (params, context) = notification.open()?;
+                let result = async move {
+                    handler.unknown_notification(method, params, context).await
                 };
                 Ok(connection::handle(result))
             }

@@ -124,7 +124,7 @@ pub trait Agent: Send + Sync {
         rpc::ignored((params, context))
     }
 
-    /// Handles a request whose method the protocol does not name.
+    /// Handles a request whose method begins with `_`: the protocol does not name it.
     fn ext_method(
         &self,
         method: String,
@@ -134,11 +134,31 @@ pub trait Agent: Send + Sync {
         rpc::unsupported(&method, (params, context))
     }
 
-    /// Handles a notification whose method the protocol does not name.
+    /// Handles a notification whose method begins with `_`: the protocol does not name it.
     fn ext_notification(
         &self,
         method: String,
         params: ExtNotification,
+        context: AgentContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((method, params, context))
+    }
+
+    /// Handles a request that nothing else does: the protocol does not name its method.
+    fn unknown_method(
+        &self,
+        method: String,
+        params: json::Value,
+        context: AgentContext,
+    ) -> impl Future<Output = Result<json::Value>> + Send {
+        rpc::unsupported(&method, (params, context))
+    }
+
+    /// Handles a notification that nothing else does: the protocol does not name its method.
+    fn unknown_notification(
+        &self,
+        method: String,
+        params: json::Value,
         context: AgentContext,
     ) -> impl Future<Output = Result<()>> + Send {
         rpc::ignored((method, params, context))
@@ -247,7 +267,7 @@ pub trait Client: Send + Sync {
         rpc::ignored((params, context))
     }
 
-    /// Handles a request whose method the protocol does not name.
+    /// Handles a request whose method begins with `_`: the protocol does not name it.
     fn ext_method(
         &self,
         method: String,
@@ -257,11 +277,31 @@ pub trait Client: Send + Sync {
         rpc::unsupported(&method, (params, context))
     }
 
-    /// Handles a notification whose method the protocol does not name.
+    /// Handles a notification whose method begins with `_`: the protocol does not name it.
     fn ext_notification(
         &self,
         method: String,
         params: ExtNotification,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((method, params, context))
+    }
+
+    /// Handles a request that nothing else does: the protocol does not name its method.
+    fn unknown_method(
+        &self,
+        method: String,
+        params: json::Value,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<json::Value>> + Send {
+        rpc::unsupported(&method, (params, context))
+    }
+
+    /// Handles a notification that nothing else does: the protocol does not name its method.
+    fn unknown_notification(
+        &self,
+        method: String,
+        params: json::Value,
         context: ClientContext,
     ) -> impl Future<Output = Result<()>> + Send {
         rpc::ignored((method, params, context))

@@ -6,7 +6,7 @@
 use super::connection;
 use super::handlers::*;
 use super::methods;
-use super::rpc::{RequestError, Result};
+use super::rpc::{self, RequestError, Result};
 use super::streams;
 
 /// Hands messages to a handler.

@@ -16,7 +16,7 @@ pub(super) fn head(model: &Model<'_>) -> TokenStream {
         use super::connection;
         use super::handlers::*;
         use super::methods;
-        use super::rpc::{RequestError, Result};
+        use super::rpc::{self, RequestError, Result};
         #streams
     }
 }
@@ -86,12 +86,12 @@ fn arms(side: &SideModel<'_>, message: &Ident, methods: &[&MethodModel<'_>]) -> 
         return quote!(Err(RequestError::method_not_found(#message.method())));
     }
     let arms = methods.iter().map(|method| arm(method, message));
-    let extension = side.extensions.as_ref().map(|_| extension(message));
+    let extensions = side.extensions.as_ref().map(|_| extensions(message));
     quote! {
         let handler = std::sync::Arc::clone(&self.0);
         match #message.method() {
             #(#arms)*
-            #extension
+            #extensions
             method => Err(RequestError::method_not_found(method)),
         }
     }
@@ -118,21 +118,28 @@ fn arm(method: &MethodModel<'_>, message: &Ident) -> TokenStream {
     }
 }
 
-fn extension(message: &Ident) -> TokenStream {
+/// The arms of methods that the protocol does not name.
+fn extensions(message: &Ident) -> TokenStream {
     let answer = answer(message);
-    let function = if message == "request" {
-        format_ident!("ext_method")
-    } else {
-        format_ident!("ext_notification")
-    };
-    quote! {
-        method if method.starts_with('_') => {
-            let method = method.to_owned();
-            let (params, context) = #message.open()?;
-            let result = async move { handler.#function(method, params, context).await };
-            #answer
+    let arm = |function: &str, condition: TokenStream| {
+        let function = format_ident!("{function}_{}", kind(message));
+        quote! {
+            method if #condition rpc::has_any(H::#function) => {
+                let method = method.to_owned();
+                let (params, context) = #message.open()?;
+                let result = async move { handler.#function(method, params, context).await };
+                #answer
+            }
         }
-    }
+    };
+    let (extension, unknown) =
+        (arm("ext", quote!(method.starts_with('_') &&)), arm("unknown", quote!()));
+    quote!(#extension #unknown)
+}
+
+/// The end of the name of a function for a message.
+fn kind(message: &Ident) -> &'static str {
+    if message == "request" { "method" } else { "notification" }
 }
 
 fn answer(message: &Ident) -> TokenStream {

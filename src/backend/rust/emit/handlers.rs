@@ -67,17 +67,38 @@ fn method(model: &MethodModel<'_>, context: &Ident) -> TokenStream {
 fn extensions(extensions: &ExtensionsModel, context: &Ident) -> TokenStream {
     let ExtensionsModel { request, result, notification } = extensions;
     let (result, nothing) = (future(result), future(&RustType::Unit));
+    let value = future(&RustType::Value);
     quote! {
-        /// Handles a request whose method the protocol does not name.
+        /// Handles a request whose method begins with `_`: the protocol does not name it.
         fn ext_method(&self, method: String, params: #request, context: #context) -> #result {
             rpc::unsupported(&method, (params, context))
         }
 
-        /// Handles a notification whose method the protocol does not name.
+        /// Handles a notification whose method begins with `_`: the protocol does not name it.
         fn ext_notification(
             &self,
             method: String,
             params: #notification,
+            context: #context
+        ) -> #nothing {
+            rpc::ignored((method, params, context))
+        }
+
+        /// Handles a request that nothing else does: the protocol does not name its method.
+        fn unknown_method(
+            &self,
+            method: String,
+            params: json::Value,
+            context: #context
+        ) -> #value {
+            rpc::unsupported(&method, (params, context))
+        }
+
+        /// Handles a notification that nothing else does: the protocol does not name its method.
+        fn unknown_notification(
+            &self,
+            method: String,
+            params: json::Value,
             context: #context
         ) -> #nothing {
             rpc::ignored((method, params, context))

@@ -114,8 +114,15 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
     let methods = methods.collect();
     let extensions = protocol.extensions.as_ref().map(|extensions| {
         let location = Location::default();
-        names.claim("ext_method", "extension methods", &location, diagnostics);
-        names.claim("ext_notification", "extension notifications", &location, diagnostics);
+        let reserved = [
+            ("ext_method", "extension methods"),
+            ("ext_notification", "extension notifications"),
+            ("unknown_method", "unknown methods"),
+            ("unknown_notification", "unknown notifications"),
+        ];
+        for (ident, what) in reserved {
+            names.claim(ident, what, &location, diagnostics);
+        }
         let rust_type = |ty: &Option<Type>| scope.rust_type(ty.as_ref().unwrap_or(&Type::Any));
         ExtensionsModel {
             request: rust_type(&extensions.request),
