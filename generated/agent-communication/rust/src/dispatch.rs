@@ -23,7 +23,18 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         &self,
         request: &mut connection::Request<'_>,
     ) -> Result<connection::Task> {
-        Err(RequestError::method_not_found(request.method()))
+        let handler = std::sync::Arc::clone(&self.0);
+        match request.method() {
+            method if rpc::has_any(H::unknown_method) => {
+                let method = method.to_owned();
+                let (params, context) = request.open()?;
+                let result = async move {
+                    handler.unknown_method(method, params, context).await
+                };
+                Ok(request.answer(result))
+            }
+            method => Err(RequestError::method_not_found(method)),
+        }
     }
 
     fn notification(
@@ -39,6 +50,14 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 }
                 let (params, context) = notification.open()?;
                 let result = async move { handler.run_progress(params, context).await };
+                Ok(connection::handle(result))
+            }
+            method if rpc::has_any(H::unknown_notification) => {
+                let method = method.to_owned();
+                let (params, context) = notification.open()?;
+                let result = async move {
+                    handler.unknown_notification(method, params, context).await
+                };
                 Ok(connection::handle(result))
             }
             method => Err(RequestError::method_not_found(method)),
@@ -77,6 +96,14 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
                 let result = async move { handler.run_agent(params, context).await };
                 Ok(request.answer(result))
             }
+            method if rpc::has_any(H::unknown_method) => {
+                let method = method.to_owned();
+                let (params, context) = request.open()?;
+                let result = async move {
+                    handler.unknown_method(method, params, context).await
+                };
+                Ok(request.answer(result))
+            }
             method => Err(RequestError::method_not_found(method)),
         }
     }
@@ -90,6 +117,14 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
             methods::INITIALIZED => {
                 let (params, context) = notification.open()?;
                 let result = async move { handler.initialized(params, context).await };
+                Ok(connection::handle(result))
+            }
+            method if rpc::has_any(H::unknown_notification) => {
+                let method = method.to_owned();
+                let (params, context) = notification.open()?;
+                let result = async move {
+                    handler.unknown_notification(method, params, context).await
+                };
                 Ok(connection::handle(result))
             }
             method => Err(RequestError::method_not_found(method)),

@@ -25,6 +25,26 @@ pub trait Client: Send + Sync {
     ) -> impl Future<Output = Result<()>> + Send {
         rpc::ignored((params, context))
     }
+
+    /// Handles a request that nothing else does: the protocol does not name its method.
+    fn unknown_method(
+        &self,
+        method: String,
+        params: json::Value,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<json::Value>> + Send {
+        rpc::unsupported(&method, (params, context))
+    }
+
+    /// Handles a notification that nothing else does: the protocol does not name its method.
+    fn unknown_notification(
+        &self,
+        method: String,
+        params: json::Value,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((method, params, context))
+    }
 }
 
 /// What this side does for its peer.
@@ -69,4 +89,24 @@ pub trait Server: Send + Sync {
         params: RunAgentRequest,
         context: ServerContext,
     ) -> impl Future<Output = Result<RunAgentResponse>> + Send;
+
+    /// Handles a request that nothing else does: the protocol does not name its method.
+    fn unknown_method(
+        &self,
+        method: String,
+        params: json::Value,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<json::Value>> + Send {
+        rpc::unsupported(&method, (params, context))
+    }
+
+    /// Handles a notification that nothing else does: the protocol does not name its method.
+    fn unknown_notification(
+        &self,
+        method: String,
+        params: json::Value,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((method, params, context))
+    }
 }

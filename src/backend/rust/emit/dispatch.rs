@@ -82,16 +82,19 @@ fn rules(side: &SideModel<'_>) -> TokenStream {
 
 /// Matches on the method of a message, in the variable of this name.
 fn arms(side: &SideModel<'_>, message: &Ident, methods: &[&MethodModel<'_>]) -> TokenStream {
-    if methods.is_empty() && side.extensions.is_none() {
-        return quote!(Err(RequestError::method_not_found(#message.method())));
-    }
     let arms = methods.iter().map(|method| arm(method, message));
-    let extensions = side.extensions.as_ref().map(|_| extensions(message));
+    let extension = side.extensions.as_ref().map(|_| {
+        let function = if message == "request" { "ext_method" } else { "ext_notification" };
+        unnamed(message, &quote!(method.starts_with('_') &&), function)
+    });
+    let function = if message == "request" { "unknown_method" } else { "unknown_notification" };
+    let unknown = unnamed(message, &TokenStream::new(), function);
     quote! {
         let handler = std::sync::Arc::clone(&self.0);
         match #message.method() {
             #(#arms)*
-            #extensions
+            #extension
+            #unknown
             method => Err(RequestError::method_not_found(method)),
         }
     }
@@ -118,28 +121,17 @@ fn arm(method: &MethodModel<'_>, message: &Ident) -> TokenStream {
     }
 }
 
-/// The arms of methods that the protocol does not name.
-fn extensions(message: &Ident) -> TokenStream {
-    let answer = answer(message);
-    let arm = |function: &str, condition: TokenStream| {
-        let function = format_ident!("{function}_{}", kind(message));
-        quote! {
-            method if #condition rpc::has_any(H::#function) => {
-                let method = method.to_owned();
-                let (params, context) = #message.open()?;
-                let result = async move { handler.#function(method, params, context).await };
-                #answer
-            }
+/// The arm of methods that the protocol does not name, under a condition.
+fn unnamed(message: &Ident, condition: &TokenStream, function: &str) -> TokenStream {
+    let (function, answer) = (format_ident!("{function}"), answer(message));
+    quote! {
+        method if #condition rpc::has_any(H::#function) => {
+            let method = method.to_owned();
+            let (params, context) = #message.open()?;
+            let result = async move { handler.#function(method, params, context).await };
+            #answer
         }
-    };
-    let (extension, unknown) =
-        (arm("ext", quote!(method.starts_with('_') &&)), arm("unknown", quote!()));
-    quote!(#extension #unknown)
-}
-
-/// The end of the name of a function for a message.
-fn kind(message: &Ident) -> &'static str {
-    if message == "request" { "method" } else { "notification" }
+    }
 }
 
 fn answer(message: &Ident) -> TokenStream {

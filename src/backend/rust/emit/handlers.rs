@@ -33,6 +33,7 @@ fn handler(side: &SideModel<'_>) -> TokenStream {
     let (handler, context) = (&side.names.handler, &side.names.context);
     let methods = side.methods.iter().map(|it| method(it, context));
     let extensions = side.extensions.as_ref().map(|it| extensions(it, context));
+    let unknown = unknown(context);
     quote! {
         /// What this side does for its peer.
         ///
@@ -41,6 +42,7 @@ fn handler(side: &SideModel<'_>) -> TokenStream {
         pub trait #handler: Send + Sync {
             #(#methods)*
             #extensions
+            #unknown
         }
     }
 }
@@ -67,7 +69,6 @@ fn method(model: &MethodModel<'_>, context: &Ident) -> TokenStream {
 fn extensions(extensions: &ExtensionsModel, context: &Ident) -> TokenStream {
     let ExtensionsModel { request, result, notification } = extensions;
     let (result, nothing) = (future(result), future(&RustType::Unit));
-    let value = future(&RustType::Value);
     quote! {
         /// Handles a request whose method begins with `_`: the protocol does not name it.
         fn ext_method(&self, method: String, params: #request, context: #context) -> #result {
@@ -83,7 +84,13 @@ fn extensions(extensions: &ExtensionsModel, context: &Ident) -> TokenStream {
         ) -> #nothing {
             rpc::ignored((method, params, context))
         }
+    }
+}
 
+/// The functions for what the protocol does not name.
+fn unknown(context: &Ident) -> TokenStream {
+    let (value, nothing) = (future(&RustType::Value), future(&RustType::Unit));
+    quote! {
         /// Handles a request that nothing else does: the protocol does not name its method.
         fn unknown_method(
             &self,

@@ -112,17 +112,10 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         }
     });
     let methods = methods.collect();
+    for (ident, what) in UNNAMED.iter().skip(if protocol.extensions.is_some() { 0 } else { 2 }) {
+        names.claim(ident, what, &Location::default(), diagnostics);
+    }
     let extensions = protocol.extensions.as_ref().map(|extensions| {
-        let location = Location::default();
-        let reserved = [
-            ("ext_method", "extension methods"),
-            ("ext_notification", "extension notifications"),
-            ("unknown_method", "unknown methods"),
-            ("unknown_notification", "unknown notifications"),
-        ];
-        for (ident, what) in reserved {
-            names.claim(ident, what, &location, diagnostics);
-        }
         let rust_type = |ty: &Option<Type>| scope.rust_type(ty.as_ref().unwrap_or(&Type::Any));
         ExtensionsModel {
             request: rust_type(&extensions.request),
@@ -159,6 +152,14 @@ fn pieces<'a>(protocol: &'a Protocol, method: &Method) -> Vec<(&'a str, &'a str)
     }
     pieces
 }
+
+/// The functions of handlers for what the protocol does not name, extensions first.
+const UNNAMED: [(&str, &str); 4] = [
+    ("ext_method", "extension methods"),
+    ("ext_notification", "extension notifications"),
+    ("unknown_method", "unknown methods"),
+    ("unknown_notification", "unknown notifications"),
+];
 
 /// What connections can do themselves.
 const OWN: &str = "close closed new spawn spawn_with_options start stdio stdio_with_options \
