@@ -17,12 +17,13 @@ struct Harness {
 impl Server for Harness {
     async fn initialize(
         &self,
-        _: InitializeRequest,
+        request: InitializeRequest,
         _: ServerContext,
     ) -> Result<InitializeResponse> {
         let capabilities = ServerCapabilities::new().agents(AgentsCapability::new());
         let server = Implementation::new("harness", "1");
-        Ok(InitializeResponse::new("2025-06-18", capabilities, server))
+        // Whatever was asked for: the connection knows better.
+        Ok(InitializeResponse::new(request.protocol_version, capabilities, server))
     }
 
     async fn initialized(&self, _: InitializedNotification, _: ServerContext) -> Result<()> {
@@ -91,10 +92,27 @@ impl Server for Harness {
                 self.bell.notified().await;
                 return Ok(RunAgentResponse::new(Value::Null));
             }
+            "sleep" => {
+                context.cancelled().await;
+                return Err(RequestError::request_cancelled());
+            }
             "bad" => run.bad().await?,
             _ => {}
         }
         Ok(RunAgentResponse::new(json!({ "text": run.text })))
+    }
+
+    async fn unknown_method(
+        &self,
+        method: String,
+        params: Value,
+        _: ServerContext,
+    ) -> Result<Value> {
+        if method == "plain/echo" {
+            Ok(json!({ "echoed": params }))
+        } else {
+            Err(RequestError::method_not_found(&method))
+        }
     }
 }
 
