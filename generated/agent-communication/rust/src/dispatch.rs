@@ -6,7 +6,7 @@
 use super::connection;
 use super::handlers::*;
 use super::methods;
-use super::rpc::{self, RequestError, Result};
+use super::rpc::{RequestError, Result};
 use super::streams;
 
 /// Hands messages to a handler.
@@ -23,18 +23,7 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         &self,
         request: &mut connection::Request<'_>,
     ) -> Result<connection::Task> {
-        let handler = std::sync::Arc::clone(&self.0);
-        match request.method() {
-            method if rpc::has_any(H::unknown_method) => {
-                let method = method.to_owned();
-                let (params, context) = request.open()?;
-                let result = async move {
-                    handler.unknown_method(method, params, context).await
-                };
-                Ok(request.answer(result))
-            }
-            method => Err(RequestError::method_not_found(method)),
-        }
+        Err(RequestError::method_not_found(request.method()))
     }
 
     fn notification(
@@ -50,14 +39,6 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 }
                 let (params, context) = notification.open()?;
                 let result = async move { handler.run_progress(params, context).await };
-                Ok(connection::handle(result))
-            }
-            method if rpc::has_any(H::unknown_notification) => {
-                let method = method.to_owned();
-                let (params, context) = notification.open()?;
-                let result = async move {
-                    handler.unknown_notification(method, params, context).await
-                };
                 Ok(connection::handle(result))
             }
             method => Err(RequestError::method_not_found(method)),
@@ -96,14 +77,6 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
                 let result = async move { handler.run_agent(params, context).await };
                 Ok(request.answer(result))
             }
-            method if rpc::has_any(H::unknown_method) => {
-                let method = method.to_owned();
-                let (params, context) = request.open()?;
-                let result = async move {
-                    handler.unknown_method(method, params, context).await
-                };
-                Ok(request.answer(result))
-            }
             method => Err(RequestError::method_not_found(method)),
         }
     }
@@ -117,14 +90,6 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
             methods::INITIALIZED => {
                 let (params, context) = notification.open()?;
                 let result = async move { handler.initialized(params, context).await };
-                Ok(connection::handle(result))
-            }
-            method if rpc::has_any(H::unknown_notification) => {
-                let method = method.to_owned();
-                let (params, context) = notification.open()?;
-                let result = async move {
-                    handler.unknown_notification(method, params, context).await
-                };
                 Ok(connection::handle(result))
             }
             method => Err(RequestError::method_not_found(method)),
