@@ -176,6 +176,13 @@ impl<T> Future for LeftOut<T> {
     }
 }
 
+/// Whether a handler has a function, and did not leave it out.
+pub(crate) fn has<'a, H: 'a, P, C, T, F: Future<Output = Result<T>>>(
+    _: impl Fn(&'a H, P, C) -> F,
+) -> bool {
+    type_name::<F>() != type_name::<LeftOut<T>>()
+}
+
 /// Whether a handler has the function for all methods that are not named, and did not leave it
 /// out.
 pub(crate) fn has_any<'a, H: 'a, P, C, T, F: Future<Output = Result<T>>>(

@@ -16,7 +16,7 @@ fn rust_connections_keep_their_word() {
 
 #[test]
 fn rust_connections_need_no_runtime() {
-    test("core", "none", &["tests/core.rs"]);
+    test("core", "none", &["tests/core.rs", "tests/meaning.rs"]);
 }
 
 /// Tests a crate beside an SDK for a runtime, and the SDK's own examples.

@@ -30,6 +30,12 @@ impl DocComment {
         Self { lines, is_deprecated: false }
     }
 
+    /// The comment, or another if there is nothing in it.
+    #[must_use]
+    pub(super) fn or(self, other: Self) -> Self {
+        if self.lines.is_empty() { other } else { self }
+    }
+
     /// The comment with another after it, an empty line between them.
     #[must_use]
     pub(super) fn before(mut self, last: Self) -> Self {

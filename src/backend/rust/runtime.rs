@@ -21,10 +21,12 @@ const JSON: Files = files! {
 
 /// Connections without input and output.
 const CORE: Files = files! {
-    "connection/batch.rs" "connection/call.rs" "connection/calls.rs" "connection/context.rs"
-    "connection/core.rs" "connection/error.rs" "connection/framing.rs" "connection/inbox.rs"
-    "connection/link.rs" "connection/macros.rs" "connection/message.rs" "connection/options.rs"
-    "connection/outbox.rs" "connection/running.rs" "connection/service.rs"
+    "connection/agreement.rs" "connection/batch.rs" "connection/call.rs" "connection/calls.rs"
+    "connection/cancellation.rs" "connection/context.rs" "connection/core.rs" "connection/error.rs"
+    "connection/framing.rs" "connection/gates.rs" "connection/inbox.rs" "connection/link.rs"
+    "connection/macros.rs" "connection/message.rs" "connection/negotiation.rs"
+    "connection/options.rs" "connection/outbox.rs" "connection/rules.rs" "connection/running.rs"
+    "connection/service.rs" "connection/turns.rs"
 };
 
 /// The input and output of connections.

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
+use super::library;
 use crate::backend::Runtime;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
@@ -29,18 +30,38 @@ pub(super) fn head(model: &Model<'_>) -> TokenStream {
 /// The connections.
 pub(super) fn connections<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
     let runtime = model.scope.options.runtime;
-    model.sides.iter().map(move |side| Fragment::new(side.wire, connection(side, runtime)))
+    let version = version(model);
+    let sides = model.sides.iter();
+    sides.map(move |side| Fragment::new(side.wire, connection(side, runtime, version.as_ref())))
 }
 
-fn connection(side: &SideModel<'_>, runtime: Runtime) -> TokenStream {
+/// The function that gives the version which two ends agreed on.
+fn version(model: &Model<'_>) -> Option<TokenStream> {
+    let ty = library::version_type(model.scope.protocol)?;
+    model.scope.protocol.negotiation.as_ref().map(|_| {
+        quote! {
+            /// The version of the protocol that both ends speak. As long as nothing was agreed on,
+            /// it is [`PROTOCOL_VERSION`](super::PROTOCOL_VERSION).
+            pub fn protocol_version(&self) -> #ty {
+                let agreed = super::PROTOCOL_VERSIONS.get(self.inner.peer().version());
+                agreed.copied().unwrap_or(super::PROTOCOL_VERSION)
+            }
+        }
+    })
+}
+
+fn connection(
+    side: &SideModel<'_>,
+    runtime: Runtime,
+    version: Option<&TokenStream>,
+) -> TokenStream {
     let names = &side.names;
     let (handler, service, connection) = (&names.handler, &names.service, &names.connection);
     let (context, peer, core) = (&names.context, &names.peer, &names.core);
     let driven = (runtime == Runtime::Tokio).then(|| {
-        let target = if let [(_, peer)] = side.peers.as_slice() {
-            peer.to_token_stream()
-        } else {
-            quote!(connection::Peer)
+        let target = match &side.counterpart {
+            Some(peer) => peer.to_token_stream(),
+            None => quote!(connection::Peer),
         };
         quote!(connection::connection! { #handler, #service, #connection, #target })
     });
@@ -58,6 +79,7 @@ fn connection(side: &SideModel<'_>, runtime: Runtime) -> TokenStream {
         quote! {
             impl #ty {
                 #(#peers)*
+                #version
             }
         }
     });

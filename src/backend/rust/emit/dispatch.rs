@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::rules;
 use crate::backend::rust::model::{MethodModel, Model, SideModel};
 use crate::backend::rust::source::Fragment;
-use crate::ir::Position;
 
 /// The beginning of the module.
 pub(super) fn head(model: &Model<'_>) -> TokenStream {
@@ -29,7 +29,7 @@ pub(super) fn dispatch<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragmen
 // All names are paths: what is imported would hide the side's own names.
 fn service(side: &SideModel<'_>) -> TokenStream {
     let (handler, service) = (&side.names.handler, &side.names.service);
-    let rules = rules(side);
+    let rules = rules::rules(&side.rules, handler);
     let (requests, notifications): (Vec<_>, Vec<_>) =
         side.methods.iter().partition(|method| method.result.is_some());
     let request = arms(side, &format_ident!("request"), &requests);
@@ -57,32 +57,9 @@ fn service(side: &SideModel<'_>) -> TokenStream {
     }
 }
 
-fn rules(side: &SideModel<'_>) -> TokenStream {
-    if side.cancel.is_none() && side.handshake.is_none() {
-        return quote!(connection::Rules::default());
-    }
-    let cancel = side
-        .cancel
-        .as_ref()
-        .map(|(method, property)| quote!(rules.cancels_by(methods::#method, #property);));
-    let handshake = side.handshake.as_ref().map(|(method, location)| {
-        let property = &location.property.wire;
-        match location.position {
-            Position::Result => quote!(rules.learns_from_result(methods::#method, #property);),
-            Position::Params => quote!(rules.learns_from_params(methods::#method, #property);),
-        }
-    });
-    quote! {
-        let mut rules = connection::Rules::default();
-        #cancel
-        #handshake
-        rules
-    }
-}
-
 /// Matches on the method of a message, in the variable of this name.
 fn arms(side: &SideModel<'_>, message: &Ident, methods: &[&MethodModel<'_>]) -> TokenStream {
-    let arms = methods.iter().map(|method| arm(method, message));
+    let arms = methods.iter().map(|method| arm(method, &side.names.handler, message));
     let extension = side.extensions.as_ref().map(|_| {
         let function = if message == "request" { "ext_method" } else { "ext_notification" };
         unnamed(message, &quote!(method.starts_with('_') &&), function)
@@ -100,7 +77,8 @@ fn arms(side: &SideModel<'_>, message: &Ident, methods: &[&MethodModel<'_>]) -> 
     }
 }
 
-fn arm(method: &MethodModel<'_>, message: &Ident) -> TokenStream {
+// The function is called by a path: a handler in an `Arc` has functions of that, too.
+fn arm(method: &MethodModel<'_>, handler: &Ident, message: &Ident) -> TokenStream {
     let MethodModel { ident, constant, .. } = method;
     let answer = answer(message);
     let pieces = method.pieces.iter().map(|(token_in, delta)| {
@@ -115,7 +93,7 @@ fn arm(method: &MethodModel<'_>, message: &Ident) -> TokenStream {
         methods::#constant => {
             #(#pieces)*
             let (params, context) = #message.open()?;
-            let result = async move { handler.#ident(params, context).await };
+            let result = async move { #handler::#ident(&*handler, params, context).await };
             #answer
         }
     }

@@ -8,6 +8,11 @@ use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
 
+/// How a side is written.
+const ABOUT: &str = "\
+A method is written as an `async fn`. One that has a body here may be left out: a
+request for it is then answered with *method not found*, a notification ignored.";
+
 /// The beginning of the module.
 pub(super) fn head() -> TokenStream {
     quote! {
@@ -34,11 +39,10 @@ fn handler(side: &SideModel<'_>) -> TokenStream {
     let methods = side.methods.iter().map(|it| method(it, context));
     let extensions = side.extensions.as_ref().map(|it| extensions(it, context));
     let unknown = unknown(context);
+    let about = side.docs.clone().or(DocComment::trusted("What this side does for its peer."));
+    let about = about.before(DocComment::trusted(ABOUT));
     quote! {
-        /// What this side does for its peer.
-        ///
-        /// A method is written as an `async fn`. One that has a body here may be left out: a
-        /// request for it is then answered with *method not found*, a notification ignored.
+        #about
         pub trait #handler: Send + Sync {
             #(#methods)*
             #extensions

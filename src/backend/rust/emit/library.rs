@@ -5,8 +5,10 @@ use quote::quote;
 use serde_json::Value;
 
 use crate::backend::rust::docs::DocComment;
+use crate::backend::rust::literals;
 use crate::backend::rust::model::Model;
 use crate::backend::rust::package;
+use crate::ir::Protocol;
 
 /// The library's root: its modules, and all that users name without one.
 pub(super) fn library(
@@ -22,7 +24,7 @@ pub(super) fn library(
     let lints = lints();
     let modules = modules(model, has_errors, has_catalogue);
     let exports = exports(model);
-    let version = protocol.version.as_ref().map(version);
+    let version = version(protocol);
     quote! {
         #about
         #lints
@@ -124,21 +126,36 @@ fn exports(model: &Model<'_>) -> TokenStream {
     }
 }
 
-fn version(version: &Value) -> TokenStream {
+/// The type of versions.
+pub(super) fn version_type(protocol: &Protocol) -> Option<TokenStream> {
+    let version = protocol.version.as_ref()?;
     let number = version.as_u64().unwrap_or_default();
-    let constant = match (version.as_str(), u16::try_from(number)) {
-        (Some(text), _) => quote!(PROTOCOL_VERSION: &str = #text),
-        (None, Ok(number)) => {
-            let number = proc_macro2::Literal::u16_unsuffixed(number);
-            quote!(PROTOCOL_VERSION: u16 = #number)
-        }
-        (None, Err(_)) => {
-            let number = proc_macro2::Literal::u64_unsuffixed(number);
-            quote!(PROTOCOL_VERSION: u64 = #number)
-        }
+    Some(match (version, u16::try_from(number)) {
+        (Value::String(_), _) => quote!(&'static str),
+        (_, Ok(_)) => quote!(u16),
+        (_, Err(_)) => quote!(u64),
+    })
+}
+
+/// The version of the protocol, and all that are spoken if the ends agree on one.
+fn version(protocol: &Protocol) -> Option<TokenStream> {
+    let (version, ty) = (protocol.version.as_ref()?, version_type(protocol)?);
+    let literal = |version: &Value| match version.as_str() {
+        Some(text) => quote!(#text),
+        None => literals::integer(version.as_u64().unwrap_or_default().into()),
     };
-    quote! {
+    let of_constant = if version.is_string() { quote!(&str) } else { ty };
+    let version = literal(version);
+    let versions = protocol.negotiation.as_ref().map(|negotiation| {
+        let versions = negotiation.versions.iter().map(literal);
+        quote! {
+            /// All versions that it speaks, from the lowest to the highest.
+            pub const PROTOCOL_VERSIONS: &[#of_constant] = &[#(#versions),*];
+        }
+    });
+    Some(quote! {
         /// The version of the protocol that this package speaks.
-        pub const #constant;
-    }
+        pub const PROTOCOL_VERSION: #of_constant = #version;
+        #versions
+    })
 }

@@ -8,6 +8,7 @@ mod errors;
 mod handlers;
 mod library;
 mod methods;
+mod rules;
 mod table;
 mod types;
 

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use proc_macro2::Ident;
 
+use super::rules::{self, RulesModel};
 use super::scope::Scope;
 use crate::backend::names::Namespace;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::RustType;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{CapabilityLocation, Method, Name, Protocol, Side, Type};
+use crate::ir::{Method, Name, Protocol, Side, Type};
 use crate::source::Location;
 
 /// A side of a connection.
@@ -19,16 +20,15 @@ pub(crate) struct SideModel<'a> {
     /// The side's name in the schema.
     pub wire: &'a str,
     pub names: SideNames,
+    pub docs: DocComment,
     pub methods: Vec<MethodModel<'a>>,
     pub extensions: Option<ExtensionsModel>,
     /// The sides that can be at the other end: for each, the function of a connection that gives
     /// it, and the type by which it is called.
     pub peers: Vec<(Ident, Ident)>,
-    /// The constant of the notification that cancels a request, and the property that holds the
-    /// request's id.
-    pub cancel: Option<(Ident, &'a str)>,
-    /// The constant of the method in which the peer says what it can do, and where there.
-    pub handshake: Option<(Ident, &'a CapabilityLocation)>,
+    /// The type by which the other end is called, where it is always the same side.
+    pub counterpart: Option<Ident>,
+    pub rules: RulesModel<'a>,
 }
 
 /// The types of the messages whose methods the protocol does not name.
@@ -124,21 +124,25 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         }
     });
     let peers = protocol.other_ends(side);
-    let constant = |wire: &str| {
-        let mut methods = protocol.methods.iter();
-        methods.find(|method| method.name.wire == wire).map(|it| names::constant(&it.name))
-    };
     SideModel {
         wire: &side.name.wire,
         names: SideNames::new(&side.name),
+        docs: DocComment::new(&side.docs, scope.options),
         methods,
         extensions,
         peers: peers.map(|peer| (accessor(&peer.name), SideNames::new(&peer.name).peer)).collect(),
-        cancel: protocol
-            .cancellation()
-            .map(|(method, field)| (names::constant(&method.name), field.name.wire.as_str())),
-        handshake: protocol.handshake(side).and_then(|it| Some((constant(&it.method)?, it))),
+        counterpart: counterpart(protocol, side).map(|it| SideNames::new(&it.name).peer),
+        rules: rules::rules(protocol, side),
     }
+}
+
+/// The side at the other end: that of the schema, or the only one.
+fn counterpart<'a>(protocol: &'a Protocol, side: &'a Side) -> Option<&'a Side> {
+    if let Some(name) = &side.counterpart {
+        return protocol.side(name);
+    }
+    let mut others = protocol.other_ends(side);
+    others.next().filter(|_| others.next().is_none())
 }
 
 fn pieces<'a>(protocol: &'a Protocol, method: &Method) -> Vec<(&'a str, &'a str)> {
@@ -162,8 +166,8 @@ const UNNAMED: [(&str, &str); 4] = [
 ];
 
 /// What connections can do themselves.
-const OWN: &str = "close closed new spawn spawn_with_options start stdio stdio_with_options \
-                   with_options";
+const OWN: &str = "close closed new protocol_version spawn spawn_with_options start stdio \
+                   stdio_with_options with_options";
 
 /// The function that gives a connection's other end. What connections can do themselves keeps its
 /// name.
