@@ -5,7 +5,7 @@ mod script;
 use std::fmt;
 use std::path::Path;
 
-use crate::backend::{DocsMode, Runtime};
+use crate::backend::{DocsMode, Runtime, StabilityMode};
 use crate::config::{Config, Target};
 use crate::decode::UnknownFields;
 use crate::diagnostic::{Diagnostics, Style, render};
@@ -80,6 +80,13 @@ impl Builder {
     #[must_use]
     pub fn unknown_fields(mut self, unknown: UnknownFields) -> Self {
         self.config.unknown_fields = Some(unknown);
+        self
+    }
+
+    /// Chooses what becomes of what the schema marks as unstable.
+    #[must_use]
+    pub fn stability(mut self, stability: StabilityMode) -> Self {
+        self.config.stability = Some(stability);
         self
     }
 

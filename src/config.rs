@@ -25,7 +25,7 @@ pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
 pub use self::targets::{Targets, Templates};
 use crate::backend::folder::TemplateFolder;
-use crate::backend::{DocsMode, Runtime};
+use crate::backend::{DocsMode, Runtime, StabilityMode};
 use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
 #[cfg(feature = "cli")]
@@ -94,6 +94,11 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub unknown_fields: Option<UnknownFields>,
 
+    /// `stable` leaves out what the schema marks as unstable. By default it is marked as such.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
+    pub stability: Option<StabilityMode>,
+
     /// Choices for a single target: `[targets.NAME]`.
     #[cfg(feature = "cli")]
     #[serde(skip_serializing_if = "Targets::is_empty")]
@@ -112,7 +117,7 @@ impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
     /// The choices of `diff` are in a table of their own, `[diff]`.
-    pub const KEYS: [&'static str; 10] = [
+    pub const KEYS: [&'static str; 11] = [
         "schema",
         "overlay",
         "catalogue",
@@ -122,6 +127,7 @@ impl Config {
         "docs",
         "runtime",
         "unknown-fields",
+        "stability",
         "targets",
     ];
 
@@ -145,6 +151,7 @@ impl Config {
             docs: self.docs.or(other.docs),
             runtime: self.runtime.or(other.runtime),
             unknown_fields: self.unknown_fields.or(other.unknown_fields),
+            stability: self.stability.or(other.stability),
             #[cfg(feature = "cli")]
             targets: self.targets.or(other.targets),
             #[cfg(feature = "cli")]

@@ -130,7 +130,7 @@ fn read_bundled(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
         return Ok(vec![schema, overlay]);
     }
     let message = format!("no schema `{name}` is bundled");
-    let names = bundled::NAMES.map(|name| format!("`{BUNDLED}{name}`")).join(" and ");
+    let names = bundled::NAMES.map(|name| format!("`{BUNDLED}{name}`")).join(", ");
     Err(Diagnostic::error("unknown-schema", message).help(match nearest(name, bundled::NAMES) {
         Some(near) => format!("did you mean `{BUNDLED}{near}`?"),
         None => format!("there are {names}"),

@@ -7,7 +7,7 @@ use acp_bindgen::breaking::policy::{FailOn, RuleLevel};
 use acp_bindgen::config::{DiffConfig, Targets, Templates};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::source::Sources;
-use acp_bindgen::{Builder, Config, DocsMode, Runtime, Target, UnknownFields};
+use acp_bindgen::{Builder, Config, DocsMode, Runtime, StabilityMode, Target, UnknownFields};
 use clap::Parser;
 
 #[derive(Parser)]
@@ -40,6 +40,7 @@ fn full() -> Config {
         docs: Some(DocsMode::Off),
         runtime: Some(Runtime::None),
         unknown_fields: Some(UnknownFields::Preserve),
+        stability: Some(StabilityMode::Stable),
         targets: Targets {
             templates: vec![
                 Templates { target: Some(Target::Python), folder: "py".into() },
@@ -83,6 +84,7 @@ fn flags_file_and_builder_say_the_same() {
         "--runtime",
         "none",
         "--unknown-fields=preserve",
+        "--stability=stable",
         "--templates",
         "python=py",
         "--templates=go=go=1",
@@ -101,6 +103,7 @@ fn flags_file_and_builder_say_the_same() {
             docs = "off"
             runtime = "none"
             unknown-fields = "preserve"
+            stability = "stable"
             [targets.python]
             templates = "py"
             [targets.go]
@@ -120,6 +123,7 @@ fn flags_file_and_builder_say_the_same() {
         .docs(DocsMode::Off)
         .runtime(Runtime::None)
         .unknown_fields(UnknownFields::Preserve)
+        .stability(StabilityMode::Stable)
         .templates(Target::Python, "py")
         .templates(Target::Custom("go".into()), "go=1")
         .format(Format::Mdx);

@@ -1,6 +1,8 @@
 //! The bundled schemas of the protocol this tool was first made for, and the vocabulary.
 
-use acp_bindgen::ir::{Protocol, Type, TypeKind};
+use std::collections::BTreeMap;
+
+use acp_bindgen::ir::{Protocol, Type, TypeDef, TypeKind};
 use acp_bindgen::schema::{SchemaText, bundled};
 use serde_json::Value;
 
@@ -50,6 +52,42 @@ fn bundled_names_are_those_a_person_would_choose() {
     let TypeKind::Enum(kind) = &v2.types["ToolKind"].kind else { panic!("ToolKind is an enum") };
     assert!(kind.values.iter().any(|value| value.name.wire == "other"));
     assert_eq!(kind.open.as_ref().map(|open| open.name.wire.as_str()), Some("unknown"));
+}
+
+/// Leaving out what is unstable gives the protocol that its publisher calls stable.
+#[test]
+fn the_stable_part_of_an_unstable_schema_is_the_stable_schema() {
+    for name in ["acp@v1", "acp@v2"] {
+        let expected = bundled_protocol(name);
+        let stable = bundled_protocol(&format!("{name}-unstable")).stable();
+        let methods = |protocol: &Protocol| -> Vec<String> {
+            protocol.methods.iter().map(|method| format!("{:?}", method.kind)).collect()
+        };
+        assert_eq!(methods(&stable), methods(&expected));
+        let sides = |protocol: &Protocol| -> Vec<(String, Option<String>)> {
+            let sides = protocol.sides.iter();
+            sides.map(|side| (side.name.wire.clone(), side.counterpart.clone())).collect()
+        };
+        assert_eq!(sides(&stable), sides(&expected));
+        let types = |protocol: &Protocol| -> BTreeMap<String, Vec<String>> {
+            let members = |def: &TypeDef| match &def.kind {
+                TypeKind::Union(union) => {
+                    let shared = union.shared.iter().map(|field| field.name.wire.clone());
+                    shared.chain(union.variants.iter().map(|it| it.tag_or_name().into())).collect()
+                }
+                TypeKind::Enum(of) => of.values.iter().map(|it| format!("{:?}", it.name)).collect(),
+                TypeKind::Record(record) => {
+                    let fields = record.fields.iter();
+                    fields
+                        .map(|it| format!("{} {:?} {:?}", it.name.wire, it.ty, it.default))
+                        .collect()
+                }
+                TypeKind::Alias { target } => vec![format!("{target:?}")],
+            };
+            protocol.types.iter().map(|(name, def)| (name.clone(), members(def))).collect()
+        };
+        assert_eq!(types(&stable), types(&expected), "{name}");
+    }
 }
 
 #[test]
