@@ -18,7 +18,11 @@ impl DocComment {
     /// The description, if descriptions are wanted.
     pub(super) fn new(docs: &Docs, options: &Options) -> Self {
         let description = docs.description.as_deref().filter(|_| options.docs == DocsMode::Full);
-        let lines = markdown(description.unwrap_or_default());
+        let mut lines = markdown(description.unwrap_or_default());
+        // Its description says so, where it is shown.
+        if lines.is_empty() && docs.is_unstable() {
+            lines.push(String::from("Unstable: it may change in any version."));
+        }
         Self { lines, is_deprecated: docs.deprecated }
     }
 

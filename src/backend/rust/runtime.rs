@@ -35,6 +35,9 @@ const TOKIO: Files = files! { "connection/driver.rs" "connection/handle.rs" "con
 /// Calls whose results come in pieces.
 const STREAMS: Files = files! { "streams/join.rs" "streams/mod.rs" };
 
+/// What series of updates make up.
+const STATE: Files = files! { "state.rs" };
+
 /// The module of connections.
 const CONNECTIONS: &str = include_str!("../../../templates/rust/connection/mod.rs");
 
@@ -55,6 +58,7 @@ pub(super) fn files(model: &Model<'_>) -> Vec<(&'static str, String)> {
         (CORE, has_sides),
         (TOKIO, is_driven),
         (STREAMS, model.scope.protocol.has_streams()),
+        (STATE, !model.states.is_empty()),
     ];
     let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files);
     files.extend(wanted.map(|(path, text)| (*path, (*text).to_owned())));

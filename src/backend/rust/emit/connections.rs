@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::library;
+use super::{handles, library};
 use crate::backend::Runtime;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
@@ -88,6 +88,7 @@ fn connection(
         quote!(#call #streamed)
     });
     let extensions = side.extensions.as_ref().map(extensions);
+    let handles = handles::handles(side);
     quote! {
         connection::side! { #handler, #service, #context, #peer, #core }
 
@@ -99,6 +100,8 @@ fn connection(
             #(#calls)*
             #extensions
         }
+
+        #handles
     }
 }
 

@@ -1,7 +1,9 @@
 //! The root of the library.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use serde_json::Value;
 
 use crate::backend::rust::docs::DocComment;
@@ -10,20 +12,30 @@ use crate::backend::rust::model::Model;
 use crate::backend::rust::package;
 use crate::ir::Protocol;
 
-/// The library's root: its modules, and all that users name without one.
-pub(super) fn library(
+/// The modules of a package whose code is not always the same.
+#[derive(Debug, Default)]
+pub(in crate::backend::rust) struct Split {
+    /// Those that are another file with the feature `unstable`.
+    pub(in crate::backend::rust) twofold: BTreeSet<&'static str>,
+    /// Those that are there with the feature only.
+    pub(in crate::backend::rust) unstable: BTreeSet<&'static str>,
+}
+
+/// The library's root: its modules, and all that users name without one. `names` are those of the
+/// modules that the schema decides about.
+pub(in crate::backend::rust) fn library(
     model: &Model<'_>,
     guide: &str,
-    has_errors: bool,
-    has_catalogue: bool,
+    names: &[&str],
+    split: &Split,
 ) -> TokenStream {
     let (protocol, options) = (model.scope.protocol, model.scope.options);
     let title = DocComment::trusted(&format!("{}.", package::title(protocol)));
     let about = title.before(DocComment::new(&protocol.docs, options));
     let about = about.before(DocComment::trusted(guide)).inner();
     let lints = lints();
-    let modules = modules(model, has_errors, has_catalogue);
-    let exports = exports(model);
+    let modules = modules(model, names, split);
+    let exports = exports(model, split);
     let version = version(protocol);
     quote! {
         #about
@@ -63,65 +75,110 @@ fn lints() -> TokenStream {
     }
 }
 
-fn modules(model: &Model<'_>, has_errors: bool, has_catalogue: bool) -> TokenStream {
+fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     let sides = model.has_sides();
     let depends = quote!(reason = "it depends on the schema what is needed");
-    let catalogue = has_catalogue.then(|| {
-        quote! {
+    let has = |name: &str| names.contains(&name);
+    let unused = quote!(#[allow(unused_imports, #depends)]);
+    let catalogue = has("catalogue").then(|| {
+        let read = quote! {
             #[allow(clippy::trivially_copy_pass_by_ref, reason = "an input is only read, whatever it is")]
-            pub mod catalogue;
-        }
+        };
+        module(split, "catalogue", &read, &quote!(pub))
     });
+    let plain = TokenStream::new();
+    let private = |name, attrs| module(split, name, attrs, &plain);
+    let codecs = private("codecs", &unused);
     let connection = sides.then(|| {
+        let (connections, dispatch) =
+            (private("connections", &unused), private("dispatch", &unused));
         quote! {
             #[allow(dead_code, unused_imports, #depends)]
             pub mod connection;
-            #[allow(unused_imports, #depends)]
-            mod connections;
-            #[allow(unused_imports, #depends)]
-            mod dispatch;
+            #connections
+            #dispatch
         }
     });
-    let errors = has_errors.then(|| quote! { mod errors; });
-    let handlers = sides.then(|| {
-        quote! {
-            #[allow(unused_imports, #depends)]
-            mod handlers;
-        }
-    });
+    let errors = has("errors").then(|| private("errors", &plain));
+    let handlers = sides.then(|| private("handlers", &unused));
+    let methods = module(split, "methods", &plain, &quote!(pub));
     let streams = model.scope.protocol.has_streams().then(|| quote! { pub mod streams; });
+    let states = has("states").then(|| {
+        let states = private("states", &plain);
+        quote! {
+            pub mod state;
+            #states
+        }
+    });
+    let table = private("table", &plain);
+    let types = private("types", &unused);
     quote! {
         #catalogue
-        #[allow(unused_imports, #depends)]
-        mod codecs;
+        #codecs
         #connection
         #errors
         #handlers
         #[allow(dead_code, unused_imports, unused_macros, #depends)]
         pub mod json;
-        pub mod methods;
+        #methods
         #[allow(dead_code, #depends)]
         pub mod rpc;
+        #states
         #streams
-        mod table;
-        #[allow(unused_imports, #depends)]
-        mod types;
+        #table
+        #types
     }
 }
 
-fn exports(model: &Model<'_>) -> TokenStream {
+/// The declaration of a module, or of both that it is.
+fn module(split: &Split, name: &str, attrs: &TokenStream, vis: &TokenStream) -> TokenStream {
+    let ident = format_ident!("{name}");
+    let when = split.unstable.contains(name).then(unstable);
+    let plain = quote!(#attrs #vis mod #ident;);
+    if !split.twofold.contains(name) {
+        return quote!(#when #plain);
+    }
+    let (when, path) = (unstable(), format!("unstable/{name}.rs"));
+    quote! {
+        #[cfg(not(feature = "unstable"))]
+        #plain
+        #when
+        #[path = #path]
+        #plain
+    }
+}
+
+/// The condition of what is there with the feature only.
+fn unstable() -> TokenStream {
+    quote!(#[cfg(feature = "unstable")])
+}
+
+fn exports(model: &Model<'_>, split: &Split) -> TokenStream {
+    let when = |name| split.unstable.contains(name).then(unstable);
     let sides = model.has_sides().then(|| {
+        let when = when("connections");
         quote! {
-            pub use connection::CallError;
+            #when
             pub use connections::*;
+            #when
             pub use handlers::*;
         }
     });
+    let states = (!model.states.is_empty()).then(|| {
+        let when = when("states");
+        quote! {
+            #when
+            pub use states::*;
+        }
+    });
+    let call_error = model.has_sides().then(|| quote! { pub use connection::CallError; });
     let types = (!model.types.is_empty()).then(|| quote! { pub use types::*; });
     quote! {
+        #call_error
         #sides
         pub use json::{DecodeError, Patch, UnknownVariant};
         pub use rpc::{RequestError, Result};
+        #states
         #types
     }
 }

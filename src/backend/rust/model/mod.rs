@@ -4,22 +4,28 @@ mod cycles;
 mod decode;
 mod default;
 mod field;
+mod handle;
 mod newtype;
 mod parameters;
 mod rules;
 mod scope;
 mod side;
 mod size;
+mod state;
 mod union;
 
 pub(super) use decode::{DecodeFn, Helper};
 pub(super) use field::{AdditionalModel, FieldModel, OnInvalid, RecordModel, Storage};
+pub(super) use handle::{Argument, HandleMethodModel, HandleModel};
 pub(super) use newtype::NewtypeModel;
 pub(super) use parameters::Parameter;
 pub(super) use rules::{GatesModel, LackingModel, NegotiationModel, RulesModel, TurnModel};
 pub(super) use scope::Scope;
 pub(super) use side::{ExtensionsModel, MethodModel, SideModel};
-pub(super) use union::{CompositeModel, OpenModel, Payload, Shape, UnionModel, VariantModel};
+pub(super) use state::{CollectionModel, StateModel};
+pub(super) use union::{
+    CompositeModel, OpenModel, Payload, Shape, ShorthandModel, UnionModel, VariantModel,
+};
 
 use proc_macro2::Ident;
 
@@ -63,6 +69,7 @@ pub(super) struct Model<'a> {
     pub scope: Scope<'a>,
     pub types: Vec<TypeModel<'a>>,
     pub sides: Vec<SideModel<'a>>,
+    pub states: Vec<StateModel<'a>>,
     /// Names and wire names of all methods.
     pub methods: Vec<(Ident, &'a str)>,
 }
@@ -98,7 +105,8 @@ pub(super) fn build<'a>(
         let ident = names::catalogue_call(&entry.name).to_string();
         names.claim(&ident, &entry.name.wire, &entry.location, diagnostics);
     }
-    Model { scope, types, sides, methods }
+    let states = state::states(&scope);
+    Model { scope, types, sides, states, methods }
 }
 
 fn type_model<'a>(

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use proc_macro2::Ident;
 
+use super::handle::{self, HandleModel};
 use super::rules::{self, RulesModel};
 use super::scope::Scope;
 use crate::backend::names::Namespace;
@@ -29,6 +30,8 @@ pub(crate) struct SideModel<'a> {
     /// The type by which the other end is called, where it is always the same side.
     pub counterpart: Option<Ident>,
     pub rules: RulesModel<'a>,
+    /// What others open here.
+    pub handles: Vec<HandleModel>,
 }
 
 /// The types of the messages whose methods the protocol does not name.
@@ -111,7 +114,7 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
             pieces: pieces(protocol, method),
         }
     });
-    let methods = methods.collect();
+    let methods: Vec<MethodModel<'_>> = methods.collect();
     for (ident, what) in UNNAMED.iter().skip(if protocol.extensions.is_some() { 0 } else { 2 }) {
         names.claim(ident, what, &Location::default(), diagnostics);
     }
@@ -128,6 +131,7 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         wire: &side.name.wire,
         names: SideNames::new(&side.name),
         docs: DocComment::new(&side.docs, scope.options),
+        handles: handle::handles(scope, side, &methods),
         methods,
         extensions,
         peers: peers.map(|peer| (accessor(&peer.name), SideNames::new(&peer.name).peer)).collect(),

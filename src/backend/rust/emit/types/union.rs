@@ -3,7 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use crate::backend::rust::model::{OpenModel, Parameter, Payload, UnionModel, VariantModel};
+use crate::backend::rust::model::{
+    OpenModel, Parameter, Payload, ShorthandModel, UnionModel, VariantModel,
+};
 use crate::backend::rust::types::RustType;
 
 /// A union.
@@ -45,6 +47,7 @@ pub(super) fn union(union: &UnionModel) -> TokenStream {
     });
     let unique = variants.iter().filter(|variant| variant.is_unique);
     let conversions = unique.filter_map(|variant| conversions(ident, variant));
+    let shorthand = union.shorthand.as_ref().map(|it| shorthand(ident, it));
     quote! {
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
@@ -56,7 +59,26 @@ pub(super) fn union(union: &UnionModel) -> TokenStream {
         #functions
 
         #(#conversions)*
+
+        #shorthand
     }
+}
+
+/// The conversions from the one value of a variant.
+fn shorthand(union: &Ident, shorthand: &ShorthandModel) -> TokenStream {
+    let ShorthandModel { constructor, ty } = shorthand;
+    let strings = (*ty == RustType::String).then(|| quote!(&str));
+    let types = strings.into_iter().chain([ty.to_token_stream()]);
+    let conversions = types.map(|ty| {
+        quote! {
+            impl From<#ty> for #union {
+                fn from(value: #ty) -> Self {
+                    Self::#constructor(value)
+                }
+            }
+        }
+    });
+    quote!(#(#conversions)*)
 }
 
 fn constructor(variant: &VariantModel) -> TokenStream {
