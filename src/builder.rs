@@ -23,7 +23,14 @@ pub struct Builder {
 impl Builder {
     /// Starts from a schema: a path, or any other place that `--schema` takes.
     pub fn new(schema: impl Into<String>) -> Self {
-        Self::from(Config { schema: Some(schema.into()), ..Config::default() })
+        Self::from(Config { schema: vec![schema.into()], ..Config::default() })
+    }
+
+    /// Adds a schema of your own to it: methods and types beside those of the protocol.
+    #[must_use]
+    pub fn extend(mut self, schema: impl Into<String>) -> Self {
+        self.config.schema.push(schema.into());
+        self
     }
 
     /// Adds an overlay, a JSON Merge Patch that is applied to the schema.

@@ -43,10 +43,13 @@ use crate::load::Inputs;
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Config {
-    /// The protocol's schema: a path, `-` for standard input, `bundled:NAME`, or `git:REV:PATH`.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    /// The protocol's schema: a path, `-` for standard input, `bundled:NAME`, or `git:REV:PATH`. A
+    /// further one adds methods and types of your own to it.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "one_or_more"))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "json-schema", schemars(with = "json_schema::OneOrMore"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "SCHEMA"))]
-    pub schema: Option<String>,
+    pub schema: Vec<String>,
 
     /// A JSON Merge Patch for the schema, from the same kinds of place. May be
     /// repeated.
@@ -113,6 +116,21 @@ pub struct Config {
     pub diff: DiffConfig,
 }
 
+/// Reads a string, or an array of them.
+#[cfg(feature = "serde")]
+fn one_or_more<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMore {
+        One(String),
+        More(Vec<String>),
+    }
+    Ok(match OneOrMore::deserialize(input)? {
+        OneOrMore::One(name) => vec![name],
+        OneOrMore::More(names) => names,
+    })
+}
+
 impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
@@ -142,7 +160,7 @@ impl Config {
             if list.is_empty() { other } else { list }
         }
         Self {
-            schema: self.schema.or(other.schema),
+            schema: or(self.schema, other.schema),
             overlay: or(self.overlay, other.overlay),
             catalogue: self.catalogue.or(other.catalogue),
             target: or(self.target, other.target),
@@ -183,8 +201,7 @@ impl Config {
     /// Reads the schema, the overlays and the catalogue that are chosen. All that cannot be read
     /// is reported.
     pub fn read_inputs(&self, diagnostics: &mut Diagnostics) -> Option<Inputs> {
-        let (schema, catalogue) = (self.schema.as_deref(), self.catalogue.as_deref());
-        input::read(schema, &self.overlay, catalogue, diagnostics)
+        input::read(&self.schema, &self.overlay, self.catalogue.as_deref(), diagnostics)
     }
 
     /// Reads the user's templates of each target that has some. All that cannot be read is

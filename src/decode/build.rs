@@ -43,7 +43,8 @@ impl<'a> Planner<'a> {
             (_, UnknownFields::Preserve) => Rest::Kept(Type::Any),
             (_, UnknownFields::Drop) => Rest::Dropped,
         };
-        RecordPlan { fields: self.fields(&record.fields), rest }
+        let forbidden = record.forbidden.clone();
+        RecordPlan { fields: self.fields(&record.fields), rest, forbidden }
     }
 
     fn fields(&self, fields: &[Field]) -> Vec<FieldPlan> {

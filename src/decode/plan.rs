@@ -28,6 +28,8 @@ pub struct RecordPlan {
     pub fields: Vec<FieldPlan>,
     /// The treatment of members that no field names.
     pub rest: Rest,
+    /// Sets of keys: an object that has all of one is refused, at the last key of the set.
+    pub forbidden: Vec<Vec<String>>,
 }
 
 /// The treatment of the members of an object that no field names.

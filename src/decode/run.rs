@@ -107,6 +107,7 @@ impl<'a> Decoder<'a> {
                 let found = object(value)?;
                 let mut members = Map::new();
                 self.fields(&record.fields, &plan.fields, found, &mut members)?;
+                allowed(&plan.forbidden, found)?;
                 self.rest(record, &plan.rest, found, outer, &mut members)?;
                 Ok(Value::Object(members))
             }
@@ -334,6 +335,17 @@ impl<'a> Decoder<'a> {
         }
         raw(outer, value)
     }
+}
+
+/// Refuses an object that has all keys of a set.
+fn allowed(forbidden: &[Vec<String>], found: &Map<String, Value>) -> Result<()> {
+    for keys in forbidden {
+        let last = keys.last().and_then(|key| Some((key, found.get(key)?)));
+        if let Some((key, value)) = last.filter(|_| keys.iter().all(|it| found.contains_key(it))) {
+            return Err(DecodeError::new("no such property", value).in_key(key));
+        }
+    }
+    Ok(())
 }
 
 /// The members of an object that do not belong to a union.

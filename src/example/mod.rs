@@ -26,7 +26,8 @@ mod scalar;
 use serde_json::{Map, Value, json};
 
 use crate::ir::{
-    Docs, Field, Finite, Name, Protocol, Selector, Stability, Type, TypeKind, Union, Variant,
+    Docs, Field, Finite, Name, Protocol, Record, Selector, Stability, Type, TypeKind, Union,
+    Variant,
 };
 
 /// The depth of objects to which fields that may be absent are shown.
@@ -149,7 +150,9 @@ impl<'a> Examples<'a> {
                 Some(settled.or(values.values.first())?.value.clone())
             }
             TypeKind::Record(record) => {
-                self.fields(&record.fields, fill, making).map(Value::Object)
+                let mut members = self.fields(&record.fields, fill, making)?;
+                leave_out(record, &mut members);
+                Some(Value::Object(members))
             }
             TypeKind::Union(union) => {
                 let variant = match fill {
@@ -249,6 +252,22 @@ impl<'a> Examples<'a> {
         let mut all = self.fields(&union.shared, fill, making)?;
         all.extend(members);
         Some(Value::Object(all))
+    }
+}
+
+/// Leaves out, of each set of properties that must not all be there, the last that may be absent.
+fn leave_out(record: &Record, members: &mut Map<String, Value>) {
+    for keys in &record.forbidden {
+        if !keys.iter().all(|key| members.contains_key(key)) {
+            continue;
+        }
+        let may_be_absent = |key: &&String| {
+            let mut fields = record.fields.iter().filter(|field| field.name.wire == **key);
+            fields.all(|field| !field.presence.is_required())
+        };
+        if let Some(key) = keys.iter().rev().find(may_be_absent) {
+            members.shift_remove(key);
+        }
     }
 }
 

@@ -17,6 +17,10 @@ pub struct Record {
     pub fields: Vec<Field>,
     /// The properties beside those.
     pub unknown: UnknownProperties,
+    /// Sets of properties: an object that has all of one is no value of the record (`not` with
+    /// nothing but `required`).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub forbidden: Vec<Vec<String>>,
 }
 
 /// The rule for properties that a record does not list. A decoder accepts them in any case.

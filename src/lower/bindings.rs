@@ -86,6 +86,14 @@ impl<'a> Lowerer<'a> {
                 _ => types.requests.push((name, schema)),
             }
         }
+    }
+
+    /// Finds the results that no annotation binds in the message unions: a payload, or `null`.
+    pub(super) fn answer(
+        &self,
+        envelope: &Envelope<'a>,
+        bound: &mut IndexMap<(&'a str, &'a str), Bound<'a>>,
+    ) {
         for ((_, side), types) in bound.iter_mut() {
             if let (Some((request, _)), None) = (types.requests.first(), types.responses.first()) {
                 match response(envelope, request, side) {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::envelope::Envelope;
+use super::objects::forbidden;
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{CatalogueEntry, Name, Type, TypeDef, TypeKind};
@@ -186,7 +187,9 @@ pub(super) fn is_construct(schema: &SchemaObject) -> bool {
         && schema.branches().iter().filter(|branch| !branch.is_null()).count() == 1
         && schema.properties.is_empty()
         && schema.all_of.is_empty();
+    let forbids = forbidden(schema).is_some() && has_object(schema);
     (branches && !nullable_only)
+        || forbids
         || several_values
         || (several_types && schema.constant.is_none())
         || !schema.properties.is_empty()
@@ -205,7 +208,15 @@ pub(super) fn is_boolean_enum(schema: &SchemaObject) -> bool {
 
 /// Tells whether all there is to say is what does not fit.
 pub(super) fn is_only_not(schema: &SchemaObject) -> bool {
-    schema.not.is_some() && schema.properties.is_empty() && schema.all_of.is_empty()
+    schema.not.is_some()
+        && schema.properties.is_empty()
+        && schema.all_of.is_empty()
+        && forbidden(schema).is_none_or(|_| !has_object(schema))
+}
+
+/// Tells whether a schema speaks of objects: by a reference, or by its type.
+fn has_object(schema: &SchemaObject) -> bool {
+    schema.reference.is_some() || schema.types.contains(&JsonType::Object)
 }
 
 fn may_be_object(schema: &SchemaObject) -> bool {

@@ -28,6 +28,7 @@ impl<'a> Lowerer<'a> {
         if let Some(bindings) = self.bindings {
             self.infer(bindings, envelope, &mut bound);
         }
+        self.answer(envelope, &mut bound);
         let asked = bound.iter().filter(|(_, types)| !types.requests.is_empty());
         let asked: Vec<&str> = asked.map(|((method, _), _)| *method).collect();
         let mut methods = Vec::new();
@@ -63,7 +64,7 @@ impl<'a> Lowerer<'a> {
                     let (params, result) = (named(request.0), named(response.0));
                     methods.push(method(*request, MethodKind::Request { params, result }));
                 }
-                (Some(request), None) if self.bindings.is_some() => {
+                (Some(request), None) if types.null_result || self.bindings.is_some() => {
                     let result = if types.null_result { Type::Null } else { Type::Any };
                     let params = named(request.0);
                     methods.push(method(*request, MethodKind::Request { params, result }));

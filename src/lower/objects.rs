@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Docs, Field, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties};
-use crate::schema::{Additional, Reference, SchemaObject};
+use crate::schema::{Additional, JsonType, Reference, SchemaObject};
 
 /// The parts of an object, gathered from a schema and everything it refers to with `allOf`.
 #[derive(Default)]
@@ -18,6 +18,7 @@ struct Parts<'a> {
     /// Properties of further alternatives, of which it is not checked which ones go together.
     loose: IndexSet<&'a str>,
     unknown: UnknownProperties,
+    forbidden: Vec<Vec<String>>,
     /// The definitions merged so far.
     merged: IndexSet<String>,
 }
@@ -32,7 +33,7 @@ impl<'a> Lowerer<'a> {
         tag: Option<&str>,
     ) -> TypeKind {
         let mut parts = Parts::default();
-        if let (Some(not), None) = (&schema.not, tag) {
+        if let (Some(not), None, None) = (&schema.not, tag, forbidden(schema)) {
             self.unenforced("not", &not.location, path);
         }
         self.gather(schema, path, &mut parts);
@@ -42,8 +43,12 @@ impl<'a> Lowerer<'a> {
         }
         let fields = self.fields_of(&parts, schema, path);
         let Some((union, union_path)) = parts.union else {
-            return TypeKind::Record(Record { fields, unknown: parts.unknown });
+            let Parts { unknown, forbidden, .. } = parts;
+            return TypeKind::Record(Record { fields, unknown, forbidden });
         };
+        if let (Some(not), false) = (&schema.not, parts.forbidden.is_empty()) {
+            self.unenforced("not", &not.location, path);
+        }
         // An open variant is kept as it came.
         let is_raw = tag.is_some_and(|tag| self.is_open_branch(schema, tag));
         if parts.unknown.kept().is_some() && !is_raw {
@@ -94,6 +99,7 @@ impl<'a> Lowerer<'a> {
         for (name, property) in &schema.properties {
             parts.properties.insert(name, (property, path.clone()));
         }
+        parts.forbidden.extend(forbidden(schema));
         parts.required.extend(schema.required.iter().map(String::as_str));
         match &schema.additional {
             Additional::Unspecified => {}
@@ -154,6 +160,21 @@ impl<'a> Lowerer<'a> {
             .help("put them into a property that is a map, or into the variants"),
         );
     }
+}
+
+/// The properties that an object must not have all of: what `not` requires, if that is all it says.
+pub(super) fn forbidden(schema: &SchemaObject) -> Option<Vec<String>> {
+    let not = schema.not.as_deref()?;
+    let is_object = not.types.iter().all(|ty| *ty == JsonType::Object);
+    let says_more = !not.properties.is_empty()
+        || not.reference.is_some()
+        || not.not.is_some()
+        || !not.all_of.is_empty()
+        || !not.branches().is_empty()
+        || not.additional != Additional::Unspecified
+        || !not.unmodelled.is_empty();
+    let names = || not.required.iter().cloned().collect();
+    (is_object && !not.required.is_empty() && !says_more).then(names)
 }
 
 /// Puts the required fields into the order of `required`, in the places where required ones stand.

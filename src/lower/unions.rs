@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::definitions::is_bare_object;
 use super::enums::{number_name, open_name};
+use super::objects::forbidden;
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
@@ -175,7 +176,10 @@ impl<'a> Lowerer<'a> {
     /// written inline, or a definition that lists the tag itself, becomes a type of its own.
     fn payload(&mut self, branch: &'a SchemaObject, tag: &str, path: &Path) -> Option<Type> {
         let own = branch.properties.keys().any(|name| name != tag);
-        let nothing_else = !own && branch.branches().is_empty() && branch.unmodelled.is_empty();
+        let nothing_else = !own
+            && branch.branches().is_empty()
+            && branch.unmodelled.is_empty()
+            && forbidden(branch).is_none();
         let references: Vec<_> = branch.all_of.iter().map(SchemaObject::alias_target).collect();
         let only = branch.reference.as_ref().or(references.first().copied().flatten());
         let keeps = matches!(branch.additional, Additional::Allowed | Additional::Schema(_));
@@ -192,7 +196,8 @@ impl<'a> Lowerer<'a> {
                 if is_bare_object(target) {
                     // Its members stand beside the tag, which a map could not tell apart.
                     let unknown = UnknownProperties::Kept { ty: Type::Any };
-                    let record = TypeKind::Record(Record { fields: Vec::new(), unknown });
+                    let (fields, forbidden) = (Vec::new(), Vec::new());
+                    let record = TypeKind::Record(Record { fields, unknown, forbidden });
                     return Some(self.hoist_with(branch, path, |_, _| record));
                 }
                 Some(Type::Named { name: reference.name.clone() })

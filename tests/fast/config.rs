@@ -31,7 +31,7 @@ fn file(path: &str, text: &str) -> Config {
 
 fn full() -> Config {
     Config {
-        schema: Some("s.json".into()),
+        schema: vec!["s.json".into(), "mine.json".into()],
         overlay: vec!["a.json".into(), "b.json".into()],
         catalogue: Some("c.json".into()),
         target: vec![Target::Python, Target::TypeScript],
@@ -69,6 +69,7 @@ fn what_a_comparison_means_is_chosen_in_the_file() {
 fn flags_file_and_builder_say_the_same() {
     let by_flags = flags(&[
         "--schema=s.json",
+        "--schema=mine.json",
         "--overlay=a.json",
         "--overlay",
         "b.json",
@@ -94,7 +95,7 @@ fn flags_file_and_builder_say_the_same() {
     let by_file = file(
         "acp-bindgen.toml",
         r#"
-            schema = "s.json"
+            schema = ["s.json", "mine.json"]
             overlay = ["a.json", "b.json"]
             catalogue = "c.json"
             target = ["python", "typescript"]
@@ -113,6 +114,7 @@ fn flags_file_and_builder_say_the_same() {
         "#,
     );
     let by_builder = Builder::new("s.json")
+        .extend("mine.json")
         .overlay("a.json")
         .overlay("b.json")
         .catalogue("c.json")
@@ -151,7 +153,7 @@ fn what_is_chosen_first_wins() {
     let both = first.or(full());
     assert_eq!(both.target, [Target::Rust]);
     assert_eq!(both.docs, Some(DocsMode::Full));
-    assert_eq!(both.schema.as_deref(), Some("s.json"));
+    assert_eq!(both.schema, ["s.json", "mine.json"]);
     assert_eq!(Config::default().or(full()), full());
     assert_eq!(Config::default().targets(), Target::LANGUAGES);
     assert_eq!(flags(&["--target", "rust,rust"]).targets(), [Target::Rust]);
@@ -196,7 +198,7 @@ fn paths_in_a_file_are_relative_to_it() {
         templates = "go"
     "#;
     let config = file("some/where/acp-bindgen.toml", text);
-    assert_eq!(config.schema.as_deref(), Some("some/where/s.json"));
+    assert_eq!(config.schema, ["some/where/s.json"]);
     assert_eq!(
         config.overlay,
         [

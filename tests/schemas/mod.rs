@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use acp_bindgen::ir::{Protocol, Type, TypeDef, TypeKind};
 use acp_bindgen::schema::{SchemaText, bundled};
+use acp_bindgen::{Inputs, Purpose, load};
 use serde_json::Value;
 
 use crate::support::clean as protocol;
@@ -52,6 +53,36 @@ fn bundled_names_are_those_a_person_would_choose() {
     let TypeKind::Enum(kind) = &v2.types["ToolKind"].kind else { panic!("ToolKind is an enum") };
     assert!(kind.values.iter().any(|value| value.name.wire == "other"));
     assert_eq!(kind.open.as_ref().map(|open| open.name.wire.as_str()), Some("unknown"));
+}
+
+/// Methods of one's own are like those of the protocol, and may use its types.
+#[test]
+fn a_further_schema_adds_methods() {
+    let (schema, overlay) = bundled::text("acp@v1").unwrap();
+    let added = serde_json::json!({
+        "title": "Mine",
+        "$defs": {
+            "ShoutRequest": {
+                "type": "object",
+                "properties": { "sessionId": { "$ref": "#/$defs/SessionId" } },
+                "required": ["sessionId"],
+                "x-side": "agent",
+                "x-method": "_mine/shout"
+            },
+            "ShoutResponse": { "type": "object", "x-side": "agent", "x-method": "_mine/shout" }
+        }
+    });
+    let extensions = vec![SchemaText::from_value("mine.json", &added)];
+    let inputs = Inputs { extensions, ..Inputs::new(schema, vec![overlay]) };
+    let loaded = load(inputs, Purpose::Generate);
+    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+    let protocol = loaded.protocol.unwrap();
+    let plain = bundled_protocol("acp@v1");
+    assert_eq!(protocol.methods.len(), plain.methods.len() + 1);
+    let shout = protocol.methods.iter().find(|method| method.name.wire == "_mine/shout").unwrap();
+    assert!(shout.is_handled_by("agent"));
+    assert_eq!(protocol.type_def("ShoutRequest").unwrap().kind.references(), ["SessionId"]);
+    assert_ne!(protocol.origin.digest, plain.origin.digest);
 }
 
 /// Leaving out what is unstable gives the protocol that its publisher calls stable.
