@@ -112,7 +112,10 @@ pub(crate) fn parts<T: Serialize>(update: &T, tag: &str) -> Option<(String, Obje
 }
 
 fn object<T: Serialize>(value: Option<&T>) -> Object {
-    match value.map(json::encode).map(|text| json::decode(&text.ok()?).ok()) {
+    match value
+        .map(json::encode)
+        .map(|text| json::decode(&text.ok()?).ok())
+    {
         Some(Some(Value::Object(members))) => members,
         _ => Object::new(),
     }
@@ -120,7 +123,9 @@ fn object<T: Serialize>(value: Option<&T>) -> Object {
 
 fn key(update: &Object, path: &[&str]) -> Option<String> {
     let (first, rest) = path.split_first()?;
-    let value = rest.iter().try_fold(update.get(*first)?, |value, name| value.get(name))?;
+    let value = rest
+        .iter()
+        .try_fold(update.get(*first)?, |value, name| value.get(name))?;
     value.as_str().map(str::to_owned)
 }
 

@@ -59,10 +59,8 @@ fn connection(
     let (handler, service, connection) = (&names.handler, &names.service, &names.connection);
     let (context, peer, core) = (&names.context, &names.peer, &names.core);
     let driven = (runtime == Runtime::Tokio).then(|| {
-        let target = match &side.counterpart {
-            Some(peer) => peer.to_token_stream(),
-            None => quote!(connection::Peer),
-        };
+        let target = side.counterpart.as_ref().map(ToTokens::to_token_stream);
+        let target = target.unwrap_or_else(|| quote!(connection::Peer));
         quote!(connection::connection! { #handler, #service, #connection, #target })
     });
     let accessible = [Some(context), Some(core), driven.is_some().then_some(connection)];
@@ -88,7 +86,7 @@ fn connection(
         quote!(#call #streamed)
     });
     let extensions = side.extensions.as_ref().map(extensions);
-    let handles = handles::handles(side);
+    let opened = handles::handles(side);
     quote! {
         connection::side! { #handler, #service, #context, #peer, #core }
 
@@ -101,7 +99,7 @@ fn connection(
             #extensions
         }
 
-        #handles
+        #opened
     }
 }
 

@@ -84,10 +84,11 @@ fn negotiation(model: &NegotiationModel<'_>) -> TokenStream {
 fn turn(model: &TurnModel<'_>) -> TokenStream {
     let TurnModel { cancels, method, request } = model;
     let key = &cancels.key;
-    let result = match cancels.result.as_ref().map(ToString::to_string) {
-        Some(result) => quote!(Some(#result)),
-        None => quote!(None),
-    };
+    let result = cancels.result.as_ref().map(|result| {
+        let result = result.to_string();
+        quote!(Some(#result))
+    });
+    let result = result.unwrap_or_else(|| quote!(None));
     quote! {
         rules.cancels(connection::Turn {
             method: methods::#method,

@@ -65,13 +65,15 @@ fn definition(model: &StateModel<'_>) -> TokenStream {
 
 fn arm(collection: &CollectionModel<'_>, tag: &str, merged: Option<&[&str]>) -> TokenStream {
     let CollectionModel { ident, key, .. } = collection;
-    let change = match merged {
-        Some(merged) => quote!(state::Change::Patch(update, &[#(#merged),*])),
-        None => quote!(state::Change::Replace(update)),
+    let change = if let Some(merged) = merged {
+        quote!(state::Change::Patch(update, &[#(#merged),*]))
+    } else {
+        quote!(state::Change::Replace(update))
     };
-    let applied = match key {
-        Some(key) => quote!(self.#ident.apply(&[#(#key),*], #change)),
-        None => quote!(#change.apply(&mut self.#ident)),
+    let applied = if let Some(key) = key {
+        quote!(self.#ident.apply(&[#(#key),*], #change))
+    } else {
+        quote!(#change.apply(&mut self.#ident))
     };
     quote!(#tag => #applied,)
 }

@@ -2,9 +2,9 @@
 
 use proc_macro2::Ident;
 
+use super::method::MethodModel;
 use super::parameters::{Parameter, required};
 use super::scope::Scope;
-use super::side::MethodModel;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;

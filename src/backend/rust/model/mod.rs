@@ -5,6 +5,7 @@ mod decode;
 mod default;
 mod field;
 mod handle;
+mod method;
 mod newtype;
 mod parameters;
 mod rules;
@@ -17,11 +18,12 @@ mod union;
 pub(super) use decode::{DecodeFn, Helper};
 pub(super) use field::{AdditionalModel, FieldModel, OnInvalid, RecordModel, Storage};
 pub(super) use handle::{Argument, HandleMethodModel, HandleModel};
+pub(super) use method::MethodModel;
 pub(super) use newtype::NewtypeModel;
 pub(super) use parameters::Parameter;
 pub(super) use rules::{GatesModel, LackingModel, NegotiationModel, RulesModel, TurnModel};
 pub(super) use scope::Scope;
-pub(super) use side::{ExtensionsModel, MethodModel, SideModel};
+pub(super) use side::{ExtensionsModel, SideModel};
 pub(super) use state::{CollectionModel, StateModel};
 pub(super) use union::{
     CompositeModel, OpenModel, Payload, Shape, ShorthandModel, UnionModel, VariantModel,
@@ -55,7 +57,7 @@ pub(super) enum TypeModelKind<'a> {
     Record(RecordModel),
     Union(UnionModel),
     /// Fields beside a union.
-    Composite(CompositeModel),
+    Composite(Box<CompositeModel>),
     Enum(&'a Enum),
     Newtype(NewtypeModel),
     Alias {
@@ -121,20 +123,16 @@ fn type_model<'a>(
             let plan = scope.plan.record(wire);
             let (plans, kept) =
                 plan.map_or((&[][..], None), |plan| (&plan.fields[..], plan.kept()));
-            TypeModelKind::Record(field::record(
-                scope,
-                wire,
-                &record.fields,
-                plans,
-                kept,
-                diagnostics,
-            ))
+            let model = field::record(scope, wire, &record.fields, plans, kept, diagnostics);
+            let forbidden = plan.map_or_else(Vec::new, |plan| plan.forbidden.clone());
+            TypeModelKind::Record(RecordModel { forbidden, ..model })
         }
         TypeKind::Union(union) if union.shared.is_empty() => {
             TypeModelKind::Union(union::union(scope, wire, &ident, union, diagnostics))
         }
         TypeKind::Union(union) => {
-            TypeModelKind::Composite(union::composite(scope, wire, union, diagnostics))
+            let composite = union::composite(scope, wire, union, diagnostics);
+            TypeModelKind::Composite(Box::new(composite))
         }
         TypeKind::Enum(values) => {
             let mut names = Namespace::new(format!("values of `{wire}` in Rust"));

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use proc_macro2::Ident;
 
 use super::handle::{self, HandleModel};
+use super::method::MethodModel;
 use super::rules::{self, RulesModel};
 use super::scope::Scope;
 use crate::backend::names::Namespace;
@@ -43,24 +44,6 @@ pub(crate) struct ExtensionsModel {
     pub result: RustType,
     /// The params of a notification.
     pub notification: RustType,
-}
-
-/// A method that a side handles.
-#[derive(Debug)]
-pub(crate) struct MethodModel<'a> {
-    pub method: &'a Method,
-    pub ident: Ident,
-    /// The name of the constant that holds the wire name.
-    pub constant: Ident,
-    pub docs: DocComment,
-    pub params: RustType,
-    /// The type of the result, if it is a request.
-    pub result: Option<RustType>,
-    /// The function that gives the result in pieces, if it comes in some.
-    pub streamed: Option<Ident>,
-    /// The properties with the token and with the piece, if it brings pieces of
-    /// the results of other methods.
-    pub pieces: Vec<(&'a str, &'a str)>,
 }
 
 /// The names of all methods, and of their constants.

@@ -61,6 +61,7 @@ pub(crate) struct ShorthandModel {
 
 /// A variant.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each says something else of the variant")]
 pub(crate) struct VariantModel {
     pub ident: Ident,
     /// The tag's value, if a tag selects it.
