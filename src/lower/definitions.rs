@@ -8,6 +8,7 @@ use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{CatalogueEntry, Name, Type, TypeDef, TypeKind};
 use crate::schema::{Additional, JsonType, SchemaObject};
+use crate::source::Location;
 
 impl<'a> Lowerer<'a> {
     /// Lowers every definition that is not part of the JSON-RPC envelope.
@@ -78,7 +79,7 @@ impl<'a> Lowerer<'a> {
         let mut name = chosen.unwrap_or(&path.type_name).clone();
         if let Some(other) = self.names.get(&name).filter(|it| **it != schema.location).cloned() {
             let label = &path.label;
-            let longer = longer_name(schema).filter(|_| chosen.is_none());
+            let longer = longer_name(&schema.location).filter(|_| chosen.is_none());
             let free = longer.filter(|it| {
                 self.names.get(it).is_none_or(|location| *location == schema.location)
             });
@@ -157,8 +158,8 @@ impl<'a> Lowerer<'a> {
 
 /// The name of an inline type by the whole way to it, with the keywords on it:
 /// `OwnerPropertiesPart`. None if the way leads through no definition.
-fn longer_name(schema: &SchemaObject) -> Option<String> {
-    let pointer = schema.location.pointer.strip_prefix('/')?;
+pub(super) fn longer_name(location: &Location) -> Option<String> {
+    let pointer = location.pointer.strip_prefix('/')?;
     let (_, way) = pointer.split_once('/')?;
     Some(Name::new(way).pascal())
 }

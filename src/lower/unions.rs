@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, IndexSet};
 use serde_json::Value;
 
-use super::definitions::is_bare_object;
+use super::definitions::{is_bare_object, longer_name};
 use super::enums::{number_name, open_name};
 use super::objects::forbidden;
 use super::{Lowerer, Path};
@@ -67,7 +67,7 @@ impl<'a> Lowerer<'a> {
         if let (Some((branch, position)), Some(tag)) = (open_branch, &tag) {
             union.open = Some(self.open_variant(branch, position, tag, &union.variants, path));
         }
-        self.check_variants(&union, path);
+        self.check_variants(&mut union, path);
         union
     }
 
@@ -97,8 +97,8 @@ impl<'a> Lowerer<'a> {
                 Some(untagged(name, constant, Docs::default(), location))
             })
             .collect();
-        let union = of_shapes(variants?);
-        self.check_variants(&union, path);
+        let mut union = of_shapes(variants?);
+        self.check_variants(&mut union, path);
         Some(union)
     }
 
@@ -255,25 +255,28 @@ impl<'a> Lowerer<'a> {
         Variant { capabilities, ..variant }
     }
 
-    fn check_variants(&mut self, union: &Union, path: &Path) {
-        let mut names: IndexMap<&[String], &Variant> = IndexMap::new();
-        for variant in &union.variants {
-            if let Some(first) = names.get(variant.name.words.as_slice()) {
+    /// Gives each variant a name of its own: a later one of the same name is named by the way to it.
+    fn check_variants(&mut self, union: &mut Union, path: &Path) {
+        let mut names: IndexMap<Vec<String>, Location> = IndexMap::new();
+        for variant in &mut union.variants {
+            if let Some(first) = names.get(&variant.name.words).cloned() {
+                let pascal = variant.name.pascal();
+                let message = format!("two variants of {} would be called `{pascal}`", path.label);
+                let help = "give them different titles, or one of them another name with `x-name`";
+                let way = longer_name(&variant.location).map(Name::new);
+                let finding = match way.filter(|way| !names.contains_key(&way.words)) {
+                    Some(way) => {
+                        variant.name.words = way.words;
+                        let label = format!("it is called `{}`", variant.name.pascal());
+                        Diagnostic::warning("name-taken", message).label(label)
+                    }
+                    None => Diagnostic::error("name-collision", message),
+                };
                 self.diagnostics.push(
-                    Diagnostic::error(
-                        "name-collision",
-                        format!(
-                            "two variants of {} would be called `{}`",
-                            path.label,
-                            variant.name.pascal()
-                        ),
-                    )
-                    .at(variant.location.clone())
-                    .related(first.location.clone(), "the other one")
-                    .help("give them different titles, or one of them another name with `x-name`"),
+                    finding.at(variant.location.clone()).related(first, "the other one").help(help),
                 );
             }
-            names.insert(&variant.name.words, variant);
+            names.insert(variant.name.words.clone(), variant.location.clone());
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use acp_bindgen::backend::DocsMode;
-use acp_bindgen::ir::{Protocol, Record, Selector, Type, TypeKind, Union};
+use acp_bindgen::ir::{Docs, Protocol, Record, Selector, Type, TypeKind, Union};
 
 use super::subject::{FORMATS, bundled, docs, protocol};
 use super::wellformed::ids;
@@ -98,6 +98,81 @@ fn every_method_type_field_variant_and_value_has_its_location() {
             assert!(missing.is_empty(), "{} {format:?}: {missing:?}", subject.name);
         }
     }
+}
+
+/// Every paragraph that the model has of the schema is on the page: of sides, methods, their
+/// payloads, types, fields, variants and values.
+#[test]
+fn no_paragraph_is_lost() {
+    let subjects = bundled().into_iter();
+    for subject in subjects.filter(|it| ["acp@v1", "acp@v2-unstable"].contains(&&*it.name)) {
+        let protocol = &subject.protocol;
+        let mut all: Vec<&Docs> = protocol.sides.iter().map(|side| &side.docs).collect();
+        all.extend(protocol.methods.iter().map(|method| &method.docs));
+        for def in protocol.types.values() {
+            // An inline type has the description of where it stands.
+            all.extend(Some(&def.docs).filter(|_| !def.inline));
+            all.extend(def.kind.fields().iter().map(|field| &field.docs));
+            match &def.kind {
+                TypeKind::Union(union) => {
+                    all.extend(union.variants.iter().map(|variant| &variant.docs));
+                    all.extend(union.open.iter().map(|open| &open.docs));
+                }
+                TypeKind::Enum(of) => all.extend(of.values.iter().map(|value| &value.docs)),
+                TypeKind::Record(_) | TypeKind::Alias { .. } => {}
+            }
+        }
+        let shown = all.iter().filter(|docs| !docs.hidden);
+        let paragraphs = shown.filter_map(|docs| docs.description.as_deref());
+        let paragraphs: HashSet<&str> =
+            paragraphs.flat_map(|text| text.split("\n\n")).map(str::trim).collect();
+        assert!(paragraphs.len() > 300, "{}: {}", subject.name, paragraphs.len());
+        for format in FORMATS {
+            let page = letters(&plain(&docs(protocol, format, DocsMode::Full)));
+            let windows: HashSet<&[u8]> = page.as_bytes().windows(WINDOW).collect();
+            let is_shown = |text: &&&str| {
+                let text = letters(&plain(text));
+                let mut parts = text.as_bytes().windows(WINDOW);
+                let (first, last) = (parts.next(), parts.next_back());
+                let mut ends = first.into_iter().chain(last);
+                if first.is_none() {
+                    page.contains(&text)
+                } else {
+                    ends.all(|it| windows.contains(it))
+                }
+            };
+            let lost: Vec<&&str> = paragraphs.iter().filter(|text| !is_shown(text)).collect();
+            assert!(lost.is_empty(), "{} {format:?}: {} {lost:#?}", subject.name, lost.len());
+        }
+    }
+}
+
+/// The letters by whose first and last run a paragraph is found.
+const WINDOW: usize = 24;
+
+/// A text without tags and targets of links, with the characters that numeric entities stand for.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['<', ']', '&']) {
+        plain.push_str(&rest[..at]);
+        let after = &rest[at..];
+        let end = match after.as_bytes() {
+            [b'<', ..] => Some('>'),
+            [b'&', ..] => Some(';'),
+            [_, b'(', ..] => Some(')'),
+            _ => None,
+        };
+        let code = after.strip_prefix("&#").and_then(|code| code.split(';').next()?.parse().ok());
+        plain.extend(code.and_then(char::from_u32));
+        let end = end.map_or(Some(0), |end| after.find(end));
+        rest = end.map_or("", |end| &after[end + 1..]);
+    }
+    plain + rest
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|character| character.is_ascii_alphanumeric()).collect()
 }
 
 #[test]

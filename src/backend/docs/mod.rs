@@ -10,6 +10,7 @@ mod expression;
 mod facts;
 mod format;
 mod json;
+mod meaning;
 mod prose;
 mod reference;
 mod security;

@@ -94,18 +94,20 @@ impl Writer<'_> {
             format!("Of these, {}.", carried.join(", ")),
         ];
         let anchor = self.anchors.claim("methods-other");
-        Some(self.group_of("Other methods", anchor, notes, Vec::new()))
+        Some(self.group_of("Other methods", anchor, &Docs::default(), notes, Vec::new()))
     }
 
     fn group_of(
         &self,
         title: &str,
         anchor: String,
+        docs: &Docs,
         notes: Vec<String>,
         methods: Vec<Value>,
     ) -> Value {
         let (title, title_plain) = (self.markup.text(title), self.markup.plain(title));
-        context! { title, title_plain, anchor, notes, methods }
+        let (badges, prose) = (badges(docs), self.prose(docs));
+        context! { title, title_plain, anchor, badges, prose, notes, methods }
     }
 
     fn group(&mut self, handler: &Handler, methods: &[(usize, &Method)]) -> Value {
@@ -141,7 +143,11 @@ impl Writer<'_> {
         let anchor = self.anchors.claim(&anchor);
         let methods = methods.iter().map(|(index, method)| self.method(*index, method, handler));
         let methods = methods.collect();
-        self.group_of(&title, anchor, notes, methods)
+        let docs = match handler {
+            Handler::Side { name } => self.protocol.side(name).map(|side| side.docs.clone()),
+            Handler::Either | Handler::Protocol => None,
+        };
+        self.group_of(&title, anchor, &docs.unwrap_or_default(), notes, methods)
     }
 
     /// The sides that call what another handles.
@@ -241,6 +247,7 @@ impl Writer<'_> {
         if method.lifecycle {
             notes.push("Not in a batch: it changes what later messages mean.".into());
         }
+        notes.extend(self.meaning_of_method(method));
         notes
     }
 }

@@ -52,7 +52,7 @@ impl Writer<'_> {
                 };
                 Parts {
                     fields,
-                    notes: none.into_iter().chain(unknown).collect(),
+                    notes: none.into_iter().chain(unknown).chain(self.forbidden(record)).collect(),
                     ..Parts::default()
                 }
             }
@@ -123,6 +123,7 @@ impl Writer<'_> {
                 let name = self.markup.code(&property.wire);
                 format!("The variant without one of the other values of {name}.")
             });
+            let notes = note.into_iter().chain(self.needed(&variant.capabilities)).collect();
             let tag = union.tag().zip(tag.as_ref().map(Piece::Literal));
             let anchor = format!("{owner}-{}", slug(&Name::new(name.as_str())));
             let example = self.examples.variant(union, index);
@@ -130,21 +131,21 @@ impl Writer<'_> {
             variants.push(context! {
                 name => self.markup.code(name),
                 name_plain => self.markup.plain(name),
-                ..self.variant(&anchor, tag, payload, &variant.docs, note, example)
+                ..self.variant(&anchor, tag, payload, &variant.docs, notes, example)
             });
         }
         if let Some(open) = &union.open {
-            let note = Some("A receiver keeps a value of this kind as it came.".to_owned());
+            let notes = vec!["A receiver keeps a value of this kind as it came.".to_owned()];
             let tag = union.tag().map(|property| (property, Piece::Words("any other string")));
             let anchor = format!("{owner}-{}", slug(&open.name));
             let (example, payload) = (self.examples.unknown(union), open.payload.as_ref());
             variants.push(context! {
                 name => self.markup.text("any other"),
                 name_plain => self.markup.plain("any other"),
-                ..self.variant(&anchor, tag, payload, &open.docs, note, example)
+                ..self.variant(&anchor, tag, payload, &open.docs, notes, example)
             });
         }
-        Parts { fields, variants, ..Parts::default() }
+        Parts { fields, variants, notes: self.state_of(union), ..Parts::default() }
     }
 
     /// A variant but for its name: the tag, if there is one, and what its payload has.
@@ -154,7 +155,7 @@ impl Writer<'_> {
         tag: Option<(&Name, Piece<'_>)>,
         payload: Option<&Type>,
         docs: &Docs,
-        note: Option<String>,
+        mut notes: Vec<String>,
         example: Option<Json>,
     ) -> Value {
         let anchor = self.anchors.claim(anchor);
@@ -174,7 +175,6 @@ impl Writer<'_> {
             }
         });
         let mut fields: Vec<Value> = tag.into_iter().collect();
-        let mut notes: Vec<String> = note.into_iter().collect();
         self.payload(payload, &anchor, &mut fields, &mut notes);
         context! {
             ty => payload.map(|ty| self.markup.pieces(&expression(ty))),
@@ -233,8 +233,14 @@ impl Writer<'_> {
             badges => badges(&field.docs),
             prose => self.prose(&field.docs),
             facts => constraints(&field.ty, &self.markup),
-            notes => forgiven(field, &self.markup),
+            notes => self.field_notes(field),
         }
+    }
+
+    fn field_notes(&self, field: &Field) -> Vec<String> {
+        let mut notes = forgiven(field, &self.markup);
+        notes.extend(self.needed(&field.capabilities));
+        notes
     }
 
     fn enumeration(&mut self, of: &Enum, owner: &str) -> Parts {

@@ -10,6 +10,7 @@ use acp_bindgen::ir::{
 use acp_bindgen::source::{Location, Sources};
 
 use super::expression::{expression, field_name, field_type, kind};
+use super::meaning;
 use super::overview::remarks;
 use super::select::Item;
 use crate::cli::style::{Role, paint, width};
@@ -45,8 +46,9 @@ fn describe_method(method: &Method, protocol: &Protocol, sources: &Sources) -> S
         let _ = writeln!(text, "{}", line.trim_end());
     }
     let remarks = remarks(method);
-    if !remarks.is_empty() {
-        let _ = writeln!(text, "  {}", paint(Role::Faint, remarks));
+    let remarks = Some(remarks).filter(|remarks| !remarks.is_empty());
+    for line in remarks.into_iter().chain(meaning::of_method(method, protocol)) {
+        let _ = writeln!(text, "  {}", paint(Role::Faint, line));
     }
     text
 }
@@ -106,6 +108,9 @@ fn describe_type(def: &TypeDef, protocol: &Protocol, sources: &Sources) -> Strin
         }
         TypeKind::Alias { .. } => {}
     }
+    for line in meaning::of_type(def) {
+        let _ = writeln!(text, "  {}", paint(Role::Faint, line));
+    }
     for role in &def.roles {
         let position = match role.position {
             Position::Params => "params",
@@ -131,7 +136,10 @@ fn field_rows<'a>(
     fields: &'a [Field],
     protocol: &'a Protocol,
 ) -> impl Iterator<Item = (String, String)> + 'a {
-    fields.iter().map(|field| (field_name(field), field_type(field, protocol)))
+    fields.iter().map(|field| {
+        let ty = field_type(field, protocol);
+        (field_name(field), with_remark(ty, &meaning::needed(&field.capabilities)))
+    })
 }
 
 fn variant_rows(union: &Union) -> impl Iterator<Item = (String, String)> + '_ {
@@ -141,12 +149,17 @@ fn variant_rows(union: &Union) -> impl Iterator<Item = (String, String)> + '_ {
             Selector::Untagged => variant.name.wire.clone(),
         };
         let payload = variant.payload.as_ref().map(expression).unwrap_or_default();
-        (printable(&name).into_owned(), payload)
+        let remark = meaning::needed(&variant.capabilities);
+        (printable(&name).into_owned(), with_remark(payload, &remark))
     });
     let open = union.open.iter().map(|open| {
         ("…".to_owned(), open.payload.as_ref().map_or_else(|| "kept raw".into(), expression))
     });
     known.chain(open)
+}
+
+fn with_remark(what: String, remark: &str) -> String {
+    if remark.is_empty() { what } else { format!("{what}   {}", paint(Role::Faint, remark)) }
 }
 
 fn rows(rows: impl Iterator<Item = (String, String)>) -> String {

@@ -2,6 +2,7 @@
 
 mod detail;
 mod expression;
+mod meaning;
 mod mermaid;
 mod overview;
 mod select;

@@ -1,0 +1,93 @@
+//! What messages mean beyond their form, in sentences: versions, cancellation, handles, state.
+
+use super::writer::Writer;
+use crate::ir::{Method, NeededCapability, Record, Union};
+
+impl Writer<'_> {
+    /// What a method does beside what its description says.
+    pub(super) fn meaning_of_method(&self, method: &Method) -> Vec<String> {
+        let mut notes = Vec::new();
+        let negotiation = self.protocol.negotiation.iter();
+        for it in negotiation.filter(|it| method.is_request() && it.method == method.name.wire) {
+            let versions: Vec<String> =
+                it.versions.iter().map(|version| self.markup.value(version)).collect();
+            let (asked, agreed) =
+                (self.markup.code(&it.params.wire), self.markup.code(&it.result.wire));
+            notes.push(format!(
+                "It settles the version of the protocol: {asked} is asked for, and the answer's {agreed} is the highest not above it of {}.",
+                versions.join(", ")
+            ));
+        }
+        for cancels in &method.cancels {
+            let request = self.method_link(&cancels.request);
+            let key = self.markup.code(&cancels.key);
+            let end = match &cancels.result {
+                Some(result) => format!("the result {}", self.markup.value(result)),
+                None => "the error of a cancelled request".to_owned(),
+            };
+            notes.push(format!(
+                "It cancels {request} of the same {key}, which then ends with {end}."
+            ));
+        }
+        let others = self.protocol.methods.iter();
+        for other in others.filter(|other| {
+            method.is_request() && other.cancels.iter().any(|it| it.request == method.name.wire)
+        }) {
+            notes.push(format!("It is cancelled by {}.", self.method_link(&other.name.wire)));
+        }
+        if let Some(handle) = &method.handle {
+            let called = handle.methods.iter().map(|it| &it.method).chain(&handle.release);
+            let called: Vec<String> = called.map(|wire| self.method_link(wire)).collect();
+            let id = self.markup.code(&handle.id.wire);
+            notes.push(format!("What it opens is used by its {id}: {}.", called.join(", ")));
+        }
+        notes
+    }
+
+    /// What a receiver must have declared before it is sent something.
+    pub(super) fn needed(&self, capabilities: &[NeededCapability]) -> Vec<String> {
+        let sentence = |needed: &NeededCapability| {
+            let side = self.markup.text(&needed.side);
+            let path = self.markup.code(&needed.path.join("."));
+            format!("Capability: sent to the {side} only where {path} is declared.")
+        };
+        capabilities.iter().map(sentence).collect()
+    }
+
+    /// What an object must not have.
+    pub(super) fn forbidden(&self, record: &Record) -> Vec<String> {
+        let sentence = |keys: &Vec<String>| {
+            let names: Vec<String> = keys.iter().map(|key| self.markup.code(key)).collect();
+            match names.as_slice() {
+                [only] => format!("There is no {only}."),
+                names => format!("It does not have all of {}.", names.join(", ")),
+            }
+        };
+        record.forbidden.iter().map(sentence).collect()
+    }
+
+    /// What a series of a union's values makes up.
+    pub(super) fn state_of(&self, union: &Union) -> Vec<String> {
+        let collections = union.state.iter().flat_map(|state| &state.collections);
+        let sentences = collections.map(|collection| {
+            let tags: Vec<String> =
+                collection.variants.iter().map(|it| self.markup.code(&it.tag)).collect();
+            let item = self.markup.type_name(&collection.item);
+            let patches = collection.variants.iter().any(|variant| variant.patch);
+            let how = if patches {
+                "; of an update, what is absent stays, and `null` clears"
+            } else {
+                ""
+            };
+            let how = how.replace("`null`", &self.markup.code("null"));
+            match &collection.key {
+                Some(key) => {
+                    let key = self.markup.code(&key.join("."));
+                    format!("{} keep one {item} for each {key}{how}.", tags.join(", "))
+                }
+                None => format!("{} keep the latest {item}{how}.", tags.join(", ")),
+            }
+        });
+        sentences.collect()
+    }
+}

@@ -1,0 +1,81 @@
+//! What messages mean beyond their form, a line each.
+
+use acp_bindgen::diagnostic::printable;
+use acp_bindgen::ir::{Method, NeededCapability, Protocol, Record, TypeDef, TypeKind, Union};
+
+/// What a method does beside carrying its params and its result.
+pub(super) fn of_method(method: &Method, protocol: &Protocol) -> Vec<String> {
+    let mut lines = Vec::new();
+    let negotiation = protocol.negotiation.iter();
+    for it in negotiation.filter(|it| method.is_request() && it.method == method.name.wire) {
+        let versions: Vec<String> = it.versions.iter().map(ToString::to_string).collect();
+        let (asked, agreed) = (&it.params.wire, &it.result.wire);
+        let versions = versions.join(", ");
+        lines
+            .push(format!("settles the version: {asked} asks, {agreed} answers one of {versions}"));
+    }
+    for cancels in &method.cancels {
+        let end = match &cancels.result {
+            Some(result) => format!("with {result}"),
+            None => "with the error of a cancelled request".to_owned(),
+        };
+        lines.push(format!("cancels {} of the same {}, {end}", cancels.request, cancels.key));
+    }
+    let cancelled = |other: &&Method| {
+        method.is_request() && other.cancels.iter().any(|it| it.request == method.name.wire)
+    };
+    let by: Vec<&str> =
+        protocol.methods.iter().filter(cancelled).map(|it| it.name.wire.as_str()).collect();
+    if !by.is_empty() {
+        lines.push(format!("cancelled by {}", by.join(", ")));
+    }
+    if let Some(handle) = &method.handle {
+        let methods = handle.methods.iter().map(|it| it.name.camel());
+        let methods: Vec<String> =
+            methods.chain(handle.release.iter().map(|_| "release".to_owned())).collect();
+        lines.push(format!("opens a {}: {}", handle.name.pascal(), methods.join(", ")));
+    }
+    lines.iter().map(|line| printable(line).into_owned()).collect()
+}
+
+/// What holds for values of a type.
+pub(super) fn of_type(def: &TypeDef) -> Vec<String> {
+    let lines = match &def.kind {
+        TypeKind::Record(record) => of_record(record),
+        TypeKind::Union(union) => of_union(union),
+        TypeKind::Enum(_) | TypeKind::Alias { .. } => Vec::new(),
+    };
+    lines.iter().map(|line| printable(line).into_owned()).collect()
+}
+
+/// The capabilities that a receiver needs, as a remark beside a field or a variant.
+pub(super) fn needed(capabilities: &[NeededCapability]) -> String {
+    let remarks: Vec<String> = capabilities
+        .iter()
+        .map(|it| format!("to the {} if {}", it.side, it.path.join(".")))
+        .collect();
+    printable(&remarks.join(", ")).into_owned()
+}
+
+fn of_record(record: &Record) -> Vec<String> {
+    record.forbidden.iter().map(|keys| format!("never with {}", keys.join(" and "))).collect()
+}
+
+fn of_union(union: &Union) -> Vec<String> {
+    let shorthand = union.shorthand.iter();
+    let shorthand =
+        shorthand.map(|it| format!("the {} alone stands for the variant {}", it.field, it.variant));
+    let state = union.state.iter().flat_map(|state| {
+        state.collections.iter().map(|collection| {
+            let tags: Vec<&str> = collection.variants.iter().map(|it| it.tag.as_str()).collect();
+            let item = &collection.item;
+            match &collection.key {
+                Some(key) => {
+                    format!("{} keep one {item} for each {}", tags.join(", "), key.join("."))
+                }
+                None => format!("{} keep the latest {item}", tags.join(", ")),
+            }
+        })
+    });
+    shorthand.chain(state).collect()
+}
