@@ -17,13 +17,12 @@ struct Harness {
 impl Server for Harness {
     async fn initialize(
         &self,
-        request: InitializeRequest,
+        _: InitializeRequest,
         _: ServerContext,
     ) -> Result<InitializeResponse> {
         let capabilities = ServerCapabilities::new().agents(AgentsCapability::new());
         let server = Implementation::new("harness", "1");
-        // Whatever was asked for: the connection knows better.
-        Ok(InitializeResponse::new(request.protocol_version, capabilities, server))
+        Ok(InitializeResponse::new("2025-06-18", capabilities, server))
     }
 
     async fn initialized(&self, _: InitializedNotification, _: ServerContext) -> Result<()> {
