@@ -139,11 +139,11 @@ impl Batch {
         let link = self.peer.link();
         let call = self.array.get(start + 1..).unwrap_or_default();
         let checked = written.and_then(|()| link.check_call(&link.lock(), method, call));
-        match &checked {
-            Ok(()) => self
-                .cancellations
-                .extend(link.cancellations_of_call(method, call)),
-            Err(_) => self.array.truncate(start),
+        if checked.is_ok() {
+            let cancellations = link.cancellations_of_call(method, call);
+            self.cancellations.extend(cancellations);
+        } else {
+            self.array.truncate(start);
         }
         checked
     }
