@@ -16,7 +16,8 @@ fn rust_connections_keep_their_word() {
 
 #[test]
 fn rust_connections_need_no_runtime() {
-    test("core", "none", &["tests/core.rs"]);
+    let sources = ["tests/core.rs", "tests/ease.rs", "tests/meaning.rs"];
+    test("core", "none", &sources);
 }
 
 /// Tests a crate beside an SDK for a runtime, and the SDK's own examples.

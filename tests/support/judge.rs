@@ -35,8 +35,11 @@ pub(crate) fn check_rust(workspace: &Path) {
         command.current_dir(workspace).env("CARGO_TARGET_DIR", &shared);
         command
     };
-    let mut clippy = in_workspace(&["clippy", "--all-targets"]);
-    run(clippy.args(["--", "-D", "warnings", "-W", "clippy::pedantic"]));
+    // Only packages that have features are compiled again.
+    for features in [&[][..], &["--all-features"]] {
+        let mut clippy = in_workspace(&["clippy", "--all-targets"]);
+        run(clippy.args(features).args(["--", "-D", "warnings", "-W", "clippy::pedantic"]));
+    }
     run(in_workspace(&["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
 }
 

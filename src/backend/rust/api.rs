@@ -16,21 +16,21 @@ use crate::ir::{Name, Protocol, Type, TypeKind};
 
 /// The modules that declare what belongs to a protocol. The others are the same for all protocols,
 /// or follow from these.
-const MODULES: [&str; 4] = ["connections", "handlers", "methods", "types"];
+const MODULES: [&str; 5] = ["connections", "handlers", "methods", "states", "types"];
 
 /// The public declarations of the crate.
 pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
     let options = Options { docs: DocsMode::Off, ..options.clone() };
     // What is wrong with a protocol is said by `generate`.
     let model = model::build(protocol, &options, &mut Diagnostics::new());
-    let mut modules = emit::modules(&model, "");
+    let mut modules = emit::modules(&model);
     modules.retain(|(name, _)| MODULES.contains(name));
     modules.sort_by_key(|(name, _)| *name);
     let mut api = Api::default();
     for (name, fragments) in modules {
         for fragment in fragments {
             let of = match name {
-                "types" => Origin::Type(fragment.subject.to_owned()),
+                "states" | "types" => Origin::Type(fragment.subject.to_owned()),
                 "methods" => Origin::Protocol,
                 _ => Origin::Side(fragment.subject.to_owned()),
             };

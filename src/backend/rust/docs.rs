@@ -7,56 +7,66 @@ use crate::backend::{DocsMode, Options};
 use crate::ir::Docs;
 use crate::source::plain_text;
 
-/// A doc comment, line by line.
+/// A doc comment, line by line, and whether what it is about is deprecated.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DocComment(Vec<String>);
+pub(super) struct DocComment {
+    lines: Vec<String>,
+    is_deprecated: bool,
+}
 
 impl DocComment {
     /// The description, if descriptions are wanted.
     pub(super) fn new(docs: &Docs, options: &Options) -> Self {
         let description = docs.description.as_deref().filter(|_| options.docs == DocsMode::Full);
-        Self(markdown(description.unwrap_or_default()))
+        let mut lines = markdown(description.unwrap_or_default());
+        // Its description says so, where it is shown.
+        if lines.is_empty() && docs.is_unstable() {
+            lines.push(String::from("Unstable: it may change in any version."));
+        }
+        Self { lines, is_deprecated: docs.deprecated }
     }
 
     /// Markdown that was written for this place, shown as it is but for characters that hide or
     /// turn text around.
     pub(super) fn trusted(markdown: &str) -> Self {
         let text = plain_text(markdown).replace('\t', " ");
-        Self(text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect())
+        let lines = text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect();
+        Self { lines, is_deprecated: false }
     }
 
-    /// The comment with another before it, an empty line between them.
+    /// The comment, or another if there is nothing in it.
     #[must_use]
-    pub(super) fn after(&self, first: &str) -> Self {
-        let mut lines = vec![first.to_owned()];
-        if !self.0.is_empty() {
-            lines.push(String::new());
-            lines.extend_from_slice(&self.0);
-        }
-        Self(lines)
+    pub(super) fn or(self, other: Self) -> Self {
+        if self.lines.is_empty() { other } else { self }
     }
 
     /// The comment with another after it, an empty line between them.
     #[must_use]
     pub(super) fn before(mut self, last: Self) -> Self {
-        if !self.0.is_empty() && !last.0.is_empty() {
-            self.0.push(String::new());
+        if !self.lines.is_empty() && !last.lines.is_empty() {
+            self.lines.push(String::new());
         }
-        self.0.extend(last.0);
+        self.lines.extend(last.lines);
         self
     }
 
     /// The comment of the module that it stands in.
     pub(super) fn inner(&self) -> TokenStream {
-        let lines = self.0.iter().map(|line| spaced(line));
+        let lines = self.lines.iter().map(|line| spaced(line));
         quote!(#(#![doc = #lines])*)
+    }
+
+    /// The attribute of what is deprecated, for functions that have no comment of their own.
+    pub(super) fn deprecation(&self) -> Option<TokenStream> {
+        self.is_deprecated.then(|| quote!(#[deprecated]))
     }
 }
 
 impl ToTokens for DocComment {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let lines = self.0.iter().map(|line| spaced(line));
-        tokens.extend(quote!(#(#[doc = #lines])*));
+        let lines = self.lines.iter().map(|line| spaced(line));
+        let deprecation = self.deprecation();
+        tokens.extend(quote!(#(#[doc = #lines])* #deprecation));
     }
 }
 

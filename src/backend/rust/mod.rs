@@ -16,9 +16,11 @@ mod single;
 mod source;
 mod types;
 
-use self::emit::Module;
+use std::collections::BTreeMap;
+
+use self::emit::{Module, Split};
 use self::model::Model;
-use self::source::Text;
+use self::source::{Fragment, Text};
 use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
@@ -65,17 +67,15 @@ impl Backend for Rust {
             );
         }
         let model = model::build(protocol, options, diagnostics);
-        let guide = package::guide(&model);
-        let modules = emit::modules(&model, &guide);
         let emit = if options.single_file { single_file } else { package };
-        emit(&model, modules).unwrap_or_else(|diagnostic| {
+        emit(&model).unwrap_or_else(|diagnostic| {
             diagnostics.push(diagnostic);
             FileSet::new()
         })
     }
 }
 
-fn package(model: &Model<'_>, modules: Vec<Module<'_>>) -> Result<FileSet, Diagnostic> {
+fn package(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
     let protocol = model.scope.protocol;
     let header = header_lines(&protocol.origin);
     let comment = comment(&header);
@@ -83,12 +83,34 @@ fn package(model: &Model<'_>, modules: Vec<Module<'_>>) -> Result<FileSet, Diagn
     files.insert("Cargo.toml", package::manifest(model, &header));
     files.insert("README.md", package::readme(model, &header));
     files.insert("rustfmt.toml", RUSTFMT);
-    for (path, fragments) in modules {
-        let mut text = Text::new(&comment);
-        for fragment in fragments {
-            text.push(fragment.parse(protocol)?);
+    let modules = printed(protocol, emit::modules(model), &comment)?;
+    let mut split = Split::default();
+    if protocol.has_unstable() {
+        let stable = protocol.stable();
+        // What is wrong with it is wrong with all of it.
+        let stable = model::build(&stable, model.scope.options, &mut Diagnostics::new());
+        let mut stable = printed(stable.scope.protocol, emit::modules(&stable), &comment)?;
+        for (name, text) in &modules {
+            match stable.remove(name) {
+                Some(stable) if stable == *text => {}
+                Some(stable) => {
+                    split.twofold.insert(name);
+                    files.insert(format!("src/{name}.rs"), stable);
+                }
+                None => {
+                    split.unstable.insert(name);
+                }
+            }
         }
-        files.insert(format!("src/{path}.rs"), text.finish());
+    }
+    let names: Vec<&str> = modules.keys().copied().collect();
+    let library = emit::library(model, &package::guide(model), &names, &split);
+    let mut root = Text::new(&comment);
+    root.push(Fragment::new("lib", library).parse(protocol)?);
+    files.insert("src/lib.rs", root.finish());
+    for (name, text) in modules {
+        let folder = if split.twofold.contains(name) { "unstable/" } else { "" };
+        files.insert(format!("src/{folder}{name}.rs"), text);
     }
     for (path, text) in runtime::files(model) {
         files.insert(format!("src/{path}"), format!("{comment}\n{text}"));
@@ -96,10 +118,31 @@ fn package(model: &Model<'_>, modules: Vec<Module<'_>>) -> Result<FileSet, Diagn
     Ok(files)
 }
 
-/// The package as one file.
-fn single_file(model: &Model<'_>, modules: Vec<Module<'_>>) -> Result<FileSet, Diagnostic> {
+/// The texts of modules, by their names.
+fn printed(
+    protocol: &Protocol,
+    modules: Vec<Module<'_>>,
+    comment: &str,
+) -> Result<BTreeMap<&'static str, String>, Diagnostic> {
+    let mut texts = BTreeMap::new();
+    for (name, fragments) in modules {
+        let mut text = Text::new(comment);
+        for fragment in fragments {
+            text.push(fragment.parse(protocol)?);
+        }
+        texts.insert(name, text.finish());
+    }
+    Ok(texts)
+}
+
+/// The package as one file, with all that is unstable.
+fn single_file(model: &Model<'_>) -> Result<FileSet, Diagnostic> {
     let protocol = model.scope.protocol;
     let invalid = |error: syn::Error| Diagnostic::error("invalid-rust", error.to_string());
+    let mut modules = emit::modules(model);
+    let names: Vec<&str> = modules.iter().map(|(name, _)| *name).collect();
+    let library = emit::library(model, &package::guide(model), &names, &Split::default());
+    modules.push(emit::whole("lib", library));
     let mut parsed = single::Files::new();
     for (path, fragments) in modules {
         let mut file = syn::parse_file("").map_err(invalid)?;

@@ -14,19 +14,24 @@ const MANIFEST: &str = include_str!("../../../templates/rust/Cargo.toml.txt");
 /// The dependencies of a package that does input and output.
 const TOKIO: &str = include_str!("../../../templates/rust/Cargo.tokio.txt");
 
+/// The features of a package of a protocol that is not stable as a whole.
+const FEATURES: &str = include_str!("../../../templates/rust/Cargo.features.txt");
+
 /// The lints of the package.
 const LINTS: &str = include_str!("../../../templates/rust/Cargo.lints.txt");
 
 /// The README, and what is added to it.
 const README: &str = include_str!("../../../templates/rust/README.md.txt");
 const CONNECTIONS: &str = include_str!("../../../templates/rust/README.connections.md.txt");
+const UNSTABLE: &str = include_str!("../../../templates/rust/README.unstable.md.txt");
 const STREAMS: &str = include_str!("../../../templates/rust/README.streams.md.txt");
 
 /// The package's manifest.
 pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
     let manifest = MANIFEST.replace("PACKAGE", &name(model.scope.options));
     let tokio = if is_driven(model) { TOKIO } else { "" };
-    format!("# {}\n# {}\n\n{manifest}{tokio}{LINTS}", header[0], header[1])
+    let features = if model.scope.protocol.has_unstable() { FEATURES } else { "" };
+    format!("# {}\n# {}\n\n{manifest}{tokio}{features}{LINTS}", header[0], header[1])
 }
 
 /// A crate's name: what is allowed in it of the name wanted.
@@ -65,6 +70,9 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2]) -> String {
     }
     if model.scope.protocol.has_streams() {
         text += STREAMS;
+    }
+    if model.scope.protocol.has_unstable() {
+        text += UNSTABLE;
     }
     // Last, so that nothing in it is replaced.
     text.replacen("GUIDE", &guide, 1)

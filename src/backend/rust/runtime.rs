@@ -21,10 +21,12 @@ const JSON: Files = files! {
 
 /// Connections without input and output.
 const CORE: Files = files! {
-    "connection/batch.rs" "connection/call.rs" "connection/calls.rs" "connection/context.rs"
-    "connection/core.rs" "connection/error.rs" "connection/framing.rs" "connection/inbox.rs"
-    "connection/link.rs" "connection/macros.rs" "connection/message.rs" "connection/options.rs"
-    "connection/outbox.rs" "connection/running.rs" "connection/service.rs"
+    "connection/agreement.rs" "connection/batch.rs" "connection/call.rs" "connection/calls.rs"
+    "connection/cancellation.rs" "connection/context.rs" "connection/core.rs" "connection/error.rs"
+    "connection/framing.rs" "connection/gates.rs" "connection/inbox.rs" "connection/link.rs"
+    "connection/macros.rs" "connection/message.rs" "connection/negotiation.rs"
+    "connection/options.rs" "connection/outbox.rs" "connection/rules.rs" "connection/running.rs"
+    "connection/service.rs" "connection/turns.rs"
 };
 
 /// The input and output of connections.
@@ -32,6 +34,9 @@ const TOKIO: Files = files! { "connection/driver.rs" "connection/handle.rs" "con
 
 /// Calls whose results come in pieces.
 const STREAMS: Files = files! { "streams/join.rs" "streams/mod.rs" };
+
+/// What series of updates make up.
+const STATE: Files = files! { "state.rs" };
 
 /// The module of connections.
 const CONNECTIONS: &str = include_str!("../../../templates/rust/connection/mod.rs");
@@ -53,6 +58,7 @@ pub(super) fn files(model: &Model<'_>) -> Vec<(&'static str, String)> {
         (CORE, has_sides),
         (TOKIO, is_driven),
         (STREAMS, model.scope.protocol.has_streams()),
+        (STATE, !model.states.is_empty()),
     ];
     let wanted = wanted.into_iter().filter(|(_, wanted)| *wanted).flat_map(|(files, _)| files);
     files.extend(wanted.map(|(path, text)| (*path, (*text).to_owned())));

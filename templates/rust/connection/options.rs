@@ -1,4 +1,4 @@
-//! What can be chosen about a connection, and what a protocol says about all of them.
+//! What can be chosen about a connection.
 
 use std::fmt;
 use std::sync::Arc;
@@ -90,48 +90,5 @@ impl fmt::Debug for Options {
         debug.field("max_requests", &self.max_requests);
         debug.field("max_buffered", &self.max_buffered);
         debug.finish_non_exhaustive()
-    }
-}
-
-/// What the protocol says about the connection itself, seen from one side.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Rules {
-    pub(super) cancel: Option<(&'static str, &'static str)>,
-    pub(super) handshake: Option<Handshake>,
-}
-
-/// Where the peer says what it can do.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Handshake {
-    pub(super) method: &'static str,
-    pub(super) in_result: bool,
-    pub(super) property: &'static str,
-}
-
-impl Rules {
-    /// The notification that cancels a request, and the property of its params that holds the
-    /// request's id.
-    pub(crate) fn cancels_by(&mut self, method: &'static str, property: &'static str) {
-        self.cancel = Some((method, property));
-    }
-
-    /// The peer's capabilities are a property of the params of this request, which it sends.
-    pub(crate) fn learns_from_params(&mut self, method: &'static str, property: &'static str) {
-        let in_result = false;
-        self.handshake = Some(Handshake {
-            method,
-            in_result,
-            property,
-        });
-    }
-
-    /// The peer's capabilities are a property of what it answers to this request.
-    pub(crate) fn learns_from_result(&mut self, method: &'static str, property: &'static str) {
-        let in_result = true;
-        self.handshake = Some(Handshake {
-            method,
-            in_result,
-            property,
-        });
     }
 }

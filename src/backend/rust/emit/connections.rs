@@ -3,7 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
+use super::{handles, library};
 use crate::backend::Runtime;
+use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
@@ -28,19 +30,37 @@ pub(super) fn head(model: &Model<'_>) -> TokenStream {
 /// The connections.
 pub(super) fn connections<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
     let runtime = model.scope.options.runtime;
-    model.sides.iter().map(move |side| Fragment::new(side.wire, connection(side, runtime)))
+    let version = version(model);
+    let sides = model.sides.iter();
+    sides.map(move |side| Fragment::new(side.wire, connection(side, runtime, version.as_ref())))
 }
 
-fn connection(side: &SideModel<'_>, runtime: Runtime) -> TokenStream {
+/// The function that gives the version which two ends agreed on.
+fn version(model: &Model<'_>) -> Option<TokenStream> {
+    let ty = library::version_type(model.scope.protocol)?;
+    model.scope.protocol.negotiation.as_ref().map(|_| {
+        quote! {
+            /// The version of the protocol that both ends speak. As long as nothing was agreed on,
+            /// it is [`PROTOCOL_VERSION`](super::PROTOCOL_VERSION).
+            pub fn protocol_version(&self) -> #ty {
+                let agreed = super::PROTOCOL_VERSIONS.get(self.inner.peer().version());
+                agreed.copied().unwrap_or(super::PROTOCOL_VERSION)
+            }
+        }
+    })
+}
+
+fn connection(
+    side: &SideModel<'_>,
+    runtime: Runtime,
+    version: Option<&TokenStream>,
+) -> TokenStream {
     let names = &side.names;
     let (handler, service, connection) = (&names.handler, &names.service, &names.connection);
     let (context, peer, core) = (&names.context, &names.peer, &names.core);
     let driven = (runtime == Runtime::Tokio).then(|| {
-        let target = if let [(_, peer)] = side.peers.as_slice() {
-            peer.to_token_stream()
-        } else {
-            quote!(connection::Peer)
-        };
+        let target = side.counterpart.as_ref().map(ToTokens::to_token_stream);
+        let target = target.unwrap_or_else(|| quote!(connection::Peer));
         quote!(connection::connection! { #handler, #service, #connection, #target })
     });
     let accessible = [Some(context), Some(core), driven.is_some().then_some(connection)];
@@ -57,6 +77,7 @@ fn connection(side: &SideModel<'_>, runtime: Runtime) -> TokenStream {
         quote! {
             impl #ty {
                 #(#peers)*
+                #version
             }
         }
     });
@@ -65,6 +86,7 @@ fn connection(side: &SideModel<'_>, runtime: Runtime) -> TokenStream {
         quote!(#call #streamed)
     });
     let extensions = side.extensions.as_ref().map(extensions);
+    let opened = handles::handles(side);
     quote! {
         connection::side! { #handler, #service, #context, #peer, #core }
 
@@ -76,13 +98,16 @@ fn connection(side: &SideModel<'_>, runtime: Runtime) -> TokenStream {
             #(#calls)*
             #extensions
         }
+
+        #opened
     }
 }
 
 fn call(model: &MethodModel<'_>) -> TokenStream {
     let MethodModel { method, ident, constant, params, result, docs, .. } = model;
     let verb = if result.is_some() { "Calls" } else { "Sends" };
-    let about = docs.after(&format!("{verb} [`methods::{constant}`]."));
+    let about = DocComment::trusted(&format!("{verb} [`methods::{constant}`]."));
+    let about = docs.clone().before(about);
     let (returns, call) = match result {
         Some(result) => (quote!(connection::Call<#params, #result>), quote!(call)),
         None => (quote!(connection::Notice<#params>), quote!(notify)),
@@ -105,15 +130,16 @@ fn limits(method: &Method) -> TokenStream {
 }
 
 fn streamed(model: &MethodModel<'_>) -> Option<TokenStream> {
-    let MethodModel { method, constant, params, result, streamed, .. } = model;
+    let MethodModel { method, constant, docs, params, result, streamed, .. } = model;
     let (ident, result) = (streamed.as_ref()?, result.as_ref()?);
     let Stream { token, result: property, .. } = method.stream.as_ref()?;
     let about = format!(" Calls [`methods::{constant}`], and gives its result in pieces.");
-    let limits = limits(method);
+    let (limits, deprecation) = (limits(method), docs.deprecation());
     Some(quote! {
         #[doc = #about]
         ///
         /// The token that marks them is put into the params.
+        #deprecation
         pub fn #ident(&self, params: #params) -> streams::StreamedCall<#params, #result> {
             let token = &[#(#token),*];
             let stream = streams::Stream::new(&self.inner, token, #property);

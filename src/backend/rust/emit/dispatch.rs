@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::rules;
 use crate::backend::rust::model::{MethodModel, Model, SideModel};
 use crate::backend::rust::source::Fragment;
-use crate::ir::Position;
 
 /// The beginning of the module.
 pub(super) fn head(model: &Model<'_>) -> TokenStream {
@@ -16,7 +16,7 @@ pub(super) fn head(model: &Model<'_>) -> TokenStream {
         use super::connection;
         use super::handlers::*;
         use super::methods;
-        use super::rpc::{RequestError, Result};
+        use super::rpc::{self, RequestError, Result};
         #streams
     }
 }
@@ -29,7 +29,7 @@ pub(super) fn dispatch<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragmen
 // All names are paths: what is imported would hide the side's own names.
 fn service(side: &SideModel<'_>) -> TokenStream {
     let (handler, service) = (&side.names.handler, &side.names.service);
-    let rules = rules(side);
+    let rules = rules::rules(&side.rules, handler);
     let (requests, notifications): (Vec<_>, Vec<_>) =
         side.methods.iter().partition(|method| method.result.is_some());
     let request = arms(side, &format_ident!("request"), &requests);
@@ -57,47 +57,28 @@ fn service(side: &SideModel<'_>) -> TokenStream {
     }
 }
 
-fn rules(side: &SideModel<'_>) -> TokenStream {
-    if side.cancel.is_none() && side.handshake.is_none() {
-        return quote!(connection::Rules::default());
-    }
-    let cancel = side
-        .cancel
-        .as_ref()
-        .map(|(method, property)| quote!(rules.cancels_by(methods::#method, #property);));
-    let handshake = side.handshake.as_ref().map(|(method, location)| {
-        let property = &location.property.wire;
-        match location.position {
-            Position::Result => quote!(rules.learns_from_result(methods::#method, #property);),
-            Position::Params => quote!(rules.learns_from_params(methods::#method, #property);),
-        }
-    });
-    quote! {
-        let mut rules = connection::Rules::default();
-        #cancel
-        #handshake
-        rules
-    }
-}
-
 /// Matches on the method of a message, in the variable of this name.
 fn arms(side: &SideModel<'_>, message: &Ident, methods: &[&MethodModel<'_>]) -> TokenStream {
-    if methods.is_empty() && side.extensions.is_none() {
-        return quote!(Err(RequestError::method_not_found(#message.method())));
-    }
-    let arms = methods.iter().map(|method| arm(method, message));
-    let extension = side.extensions.as_ref().map(|_| extension(message));
+    let arms = methods.iter().map(|method| arm(method, &side.names.handler, message));
+    let extension = side.extensions.as_ref().map(|_| {
+        let function = if message == "request" { "ext_method" } else { "ext_notification" };
+        unnamed(message, &quote!(method.starts_with('_') &&), function)
+    });
+    let function = if message == "request" { "unknown_method" } else { "unknown_notification" };
+    let unknown = unnamed(message, &TokenStream::new(), function);
     quote! {
         let handler = std::sync::Arc::clone(&self.0);
         match #message.method() {
             #(#arms)*
             #extension
+            #unknown
             method => Err(RequestError::method_not_found(method)),
         }
     }
 }
 
-fn arm(method: &MethodModel<'_>, message: &Ident) -> TokenStream {
+// The function is called by a path: a handler in an `Arc` has functions of that, too.
+fn arm(method: &MethodModel<'_>, handler: &Ident, message: &Ident) -> TokenStream {
     let MethodModel { ident, constant, .. } = method;
     let answer = answer(message);
     let pieces = method.pieces.iter().map(|(token_in, delta)| {
@@ -112,21 +93,17 @@ fn arm(method: &MethodModel<'_>, message: &Ident) -> TokenStream {
         methods::#constant => {
             #(#pieces)*
             let (params, context) = #message.open()?;
-            let result = async move { handler.#ident(params, context).await };
+            let result = async move { #handler::#ident(&*handler, params, context).await };
             #answer
         }
     }
 }
 
-fn extension(message: &Ident) -> TokenStream {
-    let answer = answer(message);
-    let function = if message == "request" {
-        format_ident!("ext_method")
-    } else {
-        format_ident!("ext_notification")
-    };
+/// The arm of methods that the protocol does not name, under a condition.
+fn unnamed(message: &Ident, condition: &TokenStream, function: &str) -> TokenStream {
+    let (function, answer) = (format_ident!("{function}"), answer(message));
     quote! {
-        method if method.starts_with('_') => {
+        method if #condition rpc::has_any(H::#function) => {
             let method = method.to_owned();
             let (params, context) = #message.open()?;
             let result = async move { handler.#function(method, params, context).await };

@@ -3,9 +3,15 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
+use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
+
+/// How a side is written.
+const ABOUT: &str = "\
+A method is written as an `async fn`. One that has a body here may be left out: a
+request for it is then answered with *method not found*, a notification ignored.";
 
 /// The beginning of the module.
 pub(super) fn head() -> TokenStream {
@@ -32,21 +38,23 @@ fn handler(side: &SideModel<'_>) -> TokenStream {
     let (handler, context) = (&side.names.handler, &side.names.context);
     let methods = side.methods.iter().map(|it| method(it, context));
     let extensions = side.extensions.as_ref().map(|it| extensions(it, context));
+    let unknown = unknown(context);
+    let about = side.docs.clone().or(DocComment::trusted("What this side does for its peer."));
+    let about = about.before(DocComment::trusted(ABOUT));
     quote! {
-        /// What this side does for its peer.
-        ///
-        /// A method is written as an `async fn`. One that has a body here may be left out: a
-        /// request for it is then answered with *method not found*, a notification ignored.
+        #about
         pub trait #handler: Send + Sync {
             #(#methods)*
             #extensions
+            #unknown
         }
     }
 }
 
 fn method(model: &MethodModel<'_>, context: &Ident) -> TokenStream {
     let MethodModel { method, ident, constant, params, result, docs, .. } = model;
-    let about = docs.after(&format!("Handles `{}`.", wire_in_docs(&method.name.wire)));
+    let wire = DocComment::trusted(&format!("Handles `{}`.", wire_in_docs(&method.name.wire)));
+    let about = docs.clone().before(wire);
     let returns = future(result.as_ref().unwrap_or(&RustType::Unit));
     let body = match result {
         // A notification that nobody handles is ignored in any case.
@@ -66,16 +74,42 @@ fn extensions(extensions: &ExtensionsModel, context: &Ident) -> TokenStream {
     let ExtensionsModel { request, result, notification } = extensions;
     let (result, nothing) = (future(result), future(&RustType::Unit));
     quote! {
-        /// Handles a request whose method the protocol does not name.
+        /// Handles a request whose method begins with `_`: the protocol does not name it.
         fn ext_method(&self, method: String, params: #request, context: #context) -> #result {
             rpc::unsupported(&method, (params, context))
         }
 
-        /// Handles a notification whose method the protocol does not name.
+        /// Handles a notification whose method begins with `_`: the protocol does not name it.
         fn ext_notification(
             &self,
             method: String,
             params: #notification,
+            context: #context
+        ) -> #nothing {
+            rpc::ignored((method, params, context))
+        }
+    }
+}
+
+/// The functions for what the protocol does not name.
+fn unknown(context: &Ident) -> TokenStream {
+    let (value, nothing) = (future(&RustType::Value), future(&RustType::Unit));
+    quote! {
+        /// Handles a request that nothing else does: the protocol does not name its method.
+        fn unknown_method(
+            &self,
+            method: String,
+            params: json::Value,
+            context: #context
+        ) -> #value {
+            rpc::unsupported(&method, (params, context))
+        }
+
+        /// Handles a notification that nothing else does: the protocol does not name its method.
+        fn unknown_notification(
+            &self,
+            method: String,
+            params: json::Value,
             context: #context
         ) -> #nothing {
             rpc::ignored((method, params, context))

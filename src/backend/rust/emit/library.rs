@@ -1,28 +1,42 @@
 //! The root of the library.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use serde_json::Value;
 
 use crate::backend::rust::docs::DocComment;
+use crate::backend::rust::literals;
 use crate::backend::rust::model::Model;
 use crate::backend::rust::package;
+use crate::ir::Protocol;
 
-/// The library's root: its modules, and all that users name without one.
-pub(super) fn library(
+/// The modules of a package whose code is not always the same.
+#[derive(Debug, Default)]
+pub(in crate::backend::rust) struct Split {
+    /// Those that are another file with the feature `unstable`.
+    pub(in crate::backend::rust) twofold: BTreeSet<&'static str>,
+    /// Those that are there with the feature only.
+    pub(in crate::backend::rust) unstable: BTreeSet<&'static str>,
+}
+
+/// The library's root: its modules, and all that users name without one. `names` are those of the
+/// modules that the schema decides about.
+pub(in crate::backend::rust) fn library(
     model: &Model<'_>,
     guide: &str,
-    has_errors: bool,
-    has_catalogue: bool,
+    names: &[&str],
+    split: &Split,
 ) -> TokenStream {
     let (protocol, options) = (model.scope.protocol, model.scope.options);
     let title = DocComment::trusted(&format!("{}.", package::title(protocol)));
     let about = title.before(DocComment::new(&protocol.docs, options));
     let about = about.before(DocComment::trusted(guide)).inner();
     let lints = lints();
-    let modules = modules(model, has_errors, has_catalogue);
-    let exports = exports(model);
-    let version = protocol.version.as_ref().map(version);
+    let modules = modules(model, names, split);
+    let exports = exports(model, split);
+    let version = version(protocol);
     quote! {
         #about
         #lints
@@ -54,90 +68,151 @@ fn lints() -> TokenStream {
             clippy::too_many_lines,
             reason = "the sizes are the schema's"
         )]
+        #![allow(deprecated, reason = "what the schema deprecates is still here")]
         #![allow(clippy::match_same_arms, reason = "there is an arm for each variant, in the schema's order")]
         #![allow(clippy::must_use_candidate, reason = "setters are marked; to drop what a getter gives does no harm")]
         #![allow(clippy::wildcard_imports, reason = "types, codecs and handlers are one thing, apart only for reading")]
     }
 }
 
-fn modules(model: &Model<'_>, has_errors: bool, has_catalogue: bool) -> TokenStream {
+fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     let sides = model.has_sides();
     let depends = quote!(reason = "it depends on the schema what is needed");
-    let catalogue = has_catalogue.then(|| {
-        quote! {
+    let has = |name: &str| names.contains(&name);
+    let unused = quote!(#[allow(unused_imports, #depends)]);
+    let catalogue = has("catalogue").then(|| {
+        let read = quote! {
             #[allow(clippy::trivially_copy_pass_by_ref, reason = "an input is only read, whatever it is")]
-            pub mod catalogue;
-        }
+        };
+        module(split, "catalogue", &read, &quote!(pub))
     });
+    let plain = TokenStream::new();
+    let private = |name, attrs| module(split, name, attrs, &plain);
+    let codecs = private("codecs", &unused);
     let connection = sides.then(|| {
+        let (connections, dispatch) =
+            (private("connections", &unused), private("dispatch", &unused));
         quote! {
             #[allow(dead_code, unused_imports, #depends)]
             pub mod connection;
-            #[allow(unused_imports, #depends)]
-            mod connections;
-            #[allow(unused_imports, #depends)]
-            mod dispatch;
+            #connections
+            #dispatch
         }
     });
-    let errors = has_errors.then(|| quote! { mod errors; });
-    let handlers = sides.then(|| {
-        quote! {
-            #[allow(unused_imports, #depends)]
-            mod handlers;
-        }
-    });
+    let errors = has("errors").then(|| private("errors", &plain));
+    let handlers = sides.then(|| private("handlers", &unused));
+    let methods = module(split, "methods", &plain, &quote!(pub));
     let streams = model.scope.protocol.has_streams().then(|| quote! { pub mod streams; });
+    let states = has("states").then(|| {
+        let states = private("states", &plain);
+        quote! {
+            pub mod state;
+            #states
+        }
+    });
+    let table = private("table", &plain);
+    let types = private("types", &unused);
     quote! {
         #catalogue
-        #[allow(unused_imports, #depends)]
-        mod codecs;
+        #codecs
         #connection
         #errors
         #handlers
         #[allow(dead_code, unused_imports, unused_macros, #depends)]
         pub mod json;
-        pub mod methods;
+        #methods
         #[allow(dead_code, #depends)]
         pub mod rpc;
+        #states
         #streams
-        mod table;
-        #[allow(unused_imports, #depends)]
-        mod types;
-    }
-}
-
-fn exports(model: &Model<'_>) -> TokenStream {
-    let sides = model.has_sides().then(|| {
-        quote! {
-            pub use connection::CallError;
-            pub use connections::*;
-            pub use handlers::*;
-        }
-    });
-    let types = (!model.types.is_empty()).then(|| quote! { pub use types::*; });
-    quote! {
-        #sides
-        pub use json::{DecodeError, Patch, UnknownVariant};
-        pub use rpc::{RequestError, Result};
+        #table
         #types
     }
 }
 
-fn version(version: &Value) -> TokenStream {
-    let number = version.as_u64().unwrap_or_default();
-    let constant = match (version.as_str(), u16::try_from(number)) {
-        (Some(text), _) => quote!(PROTOCOL_VERSION: &str = #text),
-        (None, Ok(number)) => {
-            let number = proc_macro2::Literal::u16_unsuffixed(number);
-            quote!(PROTOCOL_VERSION: u16 = #number)
-        }
-        (None, Err(_)) => {
-            let number = proc_macro2::Literal::u64_unsuffixed(number);
-            quote!(PROTOCOL_VERSION: u64 = #number)
-        }
-    };
-    quote! {
-        /// The version of the protocol that this package speaks.
-        pub const #constant;
+/// The declaration of a module, or of both that it is.
+fn module(split: &Split, name: &str, attrs: &TokenStream, vis: &TokenStream) -> TokenStream {
+    let ident = format_ident!("{name}");
+    let when = split.unstable.contains(name).then(unstable);
+    let plain = quote!(#attrs #vis mod #ident;);
+    if !split.twofold.contains(name) {
+        return quote!(#when #plain);
     }
+    let (when, path) = (unstable(), format!("unstable/{name}.rs"));
+    quote! {
+        #[cfg(not(feature = "unstable"))]
+        #plain
+        #when
+        #[path = #path]
+        #plain
+    }
+}
+
+/// The condition of what is there with the feature only.
+fn unstable() -> TokenStream {
+    quote!(#[cfg(feature = "unstable")])
+}
+
+fn exports(model: &Model<'_>, split: &Split) -> TokenStream {
+    let when = |name| split.unstable.contains(name).then(unstable);
+    let sides = model.has_sides().then(|| {
+        let when = when("connections");
+        quote! {
+            #when
+            pub use connections::*;
+            #when
+            pub use handlers::*;
+        }
+    });
+    let states = (!model.states.is_empty()).then(|| {
+        let when = when("states");
+        quote! {
+            #when
+            pub use states::*;
+        }
+    });
+    let call_error = model.has_sides().then(|| quote! { pub use connection::CallError; });
+    let types = (!model.types.is_empty()).then(|| quote! { pub use types::*; });
+    quote! {
+        #call_error
+        #sides
+        pub use json::{DecodeError, Patch, UnknownVariant};
+        pub use rpc::{RequestError, Result};
+        #states
+        #types
+    }
+}
+
+/// The type of versions.
+pub(super) fn version_type(protocol: &Protocol) -> Option<TokenStream> {
+    let version = protocol.version.as_ref()?;
+    let number = version.as_u64().unwrap_or_default();
+    Some(match (version, u16::try_from(number)) {
+        (Value::String(_), _) => quote!(&'static str),
+        (_, Ok(_)) => quote!(u16),
+        (_, Err(_)) => quote!(u64),
+    })
+}
+
+/// The version of the protocol, and all that are spoken if the ends agree on one.
+fn version(protocol: &Protocol) -> Option<TokenStream> {
+    let (version, ty) = (protocol.version.as_ref()?, version_type(protocol)?);
+    let literal = |version: &Value| match version.as_str() {
+        Some(text) => quote!(#text),
+        None => literals::integer(version.as_u64().unwrap_or_default().into()),
+    };
+    let of_constant = if version.is_string() { quote!(&str) } else { ty };
+    let version = literal(version);
+    let versions = protocol.negotiation.as_ref().map(|negotiation| {
+        let versions = negotiation.versions.iter().map(literal);
+        quote! {
+            /// All versions that it speaks, from the lowest to the highest.
+            pub const PROTOCOL_VERSIONS: &[#of_constant] = &[#(#versions),*];
+        }
+    });
+    Some(quote! {
+        /// The version of the protocol that this package speaks.
+        pub const PROTOCOL_VERSION: #of_constant = #version;
+        #versions
+    })
 }

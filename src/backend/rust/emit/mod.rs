@@ -6,8 +6,11 @@ mod connections;
 mod dispatch;
 mod errors;
 mod handlers;
+mod handles;
 mod library;
 mod methods;
+mod rules;
+mod states;
 mod table;
 mod types;
 
@@ -19,13 +22,13 @@ use super::source::Fragment;
 /// A module: its file under `src/`, without the extension, and its code piece by piece.
 pub(super) type Module<'a> = (&'static str, Box<dyn Iterator<Item = Fragment<'a>> + 'a>);
 
-/// All modules, the library's root first.
-pub(super) fn modules<'a>(model: &'a Model<'_>, guide: &str) -> Vec<Module<'a>> {
+pub(super) use library::{Split, library};
+
+/// All modules but the library's root.
+pub(super) fn modules<'a>(model: &'a Model<'_>) -> Vec<Module<'a>> {
     let errors = errors::errors(&model.scope);
     let catalogue = catalogue::catalogue(&model.scope);
-    let library = library::library(model, guide, errors.is_some(), catalogue.is_some());
     let mut modules: Vec<Module<'a>> = vec![
-        whole("lib", library),
         parts("types", types::head(), types::types(model)),
         whole("table", table::table(model)),
         parts("codecs", codecs::head(), codecs::codecs(model)),
@@ -38,11 +41,15 @@ pub(super) fn modules<'a>(model: &'a Model<'_>, guide: &str) -> Vec<Module<'a>> 
         let connections = connections::connections(model);
         modules.push(parts("connections", connections::head(model), connections));
     }
+    if !model.states.is_empty() {
+        modules.push(parts("states", states::head(), states::states(model)));
+    }
     modules.extend(catalogue.map(|catalogue| whole("catalogue", catalogue)));
     modules
 }
 
-fn whole<'a>(name: &'static str, tokens: TokenStream) -> Module<'a> {
+/// A module of one piece.
+pub(super) fn whole<'a>(name: &'static str, tokens: TokenStream) -> Module<'a> {
     (name, Box::new(std::iter::once(Fragment::new(name, tokens))))
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct RecordModel {
     pub additional: Option<AdditionalModel>,
     /// Functions that decode values of fields.
     pub helpers: Vec<Helper>,
+    /// Sets of keys of which an object must not have all.
+    pub forbidden: Vec<Vec<String>>,
 }
 
 /// The field of the members that are not listed.
@@ -156,7 +158,7 @@ pub(super) fn record(
         })
         .collect();
     let additional = kept.map(|ty| additional(scope, &idents, ty, &mut helpers));
-    RecordModel { fields, additional, helpers }
+    RecordModel { fields, additional, helpers, forbidden: Vec::new() }
 }
 
 /// Decides the field for members of a type that no other field is for.

@@ -4,20 +4,30 @@ mod cycles;
 mod decode;
 mod default;
 mod field;
+mod handle;
+mod method;
 mod newtype;
 mod parameters;
+mod rules;
 mod scope;
 mod side;
 mod size;
+mod state;
 mod union;
 
 pub(super) use decode::{DecodeFn, Helper};
 pub(super) use field::{AdditionalModel, FieldModel, OnInvalid, RecordModel, Storage};
+pub(super) use handle::{Argument, HandleMethodModel, HandleModel};
+pub(super) use method::MethodModel;
 pub(super) use newtype::NewtypeModel;
 pub(super) use parameters::Parameter;
+pub(super) use rules::{GatesModel, LackingModel, NegotiationModel, RulesModel, TurnModel};
 pub(super) use scope::Scope;
-pub(super) use side::{ExtensionsModel, MethodModel, SideModel};
-pub(super) use union::{CompositeModel, OpenModel, Payload, Shape, UnionModel, VariantModel};
+pub(super) use side::{ExtensionsModel, SideModel};
+pub(super) use state::{CollectionModel, StateModel};
+pub(super) use union::{
+    CompositeModel, OpenModel, Payload, Shape, ShorthandModel, UnionModel, VariantModel,
+};
 
 use proc_macro2::Ident;
 
@@ -47,7 +57,7 @@ pub(super) enum TypeModelKind<'a> {
     Record(RecordModel),
     Union(UnionModel),
     /// Fields beside a union.
-    Composite(CompositeModel),
+    Composite(Box<CompositeModel>),
     Enum(&'a Enum),
     Newtype(NewtypeModel),
     Alias {
@@ -61,6 +71,7 @@ pub(super) struct Model<'a> {
     pub scope: Scope<'a>,
     pub types: Vec<TypeModel<'a>>,
     pub sides: Vec<SideModel<'a>>,
+    pub states: Vec<StateModel<'a>>,
     /// Names and wire names of all methods.
     pub methods: Vec<(Ident, &'a str)>,
 }
@@ -96,7 +107,8 @@ pub(super) fn build<'a>(
         let ident = names::catalogue_call(&entry.name).to_string();
         names.claim(&ident, &entry.name.wire, &entry.location, diagnostics);
     }
-    Model { scope, types, sides, methods }
+    let states = state::states(&scope);
+    Model { scope, types, sides, states, methods }
 }
 
 fn type_model<'a>(
@@ -111,20 +123,16 @@ fn type_model<'a>(
             let plan = scope.plan.record(wire);
             let (plans, kept) =
                 plan.map_or((&[][..], None), |plan| (&plan.fields[..], plan.kept()));
-            TypeModelKind::Record(field::record(
-                scope,
-                wire,
-                &record.fields,
-                plans,
-                kept,
-                diagnostics,
-            ))
+            let model = field::record(scope, wire, &record.fields, plans, kept, diagnostics);
+            let forbidden = plan.map_or_else(Vec::new, |plan| plan.forbidden.clone());
+            TypeModelKind::Record(RecordModel { forbidden, ..model })
         }
         TypeKind::Union(union) if union.shared.is_empty() => {
             TypeModelKind::Union(union::union(scope, wire, &ident, union, diagnostics))
         }
         TypeKind::Union(union) => {
-            TypeModelKind::Composite(union::composite(scope, wire, union, diagnostics))
+            let composite = union::composite(scope, wire, union, diagnostics);
+            TypeModelKind::Composite(Box::new(composite))
         }
         TypeKind::Enum(values) => {
             let mut names = Namespace::new(format!("values of `{wire}` in Rust"));

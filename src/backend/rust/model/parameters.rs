@@ -39,9 +39,9 @@ impl Parameter {
 pub(super) fn parameters(scope: &Scope<'_>, ty: &Type) -> Option<Vec<Parameter>> {
     let (wire, def) = scope.definition(ty)?;
     match &def.kind {
-        TypeKind::Record(record) => Some(required(scope, wire, &record.fields)),
+        TypeKind::Record(record) => Some(alone(required(scope, wire, &record.fields))),
         TypeKind::Union(union) if !union.shared.is_empty() => {
-            let mut parameters = required(scope, wire, &union.shared);
+            let mut parameters = alone(required(scope, wire, &union.shared));
             let field = names::kind_field(union);
             let ty = names::kind_type(&scope.ident(wire), &field);
             parameters.push(Parameter::new(field, RustType::Named(ty)));
@@ -72,7 +72,12 @@ pub(super) fn field_parameter(
     Parameter::new(ident, scope.rust_type(&field.ty).boxed_if(boxed).optional())
 }
 
-fn required(scope: &Scope<'_>, owner: &str, fields: &[Field]) -> Vec<Parameter> {
+/// The parameters of a constructor that is given these fields, with the fields that they fill.
+pub(super) fn required<'f>(
+    scope: &Scope<'_>,
+    owner: &str,
+    fields: &'f [Field],
+) -> impl Iterator<Item = (&'f Field, Parameter)> {
     fields
         .iter()
         .filter(|field| field.presence.is_required())
@@ -80,6 +85,9 @@ fn required(scope: &Scope<'_>, owner: &str, fields: &[Field]) -> Vec<Parameter> 
             field.presence == Presence::RequiredNullable
                 || !matches!(scope.resolve(&field.ty), Type::Literal { .. })
         })
-        .map(|field| field_parameter(scope, owner, field, field.presence.is_nullable()))
-        .collect()
+        .map(|field| (field, field_parameter(scope, owner, field, field.presence.is_nullable())))
+}
+
+fn alone<'f>(parameters: impl Iterator<Item = (&'f Field, Parameter)>) -> Vec<Parameter> {
+    parameters.map(|(_, parameter)| parameter).collect()
 }

@@ -4,13 +4,16 @@ use std::collections::HashSet;
 
 use proc_macro2::Ident;
 
+use super::handle::{self, HandleModel};
+use super::method::MethodModel;
+use super::rules::{self, RulesModel};
 use super::scope::Scope;
 use crate::backend::names::Namespace;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names::{self, SideNames};
 use crate::backend::rust::types::RustType;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{CapabilityLocation, Method, Name, Protocol, Side, Type};
+use crate::ir::{Method, Name, Protocol, Side, Type};
 use crate::source::Location;
 
 /// A side of a connection.
@@ -19,16 +22,17 @@ pub(crate) struct SideModel<'a> {
     /// The side's name in the schema.
     pub wire: &'a str,
     pub names: SideNames,
+    pub docs: DocComment,
     pub methods: Vec<MethodModel<'a>>,
     pub extensions: Option<ExtensionsModel>,
     /// The sides that can be at the other end: for each, the function of a connection that gives
     /// it, and the type by which it is called.
     pub peers: Vec<(Ident, Ident)>,
-    /// The constant of the notification that cancels a request, and the property that holds the
-    /// request's id.
-    pub cancel: Option<(Ident, &'a str)>,
-    /// The constant of the method in which the peer says what it can do, and where there.
-    pub handshake: Option<(Ident, &'a CapabilityLocation)>,
+    /// The type by which the other end is called, where it is always the same side.
+    pub counterpart: Option<Ident>,
+    pub rules: RulesModel<'a>,
+    /// What others open here.
+    pub handles: Vec<HandleModel>,
 }
 
 /// The types of the messages whose methods the protocol does not name.
@@ -40,24 +44,6 @@ pub(crate) struct ExtensionsModel {
     pub result: RustType,
     /// The params of a notification.
     pub notification: RustType,
-}
-
-/// A method that a side handles.
-#[derive(Debug)]
-pub(crate) struct MethodModel<'a> {
-    pub method: &'a Method,
-    pub ident: Ident,
-    /// The name of the constant that holds the wire name.
-    pub constant: Ident,
-    pub docs: DocComment,
-    pub params: RustType,
-    /// The type of the result, if it is a request.
-    pub result: Option<RustType>,
-    /// The function that gives the result in pieces, if it comes in some.
-    pub streamed: Option<Ident>,
-    /// The properties with the token and with the piece, if it brings pieces of
-    /// the results of other methods.
-    pub pieces: Vec<(&'a str, &'a str)>,
 }
 
 /// The names of all methods, and of their constants.
@@ -111,11 +97,11 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
             pieces: pieces(protocol, method),
         }
     });
-    let methods = methods.collect();
+    let methods: Vec<MethodModel<'_>> = methods.collect();
+    for (ident, what) in UNNAMED.iter().skip(if protocol.extensions.is_some() { 0 } else { 2 }) {
+        names.claim(ident, what, &Location::default(), diagnostics);
+    }
     let extensions = protocol.extensions.as_ref().map(|extensions| {
-        let location = Location::default();
-        names.claim("ext_method", "extension methods", &location, diagnostics);
-        names.claim("ext_notification", "extension notifications", &location, diagnostics);
         let rust_type = |ty: &Option<Type>| scope.rust_type(ty.as_ref().unwrap_or(&Type::Any));
         ExtensionsModel {
             request: rust_type(&extensions.request),
@@ -124,21 +110,26 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         }
     });
     let peers = protocol.other_ends(side);
-    let constant = |wire: &str| {
-        let mut methods = protocol.methods.iter();
-        methods.find(|method| method.name.wire == wire).map(|it| names::constant(&it.name))
-    };
     SideModel {
         wire: &side.name.wire,
         names: SideNames::new(&side.name),
+        docs: DocComment::new(&side.docs, scope.options),
+        handles: handle::handles(scope, side, &methods),
         methods,
         extensions,
         peers: peers.map(|peer| (accessor(&peer.name), SideNames::new(&peer.name).peer)).collect(),
-        cancel: protocol
-            .cancellation()
-            .map(|(method, field)| (names::constant(&method.name), field.name.wire.as_str())),
-        handshake: protocol.handshake(side).and_then(|it| Some((constant(&it.method)?, it))),
+        counterpart: counterpart(protocol, side).map(|it| SideNames::new(&it.name).peer),
+        rules: rules::rules(protocol, side),
     }
+}
+
+/// The side at the other end: that of the schema, or the only one.
+fn counterpart<'a>(protocol: &'a Protocol, side: &'a Side) -> Option<&'a Side> {
+    if let Some(name) = &side.counterpart {
+        return protocol.side(name);
+    }
+    let mut others = protocol.other_ends(side);
+    others.next().filter(|_| others.next().is_none())
 }
 
 fn pieces<'a>(protocol: &'a Protocol, method: &Method) -> Vec<(&'a str, &'a str)> {
@@ -153,9 +144,17 @@ fn pieces<'a>(protocol: &'a Protocol, method: &Method) -> Vec<(&'a str, &'a str)
     pieces
 }
 
+/// The functions of handlers for what the protocol does not name, extensions first.
+const UNNAMED: [(&str, &str); 4] = [
+    ("ext_method", "extension methods"),
+    ("ext_notification", "extension notifications"),
+    ("unknown_method", "unknown methods"),
+    ("unknown_notification", "unknown notifications"),
+];
+
 /// What connections can do themselves.
-const OWN: &str = "close closed new spawn spawn_with_options start stdio stdio_with_options \
-                   with_options";
+const OWN: &str = "close closed new protocol_version spawn spawn_with_options start stdio \
+                   stdio_with_options with_options";
 
 /// The function that gives a connection's other end. What connections can do themselves keeps its
 /// name.

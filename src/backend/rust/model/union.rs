@@ -35,6 +35,8 @@ pub(crate) struct UnionModel {
     pub steps: Vec<Step>,
     /// True if nothing but the tag selects a variant.
     pub is_by_tag_alone: bool,
+    /// The variant that can be given as one value.
+    pub shorthand: Option<ShorthandModel>,
     /// The words for what was expected where no variant fits.
     pub expected: String,
 }
@@ -48,8 +50,18 @@ pub(crate) enum Shape {
     Value,
 }
 
+/// A variant that can be given as the value of its one required field.
+#[derive(Debug)]
+pub(crate) struct ShorthandModel {
+    /// The function that makes the variant.
+    pub constructor: Ident,
+    /// The type of the value.
+    pub ty: RustType,
+}
+
 /// A variant.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each says something else of the variant")]
 pub(crate) struct VariantModel {
     pub ident: Ident,
     /// The tag's value, if a tag selects it.
@@ -62,6 +74,8 @@ pub(crate) struct VariantModel {
     pub is_unique: bool,
     /// True if the payload has a constructor, which then takes the parameters.
     pub has_constructor: bool,
+    /// True if the payload has more fields than that takes.
+    pub has_options: bool,
     /// The function that makes one, and what it must be given.
     pub constructor: Ident,
     pub parameters: Vec<Parameter>,
@@ -159,6 +173,7 @@ pub(super) fn union(
         steps: plan.map_or_else(Vec::new, |plan| plan.steps.clone()),
         is_by_tag_alone: plan.is_some_and(UnionPlan::is_by_tag_alone),
         expected: plan.map_or_else(String::new, |plan| plan.expected.clone()),
+        shorthand: shorthand(scope, union, &variants),
         variants,
         open,
         shared: union.shared.iter().map(|field| field.name.wire.clone()).collect(),
@@ -202,6 +217,7 @@ fn lower(
         is_null,
         is_unique: false,
         has_constructor: own.is_some(),
+        has_options: payload.is_some_and(|ty| has_options(scope, ty)),
         constructor: names::value(&variant.name),
         accessor: format_ident!("as_{snake}"),
         parameters: own.or_else(|| payload.map(value)).unwrap_or_default(),
@@ -220,6 +236,35 @@ fn lower(
             ),
         }),
     }
+}
+
+/// Finds the variant that can be given as one value. What another variant is made from is not
+/// taken from it.
+fn shorthand(
+    scope: &Scope<'_>,
+    union: &Union,
+    variants: &[VariantModel],
+) -> Option<ShorthandModel> {
+    let shorthand = union.shorthand.as_ref()?;
+    let (of, model) = union
+        .variants
+        .iter()
+        .zip(variants)
+        .find(|(variant, _)| variant.tag() == Some(shorthand.variant.as_str()))?;
+    let fields = scope.protocol.fields(of.payload.as_ref()?);
+    let field = fields.iter().find(|field| field.name.wire == shorthand.field)?;
+    let ty = scope.rust_type(scope.protocol.resolve(&field.ty));
+    let is_taken = |variant: &VariantModel| {
+        variant.is_unique && variant.payload.as_ref().is_some_and(|payload| payload.ty == ty)
+    };
+    let is_alone = model.parameters.len() == 1 && !variants.iter().any(is_taken);
+    is_alone.then(|| ShorthandModel { constructor: model.constructor.clone(), ty })
+}
+
+/// Tells whether a type has fields that its constructor is not given.
+fn has_options(scope: &Scope<'_>, ty: &Type) -> bool {
+    let fields = scope.definition(ty).map_or(&[][..], |(_, def)| def.kind.fields());
+    fields.iter().any(|field| !field.presence.is_required())
 }
 
 /// Finds the payloads that only one variant carries.

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
-use acp::connection::{Core, Options, Task};
+use acp::connection::{Core, Observed, Options, Task};
 use acp::json::Value;
 use acp::*;
 use serde_json::json;
@@ -185,6 +185,81 @@ fn an_executor_may_take_over() {
     assert!(task.as_mut().poll(&mut context).is_ready());
     assert_eq!(said(&mut agent).len(), 1);
     assert!(agent.poll(&mut context).is_ready());
+}
+
+/// Answers whatever is asked, and notes what it is told.
+#[derive(Clone, Default)]
+struct Catching(Noting);
+
+impl Client for Catching {
+    async fn session_update(&self, _: SessionNotification, _: ClientContext) -> Result<()> {
+        Ok(())
+    }
+    async fn request_permission(
+        &self,
+        _: RequestPermissionRequest,
+        _: ClientContext,
+    ) -> Result<RequestPermissionResponse> {
+        Err(RequestError::internal_error())
+    }
+    async fn ext_method(&self, method: String, _: Value, _: ClientContext) -> Result<Value> {
+        Ok(json!({ "extension": method }))
+    }
+    async fn unknown_method(
+        &self,
+        method: String,
+        params: Value,
+        _: ClientContext,
+    ) -> Result<Value> {
+        Ok(json!({ "unknown": method, "params": params }))
+    }
+    async fn unknown_notification(
+        &self,
+        method: String,
+        _: Value,
+        _: ClientContext,
+    ) -> Result<()> {
+        self.0.0.lock().unwrap().push(method);
+        Ok(())
+    }
+}
+
+#[test]
+fn what_no_other_function_handles_can_be_handled() {
+    let catching = Catching::default();
+    let mut client = ClientSideCore::new(catching.clone());
+    let mut ask = |message: Value| {
+        client.receive(format!("{message}\n").as_bytes());
+        said(&mut client)
+    };
+    let answers = ask(json!({"id": 1, "method": "plain/echo", "params": [1]}));
+    assert_eq!(answers[0]["result"], json!({"unknown": "plain/echo", "params": [1]}));
+    let answers = ask(json!({"id": 2, "method": "_echo"}));
+    assert_eq!(answers[0]["result"], json!({"extension": "_echo"}));
+    // It is named, and left out.
+    let params = json!({"sessionId": "s1", "path": "/x"});
+    let answers = ask(json!({"id": 3, "method": "fs/read_text_file", "params": params}));
+    assert_eq!(answers[0]["error"]["code"], -32601);
+    assert!(ask(json!({"method": "plain/note"})).is_empty());
+    // Nothing was written for extension notifications alone.
+    assert!(ask(json!({"method": "_note"})).is_empty());
+    assert_eq!(*catching.0.0.lock().unwrap(), ["plain/note", "_note"]);
+}
+
+#[test]
+fn an_unknown_notification_is_observed() {
+    let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+    let noted = Arc::clone(&seen);
+    let options = Options::new().observer(move |observed| {
+        if let Observed::Ignored(method) = observed {
+            noted.lock().unwrap().push((*method).to_owned());
+        }
+    });
+    let mut agent = AgentSideCore::with_options(Echo, options, drop);
+    agent.receive(b"{\"method\":\"plain/note\"}\n{\"id\":1,\"method\":\"plain/ask\"}\n");
+    let answers = said(&mut agent);
+    assert_eq!(answers[0]["error"]["code"], -32601);
+    assert_eq!(*seen.lock().unwrap(), ["plain/note"]);
 }
 
 #[test]

@@ -78,6 +78,18 @@ fn read(record: &RecordModel, kind: Option<&Ident>, locals: &Locals) -> TokenStr
             Ok(Self { #(#fields,)* #kind: json::Record::read(#reader)? })
         };
     }
+    if !record.forbidden.is_empty() {
+        let sets = record.forbidden.iter().map(|keys| quote!(&[#(#keys),*]));
+        return quote! {
+            #(#helpers)*
+            let #start = #reader.mark();
+            #members
+            #(#constants)*
+            let decoded = Self { #(#fields),* };
+            #reader.forbid(#start, &[#(#sets),*])?;
+            Ok(decoded)
+        };
+    }
     quote! {
         #(#helpers)*
         #members

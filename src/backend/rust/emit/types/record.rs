@@ -161,7 +161,7 @@ fn default_fn(field: &FieldModel) -> Option<TokenStream> {
 }
 
 fn setter(field: &FieldModel) -> TokenStream {
-    let (ident, setter) = (&field.ident, &field.setter);
+    let (ident, setter, deprecation) = (&field.ident, &field.setter, field.docs.deprecation());
     let parameter = field.parameter.declaration();
     let value = converted(field);
     let value = match &field.storage {
@@ -170,6 +170,7 @@ fn setter(field: &FieldModel) -> TokenStream {
         Storage::Required | Storage::Defaulted(_) | Storage::Constant(_) => value,
     };
     quote! {
+        #deprecation
         #[must_use]
         pub fn #setter(mut self, #parameter) -> Self {
             self.#ident = #value;

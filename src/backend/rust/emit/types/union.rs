@@ -3,7 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use crate::backend::rust::model::{OpenModel, Parameter, Payload, UnionModel, VariantModel};
+use crate::backend::rust::model::{
+    OpenModel, Parameter, Payload, ShorthandModel, UnionModel, VariantModel,
+};
 use crate::backend::rust::types::RustType;
 
 /// A union.
@@ -45,6 +47,7 @@ pub(super) fn union(union: &UnionModel) -> TokenStream {
     });
     let unique = variants.iter().filter(|variant| variant.is_unique);
     let conversions = unique.filter_map(|variant| conversions(ident, variant));
+    let shorthand = union.shorthand.as_ref().map(|it| shorthand(ident, it));
     quote! {
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
@@ -56,11 +59,31 @@ pub(super) fn union(union: &UnionModel) -> TokenStream {
         #functions
 
         #(#conversions)*
+
+        #shorthand
     }
 }
 
+/// The conversions from the one value of a variant.
+fn shorthand(union: &Ident, shorthand: &ShorthandModel) -> TokenStream {
+    let ShorthandModel { constructor, ty } = shorthand;
+    let strings = (*ty == RustType::String).then(|| quote!(&str));
+    let types = strings.into_iter().chain([ty.to_token_stream()]);
+    let conversions = types.map(|ty| {
+        quote! {
+            impl From<#ty> for #union {
+                fn from(value: #ty) -> Self {
+                    Self::#constructor(value)
+                }
+            }
+        }
+    });
+    quote!(#(#conversions)*)
+}
+
 fn constructor(variant: &VariantModel) -> TokenStream {
-    let VariantModel { ident, constructor, .. } = variant;
+    let VariantModel { ident, constructor, docs, .. } = variant;
+    let deprecation = docs.deprecation();
     let parameters = variant.parameters.iter().map(Parameter::declaration);
     let payload = variant.payload.as_ref().map(|payload| {
         let value = if variant.has_constructor {
@@ -73,7 +96,21 @@ fn constructor(variant: &VariantModel) -> TokenStream {
         let value = in_box(payload, value);
         quote!((#value))
     });
+    let about = variant.payload.as_ref().filter(|_| variant.has_options).map(|payload| {
+        let ty = &payload.ty.to_token_stream();
+        let whole = match (variant.is_unique, payload.boxed) {
+            (true, _) => format!(" [`{ty}::new(…)`]({ty}::new), its setters, and `.into()`."),
+            (false, true) => format!(" `Self::{ident}(Box::new({ty}::new(…)))` with its setters."),
+            (false, false) => format!(" `Self::{ident}({ty}::new(…))` with its setters."),
+        };
+        quote! {
+            /// Creates the variant from what it requires. Whoever sets more makes the payload:
+            #[doc = #whole]
+        }
+    });
     quote! {
+        #about
+        #deprecation
         pub fn #constructor(#(#parameters),*) -> Self {
             Self::#ident #payload
         }

@@ -24,12 +24,13 @@ impl Harness {
 impl Agent for Harness {
     async fn initialize(
         &self,
-        _: InitializeRequest,
+        request: InitializeRequest,
         _: AgentContext,
     ) -> Result<InitializeResponse> {
         let method = json!({ "id": "none", "name": "none" });
         let method = json::decode::<AuthMethod>(&method.to_string())?;
-        Ok(InitializeResponse::new(1).auth_methods(vec![method]))
+        // Whatever was asked for: the connection knows better.
+        Ok(InitializeResponse::new(request.protocol_version).auth_methods(vec![method]))
     }
 
     async fn authenticate(
@@ -85,6 +86,10 @@ impl Agent for Harness {
                 }
                 return Ok(PromptResponse::new(StopReason::Cancelled));
             }
+            "sleep" => {
+                context.cancelled().await;
+                return Err(RequestError::request_cancelled());
+            }
             "bad" => turn.bad().await?,
             _ => {}
         }
@@ -98,6 +103,19 @@ impl Agent for Harness {
 
     async fn ext_method(&self, method: String, params: Value, _: AgentContext) -> Result<Value> {
         if method == "_echo" {
+            Ok(json!({ "echoed": params }))
+        } else {
+            Err(RequestError::method_not_found(&method))
+        }
+    }
+
+    async fn unknown_method(
+        &self,
+        method: String,
+        params: Value,
+        _: AgentContext,
+    ) -> Result<Value> {
+        if method == "plain/echo" {
             Ok(json!({ "echoed": params }))
         } else {
             Err(RequestError::method_not_found(&method))

@@ -91,10 +91,27 @@ impl Server for Harness {
                 self.bell.notified().await;
                 return Ok(RunAgentResponse::new(Value::Null));
             }
+            "sleep" => {
+                context.cancelled().await;
+                return Err(RequestError::request_cancelled());
+            }
             "bad" => run.bad().await?,
             _ => {}
         }
         Ok(RunAgentResponse::new(json!({ "text": run.text })))
+    }
+
+    async fn unknown_method(
+        &self,
+        method: String,
+        params: Value,
+        _: ServerContext,
+    ) -> Result<Value> {
+        if method == "plain/echo" {
+            Ok(json!({ "echoed": params }))
+        } else {
+            Err(RequestError::method_not_found(&method))
+        }
     }
 }
 

@@ -1,0 +1,77 @@
+//! What a series of a union's values makes up.
+
+use proc_macro2::Ident;
+
+use super::scope::Scope;
+use crate::backend::rust::docs::DocComment;
+use crate::backend::rust::names;
+use crate::ir::{Collection, State, StateVariant, TypeKind, Union};
+
+/// The state that values of a union make up.
+#[derive(Debug)]
+pub(crate) struct StateModel<'a> {
+    /// The union's name in the schema.
+    pub wire: &'a str,
+    pub ident: Ident,
+    pub union: Ident,
+    /// The property that holds the tag.
+    pub tag: &'a str,
+    pub collections: Vec<CollectionModel<'a>>,
+}
+
+/// What a state holds.
+#[derive(Debug)]
+pub(crate) struct CollectionModel<'a> {
+    pub ident: Ident,
+    pub docs: DocComment,
+    /// The type of the items.
+    pub item: Ident,
+    /// The path of what tells items apart, if there is more than one.
+    pub key: Option<&'a [String]>,
+    /// The variants that change it: for a patch, the properties that are merged.
+    pub variants: Vec<(&'a str, Option<Vec<&'a str>>)>,
+}
+
+/// Decides all states.
+pub(super) fn states<'a>(scope: &Scope<'a>) -> Vec<StateModel<'a>> {
+    let unions = scope.protocol.types.iter().filter_map(|(wire, def)| match &def.kind {
+        TypeKind::Union(union) => Some((wire, union)),
+        _ => None,
+    });
+    let states = unions.filter_map(|(wire, union)| {
+        let (state, tag) = (union.state.as_ref()?, union.tag()?);
+        let State { name, collections } = state;
+        let collections = collections.iter().map(|it| collection(scope, union, it)).collect();
+        let (ident, union) = (names::type_name(name, |_| false), scope.ident(wire));
+        Some(StateModel { wire, ident, union, tag: &tag.wire, collections })
+    });
+    states.collect()
+}
+
+fn collection<'a>(
+    scope: &Scope<'a>,
+    union: &'a Union,
+    collection: &'a Collection,
+) -> CollectionModel<'a> {
+    let variants = collection.variants.iter().map(|StateVariant { tag, patch }| {
+        let merged = patch.then(|| merged(scope, union, tag));
+        (tag.as_str(), merged)
+    });
+    let item = scope.protocol.type_def(&collection.item);
+    CollectionModel {
+        ident: names::value(&collection.name),
+        docs: item.map_or_else(DocComment::default, |it| DocComment::new(&it.docs, scope.options)),
+        item: scope.ident(&collection.item),
+        key: collection.key.as_deref(),
+        variants: variants.collect(),
+    }
+}
+
+/// The properties of a patch whose objects change those that are there.
+fn merged<'a>(scope: &Scope<'a>, union: &'a Union, tag: &str) -> Vec<&'a str> {
+    let mut variants = union.variants.iter();
+    let variant = variants.find(|variant| variant.tag() == Some(tag));
+    let payload = variant.and_then(|variant| variant.payload.as_ref());
+    let fields = payload.map_or(&[][..], |payload| scope.protocol.fields(payload));
+    fields.iter().filter(|field| field.merge).map(|field| field.name.wire.as_str()).collect()
+}

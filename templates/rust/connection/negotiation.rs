@@ -1,0 +1,87 @@
+//! Agreeing on a version.
+
+use super::super::json;
+use super::{CallError, message};
+
+/// How the ends agree on a version: one asks in the params of a request, the other answers in its
+/// result.
+#[derive(Clone, Debug)]
+pub struct Negotiation {
+    /// The request.
+    pub method: &'static str,
+    /// The property of its params with the version that is asked for.
+    pub params: &'static str,
+    /// The property of its result with the version that is spoken.
+    pub result: &'static str,
+    /// The versions that this end speaks, as JSON, from the lowest to the highest.
+    pub versions: &'static [&'static str],
+    /// Whether this end answers.
+    pub is_answered: bool,
+    /// What this end is called.
+    pub own: &'static str,
+    /// What the other end is called.
+    pub peer: &'static str,
+}
+
+impl Negotiation {
+    /// The version to speak with a peer that asks with these params, by its place among those of
+    /// this end: the one it asks for, else the highest one below that, else the highest. None: it
+    /// asks for nothing.
+    pub(super) fn asked(&self, params: &str) -> Option<usize> {
+        let asked = message::member(params, self.params)?;
+        let below = || {
+            let asked = number(asked)?;
+            let is_below = |own: &&str| number(own).is_some_and(|own| own < asked);
+            self.versions.iter().rposition(is_below)
+        };
+        let found = self.place(asked).or_else(below);
+        found.or(self.versions.len().checked_sub(1))
+    }
+
+    /// The version that a result tells, if this end speaks it.
+    ///
+    /// # Errors
+    ///
+    /// What each end speaks.
+    pub(super) fn told(&self, result: &str) -> Result<usize, CallError> {
+        let told = message::member(result, self.result).unwrap_or("null");
+        self.place(told).ok_or_else(|| {
+            let own: Vec<_> = self.versions.iter().map(|own| shown(own)).collect();
+            let (peer, own) = (shown(told), own.join(", "));
+            CallError::Version(format!(
+                "the {} speaks version {peer}; this {} speaks {own}",
+                self.peer, self.own
+            ))
+        })
+    }
+
+    /// The place of the highest version.
+    pub(super) fn highest(&self) -> usize {
+        self.versions.len().saturating_sub(1)
+    }
+
+    /// A result that tells this version, whatever it told before. None: it is no object.
+    pub(super) fn with_version(&self, result: &str, version: usize) -> Option<String> {
+        message::with_member(result, self.result, self.versions.get(version)?)
+    }
+
+    fn place(&self, version: &str) -> Option<usize> {
+        self.versions.iter().position(|own| is_same(own, version))
+    }
+}
+
+fn is_same(one: &str, other: &str) -> bool {
+    match (number(one), number(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => json::decode::<String>(one).is_ok_and(|one| json::decode(other) == Ok(one)),
+    }
+}
+
+fn number(version: &str) -> Option<i64> {
+    json::decode(version).ok()
+}
+
+/// A version in a sentence.
+fn shown(version: &str) -> &str {
+    version.trim_matches('"')
+}

@@ -1,0 +1,152 @@
+//! Values that a series of updates makes up.
+
+use serde::Serialize;
+
+use super::json::{self, Decode, Object, Value};
+
+/// Values by a key, in the order in which they first came.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Keyed<T>(Vec<(String, T)>);
+
+impl<T> Keyed<T> {
+    /// The value of a key.
+    pub fn get(&self, key: impl AsRef<str>) -> Option<&T> {
+        let key = key.as_ref();
+        let found = self.0.iter().find(|(known, _)| known == key);
+        found.map(|(_, value)| value)
+    }
+
+    /// The keys and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &T)> {
+        self.0.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
+    /// The values.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().map(|(_, value)| value)
+    }
+
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<T: Decode + Serialize + PartialEq> Keyed<T> {
+    /// Applies a change to the value that its key names. Says whether it is another one then.
+    pub(crate) fn apply(&mut self, path: &[&str], change: Change) -> bool {
+        let Some(key) = key(change.update(), path) else {
+            return false;
+        };
+        if let Some((_, value)) = self.0.iter_mut().find(|(known, _)| *known == key) {
+            let Some(changed) = change.decoded(Some(value)).filter(|it| it != value) else {
+                return false;
+            };
+            *value = changed;
+        } else {
+            let Some(value) = change.decoded(None) else {
+                return false;
+            };
+            self.0.push((key, value));
+        }
+        true
+    }
+}
+
+impl<T> Default for Keyed<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+/// What an update does to a value.
+pub(crate) enum Change {
+    /// It takes its place.
+    Replace(Object),
+    /// Its members do that with those of the value, `null` for none; or, in some, with the members
+    /// of these.
+    Patch(Object, &'static [&'static str]),
+}
+
+impl Change {
+    /// Applies it to a value that may not be there. Says whether it is another one then.
+    pub(crate) fn apply<T: Decode + Serialize + PartialEq>(self, value: &mut Option<T>) -> bool {
+        match self.decoded(value.as_ref()) {
+            Some(changed) if value.as_ref() != Some(&changed) => {
+                *value = Some(changed);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn update(&self) -> &Object {
+        match self {
+            Self::Replace(update) | Self::Patch(update, _) => update,
+        }
+    }
+
+    /// What becomes of a value.
+    fn decoded<T: Decode + Serialize>(self, value: Option<&T>) -> Option<T> {
+        let members = match self {
+            Self::Replace(update) => update,
+            Self::Patch(update, merged) => patched(object(value), update, merged),
+        };
+        let text = json::encode(&Value::Object(members)).ok()?;
+        json::decode(&text).ok()
+    }
+}
+
+/// The tag of an update, and its other members.
+pub(crate) fn parts<T: Serialize>(update: &T, tag: &str) -> Option<(String, Object)> {
+    let mut update = object(Some(update));
+    match update.remove(tag)? {
+        Value::String(tag) => Some((tag, update)),
+        _ => None,
+    }
+}
+
+fn object<T: Serialize>(value: Option<&T>) -> Object {
+    match value
+        .map(json::encode)
+        .map(|text| json::decode(&text.ok()?).ok())
+    {
+        Some(Some(Value::Object(members))) => members,
+        _ => Object::new(),
+    }
+}
+
+fn key(update: &Object, path: &[&str]) -> Option<String> {
+    let (first, rest) = path.split_first()?;
+    let value = rest
+        .iter()
+        .try_fold(update.get(*first)?, |value, name| value.get(name))?;
+    value.as_str().map(str::to_owned)
+}
+
+fn patched(mut members: Object, update: Object, merged: &[&str]) -> Object {
+    for (name, value) in update {
+        let is_merged = merged.contains(&name.as_str());
+        match (value, members.get_mut(&name)) {
+            (Value::Null, _) => {
+                members.remove(&name);
+            }
+            (Value::Object(update), Some(Value::Object(inner))) if is_merged => {
+                *inner = patched(std::mem::take(inner), update, &[]);
+            }
+            (Value::Object(update), _) if is_merged => {
+                let inner = patched(Object::new(), update, &[]);
+                members.insert(name, Value::Object(inner));
+            }
+            (value, _) => {
+                members.insert(name, value);
+            }
+        }
+    }
+    members
+}

@@ -1,0 +1,119 @@
+//! What is there to make common things short: shorthands, handles, states.
+
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
+
+use acp::connection::Core;
+use acp::json::Value;
+use acp::*;
+use serde_json::json;
+
+/// An agent that does nothing.
+struct Idle;
+
+impl Agent for Idle {
+    async fn initialize(
+        &self,
+        _: InitializeRequest,
+        context: AgentContext,
+    ) -> Result<InitializeResponse> {
+        Ok(InitializeResponse::new(context.protocol_version()))
+    }
+    async fn authenticate(
+        &self,
+        _: AuthenticateRequest,
+        _: AgentContext,
+    ) -> Result<AuthenticateResponse> {
+        Ok(AuthenticateResponse::new())
+    }
+    async fn new_session(
+        &self,
+        _: NewSessionRequest,
+        _: AgentContext,
+    ) -> Result<NewSessionResponse> {
+        Ok(NewSessionResponse::new("s1"))
+    }
+    async fn prompt(&self, _: PromptRequest, _: AgentContext) -> Result<PromptResponse> {
+        Ok(PromptResponse::new(StopReason::EndTurn))
+    }
+}
+
+/// What a core says next, as JSON.
+fn said(core: &mut Core) -> Value {
+    let mut context = Context::from_waker(Waker::noop());
+    let mut bytes = Vec::new();
+    let _ = core.poll(&mut context);
+    assert!(core.take_output(&mut bytes, &context), "it says something");
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+/// Answers the call that a core made.
+fn answered<F: Future>(core: &mut Core, mut call: Pin<&mut F>, result: &Value) -> (Value, F::Output) {
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(call.as_mut().poll(&mut context).is_pending());
+    let said = said(core);
+    let answer = json!({"jsonrpc": "2.0", "id": said["id"], "result": result});
+    core.receive(format!("{answer}\n").as_bytes());
+    let Poll::Ready(output) = call.poll(&mut context) else { panic!("it is answered") };
+    (said, output)
+}
+
+#[test]
+fn text_is_content() {
+    let long = SessionUpdate::agent_message_chunk(ContentBlock::text("hi"));
+    assert_eq!(SessionUpdate::agent_message_chunk("hi"), long);
+    assert_eq!(SessionUpdate::agent_message_chunk(String::from("hi")), long);
+    let request = PromptRequest::new("s1", ["hi".into()]);
+    assert_eq!(request.prompt, [ContentBlock::text("hi")]);
+    let call = ToolCall::new("t", "Run").kind(ToolKind::Execute);
+    assert!(SessionNotification::new("s1", call).update.as_tool_call().is_some());
+}
+
+#[test]
+fn a_terminal_is_a_value_that_is_released_once() {
+    let mut agent = AgentSideCore::new(Idle);
+    let client = agent.client();
+    let create = TerminalHandle::create(&client, CreateTerminalRequest::new("s1", "cargo"));
+    let (said, terminal) = answered(&mut agent, pin!(create), &json!({"terminalId": "t1"}));
+    assert_eq!(said["params"], json!({"sessionId": "s1", "command": "cargo"}));
+    let terminal = terminal.unwrap();
+    assert_eq!(terminal.terminal_id, TerminalId::from("t1"));
+    let exit = terminal.wait_for_exit();
+    let (said, exit) = answered(&mut agent, pin!(exit), &json!({"exitCode": 0}));
+    assert_eq!(said["method"], "terminal/wait_for_exit");
+    assert_eq!(said["params"], json!({"sessionId": "s1", "terminalId": "t1"}));
+    assert!(exit.is_ok());
+    let (said, released) = answered(&mut agent, pin!(terminal.release()), &json!({}));
+    assert_eq!(said["method"], "terminal/release");
+    assert!(released.is_ok());
+}
+
+fn update(update: Value) -> SessionUpdate {
+    json::decode(&update.to_string()).unwrap()
+}
+
+#[test]
+fn updates_make_up_a_state() {
+    let mut state = SessionUpdateState::new();
+    let call = json!({"sessionUpdate": "tool_call", "toolCallId": "b", "title": "B",
+        "kind": "read", "content": [], "rawInput": {"x": 1}});
+    assert!(state.apply(&update(call.clone())));
+    assert!(!state.apply(&update(call)));
+    let patch = json!({"sessionUpdate": "tool_call_update", "toolCallId": "b", "title": "C",
+        "rawInput": null});
+    assert!(state.apply(&update(patch)));
+    let call = state.tool_calls.get("b").unwrap();
+    assert_eq!((call.title.as_str(), &call.kind), ("C", &Some(ToolKind::Read)));
+    assert_eq!(json!(call).get("rawInput"), None);
+    // What is no whole item is none.
+    let patch = json!({"sessionUpdate": "tool_call_update", "toolCallId": "z"});
+    assert!(!state.apply(&update(patch)));
+    let patch = json!({"sessionUpdate": "tool_call_update", "toolCallId": "a", "title": "A"});
+    assert!(state.apply(&update(patch)));
+    let keys: Vec<_> = state.tool_calls.iter().map(|(key, _)| key.to_owned()).collect();
+    assert_eq!(keys, ["b", "a"]);
+    assert!(state.plan.is_none());
+    assert!(state.apply(&update(json!({"sessionUpdate": "plan", "entries": []}))));
+    assert!(state.plan.is_some());
+    assert!(!state.apply(&SessionUpdate::agent_message_chunk("hi")));
+}
