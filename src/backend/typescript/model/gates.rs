@@ -42,17 +42,17 @@ impl GatesModel {
     pub(super) fn new(protocol: &Protocol, method: &Method) -> Option<Self> {
         let mut model = Self { params: Vec::new(), result: Vec::new() };
         for (payload, ty) in protocol.payloads(method) {
-            let gates = protocol.gates(&payload, ty).into_iter().map(GateModel::new);
+            let gates = protocol.gates(&payload, ty);
             let of =
                 if payload.part == Part::Result { &mut model.result } else { &mut model.params };
-            of.extend(gates);
+            of.extend(gates.iter().map(GateModel::new));
         }
         (!model.params.is_empty() || !model.result.is_empty()).then_some(model)
     }
 }
 
 impl GateModel {
-    fn new(gate: Gate) -> Self {
+    fn new(gate: &Gate) -> Self {
         let steps = gate.path.iter().map(|step| match step {
             Step::Property(name) => literal(name),
             Step::Items => String::from("rpc.ITEMS"),

@@ -68,7 +68,7 @@ impl StatesModel {
         let items = collections().map(|items| items.ty.clone());
         let types = items.chain(states.iter().map(|state| state.union.clone())).collect();
         let codecs = collections().map(|items| items.codec.clone()).collect();
-        (!states.is_empty()).then_some(Self { types, codecs, states })
+        (!states.is_empty()).then_some(Self { states, types, codecs })
     }
 }
 
