@@ -93,3 +93,30 @@ fn the_python_programs_talk() {
     let mut ruff = python.ruff();
     support::run(ruff.args(["format", "--check", "--isolated", "--quiet", "."]).current_dir(&own));
 }
+
+#[test]
+fn the_rust_programs_talk() {
+    for version in ["v1", "v2"] {
+        let folder = support::target().join("guides/rust").join(version);
+        let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+        generate.args(["generate", "--target", "rust", "--schema", &format!("acp@{version}")]);
+        // Cargo takes packages of one name for the same, whose artifacts share a folder.
+        generate.args(["--name", &format!("acp-{version}"), "--out"]);
+        support::run(generate.arg(&folder));
+        let package = folder.join("rust");
+        let lock = support::root().join("Cargo.lock");
+        std::fs::copy(lock, package.join("Cargo.lock")).unwrap();
+        let mut test = support::cargo();
+        test.args(["test", "--doc", "--offline"]).current_dir(package);
+        let said =
+            support::run(test.env("CARGO_TARGET_DIR", support::target().join("guides/cargo")));
+        assert!(said.contains("test result: ok"), "{said}");
+
+        // The client talks with the agent that is shown, whose text it has in lines not shown.
+        let guide = support::root().join(format!("schema/acp.{version}.guide.rust.md"));
+        let programs = programs(&guide, "rust");
+        let agent = programs[0].split("\n\n#[tokio::main").next().unwrap();
+        let hidden = agent.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n");
+        assert!(programs[1].starts_with(&hidden.collect::<String>()), "{version}");
+    }
+}
