@@ -2,7 +2,7 @@
 
 use super::expression::Expression;
 use super::model::{
-    Declaration as Declared, Extension, Model, Parameter as Attribute, SideClasses, SideMethod,
+    Declaration as Declared, Extension, Model, Parameter as Attribute, Params, SideClasses, SideMethod,
     SidesModule, StructField,
 };
 use crate::backend::api::{
@@ -108,10 +108,8 @@ impl Declared {
                 let constructors = class.constructors.iter().map(|it| {
                     let raw = it.is_raw.then(raw_parameters).into_iter().flatten();
                     let raw = raw.filter(|(raw, _)| it.tag.is_none() || raw.name != "tag");
-                    let position = if it.is_raw { Position::Keyword } else { Position::Positional };
-                    let fields = it.fields.iter().map(|field| (field.clone(), position));
                     let result = Expression::atom(it.class.clone());
-                    let parameters = raw.chain(fields).collect();
+                    let parameters = raw.chain(it.params.parameters()).collect();
                     function(&it.wire, &it.name, "def", Role::Constructor, parameters, &result)
                 });
                 let members = shared.chain(constructors).collect();
@@ -191,9 +189,7 @@ impl Extension {
 impl SideMethod {
     fn calls(&self) -> impl Iterator<Item = Member> {
         let call = |name: &str, keyword: &str, result: &Expression| {
-            let required = self.params.required.iter().cloned().map(positional);
-            let optional = self.params.optional.iter().map(|it| (it.clone(), Position::Keyword));
-            let parameters = required.chain(optional).collect();
+            let parameters = self.params.parameters().collect();
             function(&self.method.of, name, keyword, Role::Function, parameters, result)
         };
         let streamed = self.streamed.as_ref().map(|name| {
@@ -201,6 +197,13 @@ impl SideMethod {
             call(name, "def", &result)
         });
         [call(&self.call, "async def", &self.result)].into_iter().chain(streamed)
+    }
+}
+
+impl Params {
+    fn parameters(&self) -> impl Iterator<Item = (Attribute, Position)> {
+        let keywords = self.keywords.iter().map(|it| (it.clone(), Position::Keyword));
+        self.positional.iter().cloned().map(positional).chain(keywords)
     }
 }
 

@@ -68,6 +68,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "interface.py",
     "interfaces.py",
     "methods.py",
+    "params.py",
     "peer.py",
     "plain_class.py",
     "pyproject.toml",

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::super::expression::Expression;
 use super::super::imports::{Import, Imports};
+use super::calls::Params;
 use super::fields::StructField;
 use super::scope::Scope;
 use super::{Exports, Parameter};
@@ -77,7 +78,7 @@ pub(crate) struct UnionClass {
     pub(crate) constructors: Vec<Constructor>,
 }
 
-/// A function that makes a variant of its required fields.
+/// A function that makes a variant of its fields.
 #[derive(Debug, Serialize)]
 pub(crate) struct Constructor {
     pub(crate) name: String,
@@ -88,7 +89,7 @@ pub(crate) struct Constructor {
     pub(crate) is_raw: bool,
     /// The tag of such a variant as a literal, if only one is possible.
     pub(crate) tag: Option<String>,
-    pub(crate) fields: Vec<Parameter>,
+    pub(crate) params: Params,
     pub(crate) doc: String,
 }
 

@@ -25,6 +25,7 @@ mod variants;
 
 use serde::Serialize;
 
+pub(crate) use calls::Params;
 pub(crate) use catalogue::CatalogueModule;
 pub(crate) use codecs::CodecsModule;
 pub(crate) use declarations::{Declaration, TypesModule};

@@ -1,8 +1,10 @@
 //! The class that all variants of a union inherit, and the functions that make them.
 
 use super::super::docs::{code, docstring, inline, lines};
+use super::super::imports::Imports;
 use super::super::types::Reader;
 use super::super::{literals, names};
+use super::calls::Params;
 use super::declarations::{Constructor, Declaration, TypesBuilder, UnionClass};
 use super::fields::{description, hanging};
 use super::variants::{Attribute, Generated, VariantClass, VariantKind};
@@ -45,7 +47,7 @@ impl<'a> TypesBuilder<'a, '_> {
         self.declare(Declaration::Union(declared), of, class, &def.name.wire, &def.location);
     }
 
-    /// A function that takes the required fields of a variant.
+    /// A function that makes a variant of its fields.
     fn constructor(&mut self, class: &VariantClass<'a>) -> Constructor {
         let fields: Vec<Attribute<'a>> = match &class.kind {
             VariantKind::Record { record, .. } => {
@@ -57,19 +59,32 @@ impl<'a> TypesBuilder<'a, '_> {
                 fields.clone()
             }
         };
-        let required = fields.iter().filter(|attribute| attribute.field.presence.is_required());
-        let fields = required.map(|it| self.parameter(&it.name, it.field)).collect();
+        let (scope, is_raw) = (self.scope, matches!(class.kind, VariantKind::Raw { .. }));
+        let mut imports = Imports::default();
+        let annotate = |field: &Field| scope.ty(&field.ty, Reader::People, &mut imports);
+        let mut params = Params::of_fields(
+            scope,
+            &class.name,
+            "made",
+            &fields,
+            annotate,
+            &mut self.imports,
+        );
+        self.imports.extend(imports);
+        if is_raw {
+            // The tag and the properties come first.
+            params.keywords.splice(0..0, params.positional.take());
+        }
         let fallback = format!("Make a `{}`.", class.name);
         let text = description(class.docs, self.mode, &fallback, FUNCTION);
         let end = text.iter().position(String::is_empty).unwrap_or(text.len());
-        let is_raw = matches!(class.kind, VariantKind::Raw { .. });
         Constructor {
             name: class.function.clone(),
-            class: class.name.clone(),
             wire: class.wire.to_owned(),
+            class: class.name.clone(),
             is_raw,
             tag: class.tag().filter(|_| is_raw).map(literals::string),
-            fields,
+            params,
             doc: docstring(text.get(..end).unwrap_or_default(), FUNCTION),
         }
     }

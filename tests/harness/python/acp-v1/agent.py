@@ -82,7 +82,7 @@ class Harness(Agent):
                 await say(client, session, text)
         elif word == "fs":
             for _ in range(number(counts, 0, 1)):
-                file = await client.read_text_file(session, "/hello.txt")
+                file = await client.read_text_file(session, path="/hello.txt")
                 if file.content != "hello":
                     raise RequestError.internal_error()
         elif word == "perm":
@@ -121,7 +121,7 @@ def number(counts: Sequence[str], at: int, otherwise: int) -> int:
 async def say(client: ClientPeer, session: str, text: str) -> None:
     """Send a text."""
     await client.session_update(
-        session, SessionUpdate.agent_message_chunk(ContentBlock.text(text))
+        session, update=SessionUpdate.agent_message_chunk(ContentBlock.text(text))
     )
 
 
@@ -130,8 +130,8 @@ async def ask_permission(client: ClientPeer, session: str) -> None:
     kinds = PermissionOptionKind
     answer = await client.request_permission(
         session,
-        ToolCallUpdate(tool_call_id="t1"),
-        [
+        tool_call=ToolCallUpdate(tool_call_id="t1"),
+        options=[
             PermissionOption(option_id="yes", name="Yes", kind=kinds.ALLOW_ONCE),
             PermissionOption(option_id="no", name="No", kind=kinds.REJECT_ONCE),
         ],

@@ -67,7 +67,9 @@ class Harness(Client):
     async def talk(self, server: ServerPeer) -> bool:
         """Say whether the conversation came to its end."""
         client = Implementation(name="harness", version="1")
-        call = server.initialize("2025-06-18", ClientCapabilities(), client)
+        call = server.initialize(
+            "2025-06-18", capabilities=ClientCapabilities(), client_info=client
+        )
         if await self.step("initialize", call) is None:
             return False
         await server.initialized()

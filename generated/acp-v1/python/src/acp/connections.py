@@ -299,8 +299,8 @@ class AgentPeer(_rpc.Peer):
     async def new_session(
         self,
         cwd: str,
-        mcp_servers: list[McpServer],
         *,
+        mcp_servers: list[McpServer],
         additional_directories: list[str] | UnsetType = UNSET,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> NewSessionResponse:
@@ -322,9 +322,9 @@ class AgentPeer(_rpc.Peer):
     async def load_session(
         self,
         mcp_servers: list[McpServer],
+        *,
         cwd: str,
         session_id: SessionId,
-        *,
         additional_directories: list[str] | UnsetType = UNSET,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> LoadSessionResponse:
@@ -385,8 +385,8 @@ class AgentPeer(_rpc.Peer):
     async def resume_session(
         self,
         session_id: SessionId,
-        cwd: str,
         *,
+        cwd: str,
         additional_directories: list[str] | UnsetType = UNSET,
         mcp_servers: list[McpServer] | UnsetType = UNSET,
         meta: dict[str, Any] | UnsetType | None = UNSET,
@@ -430,8 +430,8 @@ class AgentPeer(_rpc.Peer):
     async def set_session_mode(
         self,
         session_id: SessionId,
-        mode_id: SessionModeId,
         *,
+        mode_id: SessionModeId,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SetSessionModeResponse:
         """Call `session/set_mode`.
@@ -458,8 +458,8 @@ class AgentPeer(_rpc.Peer):
     async def prompt(
         self,
         session_id: SessionId,
-        prompt: list[ContentBlock],
         *,
+        prompt: list[ContentBlock],
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> PromptResponse:
         """Call `session/prompt`.
@@ -624,9 +624,9 @@ class ClientPeer(_rpc.Peer):
     async def write_text_file(
         self,
         session_id: SessionId,
+        *,
         path: str,
         content: str,
-        *,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> WriteTextFileResponse:
         """Call `fs/write_text_file`.
@@ -648,8 +648,8 @@ class ClientPeer(_rpc.Peer):
     async def read_text_file(
         self,
         session_id: SessionId,
-        path: str,
         *,
+        path: str,
         line: Uint32 | UnsetType | None = UNSET,
         limit: Uint32 | UnsetType | None = UNSET,
         meta: dict[str, Any] | UnsetType | None = UNSET,
@@ -674,9 +674,9 @@ class ClientPeer(_rpc.Peer):
     async def request_permission(
         self,
         session_id: SessionId,
+        *,
         tool_call: ToolCallUpdate,
         options: list[PermissionOption],
-        *,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> RequestPermissionResponse:
         """Call `session/request_permission`.
@@ -697,8 +697,8 @@ class ClientPeer(_rpc.Peer):
     async def create_terminal(
         self,
         session_id: SessionId,
-        command: str,
         *,
+        command: str,
         args: list[str] | UnsetType = UNSET,
         env: list[EnvVariable] | UnsetType = UNSET,
         cwd: str | UnsetType | None = UNSET,
@@ -727,8 +727,8 @@ class ClientPeer(_rpc.Peer):
     async def terminal_output(
         self,
         session_id: SessionId,
-        terminal_id: TerminalId,
         *,
+        terminal_id: TerminalId,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> TerminalOutputResponse:
         """Call `terminal/output`.
@@ -749,8 +749,8 @@ class ClientPeer(_rpc.Peer):
     async def release_terminal(
         self,
         session_id: SessionId,
-        terminal_id: TerminalId,
         *,
+        terminal_id: TerminalId,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> ReleaseTerminalResponse:
         """Call `terminal/release`.
@@ -771,8 +771,8 @@ class ClientPeer(_rpc.Peer):
     async def wait_for_terminal_exit(
         self,
         session_id: SessionId,
-        terminal_id: TerminalId,
         *,
+        terminal_id: TerminalId,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> WaitForTerminalExitResponse:
         """Call `terminal/wait_for_exit`.
@@ -793,8 +793,8 @@ class ClientPeer(_rpc.Peer):
     async def kill_terminal(
         self,
         session_id: SessionId,
-        terminal_id: TerminalId,
         *,
+        terminal_id: TerminalId,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> KillTerminalResponse:
         """Call `terminal/kill`.
@@ -825,8 +825,8 @@ class ClientPeer(_rpc.Peer):
     async def session_update(
         self,
         session_id: SessionId,
-        update: SessionUpdate,
         *,
+        update: SessionUpdate,
         meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> None:
         """Send `session/update`.

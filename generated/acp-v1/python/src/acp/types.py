@@ -174,19 +174,38 @@ class ToolCallUpdate(Struct, kw_only=True, rename="camel", gc=False):
 
 class _ToolCallContentConstructors(Constructors):
     @staticmethod
-    def content(content: ContentBlock) -> ToolCallContentContent:
+    def content(
+        content: ContentBlock,
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ToolCallContentContent:
         """Make a `ToolCallContentContent`."""
-        return ToolCallContentContent(content=content)
+        return ToolCallContentContent(content=content, meta=meta)
 
     @staticmethod
-    def diff(path: str, new_text: str) -> ToolCallContentDiff:
+    def diff(
+        path: str,
+        *,
+        new_text: str,
+        old_text: str | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ToolCallContentDiff:
         """Make a `ToolCallContentDiff`."""
-        return ToolCallContentDiff(path=path, new_text=new_text)
+        return ToolCallContentDiff(
+            path=path,
+            old_text=old_text,
+            new_text=new_text,
+            meta=meta,
+        )
 
     @staticmethod
-    def terminal(terminal_id: TerminalId) -> ToolCallContentTerminal:
+    def terminal(
+        terminal_id: TerminalId,
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ToolCallContentTerminal:
         """Make a `ToolCallContentTerminal`."""
-        return ToolCallContentTerminal(terminal_id=terminal_id)
+        return ToolCallContentTerminal(terminal_id=terminal_id, meta=meta)
 
 
 class ToolCallContent(metaclass=_ToolCallContentConstructors):
@@ -269,29 +288,86 @@ class ToolCallContentTerminal(
 
 class _ContentBlockConstructors(Constructors):
     @staticmethod
-    def text(text: str) -> ContentBlockText:
+    def text(
+        text: str,
+        *,
+        annotations: Annotations | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ContentBlockText:
         """Make a `ContentBlockText`."""
-        return ContentBlockText(text=text)
+        return ContentBlockText(annotations=annotations, text=text, meta=meta)
 
     @staticmethod
-    def image(data: str, mime_type: str) -> ContentBlockImage:
+    def image(
+        data: str,
+        *,
+        mime_type: str,
+        annotations: Annotations | UnsetType | None = UNSET,
+        uri: str | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ContentBlockImage:
         """Make a `ContentBlockImage`."""
-        return ContentBlockImage(data=data, mime_type=mime_type)
+        return ContentBlockImage(
+            annotations=annotations,
+            data=data,
+            mime_type=mime_type,
+            uri=uri,
+            meta=meta,
+        )
 
     @staticmethod
-    def audio(data: str, mime_type: str) -> ContentBlockAudio:
+    def audio(
+        data: str,
+        *,
+        mime_type: str,
+        annotations: Annotations | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ContentBlockAudio:
         """Make a `ContentBlockAudio`."""
-        return ContentBlockAudio(data=data, mime_type=mime_type)
+        return ContentBlockAudio(
+            annotations=annotations,
+            data=data,
+            mime_type=mime_type,
+            meta=meta,
+        )
 
     @staticmethod
-    def resource_link(name: str, uri: str) -> ContentBlockResourceLink:
+    def resource_link(
+        name: str,
+        *,
+        uri: str,
+        annotations: Annotations | UnsetType | None = UNSET,
+        description: str | UnsetType | None = UNSET,
+        mime_type: str | UnsetType | None = UNSET,
+        size: Int64 | UnsetType | None = UNSET,
+        title: str | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ContentBlockResourceLink:
         """Make a `ContentBlockResourceLink`."""
-        return ContentBlockResourceLink(name=name, uri=uri)
+        return ContentBlockResourceLink(
+            annotations=annotations,
+            description=description,
+            mime_type=mime_type,
+            name=name,
+            size=size,
+            title=title,
+            uri=uri,
+            meta=meta,
+        )
 
     @staticmethod
-    def resource(resource: EmbeddedResourceResource) -> ContentBlockResource:
+    def resource(
+        resource: EmbeddedResourceResource,
+        *,
+        annotations: Annotations | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ContentBlockResource:
         """Make a `ContentBlockResource`."""
-        return ContentBlockResource(resource=resource)
+        return ContentBlockResource(
+            annotations=annotations,
+            resource=resource,
+            meta=meta,
+        )
 
 
 class ContentBlock(metaclass=_ContentBlockConstructors):
@@ -615,25 +691,33 @@ class _CreateElicitationRequestConstructors(Constructors):
     @staticmethod
     def form_session(
         message: str,
+        *,
         requested_schema: ElicitationSchema,
         session_id: SessionId,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+        tool_call_id: ToolCallId | UnsetType | None = UNSET,
     ) -> CreateElicitationRequestFormSession:
         """Make a `CreateElicitationRequestFormSession`."""
         return CreateElicitationRequestFormSession(
             message=message,
+            meta=meta,
             requested_schema=requested_schema,
             session_id=session_id,
+            tool_call_id=tool_call_id,
         )
 
     @staticmethod
     def form_request(
         message: str,
+        *,
         requested_schema: ElicitationSchema,
         request_id: RequestId,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> CreateElicitationRequestFormRequest:
         """Make a `CreateElicitationRequestFormRequest`."""
         return CreateElicitationRequestFormRequest(
             message=message,
+            meta=meta,
             requested_schema=requested_schema,
             request_id=request_id,
         )
@@ -641,28 +725,36 @@ class _CreateElicitationRequestConstructors(Constructors):
     @staticmethod
     def url_session(
         message: str,
+        *,
         elicitation_id: ElicitationId,
         url: str,
         session_id: SessionId,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+        tool_call_id: ToolCallId | UnsetType | None = UNSET,
     ) -> CreateElicitationRequestUrlSession:
         """Make a `CreateElicitationRequestUrlSession`."""
         return CreateElicitationRequestUrlSession(
             message=message,
+            meta=meta,
             elicitation_id=elicitation_id,
             url=url,
             session_id=session_id,
+            tool_call_id=tool_call_id,
         )
 
     @staticmethod
     def url_request(
         message: str,
+        *,
         elicitation_id: ElicitationId,
         url: str,
         request_id: RequestId,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> CreateElicitationRequestUrlRequest:
         """Make a `CreateElicitationRequestUrlRequest`."""
         return CreateElicitationRequestUrlRequest(
             message=message,
+            meta=meta,
             elicitation_id=elicitation_id,
             url=url,
             request_id=request_id,
@@ -674,9 +766,10 @@ class _CreateElicitationRequestConstructors(Constructors):
         raw: Mapping[str, Any] | None = None,
         *,
         message: str,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> CreateElicitationRequestOther:
         """Make a `CreateElicitationRequestOther`."""
-        return CreateElicitationRequestOther(tag, raw, message=message)
+        return CreateElicitationRequestOther(tag, raw, message=message, meta=meta)
 
 
 class CreateElicitationRequest(metaclass=_CreateElicitationRequestConstructors):
@@ -857,29 +950,110 @@ class ElicitationSchema(Struct, kw_only=True, rename="camel", gc=False):
 
 class _ElicitationPropertySchemaConstructors(Constructors):
     @staticmethod
-    def string() -> ElicitationPropertySchemaString:
+    def string(
+        *,
+        title: str | UnsetType | None = UNSET,
+        description: str | UnsetType | None = UNSET,
+        min_length: Uint32 | UnsetType | None = UNSET,
+        max_length: Uint32 | UnsetType | None = UNSET,
+        pattern: str | UnsetType | None = UNSET,
+        format: StringFormat | UnsetType | None = UNSET,
+        default: str | UnsetType | None = UNSET,
+        enum: list[str] | UnsetType | None = UNSET,
+        one_of: list[EnumOption] | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ElicitationPropertySchemaString:
         """Make a `ElicitationPropertySchemaString`."""
-        return ElicitationPropertySchemaString()
+        return ElicitationPropertySchemaString(
+            title=title,
+            description=description,
+            min_length=min_length,
+            max_length=max_length,
+            pattern=pattern,
+            format=format,
+            default=default,
+            enum=enum,
+            one_of=one_of,
+            meta=meta,
+        )
 
     @staticmethod
-    def number() -> ElicitationPropertySchemaNumber:
+    def number(
+        *,
+        title: str | UnsetType | None = UNSET,
+        description: str | UnsetType | None = UNSET,
+        minimum: Number | UnsetType | None = UNSET,
+        maximum: Number | UnsetType | None = UNSET,
+        default: Number | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ElicitationPropertySchemaNumber:
         """Make a `ElicitationPropertySchemaNumber`."""
-        return ElicitationPropertySchemaNumber()
+        return ElicitationPropertySchemaNumber(
+            title=title,
+            description=description,
+            minimum=minimum,
+            maximum=maximum,
+            default=default,
+            meta=meta,
+        )
 
     @staticmethod
-    def integer() -> ElicitationPropertySchemaInteger:
+    def integer(
+        *,
+        title: str | UnsetType | None = UNSET,
+        description: str | UnsetType | None = UNSET,
+        minimum: Int64 | UnsetType | None = UNSET,
+        maximum: Int64 | UnsetType | None = UNSET,
+        default: Int64 | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ElicitationPropertySchemaInteger:
         """Make a `ElicitationPropertySchemaInteger`."""
-        return ElicitationPropertySchemaInteger()
+        return ElicitationPropertySchemaInteger(
+            title=title,
+            description=description,
+            minimum=minimum,
+            maximum=maximum,
+            default=default,
+            meta=meta,
+        )
 
     @staticmethod
-    def boolean() -> ElicitationPropertySchemaBoolean:
+    def boolean(
+        *,
+        title: str | UnsetType | None = UNSET,
+        description: str | UnsetType | None = UNSET,
+        default: bool | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ElicitationPropertySchemaBoolean:
         """Make a `ElicitationPropertySchemaBoolean`."""
-        return ElicitationPropertySchemaBoolean()
+        return ElicitationPropertySchemaBoolean(
+            title=title,
+            description=description,
+            default=default,
+            meta=meta,
+        )
 
     @staticmethod
-    def array(items: MultiSelectItems) -> ElicitationPropertySchemaArray:
+    def array(
+        items: MultiSelectItems,
+        *,
+        title: str | UnsetType | None = UNSET,
+        description: str | UnsetType | None = UNSET,
+        min_items: Uint64 | UnsetType | None = UNSET,
+        max_items: Uint64 | UnsetType | None = UNSET,
+        default: list[str] | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> ElicitationPropertySchemaArray:
         """Make a `ElicitationPropertySchemaArray`."""
-        return ElicitationPropertySchemaArray(items=items)
+        return ElicitationPropertySchemaArray(
+            title=title,
+            description=description,
+            min_items=min_items,
+            max_items=max_items,
+            items=items,
+            default=default,
+            meta=meta,
+        )
 
     @staticmethod
     def other(
@@ -1099,14 +1273,22 @@ class EnumOption(Struct, kw_only=True, rename="camel", gc=False):
 
 class _MultiSelectItemsConstructors(Constructors):
     @staticmethod
-    def string(enum: list[str]) -> MultiSelectItemsString:
+    def string(
+        enum: list[str],
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> MultiSelectItemsString:
         """Make a `MultiSelectItemsString`."""
-        return MultiSelectItemsString(enum=enum)
+        return MultiSelectItemsString(enum=enum, meta=meta)
 
     @staticmethod
-    def titled(any_of: list[EnumOption]) -> TitledMultiSelectItems:
+    def titled(
+        any_of: list[EnumOption],
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> TitledMultiSelectItems:
         """Make a `TitledMultiSelectItems`."""
-        return TitledMultiSelectItems(any_of=any_of)
+        return TitledMultiSelectItems(any_of=any_of, meta=meta)
 
     @staticmethod
     def other(tag: str, raw: Mapping[str, Any] | None = None) -> MultiSelectItemsOther:
@@ -1182,17 +1364,21 @@ class _ElicitationFormModeConstructors(Constructors):
     @staticmethod
     def session(
         requested_schema: ElicitationSchema,
+        *,
         session_id: SessionId,
+        tool_call_id: ToolCallId | UnsetType | None = UNSET,
     ) -> ElicitationFormModeSession:
         """Make a `ElicitationFormModeSession`."""
         return ElicitationFormModeSession(
             requested_schema=requested_schema,
             session_id=session_id,
+            tool_call_id=tool_call_id,
         )
 
     @staticmethod
     def request(
         requested_schema: ElicitationSchema,
+        *,
         request_id: RequestId,
     ) -> ElicitationFormModeRequest:
         """Make a `ElicitationFormModeRequest`."""
@@ -1251,19 +1437,23 @@ class _ElicitationUrlModeConstructors(Constructors):
     @staticmethod
     def session(
         elicitation_id: ElicitationId,
+        *,
         url: str,
         session_id: SessionId,
+        tool_call_id: ToolCallId | UnsetType | None = UNSET,
     ) -> ElicitationUrlModeSession:
         """Make a `ElicitationUrlModeSession`."""
         return ElicitationUrlModeSession(
             elicitation_id=elicitation_id,
             url=url,
             session_id=session_id,
+            tool_call_id=tool_call_id,
         )
 
     @staticmethod
     def request(
         elicitation_id: ElicitationId,
+        *,
         url: str,
         request_id: RequestId,
     ) -> ElicitationUrlModeRequest:
@@ -1504,14 +1694,35 @@ class LogoutCapabilities(Struct, kw_only=True, rename="camel", gc=False):
 
 class _AuthMethodConstructors(Constructors):
     @staticmethod
-    def terminal(id: AuthMethodId, name: str) -> TerminalAuthMethod:
+    def terminal(
+        id: AuthMethodId,
+        *,
+        name: str,
+        description: str | UnsetType | None = UNSET,
+        args: list[str] | UnsetType = UNSET,
+        env: dict[str, str] | UnsetType = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> TerminalAuthMethod:
         """Make a `TerminalAuthMethod`."""
-        return TerminalAuthMethod(id=id, name=name)
+        return TerminalAuthMethod(
+            id=id,
+            name=name,
+            description=description,
+            args=args,
+            env=env,
+            meta=meta,
+        )
 
     @staticmethod
-    def agent(id: AuthMethodId, name: str) -> AuthMethodAgent:
+    def agent(
+        id: AuthMethodId,
+        *,
+        name: str,
+        description: str | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> AuthMethodAgent:
         """Make a `AuthMethodAgent`."""
-        return AuthMethodAgent(id=id, name=name)
+        return AuthMethodAgent(id=id, name=name, description=description, meta=meta)
 
 
 class AuthMethod(metaclass=_AuthMethodConstructors):
@@ -1660,14 +1871,21 @@ class _SessionConfigOptionConstructors(Constructors):
     @staticmethod
     def select(
         id: SessionConfigId,
+        *,
         name: str,
         current_value: SessionConfigValueId,
         options: SessionConfigSelectOptions,
+        description: str | UnsetType | None = UNSET,
+        category: SessionConfigOptionCategory | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SessionConfigOptionSelect:
         """Make a `SessionConfigOptionSelect`."""
         return SessionConfigOptionSelect(
             id=id,
             name=name,
+            description=description,
+            category=category,
+            meta=meta,
             current_value=current_value,
             options=options,
         )
@@ -1675,11 +1893,22 @@ class _SessionConfigOptionConstructors(Constructors):
     @staticmethod
     def boolean(
         id: SessionConfigId,
+        *,
         name: str,
         current_value: bool,
+        description: str | UnsetType | None = UNSET,
+        category: SessionConfigOptionCategory | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SessionConfigOptionBoolean:
         """Make a `SessionConfigOptionBoolean`."""
-        return SessionConfigOptionBoolean(id=id, name=name, current_value=current_value)
+        return SessionConfigOptionBoolean(
+            id=id,
+            name=name,
+            description=description,
+            category=category,
+            meta=meta,
+            current_value=current_value,
+        )
 
 
 class SessionConfigOption(metaclass=_SessionConfigOptionConstructors):
@@ -1954,93 +2183,216 @@ class SessionNotification(Struct, kw_only=True, rename="camel", gc=False):
 
 class _SessionUpdateConstructors(Constructors):
     @staticmethod
-    def user_message_chunk(content: ContentBlock) -> SessionUpdateUserMessageChunk:
+    def user_message_chunk(
+        content: ContentBlock,
+        *,
+        message_id: MessageId | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> SessionUpdateUserMessageChunk:
         """Make a `SessionUpdateUserMessageChunk`."""
-        return SessionUpdateUserMessageChunk(content=content)
+        return SessionUpdateUserMessageChunk(
+            content=content,
+            message_id=message_id,
+            meta=meta,
+        )
 
     @staticmethod
-    def agent_message_chunk(content: ContentBlock) -> SessionUpdateAgentMessageChunk:
+    def agent_message_chunk(
+        content: ContentBlock,
+        *,
+        message_id: MessageId | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> SessionUpdateAgentMessageChunk:
         """Make a `SessionUpdateAgentMessageChunk`."""
-        return SessionUpdateAgentMessageChunk(content=content)
+        return SessionUpdateAgentMessageChunk(
+            content=content,
+            message_id=message_id,
+            meta=meta,
+        )
 
     @staticmethod
-    def agent_thought_chunk(content: ContentBlock) -> SessionUpdateAgentThoughtChunk:
+    def agent_thought_chunk(
+        content: ContentBlock,
+        *,
+        message_id: MessageId | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> SessionUpdateAgentThoughtChunk:
         """Make a `SessionUpdateAgentThoughtChunk`."""
-        return SessionUpdateAgentThoughtChunk(content=content)
+        return SessionUpdateAgentThoughtChunk(
+            content=content,
+            message_id=message_id,
+            meta=meta,
+        )
 
     @staticmethod
-    def tool_call(tool_call_id: ToolCallId, title: str) -> SessionUpdateToolCall:
+    def tool_call(
+        tool_call_id: ToolCallId,
+        *,
+        title: str,
+        name: str | UnsetType | None = UNSET,
+        kind: ToolKind | UnsetType = UNSET,
+        status: ToolCallStatus | UnsetType = UNSET,
+        content: list[ToolCallContent] | UnsetType = UNSET,
+        locations: list[ToolCallLocation] | UnsetType = UNSET,
+        raw_input: Any | UnsetType = UNSET,
+        raw_output: Any | UnsetType = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> SessionUpdateToolCall:
         """Make a `SessionUpdateToolCall`."""
-        return SessionUpdateToolCall(tool_call_id=tool_call_id, title=title)
+        return SessionUpdateToolCall(
+            tool_call_id=tool_call_id,
+            title=title,
+            name=name,
+            kind=kind,
+            status=status,
+            content=content,
+            locations=locations,
+            raw_input=raw_input,
+            raw_output=raw_output,
+            meta=meta,
+        )
 
     @staticmethod
-    def tool_call_update(tool_call_id: ToolCallId) -> SessionUpdateToolCallUpdate:
+    def tool_call_update(
+        tool_call_id: ToolCallId,
+        *,
+        kind: ToolKind | UnsetType | None = UNSET,
+        status: ToolCallStatus | UnsetType | None = UNSET,
+        title: str | UnsetType | None = UNSET,
+        name: str | UnsetType | None = UNSET,
+        content: list[ToolCallContent] | UnsetType | None = UNSET,
+        locations: list[ToolCallLocation] | UnsetType | None = UNSET,
+        raw_input: Any | UnsetType = UNSET,
+        raw_output: Any | UnsetType = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> SessionUpdateToolCallUpdate:
         """Make a `SessionUpdateToolCallUpdate`."""
-        return SessionUpdateToolCallUpdate(tool_call_id=tool_call_id)
+        return SessionUpdateToolCallUpdate(
+            tool_call_id=tool_call_id,
+            kind=kind,
+            status=status,
+            title=title,
+            name=name,
+            content=content,
+            locations=locations,
+            raw_input=raw_input,
+            raw_output=raw_output,
+            meta=meta,
+        )
 
     @staticmethod
-    def plan(entries: list[PlanEntry]) -> SessionUpdatePlan:
+    def plan(
+        entries: list[PlanEntry],
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> SessionUpdatePlan:
         """Make a `SessionUpdatePlan`."""
-        return SessionUpdatePlan(entries=entries)
+        return SessionUpdatePlan(entries=entries, meta=meta)
 
     @staticmethod
     def available_commands_update(
         available_commands: list[AvailableCommand],
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SessionUpdateAvailableCommandsUpdate:
         """Make a `SessionUpdateAvailableCommandsUpdate`."""
         return SessionUpdateAvailableCommandsUpdate(
             available_commands=available_commands,
+            meta=meta,
         )
 
     @staticmethod
     def current_mode_update(
         current_mode_id: SessionModeId,
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SessionUpdateCurrentModeUpdate:
         """Make a `SessionUpdateCurrentModeUpdate`."""
-        return SessionUpdateCurrentModeUpdate(current_mode_id=current_mode_id)
+        return SessionUpdateCurrentModeUpdate(
+            current_mode_id=current_mode_id,
+            meta=meta,
+        )
 
     @staticmethod
     def config_option_update(
         config_options: list[SessionConfigOption],
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SessionUpdateConfigOptionUpdate:
         """Make a `SessionUpdateConfigOptionUpdate`."""
-        return SessionUpdateConfigOptionUpdate(config_options=config_options)
+        return SessionUpdateConfigOptionUpdate(config_options=config_options, meta=meta)
 
     @staticmethod
-    def session_info_update() -> SessionUpdateSessionInfoUpdate:
+    def session_info_update(
+        *,
+        title: str | UnsetType | None = UNSET,
+        updated_at: str | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> SessionUpdateSessionInfoUpdate:
         """Make a `SessionUpdateSessionInfoUpdate`."""
-        return SessionUpdateSessionInfoUpdate()
+        return SessionUpdateSessionInfoUpdate(
+            title=title,
+            updated_at=updated_at,
+            meta=meta,
+        )
 
     @staticmethod
-    def usage_update(used: Uint64, size: Uint64) -> SessionUpdateUsageUpdate:
+    def usage_update(
+        used: Uint64,
+        *,
+        size: Uint64,
+        cost: Cost | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> SessionUpdateUsageUpdate:
         """Make a `SessionUpdateUsageUpdate`."""
-        return SessionUpdateUsageUpdate(used=used, size=size)
+        return SessionUpdateUsageUpdate(used=used, size=size, cost=cost, meta=meta)
 
     @staticmethod
     def notice(
         severity: NoticeSeverity,
+        *,
         title: Annotated[str, Meta(min_length=1)],
+        description: str | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SessionUpdateNotice:
         """Make a `SessionUpdateNotice`."""
-        return SessionUpdateNotice(severity=severity, title=title)
+        return SessionUpdateNotice(
+            severity=severity,
+            title=title,
+            description=description,
+            meta=meta,
+        )
 
     @staticmethod
     def compaction_update(
         compaction_id: CompactionId,
+        *,
         status: CompactionStatus,
+        summary: list[ContentBlock] | UnsetType | None = UNSET,
+        error: str | UnsetType | None = UNSET,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SessionUpdateCompactionUpdate:
         """Make a `SessionUpdateCompactionUpdate`."""
-        return SessionUpdateCompactionUpdate(compaction_id=compaction_id, status=status)
+        return SessionUpdateCompactionUpdate(
+            compaction_id=compaction_id,
+            status=status,
+            summary=summary,
+            error=error,
+            meta=meta,
+        )
 
     @staticmethod
     def compaction_summary_chunk(
         compaction_id: CompactionId,
+        *,
         content: ContentBlock,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SessionUpdateCompactionSummaryChunk:
         """Make a `SessionUpdateCompactionSummaryChunk`."""
         return SessionUpdateCompactionSummaryChunk(
             compaction_id=compaction_id,
             content=content,
+            meta=meta,
         )
 
 
@@ -2657,24 +3009,38 @@ class NewSessionRequest(Struct, kw_only=True, rename="camel", gc=False):
 
 class _McpServerConstructors(Constructors):
     @staticmethod
-    def http(name: str, url: str, headers: list[HttpHeader]) -> HttpMcpServer:
+    def http(
+        name: str,
+        *,
+        url: str,
+        headers: list[HttpHeader],
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> HttpMcpServer:
         """Make a `HttpMcpServer`."""
-        return HttpMcpServer(name=name, url=url, headers=headers)
+        return HttpMcpServer(name=name, url=url, headers=headers, meta=meta)
 
     @staticmethod
-    def sse(name: str, url: str, headers: list[HttpHeader]) -> SseMcpServer:
+    def sse(
+        name: str,
+        *,
+        url: str,
+        headers: list[HttpHeader],
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> SseMcpServer:
         """Make a `SseMcpServer`."""
-        return SseMcpServer(name=name, url=url, headers=headers)
+        return SseMcpServer(name=name, url=url, headers=headers, meta=meta)
 
     @staticmethod
     def stdio(
         name: str,
+        *,
         command: str,
         args: list[str],
         env: list[EnvVariable],
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> McpServerStdio:
         """Make a `McpServerStdio`."""
-        return McpServerStdio(name=name, command=command, args=args, env=env)
+        return McpServerStdio(name=name, command=command, args=args, env=env, meta=meta)
 
 
 class McpServer(metaclass=_McpServerConstructors):
@@ -2861,26 +3227,32 @@ class _SetSessionConfigOptionRequestConstructors(Constructors):
     @staticmethod
     def boolean(
         session_id: SessionId,
+        *,
         config_id: SessionConfigId,
         value: bool,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SetSessionConfigOptionRequestBoolean:
         """Make a `SetSessionConfigOptionRequestBoolean`."""
         return SetSessionConfigOptionRequestBoolean(
             session_id=session_id,
             config_id=config_id,
+            meta=meta,
             value=value,
         )
 
     @staticmethod
     def value_id(
         session_id: SessionId,
+        *,
         config_id: SessionConfigId,
         value: SessionConfigValueId,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> SetSessionConfigOptionRequestValueId:
         """Make a `SetSessionConfigOptionRequestValueId`."""
         return SetSessionConfigOptionRequestValueId(
             session_id=session_id,
             config_id=config_id,
+            meta=meta,
             value=value,
         )
 
@@ -3005,9 +3377,13 @@ class _RequestPermissionOutcomeConstructors(Constructors):
         return RequestPermissionOutcomeCancelled()
 
     @staticmethod
-    def selected(option_id: PermissionOptionId) -> RequestPermissionOutcomeSelected:
+    def selected(
+        option_id: PermissionOptionId,
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> RequestPermissionOutcomeSelected:
         """Make a `RequestPermissionOutcomeSelected`."""
-        return RequestPermissionOutcomeSelected(option_id=option_id)
+        return RequestPermissionOutcomeSelected(option_id=option_id, meta=meta)
 
 
 class RequestPermissionOutcome(metaclass=_RequestPermissionOutcomeConstructors):
@@ -3139,27 +3515,39 @@ class KillTerminalResponse(Struct, kw_only=True, rename="camel", gc=False):
 
 class _CreateElicitationResponseConstructors(Constructors):
     @staticmethod
-    def accept() -> CreateElicitationResponseAccept:
+    def accept(
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+        content: dict[str, ElicitationContentValue] | UnsetType | None = UNSET,
+    ) -> CreateElicitationResponseAccept:
         """Make a `CreateElicitationResponseAccept`."""
-        return CreateElicitationResponseAccept()
+        return CreateElicitationResponseAccept(meta=meta, content=content)
 
     @staticmethod
-    def decline() -> CreateElicitationResponseDecline:
+    def decline(
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> CreateElicitationResponseDecline:
         """Make a `CreateElicitationResponseDecline`."""
-        return CreateElicitationResponseDecline()
+        return CreateElicitationResponseDecline(meta=meta)
 
     @staticmethod
-    def cancel() -> CreateElicitationResponseCancel:
+    def cancel(
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
+    ) -> CreateElicitationResponseCancel:
         """Make a `CreateElicitationResponseCancel`."""
-        return CreateElicitationResponseCancel()
+        return CreateElicitationResponseCancel(meta=meta)
 
     @staticmethod
     def other(
         tag: str,
         raw: Mapping[str, Any] | None = None,
+        *,
+        meta: dict[str, Any] | UnsetType | None = UNSET,
     ) -> CreateElicitationResponseOther:
         """Make a `CreateElicitationResponseOther`."""
-        return CreateElicitationResponseOther(tag, raw)
+        return CreateElicitationResponseOther(tag, raw, meta=meta)
 
 
 class CreateElicitationResponse(metaclass=_CreateElicitationResponseConstructors):
