@@ -2,8 +2,8 @@
 
 use super::expression::Expression;
 use super::model::{
-    Declaration as Declared, Extension, Model, Parameter as Attribute, Params, SideClasses, SideMethod,
-    SidesModule, StructField,
+    Declaration as Declared, Extension, Model, Parameter as Attribute, Params, SideClasses,
+    SideMethod, SidesModule, StructField,
 };
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
@@ -101,7 +101,8 @@ impl Declared {
                 Declaration { members: vec![init], ..class_of(of, &class.name, kind, &bases) }
             }
             Self::Union(class) => {
-                let shared = class.shared.iter().map(|it| {
+                let shared = class.shared.iter().map(|shared| {
+                    let it = &shared.parameter;
                     let text = format!("{}: {}", it.name, it.ty);
                     member(&it.wire, &it.name, Role::Required, it.ty.checked().to_string(), &text)
                 });

@@ -25,7 +25,7 @@ use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
 use crate::output::FileSet;
-use model::Model;
+use model::{Model, has_deprecated};
 
 /// The syntax filters of Python.
 pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
@@ -53,6 +53,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "_decoders.py",
     "_decoding.py",
     "_parsing.py",
+    "_status.py",
     "_support.py",
     "_unions.py",
     "_values.py",
@@ -114,6 +115,9 @@ impl Backend for Python {
         {
             printer.print(module, &folder, &());
         }
+        if printer.has_deprecated {
+            printer.print("_status.py", &folder, &());
+        }
         printer.print("_decoders.py", &folder, &model.decoders);
         printer.print("codecs.py", &folder, &model.codecs);
         printer.print("enums.py", &folder, &model.enums);
@@ -151,6 +155,7 @@ impl Backend for Python {
 struct Printer {
     templates: Templates,
     header: [String; 2],
+    has_deprecated: bool,
     files: FileSet,
     problems: Vec<Diagnostic>,
 }
@@ -159,6 +164,7 @@ struct Printer {
 #[derive(Serialize)]
 struct Page<'m, M> {
     header: &'m [String; 2],
+    has_deprecated: bool,
     #[serde(flatten)]
     model: &'m M,
 }
@@ -169,6 +175,7 @@ impl Printer {
             templates: Templates::overridden(TEMPLATES, &options.templates)?
                 .with_filter("layout", layout::layout),
             header: header_lines(&protocol.origin),
+            has_deprecated: has_deprecated(protocol),
             files: FileSet::new(),
             problems: Vec::new(),
         })
@@ -177,7 +184,8 @@ impl Printer {
     /// Prints a template as the file of its name in a folder.
     fn print<M: Serialize>(&mut self, template: &str, folder: &str, model: &M) {
         let path = format!("{folder}/{template}");
-        match self.templates.render(template, Page { header: &self.header, model }) {
+        let page = Page { header: &self.header, has_deprecated: self.has_deprecated, model };
+        match self.templates.render(template, page) {
             Ok(text) => self.files.insert(path.trim_start_matches('/'), text),
             Err(problem) => self.problems.push(problem),
         }

@@ -19,6 +19,7 @@ mod objects;
 mod records;
 mod scope;
 mod sides;
+mod status;
 mod types;
 mod unions;
 mod variants;
@@ -36,6 +37,7 @@ pub(crate) use fields::StructField;
 pub(crate) use methods::{MethodsModule, VERSION};
 use scope::Scope;
 pub(crate) use sides::{Extension, SideClasses, SideMethod, SidesModule};
+pub(crate) use status::has_deprecated;
 
 use super::expression::Expression;
 use crate::backend::Options;

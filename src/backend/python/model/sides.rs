@@ -11,7 +11,7 @@ use super::super::{literals, names};
 use super::calls::Params;
 use super::fields::description;
 use super::scope::Scope;
-use super::{BODY, Exports, FUNCTION};
+use super::{BODY, Exports, FUNCTION, status};
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
 use crate::backend::sides::{MethodModel, SideModel};
@@ -63,6 +63,8 @@ pub(crate) struct SideMethod {
     pub(crate) call: String,
     pub(crate) streamed: Option<String>,
     doc: String,
+    /// The text of the warning that a call gives, as a literal.
+    deprecated: Option<Expression>,
     call_doc: String,
     streamed_doc: String,
     /// What it is called with, and the type of that.
@@ -299,6 +301,7 @@ impl SideMethod {
             method: MethodModel::new(method, literals::string),
             name: names::function(&method.name),
             streamed: method.stream.as_ref().map(|_| names::streamed(method)),
+            deprecated: status::deprecated_method(&name, method, &mut connections.runtime),
             call: name,
             doc,
             call_doc,

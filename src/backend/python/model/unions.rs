@@ -5,8 +5,9 @@ use super::super::imports::Imports;
 use super::super::types::Reader;
 use super::super::{literals, names};
 use super::calls::Params;
-use super::declarations::{Constructor, Declaration, TypesBuilder, UnionClass};
+use super::declarations::{Constructor, Declaration, SharedAttribute, TypesBuilder, UnionClass};
 use super::fields::{description, hanging};
+use super::status;
 use super::variants::{Attribute, Generated, VariantClass, VariantKind};
 use super::{BODY, FUNCTION, Parameter};
 use crate::backend::api::Origin;
@@ -32,7 +33,7 @@ impl<'a> TypesBuilder<'a, '_> {
             .shared
             .iter()
             .filter(|field| !is_redefined(&form.classes, field))
-            .map(|field| self.parameter(&names::shared_attribute(&field.name), field))
+            .map(|field| self.shared_attribute(field))
             .collect();
         let mut functions = Namespace::new(format!("variants of `{class}` in Python"));
         let mut constructors = Vec::new();
@@ -62,18 +63,16 @@ impl<'a> TypesBuilder<'a, '_> {
         let (scope, is_raw) = (self.scope, matches!(class.kind, VariantKind::Raw { .. }));
         let mut imports = Imports::default();
         let annotate = |field: &Field| scope.ty(&field.ty, Reader::People, &mut imports);
-        let mut params = Params::of_fields(
-            scope,
-            &class.name,
-            "made",
-            &fields,
-            annotate,
-            &mut self.imports,
-        );
+        let mut params =
+            Params::of_fields(scope, &class.name, "made", &fields, annotate, &mut self.imports);
         self.imports.extend(imports);
         if is_raw {
             // The tag and the properties come first.
             params.keywords.splice(0..0, params.positional.take());
+        }
+        let deprecated = status::deprecated(&class.name, class.docs);
+        if deprecated.is_some() {
+            self.imports.own(".", status::STATUS);
         }
         let fallback = format!("Make a `{}`.", class.name);
         let text = description(class.docs, self.mode, &fallback, FUNCTION);
@@ -85,13 +84,17 @@ impl<'a> TypesBuilder<'a, '_> {
             is_raw,
             tag: class.tag().filter(|_| is_raw).map(literals::string),
             params,
+            deprecated,
             doc: docstring(text.get(..end).unwrap_or_default(), FUNCTION),
         }
     }
 
-    fn parameter(&mut self, name: &str, field: &Field) -> Parameter {
+    fn shared_attribute(&mut self, field: &Field) -> SharedAttribute {
         let ty = self.scope.annotation(field, Reader::People, &mut self.imports);
-        Parameter { wire: field.name.wire.clone(), ..Parameter::new(name, ty) }
+        let name = names::shared_attribute(&field.name);
+        let parameter = Parameter { wire: field.name.wire.clone(), ..Parameter::new(name, ty) };
+        let doc = self.scope.attribute_doc(&Attribute::shared(field), self.mode);
+        SharedAttribute { parameter, doc }
     }
 }
 
