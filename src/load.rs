@@ -1,6 +1,6 @@
 //! Texts to a protocol: everything before a language is chosen.
 
-use crate::decode::check_defaults;
+use crate::decode::{check_defaults, check_results};
 use crate::diagnostic::{Diagnostics, Severity};
 use crate::ir::Protocol;
 use crate::lower::{Bindings, lower, lower_for_comparison};
@@ -61,6 +61,7 @@ pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
             lower_for_comparison(schema, &bindings, &sources, &mut diagnostics)?
         };
         check_defaults(&protocol, &mut diagnostics);
+        check_results(&protocol, &mut diagnostics);
         (!diagnostics.has_errors()).then_some(protocol)
     });
     if purpose == Purpose::Compare {

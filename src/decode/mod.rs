@@ -10,6 +10,7 @@ mod error;
 mod keys;
 mod mode;
 mod plan;
+mod results;
 mod run;
 pub(crate) mod scalar;
 
@@ -23,6 +24,7 @@ pub use plan::{
     Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull,
     RecordPlan, Rest, Step, Substitute, TagPlan, TypePlan, UnionPlan,
 };
+pub use results::check_results;
 pub use run::Decoder;
 
 /// The treatment of the members of an object that its schema neither lists nor mentions.

@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::{Docs, Name, Type};
+use super::{Cancels, Docs, Handle, Name, Type};
 use crate::source::Location;
 
 /// A side of a connection.
@@ -16,6 +16,13 @@ pub struct Side {
     /// The location at which the side tells its peer what it can do (`x-capabilities`), if the
     /// schema says so.
     pub capabilities: Option<CapabilityLocation>,
+    /// The side at the other end of its connections: what `x-sides` says, else the other one of
+    /// two, else the other one of the first two. A further side has none: any may be there.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub counterpart: Option<String>,
+    /// Its documentation (annotation `x-sides`).
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub docs: Docs,
 }
 
 /// The location of a side's capabilities in a handshake.
@@ -67,21 +74,21 @@ pub struct Method {
     pub lifecycle: bool,
     /// True if the schema does not bind it itself: what it carries was found out from the message
     /// unions and a list of methods. Only so where schemas are compared.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "super::is_false"))]
     pub inferred: bool,
     /// `x-stream`: what it results in comes in pieces before.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub stream: Option<Stream>,
+    /// `x-cancels`: the requests that it cancels.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub cancels: Vec<Cancels>,
+    /// `x-handle`: what it opens is an object with methods.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub handle: Option<Handle>,
     /// Its documentation: what the message union says of it, else that of the params type.
     pub docs: Docs,
     /// Its location in the schema: that of the params type.
     pub location: Location,
-}
-
-#[cfg(feature = "serde")]
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
-fn is_false(flag: &bool) -> bool {
-    !*flag
 }
 
 /// A result that comes in pieces before the request is answered: by notifications with a token that

@@ -5,11 +5,15 @@
 //! how a union is told apart, what a malformed value falls back to), so that all languages agree
 //! by construction. The JSON form of [`Protocol`] is what custom templates read.
 
+mod cancel;
+mod capability;
 mod catalogue;
 mod docs;
 mod enumeration;
 mod errors;
 mod finite;
+mod gates;
+mod handle;
 mod handlers;
 #[cfg(feature = "json-schema")]
 pub(crate) mod json_schema;
@@ -17,19 +21,25 @@ mod json_types;
 mod kind;
 mod method;
 mod name;
+mod negotiation;
 mod package;
 mod payload;
 mod prose;
 mod record;
+mod state;
 mod types;
 mod union;
 mod walk;
 
+pub use cancel::Cancels;
+pub use capability::{Advertised, NeededCapability};
 pub use catalogue::{Catalogue, CatalogueEntry};
 pub use docs::{Docs, Stability};
 pub use enumeration::{Enum, EnumBase, EnumValue, OpenValue};
 pub use errors::OwnError;
 pub use finite::Finite;
+pub use gates::{Gate, Step};
+pub use handle::{Handle, HandleMethod};
 #[cfg(feature = "json-schema")]
 pub use json_schema::json_schema;
 pub use json_types::{JsonType, JsonTypes};
@@ -38,14 +48,16 @@ pub use method::{
     CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side, Stream,
 };
 pub use name::Name;
+pub use negotiation::Negotiation;
 pub use package::{BadPackageName, check_package_name};
 pub use payload::{EITHER, Part, Payload};
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
+pub use state::{Collection, State, StateVariant};
 pub use types::{
     ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,
     TypeKind, TypeRole,
 };
-pub use union::{OpenVariant, Selector, Tagging, Union, Variant};
+pub use union::{OpenVariant, Selector, Shorthand, Tagging, Union, Variant};
 
 use indexmap::IndexMap;
 #[cfg(feature = "serde")]
@@ -73,6 +85,9 @@ pub struct Protocol {
     /// `x-version`).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub version: Option<serde_json::Value>,
+    /// The request in which two ends agree on a version (annotation `x-protocol-version`).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub negotiation: Option<Negotiation>,
     /// The guides that users of a generated package should read first, by target: Markdown in which
     /// `%PACKAGE%` stands for the package's name (annotation `x-guides`).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "IndexMap::is_empty"))]
@@ -96,6 +111,12 @@ pub struct Protocol {
     /// The entries that a request calls by name (annotation `x-catalogue`), if a catalogue was read.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub catalogue: Option<Catalogue>,
+}
+
+#[cfg(feature = "serde")]
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// Which schema a protocol came from. Holds nothing that differs between two machines.

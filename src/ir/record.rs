@@ -4,7 +4,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::{Docs, Name, Type};
+use super::{Docs, Name, NeededCapability, Type};
 use crate::source::Location;
 
 /// An object with named fields.
@@ -12,7 +12,8 @@ use crate::source::Location;
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 pub struct Record {
-    /// The fields, in schema order.
+    /// The fields, in schema order; but the required ones stand in the order of `required`, so
+    /// that the order of properties decides nothing that generated code promises.
     pub fields: Vec<Field>,
     /// The properties beside those.
     pub unknown: UnknownProperties,
@@ -83,6 +84,12 @@ pub struct Field {
     pub formal_default: Option<Value>,
     /// The leniency of a receiver.
     pub leniency: Leniency,
+    /// `x-capability`: what the receiver must have told before the property is sent.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub capabilities: Vec<NeededCapability>,
+    /// `x-merge`: in a patch, an object here changes the members of the one that is there.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "super::is_false"))]
+    pub merge: bool,
     /// Its documentation.
     pub docs: Docs,
     /// Its location in the schema.

@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-use super::{Docs, Field, Name, Type};
+use super::{Docs, Field, Name, NeededCapability, State, Type};
 use crate::source::Location;
 
 /// A choice of several variants.
@@ -30,6 +30,23 @@ pub struct Union {
     /// told apart is in `tagging`; this is for comparing schemas.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub discriminator: Option<String>,
+    /// `x-shorthand`: a variant whose one value can be given alone.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub shorthand: Option<Shorthand>,
+    /// What a series of its values makes up (annotations `x-key` and `x-patch-of`).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub state: Option<State>,
+}
+
+/// A variant that can be written as the value of its one required field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Shorthand {
+    /// The variant's tag.
+    pub variant: String,
+    /// The field: a string, a number or a boolean.
+    pub field: String,
 }
 
 /// The way in which the variants of a union are told apart.
@@ -60,6 +77,9 @@ pub struct Variant {
     /// tagged variant, any type for an untagged one. `None`: nothing more. A record here never
     /// lists the tag among its fields.
     pub payload: Option<Type>,
+    /// `x-capability`: what the receiver must have told before it is sent.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub capabilities: Vec<NeededCapability>,
     /// Its documentation.
     pub docs: Docs,
     /// Its location in the schema.

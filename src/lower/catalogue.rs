@@ -1,9 +1,8 @@
 //! Catalogues: `x-catalogue`, resolved to the request that it stands on.
 
+use super::named_fields;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{
-    Catalogue, CatalogueEntry, Field, Handler, Kind, Method, Presence, Protocol, Type,
-};
+use crate::ir::{Catalogue, CatalogueEntry, Field, Handler, Method, Presence, Protocol, Type};
 use crate::schema::{CatalogueAnnotation, Document};
 
 /// Checks `x-catalogue`, and gives the protocol the entries of the catalogue, if one was read.
@@ -72,8 +71,8 @@ fn check(
             "`{wire}`, on which `x-catalogue` stands, is of no one side"
         )));
     }
-    let params = fields(protocol, method.params());
-    let result = method.result().map_or(&[][..], |result| fields(protocol, result));
+    let params = named_fields(protocol, method.params());
+    let result = method.result().map_or(&[][..], |result| named_fields(protocol, result));
     let is_required = |fields: &[Field], wire: &str, is_meant: fn(&Type) -> bool| {
         let mut fields = fields.iter().filter(|field| field.presence == Presence::Required);
         fields.any(|field| field.name.wire == wire && is_meant(&field.ty))
@@ -106,11 +105,4 @@ fn unknown(message: &str) -> Diagnostic {
         "`list` is a request; `nameIn` a required string of the params, `inputIn` any JSON that \
          is required there, `outputIn` in the result, and nothing else is required",
     )
-}
-
-fn fields<'a>(protocol: &'a Protocol, ty: &'a Type) -> &'a [Field] {
-    match protocol.resolved(ty).kind {
-        Kind::Record(record) => &record.fields,
-        _ => &[],
-    }
 }

@@ -168,7 +168,12 @@ impl<'a> Lowerer<'a> {
     /// The sides, in the order of the unions that each sends; if there are not enough unions,
     /// then those that methods name, in the order of first use.
     fn sides(&self, declared: &[(String, Vec<Option<&str>>)]) -> Vec<Side> {
-        let side = |wire: &str| Side { name: Name::new(wire), capabilities: None };
+        let side = |wire: &str| Side {
+            name: Name::new(wire),
+            capabilities: None,
+            counterpart: None,
+            docs: Docs::default(),
+        };
         let used: Vec<&str> = self
             .document
             .definitions

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::capabilities::CapabilityMark;
+use super::negotiation::VersionMark;
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Fallback, Field, Leniency, Name, Presence, Type};
@@ -31,6 +32,13 @@ impl<'a> Lowerer<'a> {
                 location: schema.location.clone(),
             });
         }
+        if schema.annotations.protocol_version {
+            self.version_marks.push(VersionMark {
+                owner: owner.type_name.clone(),
+                property: name.clone(),
+                location: schema.location.clone(),
+            });
+        }
         let presence = Presence::new(required, position.nullable);
         let default = schema.default.as_ref().map(|(value, _)| value);
         // `default: null` where `null` is not allowed only says that there is no default.
@@ -45,6 +53,8 @@ impl<'a> Lowerer<'a> {
             default: default.filter(|_| !required && !null_default).cloned(),
             formal_default: default.filter(|_| required && !null_default).cloned(),
             leniency,
+            capabilities: self.needed_capabilities(schema),
+            merge: schema.annotations.merge,
             docs: schema.docs.clone(),
             location: schema.location.clone(),
         }

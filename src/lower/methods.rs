@@ -3,10 +3,11 @@
 use indexmap::IndexMap;
 
 use super::Lowerer;
+use super::capabilities::dotted;
 use super::envelope::{Envelope, Role};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::ir::{Docs, Handler, Method, MethodKind, Name, Position, Type, TypeRole};
-use crate::schema::SchemaObject;
+use crate::schema::{CapabilityAnnotation, SchemaObject};
 
 /// The payload types of one method on one side.
 #[derive(Default)]
@@ -51,6 +52,8 @@ impl<'a> Lowerer<'a> {
                     lifecycle: schema.annotations.lifecycle,
                     inferred: types.inferred,
                     stream: None,
+                    cancels: Vec::new(),
+                    handle: None,
                     docs: method_docs(envelope.docs.get(name).copied(), &schema.docs),
                     location: schema.location.clone(),
                 }
@@ -269,6 +272,8 @@ fn method_name(wire: &str, params: &str, schema: &SchemaObject, shared_name: boo
 }
 
 fn capability(schema: &SchemaObject) -> Option<Vec<String>> {
-    let path = schema.annotations.capability.as_ref()?;
-    Some(path.split('.').map(str::to_owned).collect())
+    match schema.annotations.capability.as_ref()? {
+        CapabilityAnnotation::Method(path) => Some(dotted(path)),
+        CapabilityAnnotation::Value(_) => None,
+    }
 }

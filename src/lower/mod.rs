@@ -2,6 +2,7 @@
 
 mod aliases;
 mod bindings;
+mod cancels;
 mod capabilities;
 mod catalogue;
 mod definitions;
@@ -9,9 +10,14 @@ mod enums;
 mod envelope;
 mod fields;
 mod finite;
+mod handles;
 mod methods;
+mod negotiation;
 mod objects;
 mod scalars;
+mod shorthands;
+mod sides;
+mod state;
 mod streams;
 mod types;
 mod unions;
@@ -21,12 +27,13 @@ use std::collections::HashMap;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::ir::{IR_VERSION, Name, Protocol, TypeDef};
+use crate::ir::{Field, IR_VERSION, Kind, Name, Protocol, Type, TypeDef};
 use crate::schema::{Document, Reference, Schema, SchemaObject};
 use crate::source::{Location, Sources};
 
 pub use bindings::Bindings;
 use capabilities::CapabilityMark;
+use negotiation::VersionMark;
 
 /// Lowers a schema to the IR.
 ///
@@ -72,6 +79,7 @@ fn lower_with(
     let methods = lowerer.methods(&envelope);
     let types = std::mem::take(&mut lowerer.types);
     let marks = std::mem::take(&mut lowerer.capability_marks);
+    let versions = std::mem::take(&mut lowerer.version_marks);
     let title = title(&document, schema);
     let mut protocol = Protocol {
         ir_version: IR_VERSION,
@@ -80,6 +88,7 @@ fn lower_with(
         origin: schema.origin.clone(),
         docs: document.root.docs.clone(),
         version: document.root.annotations.version.clone(),
+        negotiation: None,
         guides: document.root.annotations.guides.clone(),
         sides: envelope.sides,
         methods,
@@ -90,6 +99,12 @@ fn lower_with(
         catalogue: None,
     };
     capabilities::locate(&mut protocol, &marks, diagnostics);
+    sides::describe(&mut protocol, &document, diagnostics);
+    negotiation::resolve(&mut protocol, &document, &versions, diagnostics);
+    cancels::resolve(&mut protocol, &document, diagnostics);
+    handles::resolve(&mut protocol, &document, diagnostics);
+    shorthands::resolve(&mut protocol, &document, diagnostics);
+    state::resolve(&mut protocol, &document, diagnostics);
     streams::resolve(&mut protocol, &document, diagnostics);
     catalogue::resolve(&mut protocol, &document, &schema.catalogue, diagnostics);
     finite::check(&protocol, diagnostics);
@@ -108,6 +123,7 @@ struct Lowerer<'a> {
     /// Every type's name, and where it is defined.
     names: HashMap<String, Location>,
     capability_marks: Vec<CapabilityMark>,
+    version_marks: Vec<VersionMark>,
     /// References already reported, so that each is reported once.
     dangling: IndexSet<Location>,
     /// Methods of which some type names a side that is none.
@@ -159,6 +175,7 @@ impl<'a> Lowerer<'a> {
             hoisted: Vec::new(),
             names,
             capability_marks: Vec::new(),
+            version_marks: Vec::new(),
             dangling: IndexSet::new(),
             misplaced: IndexSet::new(),
         }
@@ -219,6 +236,14 @@ impl<'a> Lowerer<'a> {
             .label("generated code takes any JSON here")
             .help("describe the values with properties, unions and enums if they should be typed"),
         );
+    }
+}
+
+/// The fields of a record behind a name. None for other types.
+fn named_fields<'a>(protocol: &'a Protocol, ty: &'a Type) -> &'a [Field] {
+    match protocol.resolved(ty).kind {
+        Kind::Record(record) => &record.fields,
+        _ => &[],
     }
 }
 

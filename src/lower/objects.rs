@@ -83,6 +83,7 @@ impl<'a> Lowerer<'a> {
         }
         let loose = parts.loose.iter().filter(|name| !parts.properties.contains_key(**name));
         fields.extend(loose.map(|name| any_field(name, Presence::Optional, schema)));
+        order_required(&mut fields, &parts.required);
         fields
     }
 
@@ -155,6 +156,19 @@ impl<'a> Lowerer<'a> {
     }
 }
 
+/// Puts the required fields into the order of `required`, in the places where required ones stand.
+fn order_required(fields: &mut Vec<Field>, required: &IndexSet<&str>) {
+    let is_required = |field: &Field| field.presence.is_required();
+    let mut ordered: Vec<Field> = fields.iter().filter(|it| is_required(it)).cloned().collect();
+    ordered.sort_by_key(|field| required.get_index_of(field.name.wire.as_str()));
+    let mut ordered = ordered.into_iter();
+    for place in fields.iter_mut().filter(|field| is_required(field)) {
+        if let Some(field) = ordered.next() {
+            *place = field;
+        }
+    }
+}
+
 /// A field of any JSON.
 fn any_field(name: &str, presence: Presence, schema: &SchemaObject) -> Field {
     Field {
@@ -164,6 +178,8 @@ fn any_field(name: &str, presence: Presence, schema: &SchemaObject) -> Field {
         default: None,
         formal_default: None,
         leniency: Leniency::default(),
+        capabilities: Vec::new(),
+        merge: false,
         docs: Docs::default(),
         location: schema.location.clone(),
     }

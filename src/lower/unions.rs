@@ -45,6 +45,8 @@ impl<'a> Lowerer<'a> {
             variants: Vec::new(),
             open: None,
             discriminator: schema.discriminator.clone(),
+            shorthand: None,
+            state: None,
         };
         let mut open_branch = None;
         for branch in branches {
@@ -163,6 +165,7 @@ impl<'a> Lowerer<'a> {
             name,
             selector: Selector::Tag { value: value.to_owned() },
             payload,
+            capabilities: self.needed_capabilities(branch),
             docs: branch.docs.clone(),
             location: branch.location.clone(),
         }
@@ -242,7 +245,9 @@ impl<'a> Lowerer<'a> {
         } else {
             self.position(branch, &inline_path(path, &name)).into_type()
         };
-        untagged(name, payload, branch.docs.clone(), &branch.location)
+        let capabilities = self.needed_capabilities(branch);
+        let variant = untagged(name, payload, branch.docs.clone(), &branch.location);
+        Variant { capabilities, ..variant }
     }
 
     fn check_variants(&mut self, union: &Union, path: &Path) {
@@ -307,12 +312,21 @@ impl<'a> Lowerer<'a> {
 /// A variant that is recognised by its type.
 fn untagged(name: Name, ty: Type, docs: Docs, location: &Location) -> Variant {
     let selector = Selector::Untagged;
-    Variant { name, selector, payload: Some(ty), docs, location: location.clone() }
+    let capabilities = Vec::new();
+    Variant { name, selector, payload: Some(ty), capabilities, docs, location: location.clone() }
 }
 
 /// A union of variants that are told apart by what they are.
 fn of_shapes(variants: Vec<Variant>) -> Union {
-    Union { tagging: Tagging::Shape, shared: Vec::new(), variants, open: None, discriminator: None }
+    Union {
+        tagging: Tagging::Shape,
+        shared: Vec::new(),
+        variants,
+        open: None,
+        discriminator: None,
+        shorthand: None,
+        state: None,
+    }
 }
 
 /// The name of a variant that no tag selects: its title, the definition it refers to, or the

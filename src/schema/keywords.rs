@@ -57,6 +57,9 @@ impl Reader<'_> {
             });
         }
         schema.docs.hidden = schema.annotations.docs_ignore;
+        if let Some(unstable) = schema.annotations.unstable {
+            schema.docs.stability = if unstable { Stability::Unstable } else { Stability::Stable };
+        }
         if schema.annotations.name.as_deref() == Some("") {
             schema.annotations.name = None;
         }

@@ -11,7 +11,10 @@ mod overlay;
 mod reader;
 mod vocabulary;
 
-pub use annotations::{ANNOTATIONS, Annotations, CatalogueAnnotation, StreamAnnotation};
+pub use annotations::{
+    ANNOTATIONS, Annotations, CancelsAnnotation, CapabilityAnnotation, CatalogueAnnotation,
+    HandleAnnotation, KeyAnnotation, SideAnnotation, StreamAnnotation,
+};
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;
 #[cfg(feature = "cli")]

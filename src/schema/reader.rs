@@ -48,6 +48,24 @@ impl Reader<'_> {
         None
     }
 
+    /// An array of strings.
+    pub(super) fn names(&mut self, keyword: &str, value: &Node) -> Vec<String> {
+        let Some(items) = value.as_array() else {
+            self.wrong(&format!("`{keyword}`"), "an array of strings", value);
+            return Vec::new();
+        };
+        items.iter().filter_map(|item| self.string(keyword, item)).collect()
+    }
+
+    /// An array of what [`Self::version`] takes.
+    pub(super) fn versions(&mut self, keyword: &str, value: &Node) -> Vec<Value> {
+        let Some(items) = value.as_array() else {
+            self.wrong(&format!("`{keyword}`"), "an array of versions", value);
+            return Vec::new();
+        };
+        items.iter().filter_map(|item| self.version(keyword, item)).collect()
+    }
+
     pub(super) fn flag(&mut self, keyword: &str, value: &Node) -> bool {
         value.as_bool().unwrap_or_else(|| {
             self.wrong(&format!("`{keyword}`"), "a boolean", value);

@@ -78,9 +78,10 @@ fn every_code_has_a_case_named_for_it_or_that_shows_it() {
         .map(|case| fs::read_to_string(case.with_extension("txt")).unwrap_or_default())
         .collect();
     let mut sources = Vec::new();
-    for room in ["source", "schema", "lower"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room);
-        sources.extend(fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+    for folder in ["source", "schema", "schema/annotations", "lower", "decode"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder);
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        sources.extend(entries.filter(|path| path.is_file()));
     }
     sources.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diagnostic/parse.rs"));
     for source in sources {

@@ -59,11 +59,11 @@ fn bundled_methods_read_as_their_users_say_them() {
         let methods = v1.handled_by(side).filter(|method| method.optional == optional);
         methods.map(|method| method.name.camel()).collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(camel("agent", false), "initialize authenticate newSession prompt cancel");
+    assert_eq!(camel("agent", false), "initialize authenticate newSession prompt");
     assert_eq!(
         camel("agent", true),
         "logout loadSession listSessions deleteSession resumeSession closeSession setSessionMode \
-         setSessionConfigOption"
+         setSessionConfigOption cancel"
     );
     assert_eq!(camel("client", false), "requestPermission sessionUpdate");
     assert_eq!(

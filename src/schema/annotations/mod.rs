@@ -1,14 +1,23 @@
 //! The `x-` annotations: what a schema says beyond JSON Schema.
 
+mod capability;
+mod meaning;
+mod members;
+mod pieces;
+
+pub use capability::CapabilityAnnotation;
+pub use meaning::{CancelsAnnotation, HandleAnnotation, KeyAnnotation, SideAnnotation};
+pub use pieces::{CatalogueAnnotation, StreamAnnotation};
+
 use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::reader::Reader;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::source::{Location, Node};
+use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 16] = [
+pub const ANNOTATIONS: [&str; 26] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -19,16 +28,26 @@ pub const ANNOTATIONS: [&str; 16] = [
     "x-capability",
     "x-capabilities",
     "x-lifecycle",
+    "x-cancels",
+    "x-handle",
+    "x-shorthand",
+    "x-key",
+    "x-patch-of",
+    "x-merge",
     "x-stream",
     "x-catalogue",
     "x-name",
     "x-names",
     "x-version",
+    "x-versions",
+    "x-protocol-version",
+    "x-sides",
+    "x-unstable",
     "x-guides",
 ];
 
 /// The annotations of one schema object.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a keyword of its own")]
 pub struct Annotations {
     /// `x-side`: which side handles the method (a side's name, `both` or `protocol`).
@@ -45,12 +64,24 @@ pub struct Annotations {
     pub skip_invalid_items: bool,
     /// `x-optional`: a handler may leave the method out.
     pub optional: bool,
-    /// `x-capability`: the capability that allows the method, a path with dots.
-    pub capability: Option<String>,
+    /// `x-capability`: the capability that allows it.
+    pub capability: Option<CapabilityAnnotation>,
     /// `x-capabilities`: the property holds the capabilities of the side it names.
     pub capabilities: Option<String>,
     /// `x-lifecycle`: the method must not be sent in a batch.
     pub lifecycle: bool,
+    /// `x-cancels`: the requests that the method cancels.
+    pub cancels: Vec<CancelsAnnotation>,
+    /// `x-handle`: what the request opens is an object with methods.
+    pub handle: Option<HandleAnnotation>,
+    /// `x-shorthand`: the tag of the variant whose one value can be given alone.
+    pub shorthand: Option<String>,
+    /// `x-key`: what tells values of the type apart in a state.
+    pub key: Option<KeyAnnotation>,
+    /// `x-patch-of`: the type whose values this one changes.
+    pub patch_of: Option<String>,
+    /// `x-merge`: in a patch, an object here changes the members of the one that is there.
+    pub merge: bool,
     /// `x-stream`: what comes of the method piece by piece, before it is answered.
     pub stream: Option<StreamAnnotation>,
     /// `x-catalogue`: the request calls catalogue entries by name.
@@ -61,114 +92,16 @@ pub struct Annotations {
     pub names: IndexMap<String, String>,
     /// `x-version`: the version of the protocol, a string or a whole number.
     pub version: Option<Value>,
+    /// `x-versions`: older versions that an end of this schema speaks too.
+    pub versions: Vec<Value>,
+    /// `x-protocol-version`: the property holds the version of the protocol.
+    pub protocol_version: bool,
+    /// `x-sides`: what is to be said of sides, by name.
+    pub sides: IndexMap<String, SideAnnotation>,
+    /// `x-unstable`: whether it may still change; it counts for more than the description.
+    pub unstable: Option<bool>,
     /// `x-guides`: what a package's users should read first, in Markdown, by target.
     pub guides: IndexMap<String, String>,
-}
-
-/// The members of `x-stream`, as written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StreamAnnotation {
-    /// The notification that brings the pieces.
-    pub notification: String,
-    /// The path with dots of the token in the params.
-    pub token: String,
-    /// The property of the notification that holds the token.
-    pub token_in: String,
-    /// The property of the notification that holds the piece.
-    pub delta: String,
-    /// The property of the result that the pieces make up.
-    pub result: String,
-    /// Its location.
-    pub location: Location,
-}
-
-/// The members of `x-catalogue`, as written, but for those that say how a catalogue is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CatalogueAnnotation {
-    /// The request that lists the entries.
-    pub list: String,
-    /// The property of the params that says what is called.
-    pub name_in: String,
-    /// The property of the params that holds what goes in.
-    pub input_in: String,
-    /// The property of the result that holds what comes out.
-    pub output_in: String,
-    /// Its location.
-    pub location: Location,
-}
-
-impl CatalogueAnnotation {
-    fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        const MEMBERS: [&str; 9] = [
-            "list",
-            "items",
-            "name",
-            "description",
-            "input",
-            "output",
-            "nameIn",
-            "inputIn",
-            "outputIn",
-        ];
-        let mut members = members(keyword, value, &MEMBERS, reader)?;
-        let mut take = |name: &str| members.swap_remove(name).unwrap_or_default();
-        Some(Self {
-            list: take("list"),
-            name_in: take("nameIn"),
-            input_in: take("inputIn"),
-            output_in: take("outputIn"),
-            location: reader.location(value.span),
-        })
-    }
-}
-
-impl StreamAnnotation {
-    fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        const MEMBERS: [&str; 5] = ["notification", "token", "tokenIn", "delta", "result"];
-        let mut members = members(keyword, value, &MEMBERS, reader)?;
-        let mut take = |name: &str| members.swap_remove(name).unwrap_or_default();
-        Some(Self {
-            notification: take("notification"),
-            token: take("token"),
-            token_in: take("tokenIn"),
-            delta: take("delta"),
-            result: take("result"),
-            location: reader.location(value.span),
-        })
-    }
-}
-
-/// An object of just these members, all strings. What is wrong with it is reported.
-fn members(
-    keyword: &str,
-    value: &Node,
-    known: &[&str],
-    reader: &mut Reader<'_>,
-) -> Option<IndexMap<String, String>> {
-    let members = reader.strings(keyword, value);
-    let location = reader.location(value.span);
-    let mut report = |message: String, name: &str| {
-        let near = nearest(name, known.iter().copied().filter(|known| *known != name));
-        let help = match near {
-            Some(near) if !known.contains(&name) => format!("did you mean `{near}`?"),
-            _ => format!("its members are {}", known.join(", ")),
-        };
-        reader.report(
-            Diagnostic::error("malformed-keyword", message).at(location.clone()).help(help),
-        );
-    };
-    for name in members.keys().filter(|name| !known.contains(&name.as_str())) {
-        report(format!("`{keyword}` has no member `{name}`"), name);
-    }
-    let lacks = known.iter().copied().find(|name| !members.contains_key(*name));
-    if let Some(lacks) = lacks {
-        // Members that are no strings have been reported.
-        if value.as_object().is_some_and(|all| all.iter().all(|(key, _)| key != lacks)) {
-            report(format!("`{keyword}` lacks the member `{lacks}`"), lacks);
-        }
-        return None;
-    }
-    Some(members)
 }
 
 pub(super) fn is_annotation(keyword: &str) -> bool {
@@ -189,14 +122,24 @@ impl Annotations {
                 self.skip_invalid_items = reader.flag(keyword, value);
             }
             "x-optional" => self.optional = reader.flag(keyword, value),
-            "x-capability" => self.capability = reader.string(keyword, value),
+            "x-capability" => self.capability = CapabilityAnnotation::read(keyword, value, reader),
             "x-capabilities" => self.capabilities = reader.string(keyword, value),
             "x-lifecycle" => self.lifecycle = reader.flag(keyword, value),
+            "x-cancels" => self.cancels = CancelsAnnotation::read(keyword, value, reader),
+            "x-handle" => self.handle = HandleAnnotation::read(keyword, value, reader),
+            "x-shorthand" => self.shorthand = reader.string(keyword, value),
+            "x-key" => self.key = KeyAnnotation::read(keyword, value, reader),
+            "x-patch-of" => self.patch_of = reader.string(keyword, value),
+            "x-merge" => self.merge = reader.flag(keyword, value),
             "x-stream" => self.stream = StreamAnnotation::read(keyword, value, reader),
             "x-catalogue" => self.catalogue = CatalogueAnnotation::read(keyword, value, reader),
             "x-name" => self.name = reader.string(keyword, value),
             "x-names" => self.names = reader.strings(keyword, value),
             "x-version" => self.version = reader.version(keyword, value),
+            "x-versions" => self.versions = reader.versions(keyword, value),
+            "x-protocol-version" => self.protocol_version = reader.flag(keyword, value),
+            "x-sides" => self.sides = SideAnnotation::read(keyword, value, reader),
+            "x-unstable" => self.unstable = Some(reader.flag(keyword, value)),
             "x-guides" => self.guides = reader.strings(keyword, value),
             unknown => {
                 if let Some(near) = nearest(unknown, ANNOTATIONS) {

@@ -1,0 +1,46 @@
+//! State: what a series of updates makes up.
+
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+use super::Name;
+
+/// The state that values of a union make up when they are applied in order (annotations `x-key`
+/// and `x-patch-of` on its payloads).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct State {
+    /// The name of the class that holds it.
+    pub name: Name,
+    /// What it holds.
+    pub collections: Vec<Collection>,
+}
+
+/// The items of one type in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Collection {
+    /// Its name: that of the items, in the plural where they have keys.
+    pub name: Name,
+    /// The name of the items' type.
+    pub item: String,
+    /// The path of the string that tells items apart: properties from the outside in. `None`:
+    /// there is one item at most.
+    pub key: Option<Vec<String>>,
+    /// The variants that change it.
+    pub variants: Vec<StateVariant>,
+}
+
+/// A variant that changes a collection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct StateVariant {
+    /// Its tag.
+    pub tag: String,
+    /// True if its members change those of the item: what is absent stays, `null` clears, anything
+    /// else replaces. Else it replaces the item.
+    pub patch: bool,
+}
