@@ -3,7 +3,7 @@
 use super::expression::Expression;
 use super::model::{
     Declaration as Declared, Extension, Model, Parameter as Attribute, Params, SideClasses,
-    SideMethod, SidesModule, StructField,
+    SideMethod, SidesModule, StructField, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
 };
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
@@ -157,7 +157,15 @@ impl SidesModule {
             let role = Role::OptionalFunction;
             function("", name, "async def", role, parameters.collect(), &extension.result)
         });
-        let members = handlers.chain(extensions).collect();
+        let (any, none) = (Expression::atom("Any"), Expression::atom("None"));
+        let unknown = [(UNKNOWN_METHOD, any.clone()), (UNKNOWN_NOTIFICATION, none)];
+        let unknown = unknown.map(|(name, result)| {
+            let method = Attribute::new("method", Expression::atom("str"));
+            let params = Attribute::new("params", any.clone());
+            let parameters = [method, params, context()].map(positional).to_vec();
+            function("", name, "async def", Role::OptionalFunction, parameters, &result)
+        });
+        let members = handlers.chain(extensions).chain(unknown).collect();
         let kind = DeclarationKind::Handler;
         Declaration { members, ..class_of(of.clone(), &names.name, kind, &bases) }
     }

@@ -10,13 +10,14 @@ use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
 /// The names that `errors.py` defines.
-const ERRORS: [&str; 6] = [
+const ERRORS: [&str; 7] = [
     "CallError",
     "ConnectionClosedError",
     "MalformedResponseError",
     "NotInBatchError",
     "NotSupportedError",
     "RequestError",
+    "VersionMismatchError",
 ];
 
 /// The names that `_join.py` defines.

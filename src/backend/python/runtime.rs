@@ -14,7 +14,7 @@ macro_rules! modules {
 pub(super) const STREAMS: [(&str, &str); 2] = modules!["": "_join", "streams"];
 
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 18] = modules![
+pub(super) const RPC: [(&str, &str); 19] = modules![
     "rpc/":
     "__init__",
     "options",
@@ -23,6 +23,7 @@ pub(super) const RPC: [(&str, &str); 18] = modules![
     "process",
     "method",
     "message",
+    "rules",
     "framing",
     "outbox",
     "calls",

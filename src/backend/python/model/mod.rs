@@ -17,6 +17,7 @@ mod fields;
 mod methods;
 mod objects;
 mod records;
+mod rules;
 mod scope;
 mod sides;
 mod status;
@@ -36,7 +37,9 @@ pub(crate) use errors::ErrorsModule;
 pub(crate) use fields::StructField;
 pub(crate) use methods::{MethodsModule, VERSION};
 use scope::Scope;
-pub(crate) use sides::{Extension, SideClasses, SideMethod, SidesModule};
+pub(crate) use sides::{
+    Extension, SideClasses, SideMethod, SidesModule, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
+};
 pub(crate) use status::has_deprecated;
 
 use super::expression::Expression;

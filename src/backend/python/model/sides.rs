@@ -3,13 +3,14 @@
 
 use serde::Serialize;
 
-use super::super::docs::{docstring, inline, sentence, with_facts};
+use super::super::docs::{docstring, inline, lines, sentence, with_facts};
 use super::super::expression::Expression;
 use super::super::imports::{Imports, ModuleImports, Used};
 use super::super::types::optional;
 use super::super::{literals, names};
 use super::calls::Params;
 use super::fields::description;
+use super::rules::{self, Argument};
 use super::scope::Scope;
 use super::{BODY, Exports, FUNCTION, status};
 use crate::backend::DocsMode;
@@ -25,12 +26,21 @@ pub(crate) const EXT_METHOD: &str = "ext_method";
 /// The method that handles and sends extension notifications.
 pub(crate) const EXT_NOTIFICATION: &str = "ext_notification";
 
+/// The methods that handle what nothing else is for.
+pub(crate) const UNKNOWN_METHOD: &str = "unknown_method";
+pub(crate) const UNKNOWN_NOTIFICATION: &str = "unknown_notification";
+
+/// How to define what a side does.
+const HOW_TO_HANDLE: &str = "Subclass it and define the methods. One that is optional and not defined is answered with *method not found*.";
+
 /// `interfaces.py` and `connections.py`
 #[derive(Debug, Serialize)]
 pub(crate) struct SidesModule {
     pub(crate) sides: Vec<SideClasses>,
     interface_imports: ModuleImports,
     connection_imports: ModuleImports,
+    /// The type of the version that both ends agree on, where they do.
+    agreed_version: Option<&'static str>,
     /// True if some results come in pieces.
     pub(crate) has_streams: bool,
     /// Requests and notifications that the schema does not name.
@@ -48,6 +58,8 @@ pub(crate) struct SideClasses {
     /// The constant that says what it handles.
     constant: String,
     doc: String,
+    /// What its connection has to know besides: arguments by keyword.
+    rules: Vec<Argument>,
     /// True if a subclass has to define methods.
     pub(crate) is_abstract: bool,
 }
@@ -80,6 +92,8 @@ pub(crate) struct SideMethod {
     result_type: Option<String>,
     /// True if an empty object is a result.
     is_empty: bool,
+    /// What its payloads must not hold unless the other end allows it: arguments by keyword.
+    gates: Vec<Argument>,
 }
 
 /// Messages that the schema does not name.
@@ -129,13 +143,12 @@ pub(super) fn sides_module(
             interfaces.runtime.standard("abc", "ABC");
             interfaces.runtime.standard("abc", "abstractmethod");
         }
-        if them.is_some() || methods.iter().any(|method| method.method.is_optional) {
-            interfaces.runtime.own(".errors", "RequestError");
-        }
+        interfaces.runtime.own(".errors", "RequestError");
+        interfaces.annotations.typing("Any");
         let wire = inline(&side.name.wire);
-        let text = format!(
-            "What `{wire}` handles.\n\nSubclass it and define the methods. One that is optional and not defined is answered with *method not found*."
-        );
+        let mut text = description(&side.docs, mode, &format!("What `{wire}` handles."), BODY);
+        text.push(String::new());
+        text.extend(lines(HOW_TO_HANDLE, BODY));
         let of = SideModel::new(protocol, side, methods, names::side, literals::string);
         interfaces.annotations.own(".connections", &of.names.context);
         connections.runtime.own(".interfaces", &of.names.name);
@@ -147,7 +160,8 @@ pub(super) fn sides_module(
         }
         sides.push(SideClasses {
             constant: format!("_{}", side.name.screaming()),
-            doc: sentence(&text, BODY),
+            doc: docstring(&text, BODY),
+            rules: rules::of_side(protocol, side),
             side: of,
             wire,
             is_abstract,
@@ -166,6 +180,9 @@ pub(super) fn sides_module(
         sides,
         interface_imports: interfaces.finish(),
         connection_imports: connections.finish(),
+        agreed_version: protocol.negotiation.as_ref().map(|negotiation| {
+            if negotiation.versions.iter().all(serde_json::Value::is_string) { "str" } else { "int" }
+        }),
         has_streams,
         ext_method,
         ext_notification,
@@ -174,7 +191,8 @@ pub(super) fn sides_module(
         let name = &model.side.names.name;
         exports.claim(name, &side.name.wire, &location_of(scope, side), diagnostics);
         exports.interfaces.push(name.clone());
-        module.claim(scope, side, name, |it| vec![&it.name], model, diagnostics);
+        let unknown = [UNKNOWN_METHOD, UNKNOWN_NOTIFICATION];
+        module.claim(scope, side, name, &unknown, |it| vec![&it.name], model, diagnostics);
     }
     module
 }
@@ -192,6 +210,7 @@ impl SidesModule {
                 scope,
                 side,
                 &model.side.names.peer,
+                &[],
                 SideMethod::call_names,
                 model,
                 diagnostics,
@@ -212,6 +231,7 @@ impl SidesModule {
         scope: &Scope<'_>,
         side: &Side,
         class: &str,
+        own: &[&str],
         names: impl Fn(&SideMethod) -> Vec<&String>,
         model: &SideClasses,
         diagnostics: &mut Diagnostics,
@@ -223,7 +243,7 @@ impl SidesModule {
                 namespace.claim(name, &method.name.wire, &method.location, diagnostics);
             }
         }
-        for (name, _) in self.extensions() {
+        for name in self.extensions().map(|(name, _)| name).chain(own.iter().copied()) {
             namespace.claim(name, name, &Location::default(), diagnostics);
         }
     }
@@ -314,6 +334,7 @@ impl SideMethod {
             result_codec: method.result().map(|result| codec(scope, result)),
             result_type: result_type.map(String::from),
             is_empty,
+            gates: rules::gates(scope, method),
         }
     }
 

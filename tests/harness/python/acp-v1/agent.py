@@ -47,9 +47,10 @@ class Harness(Agent):
     async def initialize(
         self, request: InitializeRequest, context: AgentContext
     ) -> InitializeResponse:
-        """Speak version 1, whatever was asked for."""
+        """Claim to speak whatever version was asked for: the connection knows better."""
         return InitializeResponse(
-            protocol_version=1, auth_methods=[AuthMethodAgent(id="none", name="none")]
+            protocol_version=request.protocol_version,
+            auth_methods=[AuthMethodAgent(id="none", name="none")],
         )
 
     async def authenticate(self, request: AuthenticateRequest, context: AgentContext) -> None:
@@ -68,6 +69,12 @@ class Harness(Agent):
     async def ext_method(self, method: str, params: Any, context: AgentContext) -> Any:
         """Answer what was said."""
         if method != "_echo":
+            raise RequestError.method_not_found(method)
+        return {"echoed": params}
+
+    async def unknown_method(self, method: str, params: Any, context: AgentContext) -> Any:
+        """Answer what was said to a method that has no name for it."""
+        if method != "plain/echo":
             raise RequestError.method_not_found(method)
         return {"echoed": params}
 
@@ -98,6 +105,8 @@ class Harness(Agent):
             return cast("PromptResponse", None)
         elif word == "slow":
             return await self.cancelled(session)
+        elif word == "sleep":
+            await asyncio.Event().wait()
         elif word == "bad":
             codes = await refusals(client, session)
             await say(client, session, msgspec.json.encode(codes).decode())
