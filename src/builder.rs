@@ -5,7 +5,7 @@ mod script;
 use std::fmt;
 use std::path::Path;
 
-use crate::backend::{DocsMode, Runtime};
+use crate::backend::{DocsMode, Runtime, StabilityMode};
 use crate::config::{Config, Target};
 use crate::decode::UnknownFields;
 use crate::diagnostic::{Diagnostics, Style, render};
@@ -23,7 +23,14 @@ pub struct Builder {
 impl Builder {
     /// Starts from a schema: a path, or any other place that `--schema` takes.
     pub fn new(schema: impl Into<String>) -> Self {
-        Self::from(Config { schema: Some(schema.into()), ..Config::default() })
+        Self::from(Config { schema: vec![schema.into()], ..Config::default() })
+    }
+
+    /// Adds a schema of your own to it: methods and types beside those of the protocol.
+    #[must_use]
+    pub fn extend(mut self, schema: impl Into<String>) -> Self {
+        self.config.schema.push(schema.into());
+        self
     }
 
     /// Adds an overlay, a JSON Merge Patch that is applied to the schema.
@@ -80,6 +87,13 @@ impl Builder {
     #[must_use]
     pub fn unknown_fields(mut self, unknown: UnknownFields) -> Self {
         self.config.unknown_fields = Some(unknown);
+        self
+    }
+
+    /// Chooses what becomes of what the schema marks as unstable.
+    #[must_use]
+    pub fn stability(mut self, stability: StabilityMode) -> Self {
+        self.config.stability = Some(stability);
         self
     }
 

@@ -25,7 +25,7 @@ pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
 pub use self::targets::{Targets, Templates};
 use crate::backend::folder::TemplateFolder;
-use crate::backend::{DocsMode, Runtime};
+use crate::backend::{DocsMode, Runtime, StabilityMode};
 use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
 #[cfg(feature = "cli")]
@@ -43,10 +43,13 @@ use crate::load::Inputs;
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Config {
-    /// The protocol's schema: a path, `-` for standard input, `bundled:NAME`, or `git:REV:PATH`.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    /// The protocol's schema: a path, `-` for standard input, `bundled:NAME`, or `git:REV:PATH`. A
+    /// further one adds methods and types of your own to it.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "one_or_more"))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "json-schema", schemars(with = "json_schema::OneOrMore"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "SCHEMA"))]
-    pub schema: Option<String>,
+    pub schema: Vec<String>,
 
     /// A JSON Merge Patch for the schema, from the same kinds of place. May be
     /// repeated.
@@ -94,6 +97,11 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub unknown_fields: Option<UnknownFields>,
 
+    /// `stable` leaves out what the schema marks as unstable. By default it is marked as such.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
+    pub stability: Option<StabilityMode>,
+
     /// Choices for a single target: `[targets.NAME]`.
     #[cfg(feature = "cli")]
     #[serde(skip_serializing_if = "Targets::is_empty")]
@@ -108,11 +116,26 @@ pub struct Config {
     pub diff: DiffConfig,
 }
 
+/// Reads a string, or an array of them.
+#[cfg(feature = "serde")]
+fn one_or_more<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMore {
+        One(String),
+        More(Vec<String>),
+    }
+    Ok(match OneOrMore::deserialize(input)? {
+        OneOrMore::One(name) => vec![name],
+        OneOrMore::More(names) => names,
+    })
+}
+
 impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
     /// The choices of `diff` are in a table of their own, `[diff]`.
-    pub const KEYS: [&'static str; 10] = [
+    pub const KEYS: [&'static str; 11] = [
         "schema",
         "overlay",
         "catalogue",
@@ -122,6 +145,7 @@ impl Config {
         "docs",
         "runtime",
         "unknown-fields",
+        "stability",
         "targets",
     ];
 
@@ -136,7 +160,7 @@ impl Config {
             if list.is_empty() { other } else { list }
         }
         Self {
-            schema: self.schema.or(other.schema),
+            schema: or(self.schema, other.schema),
             overlay: or(self.overlay, other.overlay),
             catalogue: self.catalogue.or(other.catalogue),
             target: or(self.target, other.target),
@@ -145,6 +169,7 @@ impl Config {
             docs: self.docs.or(other.docs),
             runtime: self.runtime.or(other.runtime),
             unknown_fields: self.unknown_fields.or(other.unknown_fields),
+            stability: self.stability.or(other.stability),
             #[cfg(feature = "cli")]
             targets: self.targets.or(other.targets),
             #[cfg(feature = "cli")]
@@ -176,8 +201,7 @@ impl Config {
     /// Reads the schema, the overlays and the catalogue that are chosen. All that cannot be read
     /// is reported.
     pub fn read_inputs(&self, diagnostics: &mut Diagnostics) -> Option<Inputs> {
-        let (schema, catalogue) = (self.schema.as_deref(), self.catalogue.as_deref());
-        input::read(schema, &self.overlay, catalogue, diagnostics)
+        input::read(&self.schema, &self.overlay, self.catalogue.as_deref(), diagnostics)
     }
 
     /// Reads the user's templates of each target that has some. All that cannot be read is

@@ -1,7 +1,7 @@
 //! The pipeline: schema text to packages.
 
 use crate::backend::folder::TemplateFolder;
-use crate::backend::{Backend, Options, rust::Rust};
+use crate::backend::{Backend, Options, StabilityMode, rust::Rust};
 #[cfg(feature = "cli")]
 use crate::backend::{custom::Custom, docs::Docs, python::Python, typescript::TypeScript};
 use crate::config::{Config, Target};
@@ -67,12 +67,14 @@ impl Generator {
     pub fn generate(&self, inputs: impl Into<Inputs>) -> Generation {
         let loaded = load(inputs, Purpose::Generate);
         let (mut diagnostics, mut sources) = (loaded.diagnostics, loaded.sources);
-        let packages = match &loaded.protocol {
+        let is_stable = self.config.stability == Some(StabilityMode::Stable);
+        let protocol = loaded.protocol.map(|it| if is_stable { it.stable() } else { it });
+        let packages = match &protocol {
             Some(protocol) => self.emit(protocol, &mut sources, &mut diagnostics),
             None => Vec::new(),
         };
         diagnostics.sort();
-        Generation { protocol: loaded.protocol, packages, diagnostics, sources }
+        Generation { protocol, packages, diagnostics, sources }
     }
 
     fn emit(

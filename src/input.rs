@@ -19,18 +19,21 @@ use crate::source::{MAX_BYTES, is_path};
 const BUNDLED: &str = "bundled:";
 const GIT: &str = "git:";
 
-/// Reads a protocol's texts by their names: a schema, else the default one, its overlays and its
-/// catalogue. All that cannot be read is reported. A bundled schema comes with its own overlay.
+/// Reads a protocol's texts by their names: a schema, else the default one, schemas that add to
+/// it, its overlays and its catalogue. All that cannot be read is reported. A bundled schema comes
+/// with its own overlay.
 pub fn read(
-    schema: Option<&str>,
+    schemas: &[String],
     overlays: &[String],
     catalogue: Option<&str>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Inputs> {
-    let schema = schema.map(String::from).or_else(default_schema).ok_or_else(|| {
+    let schema = schemas.first().cloned().or_else(default_schema).ok_or_else(|| {
         Diagnostic::error("no-schema", "no schema is named").help("name one with `--schema`")
     });
-    let names = schema.iter().chain(overlays).map(String::as_str).chain(catalogue);
+    let extensions = schemas.get(1..).unwrap_or_default();
+    let names =
+        schema.iter().chain(extensions).chain(overlays).map(String::as_str).chain(catalogue);
     if names.filter(|name| *name == "-").count() > 1 {
         diagnostics.push(
             Diagnostic::error("unreadable", "standard input is named twice")
@@ -46,11 +49,13 @@ pub fn read(
         }
     };
     let schema = schema.map(|name| texts(&name));
+    let extensions: Vec<SchemaText> =
+        extensions.iter().filter_map(|name| texts(name).into_iter().next()).collect();
     let overlays: Vec<SchemaText> = overlays.iter().flat_map(|name| texts(name)).collect();
     let catalogue = catalogue.and_then(|name| texts(name).into_iter().next());
     let mut schema = schema.map_err(|error| diagnostics.push(error)).ok()?.into_iter();
     let inputs = Inputs::new(schema.next()?, schema.chain(overlays).collect());
-    (!diagnostics.has_errors()).then(|| inputs.catalogue(catalogue))
+    (!diagnostics.has_errors()).then(|| Inputs { extensions, ..inputs.catalogue(catalogue) })
 }
 
 /// Reads a schema that is named on its own, the overlays it brings with it, and the list of
@@ -94,6 +99,9 @@ fn read_one(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
     if let Some(bundled) = name.strip_prefix(BUNDLED) {
         return read_bundled(bundled);
     }
+    if is_bundled(name) && !std::path::Path::new(name).exists() {
+        return read_bundled(name);
+    }
     let bytes = if name == "-" {
         read_limited(io::stdin().lock()).map_err(|error| unreadable("standard input", &error))?
     } else if let Some(object) = name.strip_prefix(GIT) {
@@ -124,13 +132,32 @@ fn default_schema() -> Option<String> {
     None
 }
 
+/// Tells whether a name that may be a path is also that of a bundled schema.
+#[cfg(feature = "bundled")]
+pub fn is_bundled(name: &str) -> bool {
+    bundled::NAMES.contains(&bundled_name(name).as_str())
+}
+
+/// Tells whether a name that may be a path is also that of a bundled schema: this build has none.
+#[cfg(not(feature = "bundled"))]
+pub fn is_bundled(_: &str) -> bool {
+    false
+}
+
+/// The whole name of a bundled schema: where only the protocol is named, its first one.
+#[cfg(feature = "bundled")]
+fn bundled_name(name: &str) -> String {
+    let is_of = |known: &&str| known.split('@').next() == Some(name);
+    bundled::NAMES.into_iter().find(is_of).unwrap_or(name).to_owned()
+}
+
 #[cfg(feature = "bundled")]
 fn read_bundled(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
-    if let Some((schema, overlay)) = bundled::text(name) {
+    if let Some((schema, overlay)) = bundled::text(&bundled_name(name)) {
         return Ok(vec![schema, overlay]);
     }
     let message = format!("no schema `{name}` is bundled");
-    let names = bundled::NAMES.map(|name| format!("`{BUNDLED}{name}`")).join(" and ");
+    let names = bundled::NAMES.map(|name| format!("`{BUNDLED}{name}`")).join(", ");
     Err(Diagnostic::error("unknown-schema", message).help(match nearest(name, bundled::NAMES) {
         Some(near) => format!("did you mean `{BUNDLED}{near}`?"),
         None => format!("there are {names}"),

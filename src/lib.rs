@@ -65,7 +65,7 @@ pub mod output;
 pub mod schema;
 pub mod source;
 
-pub use backend::{DocsMode, Runtime};
+pub use backend::{DocsMode, Runtime, StabilityMode};
 pub use builder::{BuildError, Builder};
 pub use config::{Config, Target};
 pub use decode::UnknownFields;

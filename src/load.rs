@@ -12,6 +12,8 @@ use crate::source::Sources;
 pub struct Inputs {
     /// The schema.
     pub schema: SchemaText,
+    /// Schemas whose definitions are added to it.
+    pub extensions: Vec<SchemaText>,
     /// The overlays, in the order in which they apply.
     pub overlays: Vec<SchemaText>,
     /// The catalogue, if one was chosen: a saved answer of the request that lists entries.
@@ -45,9 +47,9 @@ pub struct Loaded {
 
 /// Reads and lowers a schema with everything that belongs to it.
 pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
-    let Inputs { schema, overlays, catalogue, methods } = inputs.into();
+    let Inputs { schema, extensions, overlays, catalogue, methods } = inputs.into();
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
-    let mut schema = Schema::read(&mut sources, schema, overlays, &mut diagnostics);
+    let mut schema = Schema::read(&mut sources, schema, extensions, overlays, &mut diagnostics);
     let protocol = schema.as_mut().and_then(|schema| {
         if let Some(catalogue) = catalogue {
             schema.extend(catalogue, &mut sources, &mut diagnostics);
@@ -74,7 +76,7 @@ pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
 impl Inputs {
     /// A schema with overlays, and nothing else.
     pub fn new(schema: SchemaText, overlays: Vec<SchemaText>) -> Self {
-        Self { schema, overlays, catalogue: None, methods: None }
+        Self { schema, extensions: Vec::new(), overlays, catalogue: None, methods: None }
     }
 
     /// Adds a catalogue, if there is one.

@@ -126,6 +126,20 @@ pub enum DocsMode {
     Off,
 }
 
+/// The treatment of what the schema marks as unstable.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum StabilityMode {
+    /// It is there, and marked as what may still change.
+    #[default]
+    Mark,
+    /// It is left out.
+    Stable,
+}
+
 /// The lines that begin every generated file, without comment marks: the tool and the schema. No
 /// time and no path.
 pub fn header_lines(origin: &Origin) -> [String; 2] {

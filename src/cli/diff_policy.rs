@@ -64,6 +64,7 @@ impl PolicyOptions {
         };
         policy.check(&mut diagnostics);
         terminal.report(&diagnostics, &sources);
+        let schema = schema.into_iter().next();
         (!diagnostics.has_errors()).then_some(Loaded { policy, sources, schema })
     }
 }

@@ -86,6 +86,9 @@ impl Config {
 
     fn relative_to(mut self, folder: &Path) -> Self {
         for name in self.schema.iter_mut().chain(&mut self.overlay).chain(&mut self.catalogue) {
+            if input::is_bundled(name) && !folder.join(&name).exists() {
+                continue;
+            }
             let path = if is_path(name) { Some(name.as_str()) } else { below_git(name) };
             if let Some(path) = path {
                 let start = name.get(..name.len() - path.len()).unwrap_or_default();

@@ -17,6 +17,17 @@ pub fn json_schema() -> Value {
     described::<Config>()
 }
 
+/// `schema`: a name, or several.
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+pub(super) enum OneOrMore {
+    /// The protocol's schema.
+    One(String),
+    /// The protocol's schema, and those that add to it.
+    More(Vec<String>),
+}
+
 /// `targets`: what concerns one target only, by its name.
 pub(super) struct Table;
 

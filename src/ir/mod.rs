@@ -26,6 +26,7 @@ mod package;
 mod payload;
 mod prose;
 mod record;
+mod stable;
 mod state;
 mod types;
 mod union;

@@ -20,6 +20,10 @@ pub(super) fn describe(
     };
     for (index, side) in protocol.sides.iter_mut().enumerate() {
         side.counterpart = own(index);
+        let mut handled = protocol.methods.iter().filter(|it| it.is_handled_by(&side.name.wire));
+        if handled.clone().next().is_some() && handled.all(|it| it.docs.is_unstable()) {
+            side.docs.stability = Stability::Unstable;
+        }
     }
     for (name, annotation) in &document.root.annotations.sides {
         for wire in std::iter::once(name).chain(&annotation.counterpart) {
@@ -37,9 +41,6 @@ pub(super) fn describe(
             continue;
         };
         side.docs.description.clone_from(&annotation.description);
-        if annotation.unstable {
-            side.docs.stability = Stability::Unstable;
-        }
         if annotation.counterpart.is_some() {
             side.counterpart.clone_from(&annotation.counterpart);
         }

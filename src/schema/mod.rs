@@ -5,6 +5,7 @@ mod annotations;
 pub mod bundled;
 mod catalogue;
 mod document;
+mod extend;
 mod keywords;
 mod local;
 mod overlay;
@@ -69,22 +70,29 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Parses a schema and its overlays (RFC 7396, applied in order), and adds their texts to
-    /// `sources`.
+    /// Parses a schema, those that add to it, and its overlays (RFC 7396), applied in this order,
+    /// and adds their texts to `sources`.
     ///
     /// Gives `None` if any of them is not a JSON object; `diagnostics` says why.
     pub fn read(
         sources: &mut Sources,
         schema: SchemaText,
+        extensions: Vec<SchemaText>,
         overlays: Vec<SchemaText>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
         let origin = Origin {
             label: file_name(&schema.label).to_owned(),
             version: schema.version.clone(),
-            digest: digest(&schema, &overlays),
+            digest: digest(&schema, extensions.iter().chain(&overlays)),
         };
         let mut root = read_object(sources, schema, &SCHEMA, diagnostics);
+        for extension in extensions {
+            let extension = read_object(sources, extension, &SCHEMA, diagnostics);
+            if let (Some(root), Some(extension)) = (&mut root, extension) {
+                extend::extend(root, extension, sources, diagnostics);
+            }
+        }
         for overlay in overlays {
             let builtin = overlay.builtin;
             let patch = read_object(sources, overlay, &SCHEMA, diagnostics);
@@ -154,8 +162,8 @@ fn file_name(label: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-fn digest(schema: &SchemaText, overlays: &[SchemaText]) -> String {
-    digest_of(std::iter::once(schema).chain(overlays).map(|text| text.text.as_str()))
+fn digest<'a>(schema: &'a SchemaText, others: impl Iterator<Item = &'a SchemaText>) -> String {
+    digest_of(std::iter::once(schema).chain(others).map(|text| text.text.as_str()))
 }
 
 /// The first digits of the hash of several texts.

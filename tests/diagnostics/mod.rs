@@ -38,7 +38,10 @@ fn every_bad_schema_is_explained() {
         let overlays = if overlay.exists() { vec![text(&overlay)] } else { Vec::new() };
         let catalogue = Some(case.with_extension("catalogue")).filter(|path| path.exists());
         let catalogue = catalogue.map(|path| text(&path));
+        let extension = case.with_extension("extension");
+        let extensions = if extension.exists() { vec![text(&extension)] } else { Vec::new() };
         let inputs = Inputs::new(text(&case), overlays).catalogue(catalogue);
+        let inputs = Inputs { extensions, ..inputs };
         let Loaded { protocol, diagnostics, sources, .. } = load(inputs, Purpose::Generate);
         assert!(!diagnostics.is_empty(), "{}: nothing was found", case.display());
         assert_eq!(protocol.is_none(), diagnostics.has_errors(), "{}", case.display());

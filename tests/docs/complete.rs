@@ -12,7 +12,11 @@ use super::wellformed::ids;
 fn wanted(protocol: &Protocol) -> Vec<String> {
     let mut wanted = Vec::new();
     for method in &protocol.methods {
-        let id = slug(&method.name.wire);
+        let mut id = slug(&method.name.wire);
+        if wanted.contains(&id) {
+            // A request and a notification may have one name.
+            id.push_str("-2");
+        }
         match method.result() {
             Some(_) => wanted.extend([format!("{id}-request"), format!("{id}-response")]),
             None => wanted.push(format!("{id}-notification")),

@@ -7,7 +7,7 @@ use acp_bindgen::breaking::policy::{FailOn, RuleLevel};
 use acp_bindgen::config::{DiffConfig, Targets, Templates};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::source::Sources;
-use acp_bindgen::{Builder, Config, DocsMode, Runtime, Target, UnknownFields};
+use acp_bindgen::{Builder, Config, DocsMode, Runtime, StabilityMode, Target, UnknownFields};
 use clap::Parser;
 
 #[derive(Parser)]
@@ -31,7 +31,7 @@ fn file(path: &str, text: &str) -> Config {
 
 fn full() -> Config {
     Config {
-        schema: Some("s.json".into()),
+        schema: vec!["s.json".into(), "mine.json".into()],
         overlay: vec!["a.json".into(), "b.json".into()],
         catalogue: Some("c.json".into()),
         target: vec![Target::Python, Target::TypeScript],
@@ -40,6 +40,7 @@ fn full() -> Config {
         docs: Some(DocsMode::Off),
         runtime: Some(Runtime::None),
         unknown_fields: Some(UnknownFields::Preserve),
+        stability: Some(StabilityMode::Stable),
         targets: Targets {
             templates: vec![
                 Templates { target: Some(Target::Python), folder: "py".into() },
@@ -68,6 +69,7 @@ fn what_a_comparison_means_is_chosen_in_the_file() {
 fn flags_file_and_builder_say_the_same() {
     let by_flags = flags(&[
         "--schema=s.json",
+        "--schema=mine.json",
         "--overlay=a.json",
         "--overlay",
         "b.json",
@@ -83,6 +85,7 @@ fn flags_file_and_builder_say_the_same() {
         "--runtime",
         "none",
         "--unknown-fields=preserve",
+        "--stability=stable",
         "--templates",
         "python=py",
         "--templates=go=go=1",
@@ -92,7 +95,7 @@ fn flags_file_and_builder_say_the_same() {
     let by_file = file(
         "acp-bindgen.toml",
         r#"
-            schema = "s.json"
+            schema = ["s.json", "mine.json"]
             overlay = ["a.json", "b.json"]
             catalogue = "c.json"
             target = ["python", "typescript"]
@@ -101,6 +104,7 @@ fn flags_file_and_builder_say_the_same() {
             docs = "off"
             runtime = "none"
             unknown-fields = "preserve"
+            stability = "stable"
             [targets.python]
             templates = "py"
             [targets.go]
@@ -110,6 +114,7 @@ fn flags_file_and_builder_say_the_same() {
         "#,
     );
     let by_builder = Builder::new("s.json")
+        .extend("mine.json")
         .overlay("a.json")
         .overlay("b.json")
         .catalogue("c.json")
@@ -120,6 +125,7 @@ fn flags_file_and_builder_say_the_same() {
         .docs(DocsMode::Off)
         .runtime(Runtime::None)
         .unknown_fields(UnknownFields::Preserve)
+        .stability(StabilityMode::Stable)
         .templates(Target::Python, "py")
         .templates(Target::Custom("go".into()), "go=1")
         .format(Format::Mdx);
@@ -147,7 +153,7 @@ fn what_is_chosen_first_wins() {
     let both = first.or(full());
     assert_eq!(both.target, [Target::Rust]);
     assert_eq!(both.docs, Some(DocsMode::Full));
-    assert_eq!(both.schema.as_deref(), Some("s.json"));
+    assert_eq!(both.schema, ["s.json", "mine.json"]);
     assert_eq!(Config::default().or(full()), full());
     assert_eq!(Config::default().targets(), Target::LANGUAGES);
     assert_eq!(flags(&["--target", "rust,rust"]).targets(), [Target::Rust]);
@@ -192,7 +198,7 @@ fn paths_in_a_file_are_relative_to_it() {
         templates = "go"
     "#;
     let config = file("some/where/acp-bindgen.toml", text);
-    assert_eq!(config.schema.as_deref(), Some("some/where/s.json"));
+    assert_eq!(config.schema, ["some/where/s.json"]);
     assert_eq!(
         config.overlay,
         [

@@ -1,7 +1,10 @@
 //! The bundled schemas of the protocol this tool was first made for, and the vocabulary.
 
-use acp_bindgen::ir::{Protocol, Type, TypeKind};
+use std::collections::BTreeMap;
+
+use acp_bindgen::ir::{Protocol, Type, TypeDef, TypeKind};
 use acp_bindgen::schema::{SchemaText, bundled};
+use acp_bindgen::{Inputs, Purpose, load};
 use serde_json::Value;
 
 use crate::support::clean as protocol;
@@ -50,6 +53,72 @@ fn bundled_names_are_those_a_person_would_choose() {
     let TypeKind::Enum(kind) = &v2.types["ToolKind"].kind else { panic!("ToolKind is an enum") };
     assert!(kind.values.iter().any(|value| value.name.wire == "other"));
     assert_eq!(kind.open.as_ref().map(|open| open.name.wire.as_str()), Some("unknown"));
+}
+
+/// Methods of one's own are like those of the protocol, and may use its types.
+#[test]
+fn a_further_schema_adds_methods() {
+    let (schema, overlay) = bundled::text("acp@v1").unwrap();
+    let added = serde_json::json!({
+        "title": "Mine",
+        "$defs": {
+            "ShoutRequest": {
+                "type": "object",
+                "properties": { "sessionId": { "$ref": "#/$defs/SessionId" } },
+                "required": ["sessionId"],
+                "x-side": "agent",
+                "x-method": "_mine/shout"
+            },
+            "ShoutResponse": { "type": "object", "x-side": "agent", "x-method": "_mine/shout" }
+        }
+    });
+    let extensions = vec![SchemaText::from_value("mine.json", &added)];
+    let inputs = Inputs { extensions, ..Inputs::new(schema, vec![overlay]) };
+    let loaded = load(inputs, Purpose::Generate);
+    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+    let protocol = loaded.protocol.unwrap();
+    let plain = bundled_protocol("acp@v1");
+    assert_eq!(protocol.methods.len(), plain.methods.len() + 1);
+    let shout = protocol.methods.iter().find(|method| method.name.wire == "_mine/shout").unwrap();
+    assert!(shout.is_handled_by("agent"));
+    assert_eq!(protocol.type_def("ShoutRequest").unwrap().kind.references(), ["SessionId"]);
+    assert_ne!(protocol.origin.digest, plain.origin.digest);
+}
+
+/// Leaving out what is unstable gives the protocol that its publisher calls stable.
+#[test]
+fn the_stable_part_of_an_unstable_schema_is_the_stable_schema() {
+    for name in ["acp@v1", "acp@v2"] {
+        let expected = bundled_protocol(name);
+        let stable = bundled_protocol(&format!("{name}-unstable")).stable();
+        let methods = |protocol: &Protocol| -> Vec<String> {
+            protocol.methods.iter().map(|method| format!("{:?}", method.kind)).collect()
+        };
+        assert_eq!(methods(&stable), methods(&expected));
+        let sides = |protocol: &Protocol| -> Vec<(String, Option<String>)> {
+            let sides = protocol.sides.iter();
+            sides.map(|side| (side.name.wire.clone(), side.counterpart.clone())).collect()
+        };
+        assert_eq!(sides(&stable), sides(&expected));
+        let types = |protocol: &Protocol| -> BTreeMap<String, Vec<String>> {
+            let members = |def: &TypeDef| match &def.kind {
+                TypeKind::Union(union) => {
+                    let shared = union.shared.iter().map(|field| field.name.wire.clone());
+                    shared.chain(union.variants.iter().map(|it| it.tag_or_name().into())).collect()
+                }
+                TypeKind::Enum(of) => of.values.iter().map(|it| format!("{:?}", it.name)).collect(),
+                TypeKind::Record(record) => {
+                    let fields = record.fields.iter();
+                    fields
+                        .map(|it| format!("{} {:?} {:?}", it.name.wire, it.ty, it.default))
+                        .collect()
+                }
+                TypeKind::Alias { target } => vec![format!("{target:?}")],
+            };
+            protocol.types.iter().map(|(name, def)| (name.clone(), members(def))).collect()
+        };
+        assert_eq!(types(&stable), types(&expected), "{name}");
+    }
 }
 
 #[test]

@@ -29,7 +29,12 @@ const PUBLISHED: [(&str, &str, usize); 16] = [
 
 #[test]
 fn the_bundled_export_is_the_published_schema() {
-    for (name, path) in [("acp@v1", "schema/v1/schema.json"), ("acp@v2", "schema/v2/schema.json")] {
+    for (name, path) in [
+        ("acp@v1", "schema/v1/schema.json"),
+        ("acp@v2", "schema/v2/schema.json"),
+        ("acp@v1-unstable", "schema/v1/schema.unstable.json"),
+        ("acp@v2-unstable", "schema/v2/schema.unstable.json"),
+    ] {
         let Some(published) = support::npm_schema("2.4.0", path) else { return };
         let published: Value = serde_json::from_str(&published).unwrap();
         let exported: Value = serde_json::from_str(&bundled::text(name).unwrap().0.text).unwrap();

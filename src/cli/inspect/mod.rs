@@ -28,9 +28,10 @@ pub(super) struct Inspect {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
-    /// The protocol's schema: a path, `-`, `bundled:NAME`, or `git:REV:PATH`.
+    /// The protocol's schema: a path, `-`, `bundled:NAME`, or `git:REV:PATH`. A further one adds to
+    /// it.
     #[arg(long, value_name = "SCHEMA")]
-    schema: Option<String>,
+    schema: Vec<String>,
 
     /// A JSON Merge Patch for the schema. May be repeated.
     #[arg(long, value_name = "FILE")]

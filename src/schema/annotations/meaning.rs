@@ -53,8 +53,6 @@ pub struct SideAnnotation {
     pub description: Option<String>,
     /// The side at the other end of its connections.
     pub counterpart: Option<String>,
-    /// True if the side may still change.
-    pub unstable: bool,
     /// Its location.
     pub location: Location,
 }
@@ -124,11 +122,10 @@ impl SideAnnotation {
         let sides = members.iter().filter_map(|(name, member)| {
             let keyword = format!("{keyword}/{name}");
             let value = &member.value;
-            object(&keyword, value, &["description", "counterpart", "unstable"], &[], reader)?;
+            object(&keyword, value, &["description", "counterpart"], &[], reader)?;
             let side = Self {
                 description: string(&keyword, value, "description", reader),
                 counterpart: string(&keyword, value, "counterpart", reader),
-                unstable: value.get("unstable").is_some_and(|it| reader.flag(&keyword, it)),
                 location: reader.location(value.span),
             };
             Some((name.clone(), side))

@@ -1,0 +1,171 @@
+//! The stable part of a protocol.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::{Docs, Enum, Field, Protocol, Record, Stability, Type, TypeKind, Union};
+
+impl Docs {
+    /// Tells whether the schema says that this may still change.
+    pub fn is_unstable(&self) -> bool {
+        self.stability == Stability::Unstable
+    }
+}
+
+impl Protocol {
+    /// Tells whether any part of the protocol may still change.
+    pub fn has_unstable(&self) -> bool {
+        let methods = self.methods.iter().any(|method| method.docs.is_unstable());
+        methods || self.types.values().any(|def| def.docs.is_unstable() || is_unstable(&def.kind))
+    }
+
+    /// The protocol without what is unstable: methods, properties, alternatives and constants, the
+    /// sides that then handle nothing, and the types that then nothing refers to.
+    ///
+    /// An unstable property that is required stays: no value is valid without it.
+    #[must_use]
+    pub fn stable(&self) -> Self {
+        let mut stable = self.clone();
+        stable.methods.retain(|method| !method.docs.is_unstable());
+        for def in stable.types.values_mut() {
+            keep_stable(&mut def.kind);
+        }
+        stable.forget_types(&self.types.values().flat_map(|def| def.kind.references()).collect());
+        stable.forget_members(self);
+        let handled = |name: &str| stable.methods.iter().any(|method| method.is_handled_by(name));
+        let gone: Vec<String> = stable
+            .sides
+            .iter()
+            .map(|side| side.name.wire.clone())
+            .filter(|name| !handled(name) && self.handled_by(name).next().is_some())
+            .collect();
+        stable.sides.retain(|side| !gone.contains(&side.name.wire));
+        stable.forget_methods();
+        stable
+    }
+
+    /// Drops the types that only unstable ones referred to. `referred` are all that any type did.
+    fn forget_types(&mut self, referred: &HashSet<&str>) {
+        let payloads = self
+            .methods
+            .iter()
+            .flat_map(|method| [Some(method.params()), method.result()].into_iter().flatten());
+        let mut roots: Vec<&str> = payloads.filter_map(|ty| ty.named()).collect();
+        let entries = self.catalogue.iter().flat_map(|catalogue| &catalogue.entries);
+        roots.extend(entries.flat_map(|entry| [entry.input.as_str(), entry.output.as_str()]));
+        roots.extend(self.transport.iter().map(String::as_str));
+        let own = self.types.iter().filter(|(_, def)| !def.docs.is_unstable());
+        roots.extend(own.map(|(name, _)| name.as_str()).filter(|name| !referred.contains(name)));
+        let kept: Vec<String> = self.reachable(roots).into_iter().map(str::to_owned).collect();
+        self.types.retain(|name, _| kept.contains(name));
+        let known: Vec<String> = self.methods.iter().map(|it| it.name.wire.clone()).collect();
+        for def in self.types.values_mut() {
+            def.roles.retain(|role| known.contains(&role.method));
+        }
+    }
+
+    /// Drops from defaults the properties that `whole` lists and this protocol no longer does.
+    fn forget_members(&mut self, whole: &Self) {
+        let stable = self.clone();
+        for def in self.types.values_mut() {
+            let fields = match &mut def.kind {
+                TypeKind::Record(record) => &mut record.fields,
+                TypeKind::Union(union) => &mut union.shared,
+                TypeKind::Enum(_) | TypeKind::Alias { .. } => continue,
+            };
+            for field in fields {
+                for default in field.default.iter_mut().chain(&mut field.formal_default) {
+                    stable.prune(&field.ty, default, whole);
+                }
+            }
+        }
+    }
+
+    fn prune(&self, ty: &Type, value: &mut Value, whole: &Self) {
+        match (self.resolve(ty), value) {
+            (Type::Named { .. }, Value::Object(members)) => {
+                let (kept, all) = (self.fields(ty), whole.fields(ty));
+                let is_listed = |fields: &[Field], name: &str| {
+                    fields.iter().any(|field| field.name.wire == name)
+                };
+                members.retain(|name, _| is_listed(kept, name) || !is_listed(all, name));
+                for field in kept {
+                    if let Some(member) = members.get_mut(&field.name.wire) {
+                        self.prune(&field.ty, member, whole);
+                    }
+                }
+            }
+            (Type::Array(array), Value::Array(items)) => {
+                items.iter_mut().for_each(|item| self.prune(&array.items, item, whole));
+            }
+            _ => {}
+        }
+    }
+
+    /// Drops what names methods that are no longer there.
+    fn forget_methods(&mut self) {
+        let known: Vec<String> = self.methods.iter().map(|it| it.name.wire.clone()).collect();
+        for method in &mut self.methods {
+            method.cancels.retain(|cancels| known.contains(&cancels.request));
+            if let Some(handle) = &mut method.handle {
+                handle.methods.retain(|it| known.contains(&it.method));
+                handle.release = handle.release.take().filter(|it| known.contains(it));
+            }
+            method.stream = method.stream.take().filter(|it| known.contains(&it.notification));
+        }
+        self.negotiation = self.negotiation.take().filter(|it| known.contains(&it.method));
+        let names: Vec<String> = self.sides.iter().map(|side| side.name.wire.clone()).collect();
+        for side in &mut self.sides {
+            side.capabilities = side.capabilities.take().filter(|it| known.contains(&it.method));
+            side.counterpart = side.counterpart.take().filter(|it| names.contains(it));
+        }
+    }
+}
+
+fn is_unstable(kind: &TypeKind) -> bool {
+    let fields = |fields: &[Field]| fields.iter().any(|field| field.docs.is_unstable());
+    match kind {
+        TypeKind::Record(record) => fields(&record.fields),
+        TypeKind::Union(union) => {
+            fields(&union.shared) || union.variants.iter().any(|it| it.docs.is_unstable())
+        }
+        TypeKind::Enum(of) => of.values.iter().any(|value| value.docs.is_unstable()),
+        TypeKind::Alias { .. } => false,
+    }
+}
+
+fn keep_stable(kind: &mut TypeKind) {
+    let is_kept = |field: &Field| !field.docs.is_unstable() || field.presence.is_required();
+    match kind {
+        TypeKind::Record(Record { fields, .. }) => fields.retain(is_kept),
+        TypeKind::Union(union) => {
+            union.shared.retain(is_kept);
+            keep_variants(union);
+        }
+        TypeKind::Enum(Enum { values, .. }) => values.retain(|value| !value.docs.is_unstable()),
+        TypeKind::Alias { .. } => {}
+    }
+}
+
+/// Drops the unstable variants, unless there are no others.
+fn keep_variants(union: &mut Union) {
+    if union.variants.iter().all(|variant| variant.docs.is_unstable()) {
+        return;
+    }
+    if let Some(open) = &mut union.open {
+        let before = union.variants.iter().take(open.position);
+        open.position -= before.filter(|variant| variant.docs.is_unstable()).count();
+    }
+    union.variants.retain(|variant| !variant.docs.is_unstable());
+    let tags: Vec<&str> = union.variants.iter().filter_map(|variant| variant.tag()).collect();
+    let is_known = |tag: &str| tags.contains(&tag);
+    union.shorthand = union.shorthand.take().filter(|it| is_known(&it.variant));
+    if let Some(state) = &mut union.state {
+        for collection in &mut state.collections {
+            collection.variants.retain(|it| is_known(&it.tag));
+        }
+        state.collections.retain(|collection| !collection.variants.is_empty());
+    }
+    union.state = union.state.take().filter(|state| !state.collections.is_empty());
+}
