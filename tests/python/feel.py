@@ -148,6 +148,8 @@ def a_value_is_made_in_one_expression() -> None:
         "kind": "read",
         "status": "pending",
     }
+    chunk = SessionUpdate.agent_message_chunk("hi")
+    assert chunk == SessionUpdate.agent_message_chunk(ContentBlock.text("hi"))
     request = CreateElicitationRequest.other("v", message="m", meta={"a": 1})
     assert request.meta == {"a": 1}
 
@@ -188,7 +190,7 @@ def an_agent_and_a_client_talk() -> None:
             session = await agent.new_session("/", mcp_servers=[])
             ended = await agent.prompt(
                 session.session_id,
-                prompt=[ContentBlock.text("a"), ContentBlock.text("b")],
+                prompt=["a", ContentBlock.text("b")],
             )
             assert ended.stop_reason is StopReason.END_TURN
             try:

@@ -1,4 +1,4 @@
-"""Uses a package named `status`, much of which is deprecated, and counts the warnings.
+"""Uses a package named `status`, much of which is deprecated or unstable, and counts the warnings.
 
 Type checkers see what is deprecated, too: each `pyright: ignore` below is needed.
 """
@@ -24,6 +24,7 @@ from status import (
     PingNotification,
     Shape,
     StreamTransport,
+    UnstableWarning,
 )
 from status.codecs import CircleCodec, FreeCodec, OpenRequestCodec, ShapeCodec
 
@@ -35,6 +36,15 @@ def warned(use: Callable[[], object]) -> list[str]:
         use()
     assert all(it.filename == __file__ for it in caught), caught
     return [f"{it.category.__name__}: {it.message}" for it in caught]
+
+
+def what_is_unstable_is_warned_of_once() -> None:
+    assert issubclass(UnstableWarning, FutureWarning)
+    assert warned(lambda: OpenResponse()) == []
+    assert warned(lambda: OpenResponse(new="n")) == [
+        "UnstableWarning: `OpenResponse.new` is unstable"
+    ]
+    assert warned(lambda: OpenResponse(new="n")) == []
 
 
 def what_comes_from_the_peer_is_not_warned_of() -> None:
@@ -95,16 +105,20 @@ async def call() -> None:
     ):
         for _ in range(2):
             await door.open("n", level=4)  # pyright: ignore[reportDeprecated]
+            await door.lock()
 
 
 def a_call_is_warned_of() -> None:
     assert warned(lambda: asyncio.run(call())) == [
         "DeprecationWarning: `open` is deprecated",
         "DeprecationWarning: `OpenRequest.level` is deprecated",
+        "UnstableWarning: `lock` is unstable",
+        "UnstableWarning: `LockNotification` is unstable",
     ]
 
 
 if __name__ == "__main__":
     what_comes_from_the_peer_is_not_warned_of()
     each_use_is_warned_of_once()
+    what_is_unstable_is_warned_of_once()
     a_call_is_warned_of()

@@ -2,7 +2,7 @@
 
 use super::expression::Expression;
 use super::model::{
-    Declaration as Declared, Extension, Model, Parameter as Attribute, Params, SideClasses,
+    Declaration as Declared, Extension, HandleCall, HandleClass, Model, Parameter as Attribute, Params, SideClasses,
     SideMethod, SidesModule, StructField, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
 };
 use crate::backend::api::{
@@ -37,7 +37,12 @@ impl Model {
         let sides: Vec<_> = origins.zip(&self.sides.sides).collect();
         let interfaces = sides.iter().map(|(of, side)| self.sides.interface(of, side));
         let connections = sides.iter().flat_map(|(of, side)| self.sides.connection(of, side));
-        let declarations = enums.chain(interfaces).chain(constants).chain(types).chain(connections);
+        let handles = sides.iter().flat_map(|(of, side)| {
+            let handles = side.side.methods.iter().filter_map(|it| it.handle.as_ref());
+            handles.map(|handle| handle.declare(of.clone()))
+        });
+        let declarations =
+            enums.chain(interfaces).chain(constants).chain(types).chain(connections).chain(handles);
         let mut declarations: Vec<Declaration> = declarations.collect();
         complete(&mut declarations);
         Api { declarations }
@@ -188,6 +193,21 @@ impl SidesModule {
     }
 }
 
+impl HandleClass {
+    fn declare(&self, of: Origin) -> Declaration {
+        let none = Expression::atom("None");
+        let methods = self.methods.iter().map(|it| (it, &it.result));
+        let methods = methods.chain(self.release.iter().map(|it| (it, &none)));
+        let members = methods.map(|(it, result): (&HandleCall, _)| {
+            let parameters = it.params.parameters().collect();
+            function(&it.of, &it.name, "async def", Role::Function, parameters, result)
+        });
+        let members = members.collect();
+        let bases = [self.response.clone()];
+        Declaration { members, ..class_of(of, &self.name, DeclarationKind::Caller, &bases) }
+    }
+}
+
 impl Extension {
     fn parameters(&self) -> [(Attribute, Position); 2] {
         let method = Attribute::new("method", Expression::atom("str"));
@@ -197,6 +217,7 @@ impl Extension {
 
 impl SideMethod {
     fn calls(&self) -> impl Iterator<Item = Member> {
+        let opened = self.handle.as_ref().map(|handle| Expression::atom(handle.name.clone()));
         let call = |name: &str, keyword: &str, result: &Expression| {
             let parameters = self.params.parameters().collect();
             function(&self.method.of, name, keyword, Role::Function, parameters, result)
@@ -205,7 +226,7 @@ impl SideMethod {
             let result = Expression::Index("_streams.StreamedCall", vec![self.result.clone()]);
             call(name, "def", &result)
         });
-        [call(&self.call, "async def", &self.result)].into_iter().chain(streamed)
+        [call(&self.call, "async def", opened.as_ref().unwrap_or(&self.result))].into_iter().chain(streamed)
     }
 }
 

@@ -25,7 +25,7 @@ use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
 use crate::output::FileSet;
-use model::{Model, has_deprecated};
+use model::{Model, has_deprecated, has_unstable};
 
 /// The syntax filters of Python.
 pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
@@ -53,6 +53,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "_decoders.py",
     "_decoding.py",
     "_parsing.py",
+    "_shorthands.py",
     "_status.py",
     "_support.py",
     "_unions.py",
@@ -65,6 +66,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "enum.py",
     "enums.py",
     "errors.py",
+    "handle.py",
     "imports.py",
     "interface.py",
     "interfaces.py",
@@ -115,8 +117,11 @@ impl Backend for Python {
         {
             printer.print(module, &folder, &());
         }
-        if printer.has_deprecated {
+        if printer.has_deprecated || printer.has_unstable {
             printer.print("_status.py", &folder, &());
+        }
+        if !model.shorthands.shorthands.is_empty() {
+            printer.print("_shorthands.py", &folder, &model.shorthands);
         }
         printer.print("_decoders.py", &folder, &model.decoders);
         printer.print("codecs.py", &folder, &model.codecs);
@@ -126,6 +131,10 @@ impl Backend for Python {
             printer.print("connections.py", &folder, &model.sides);
             for (name, text) in runtime::RPC {
                 printer.copy(text, &format!("{folder}/rpc/{name}"));
+            }
+            if model.sides.has_handles() {
+                let (name, text) = runtime::HANDLES;
+                printer.copy(text, &format!("{folder}/{name}"));
             }
             if model.sides.has_streams {
                 for (name, text) in runtime::STREAMS {
@@ -156,6 +165,7 @@ struct Printer {
     templates: Templates,
     header: [String; 2],
     has_deprecated: bool,
+    has_unstable: bool,
     files: FileSet,
     problems: Vec<Diagnostic>,
 }
@@ -165,6 +175,7 @@ struct Printer {
 struct Page<'m, M> {
     header: &'m [String; 2],
     has_deprecated: bool,
+    has_unstable: bool,
     #[serde(flatten)]
     model: &'m M,
 }
@@ -176,6 +187,7 @@ impl Printer {
                 .with_filter("layout", layout::layout),
             header: header_lines(&protocol.origin),
             has_deprecated: has_deprecated(protocol),
+            has_unstable: has_unstable(protocol),
             files: FileSet::new(),
             problems: Vec::new(),
         })
@@ -184,7 +196,13 @@ impl Printer {
     /// Prints a template as the file of its name in a folder.
     fn print<M: Serialize>(&mut self, template: &str, folder: &str, model: &M) {
         let path = format!("{folder}/{template}");
-        let page = Page { header: &self.header, has_deprecated: self.has_deprecated, model };
+        let Self { header, has_deprecated, has_unstable, .. } = &*self;
+        let page = Page {
+            header,
+            has_deprecated: *has_deprecated,
+            has_unstable: *has_unstable,
+            model,
+        };
         match self.templates.render(template, page) {
             Ok(text) => self.files.insert(path.trim_start_matches('/'), text),
             Err(problem) => self.problems.push(problem),

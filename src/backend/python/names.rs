@@ -36,11 +36,11 @@ const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];
 static NEEDED_IN_MODULES: Words = LazyLock::new(|| {
     words(
         "ABC ABSENT Annotated Any AsyncGenerator CallError Callable ConnectionClosedError \
-         ConnectionOptions Codec Constructors DecodeError Final I Int16 Int32 Int64 Int8 \
+         ConnectionOptions Codec Constructors DecodeError Final Handle I Int16 Int32 Int64 Int8 \
          IntegerEnum JoinError Literal MalformedResponseError Mapping Meta NotInBatchError \
          NotSupportedError Number O OnlyFalse OnlyTrue OpenIntegerEnum OpenStringEnum OpenVariant PathLike \
-         PlainObject RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
-         Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType VersionMismatchError",
+         PlainObject Releasable RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
+         Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType UnstableWarning VersionMismatchError",
     )
 });
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::docs::{inline, sentence};
 use super::imports::{Import, Imports, compare};
-use super::model::{Exports, SidesModule, VERSION};
+use super::model::{Exports, SidesModule, VERSION, has_unstable};
 use super::{literals, names};
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
@@ -74,6 +74,10 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     for name in ERRORS {
         imports.own(".errors", name);
         all.push(name);
+    }
+    if has_unstable(protocol) {
+        imports.own("._status", "UnstableWarning");
+        all.push("UnstableWarning");
     }
     let mut late = Imports::default();
     let mut late_names = Vec::new();

@@ -13,6 +13,10 @@ macro_rules! modules {
 /// The modules for results that come in pieces, without their headers.
 pub(super) const STREAMS: [(&str, &str); 2] = modules!["": "_join", "streams"];
 
+/// The module for what requests open, without its header.
+pub(super) const HANDLES: (&str, &str) =
+    ("_handles.py", include_str!("../../../templates/python/_handles.py"));
+
 /// The modules, without their headers, in the order in which they are best read.
 pub(super) const RPC: [(&str, &str); 19] = modules![
     "rpc/":

@@ -15,6 +15,7 @@ from acp import (
     ClientCapabilities,
     ConnectionClosedError,
     ContentBlock,
+    CreateTerminalResponse,
     FileSystemCapabilities,
     InitializeResponse,
     NotSupportedError,
@@ -318,6 +319,52 @@ class Capabilities(Case):
         params = {"sessionId": "s", "path": "/"}
         await wire.send({"id": 1, "method": "fs/read_text_file", "params": params})
         self.assertEqual((await wire.receive())["result"], {"content": "hello"})
+
+
+class Handles(Case):
+    """What a request opened."""
+
+    async def test_a_terminal_is_released_once(self) -> None:
+        wire, connection = await agent()
+        opened = asyncio.create_task(connection.create_terminal("s", command="ls"))
+        await wire.receive()
+        await wire.send({"id": 0, "result": {"terminalId": "t"}})
+        terminal = await opened
+        self.assertIsInstance(terminal, CreateTerminalResponse)
+        self.assertEqual(terminal.terminal_id, "t")
+        async with terminal:
+            waiting = asyncio.create_task(terminal.wait_for_exit())
+            message = await wire.receive()
+            self.assertEqual(message["method"], "terminal/wait_for_exit")
+            self.assertEqual(message["params"], {"sessionId": "s", "terminalId": "t"})
+            await wire.send({"id": 1, "result": {"exitCode": 0}})
+            self.assertEqual((await waiting).exit_code, 0)
+            leaving = asyncio.create_task(terminal.release(meta={"x": 1}))
+            message = await wire.receive()
+            self.assertEqual(message["method"], "terminal/release")
+            self.assertEqual(message["params"]["_meta"], {"x": 1})
+            await wire.send({"id": 2, "result": {}})
+            await leaving
+        await terminal.release()
+        bare = asyncio.create_task(connection.release_terminal("s", terminal_id="t"))
+        self.assertEqual((await wire.receive())["id"], 3)
+        await wire.send({"id": 3, "result": {}})
+        await bare
+
+    async def test_leaving_releases_it(self) -> None:
+        wire, connection = await agent()
+
+        async def use() -> None:
+            async with await connection.create_terminal("s", command="ls"):
+                raise ValueError
+
+        using = asyncio.create_task(use())
+        await wire.receive()
+        await wire.send({"id": 0, "result": {"terminalId": "t"}})
+        self.assertEqual((await wire.receive())["method"], "terminal/release")
+        await wire.send({"id": 1, "result": {}})
+        with self.assertRaises(ValueError):
+            await using
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ use super::super::types::optional;
 use super::Parameter;
 use super::defaults::Default;
 use super::scope::Scope;
+use super::shorthands::ShortField;
 use super::variants::Attribute;
 use crate::ir::{Field, Type, TypeKind};
 
@@ -25,12 +26,19 @@ pub(crate) struct Params {
     /// The class that is made of them. Without one, the only parameter is the value itself.
     pub(crate) class: Option<String>,
     /// The attributes that the class is given.
-    pub(crate) arguments: Vec<String>,
+    pub(crate) arguments: Vec<Argument>,
     /// The attributes that are set afterwards, if they were given: those whose default is a fresh
     /// value each time.
     pub(crate) later: Vec<String>,
     /// The variable for the object.
     pub(crate) variable: String,
+}
+
+/// An attribute, and what it is given.
+#[derive(Debug, Serialize)]
+pub(crate) struct Argument {
+    pub(crate) name: String,
+    pub(crate) value: Expression,
 }
 
 impl Params {
@@ -75,6 +83,21 @@ impl Params {
             let mut absent = Imports::default();
             let default = scope.absent(field, &mut absent);
             let ty = annotate(field);
+            let is_made_later =
+                !matches!(default, None | Some(Default::Shared(Expression::Atom(_))));
+            let short = if is_made_later { None } else { scope.short_field(field, imports) };
+            let mut value = Expression::atom(name.clone());
+            let ty = match short {
+                Some(ShortField { ty: short, function }) => {
+                    imports.own(".", "_shorthands");
+                    value = Expression::apply(format!("_shorthands.{function}"), [value]);
+                    match short {
+                        Expression::Index(..) => short,
+                        short => Expression::union([ty, short]),
+                    }
+                }
+                None => ty,
+            };
             let mut parameter = |default: Option<Expression>, is_optional| {
                 let ty = optional(ty.clone(), field.presence.is_nullable(), is_optional, imports);
                 Parameter { name: name.clone(), ty, default, wire: field.name.wire.clone() }
@@ -92,7 +115,7 @@ impl Params {
                     continue;
                 }
             }
-            arguments.push(name.clone());
+            arguments.push(Argument { name: name.clone(), value });
         }
         let mut required = required.into_iter();
         let positional = required.next();

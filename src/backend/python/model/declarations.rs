@@ -100,8 +100,8 @@ pub(crate) struct Constructor {
     /// The tag of such a variant as a literal, if only one is possible.
     pub(crate) tag: Option<String>,
     pub(crate) params: Params,
-    /// The text of the warning that it gives, as a literal.
-    pub(crate) deprecated: Option<Expression>,
+    /// Those that have it warn.
+    pub(crate) decorators: Vec<Expression>,
     pub(crate) doc: String,
 }
 
@@ -138,8 +138,8 @@ pub(crate) struct PlainField {
 /// What a class warns of.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Warnings {
-    /// The text of the decorator, as a literal.
-    pub(crate) decorator: Option<Expression>,
+    /// The decorators.
+    pub(crate) decorators: Vec<Expression>,
     /// The statements that run when a value was made.
     pub(crate) statements: Vec<Expression>,
 }

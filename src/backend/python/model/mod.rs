@@ -14,10 +14,12 @@ mod defaults;
 mod enums;
 mod errors;
 mod fields;
+mod handles;
 mod methods;
 mod objects;
 mod records;
 mod rules;
+mod shorthands;
 mod scope;
 mod sides;
 mod status;
@@ -35,12 +37,14 @@ pub(crate) use decoders::DecodersModule;
 pub(crate) use enums::EnumsModule;
 pub(crate) use errors::ErrorsModule;
 pub(crate) use fields::StructField;
+pub(crate) use handles::{HandleCall, HandleClass};
 pub(crate) use methods::{MethodsModule, VERSION};
 use scope::Scope;
 pub(crate) use sides::{
     Extension, SideClasses, SideMethod, SidesModule, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
 };
-pub(crate) use status::has_deprecated;
+pub(crate) use shorthands::ShorthandsModule;
+pub(crate) use status::{has_deprecated, has_unstable};
 
 use super::expression::Expression;
 use crate::backend::Options;
@@ -66,6 +70,7 @@ pub(crate) struct Model {
     pub(crate) codecs: CodecsModule,
     pub(crate) errors: ErrorsModule,
     pub(crate) catalogue: Option<CatalogueModule>,
+    pub(crate) shorthands: ShorthandsModule,
     pub(crate) exports: Exports,
 }
 
@@ -94,6 +99,7 @@ impl Model {
             codecs: codecs::codecs_module(&scope),
             errors: errors::errors_module(&scope),
             catalogue: catalogue::catalogue_module(&scope, mode, diagnostics),
+            shorthands: shorthands::shorthands_module(&scope),
             exports,
         }
     }

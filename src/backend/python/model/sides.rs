@@ -10,9 +10,10 @@ use super::super::types::optional;
 use super::super::{literals, names};
 use super::calls::Params;
 use super::fields::description;
+use super::handles::HandleClass;
 use super::rules::{self, Argument};
 use super::scope::Scope;
-use super::{BODY, Exports, FUNCTION, status};
+use super::{BODY, Exports, FUNCTION, handles, status};
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
 use crate::backend::sides::{MethodModel, SideModel};
@@ -75,8 +76,8 @@ pub(crate) struct SideMethod {
     pub(crate) call: String,
     pub(crate) streamed: Option<String>,
     doc: String,
-    /// The text of the warning that a call gives, as a literal.
-    deprecated: Option<Expression>,
+    /// Those that have a call warn.
+    decorators: Vec<Expression>,
     call_doc: String,
     streamed_doc: String,
     /// What it is called with, and the type of that.
@@ -92,6 +93,8 @@ pub(crate) struct SideMethod {
     result_type: Option<String>,
     /// True if an empty object is a result.
     is_empty: bool,
+    /// The class of what it opens, if that is a handle.
+    pub(crate) handle: Option<HandleClass>,
     /// What its payloads must not hold unless the other end allows it: arguments by keyword.
     gates: Vec<Argument>,
 }
@@ -225,6 +228,11 @@ impl SidesModule {
         }
     }
 
+    /// Tells whether some requests open a handle.
+    pub(crate) fn has_handles(&self) -> bool {
+        self.sides.iter().flat_map(|side| &side.side.methods).any(|it| it.handle.is_some())
+    }
+
     /// Claims the names of a class's methods.
     fn claim(
         &self,
@@ -266,8 +274,9 @@ impl SideClasses {
             names.connection.clone(),
             format!("run_{}", names.variable),
         ];
+        let handles = self.side.methods.iter().filter_map(|it| Some(it.handle.as_ref()?.name.clone()));
         let spawn = self.side.base.as_ref().map(|_| format!("spawn_{}", names.variable));
-        own.into_iter().chain(spawn)
+        own.into_iter().chain(spawn).chain(handles)
     }
 }
 
@@ -321,7 +330,7 @@ impl SideMethod {
             method: MethodModel::new(method, literals::string),
             name: names::function(&method.name),
             streamed: method.stream.as_ref().map(|_| names::streamed(method)),
-            deprecated: status::deprecated_method(&name, method, &mut connections.runtime),
+            decorators: status::decorators(&name, &method.docs, &mut connections.runtime),
             call: name,
             doc,
             call_doc,
@@ -334,6 +343,7 @@ impl SideMethod {
             result_codec: method.result().map(|result| codec(scope, result)),
             result_type: result_type.map(String::from),
             is_empty,
+            handle: handles::handle(scope, mode, method, connections),
             gates: rules::gates(scope, method),
         }
     }

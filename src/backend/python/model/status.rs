@@ -1,45 +1,60 @@
-//! Warnings: what is said when something deprecated is used.
+//! Warnings: what is said when something deprecated or unstable is used.
 
 use super::super::expression::Expression;
 use super::super::imports::Imports;
 use super::declarations::{TypesBuilder, Warnings};
 use super::defaults::Default;
 use super::variants::Attribute;
-use crate::ir::{Docs, Field, Method, Protocol, TypeKind};
+use crate::ir::{Docs, Field, Protocol, Side, TypeKind};
 
-/// The module of what warns.
-pub(super) const STATUS: &str = "_status";
+/// What there is to warn of.
+#[derive(Clone, Copy)]
+struct Standing {
+    /// The word for it, which the functions that warn begin with.
+    word: &'static str,
+    applies: fn(&Docs) -> bool,
+}
 
-/// Tells whether programs are warned of anything.
+const STANDINGS: [Standing; 2] = [
+    Standing { word: "deprecated", applies: |docs| docs.deprecated },
+    Standing { word: "unstable", applies: Docs::is_unstable },
+];
+
+/// Tells whether programs are warned of anything deprecated.
 pub(crate) fn has_deprecated(protocol: &Protocol) -> bool {
+    any(protocol, |docs| docs.deprecated)
+}
+
+/// Tells whether programs are warned of anything unstable.
+pub(crate) fn has_unstable(protocol: &Protocol) -> bool {
+    any(protocol, Docs::is_unstable)
+}
+
+fn any(protocol: &Protocol, applies: fn(&Docs) -> bool) -> bool {
+    let among = |fields: &[Field]| fields.iter().any(|field| applies(&field.docs));
     let of_types = protocol.types.values().any(|def| match &def.kind {
-        TypeKind::Record(record) => def.docs.deprecated || any_deprecated(&record.fields),
+        TypeKind::Record(record) => applies(&def.docs) || among(&record.fields),
         TypeKind::Union(union) => {
-            any_deprecated(&union.shared) || union.variants.iter().any(|it| it.docs.deprecated)
+            among(&union.shared) || union.variants.iter().any(|it| applies(&it.docs))
         }
         TypeKind::Enum(_) | TypeKind::Alias { .. } => false,
     });
-    of_types || protocol.methods.iter().any(|method| method.docs.deprecated)
+    let is_called = |side: &Side| protocol.handled_by(&side.name.wire).any(|it| applies(&it.docs));
+    of_types || protocol.sides.iter().any(is_called)
 }
 
-fn any_deprecated(fields: &[Field]) -> bool {
-    fields.iter().any(|field| field.docs.deprecated)
-}
-
-/// The text of a warning as a literal.
-pub(super) fn deprecated(name: &str, docs: &Docs) -> Option<Expression> {
-    docs.deprecated.then(|| Expression::string(&format!("`{name}` is deprecated")))
-}
-
-/// The text of the warning that a method gives, as a literal.
-pub(super) fn deprecated_method(
-    name: &str,
-    method: &Method,
-    imports: &mut Imports,
-) -> Option<Expression> {
-    let text = deprecated(name, &method.docs)?;
-    imports.own(".", STATUS);
-    Some(text)
+/// The decorators of a class or a function.
+pub(super) fn decorators(name: &str, docs: &Docs, imports: &mut Imports) -> Vec<Expression> {
+    let standings = STANDINGS.iter().filter(|standing| (standing.applies)(docs));
+    let decorators = standings.map(|Standing { word, .. }| {
+        imports.own(".", "_status");
+        // To type checkers, the text of what is deprecated has to be a literal.
+        Expression::apply(
+            format!("_status.{word}"),
+            [Expression::string(&format!("`{name}` is {word}"))],
+        )
+    });
+    decorators.collect()
 }
 
 impl<'a> TypesBuilder<'a, '_> {
@@ -52,25 +67,36 @@ impl<'a> TypesBuilder<'a, '_> {
         own: &[&Attribute<'a>],
         inherits: &[Attribute<'a>],
     ) -> Warnings {
-        let decorator = deprecated(class, docs);
-        if decorator.is_none() && !own.iter().any(|it| it.field.docs.deprecated) {
-            return Warnings::default();
-        }
-        self.imports.own(".", STATUS);
-        let name = || Expression::string(class);
-        let of_class =
-            decorator.iter().map(|_| Expression::apply("_status.deprecated_class", [name()]));
-        let mut statements: Vec<_> = of_class.collect();
-        for attribute in own.iter().copied().chain(inherits) {
-            if attribute.field.docs.deprecated {
-                statements.push(self.field_warning(class, attribute));
+        let decorators = decorators(class, docs, &mut self.imports);
+        let mut statements = Vec::new();
+        for Standing { word, applies } in STANDINGS {
+            if applies(docs) {
+                let function = format!("_status.{word}_class");
+                statements.push(Expression::apply(function, [Expression::string(class)]));
             }
         }
-        Warnings { decorator, statements }
+        let is_own = |it: &&Attribute<'_>| STANDINGS.iter().any(|of| (of.applies)(&it.field.docs));
+        if statements.is_empty() && !own.iter().any(is_own) {
+            return Warnings::default();
+        }
+        self.imports.own(".", "_status");
+        for attribute in own.iter().copied().chain(inherits) {
+            for standing in STANDINGS {
+                if (standing.applies)(&attribute.field.docs) {
+                    statements.push(self.field_warning(standing.word, class, attribute));
+                }
+            }
+        }
+        Warnings { decorators, statements }
     }
 
     /// The statement that warns of an attribute if it was given.
-    fn field_warning(&mut self, class: &str, attribute: &Attribute<'a>) -> Expression {
+    fn field_warning(
+        &mut self,
+        word: &str,
+        class: &str,
+        attribute: &Attribute<'a>,
+    ) -> Expression {
         let Attribute { name, field, .. } = attribute;
         let mut arguments = vec![Expression::string(&format!("{class}.{name}"))];
         if let Some(absent) = self.scope.absent(field, &mut self.imports) {
@@ -82,6 +108,6 @@ impl<'a> TypesBuilder<'a, '_> {
             };
             arguments.extend((made != Expression::atom("UNSET")).then_some(made));
         }
-        Expression::apply("_status.deprecated_field", arguments)
+        Expression::apply(format!("_status.{word}_field"), arguments)
     }
 }

@@ -50,17 +50,11 @@ impl<'a> TypesBuilder<'a, '_> {
 
     /// A function that makes a variant of its fields.
     fn constructor(&mut self, class: &VariantClass<'a>) -> Constructor {
-        let fields: Vec<Attribute<'a>> = match &class.kind {
-            VariantKind::Record { record, .. } => {
-                record.fields.iter().map(Attribute::own).collect()
-            }
-            VariantKind::Generated(generated) => generated.fields().cloned().collect(),
-            VariantKind::Raw { fields, .. } => {
-                self.raw_parameters();
-                fields.clone()
-            }
-        };
+        let fields = class.fields();
         let (scope, is_raw) = (self.scope, matches!(class.kind, VariantKind::Raw { .. }));
+        if is_raw {
+            self.raw_parameters();
+        }
         let mut imports = Imports::default();
         let annotate = |field: &Field| scope.ty(&field.ty, Reader::People, &mut imports);
         let mut params =
@@ -70,10 +64,7 @@ impl<'a> TypesBuilder<'a, '_> {
             // The tag and the properties come first.
             params.keywords.splice(0..0, params.positional.take());
         }
-        let deprecated = status::deprecated(&class.name, class.docs);
-        if deprecated.is_some() {
-            self.imports.own(".", status::STATUS);
-        }
+        let decorators = status::decorators(&class.name, class.docs, &mut self.imports);
         let fallback = format!("Make a `{}`.", class.name);
         let text = description(class.docs, self.mode, &fallback, FUNCTION);
         let end = text.iter().position(String::is_empty).unwrap_or(text.len());
@@ -84,7 +75,7 @@ impl<'a> TypesBuilder<'a, '_> {
             is_raw,
             tag: class.tag().filter(|_| is_raw).map(literals::string),
             params,
-            deprecated,
+            decorators,
             doc: docstring(text.get(..end).unwrap_or_default(), FUNCTION),
         }
     }
