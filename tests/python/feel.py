@@ -154,6 +154,32 @@ def a_value_is_made_in_one_expression() -> None:
     assert request.meta == {"a": 1}
 
 
+def updates_make_up_a_state() -> None:
+    state = acp.SessionUpdateState()
+    kinds = acp.ToolKind
+    assert state.tool_calls == {}
+    assert state.plan is None
+    assert state.apply(SessionUpdate.tool_call("a", title="A", kind=kinds.READ))
+    assert state.apply(SessionUpdate.tool_call("b", title="B"))
+    # What is absent stays, `null` clears, a value replaces.
+    change = SessionUpdate.tool_call_update("a", title="A2", kind=None)
+    assert state.apply(change)
+    assert not state.apply(change)
+    assert list(state.tool_calls) == ["a", "b"]
+    call = state.tool_calls["a"]
+    assert isinstance(call, acp.ToolCall)
+    assert (call.title, call.kind) == ("A2", UNSET)
+    # What is not complete yet is nothing.
+    assert not state.apply(SessionUpdate.tool_call_update("c", kind=kinds.READ))
+    assert state.apply(SessionUpdate.tool_call_update("c", title="C"))
+    assert state.apply(SessionUpdate.tool_call("a", title="A3"))
+    assert state.tool_calls["a"] == acp.ToolCall(tool_call_id="a", title="A3")
+    assert list(state.tool_calls) == ["a", "b", "c"]
+    assert state.apply(SessionUpdate.plan([]))
+    assert state.plan == acp.Plan(entries=[])
+    assert not state.apply(SessionUpdate.agent_message_chunk("hi"))
+
+
 def mistakes_are_seen_by_type_checkers() -> None:
     def mistakes(block: ContentBlock) -> list[Callable[[], object]]:
         return [
@@ -313,6 +339,7 @@ def an_untagged_variant_is_its_payload() -> None:
 CHECKS = [
     constructors_belong_to_the_union,
     a_value_is_made_in_one_expression,
+    updates_make_up_a_state,
     mistakes_are_seen_by_type_checkers,
     an_agent_and_a_client_talk,
     the_tag_may_stand_anywhere,

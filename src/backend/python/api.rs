@@ -2,8 +2,9 @@
 
 use super::expression::Expression;
 use super::model::{
-    Declaration as Declared, Extension, HandleCall, HandleClass, Model, Parameter as Attribute, Params, SideClasses,
-    SideMethod, SidesModule, StructField, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
+    Declaration as Declared, Extension, HandleCall, HandleClass, Model, Parameter as Attribute,
+    Params, SideClasses, SideMethod, SidesModule, StateClass, StructField, UNKNOWN_METHOD,
+    UNKNOWN_NOTIFICATION,
 };
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
@@ -37,12 +38,14 @@ impl Model {
         let sides: Vec<_> = origins.zip(&self.sides.sides).collect();
         let interfaces = sides.iter().map(|(of, side)| self.sides.interface(of, side));
         let connections = sides.iter().flat_map(|(of, side)| self.sides.connection(of, side));
+        let states = self.states.states.iter().map(StateClass::declare);
         let handles = sides.iter().flat_map(|(of, side)| {
             let handles = side.side.methods.iter().filter_map(|it| it.handle.as_ref());
             handles.map(|handle| handle.declare(of.clone()))
         });
         let declarations =
             enums.chain(interfaces).chain(constants).chain(types).chain(connections).chain(handles);
+        let declarations = declarations.chain(states);
         let mut declarations: Vec<Declaration> = declarations.collect();
         complete(&mut declarations);
         Api { declarations }
@@ -193,6 +196,22 @@ impl SidesModule {
     }
 }
 
+impl StateClass {
+    fn declare(&self) -> Declaration {
+        let of = Origin::Type(self.of.clone());
+        let held = self.collections.iter().map(|it| {
+            let text = format!("{}: {}", it.name, it.ty);
+            member("", &it.name, Role::Optional, it.ty.to_string(), &text)
+        });
+        let update = Attribute::new("update", Expression::atom(self.union.clone()));
+        let parameters = vec![positional(update)];
+        let result = Expression::atom("bool");
+        let apply = function("", "apply", "def", Role::Function, parameters, &result);
+        let members = held.chain([apply]).collect();
+        Declaration { members, ..class_of(of, &self.name, DeclarationKind::Caller, &[]) }
+    }
+}
+
 impl HandleClass {
     fn declare(&self, of: Origin) -> Declaration {
         let none = Expression::atom("None");
@@ -226,7 +245,9 @@ impl SideMethod {
             let result = Expression::Index("_streams.StreamedCall", vec![self.result.clone()]);
             call(name, "def", &result)
         });
-        [call(&self.call, "async def", opened.as_ref().unwrap_or(&self.result))].into_iter().chain(streamed)
+        [call(&self.call, "async def", opened.as_ref().unwrap_or(&self.result))]
+            .into_iter()
+            .chain(streamed)
     }
 }
 

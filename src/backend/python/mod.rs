@@ -75,6 +75,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "peer.py",
     "plain_class.py",
     "pyproject.toml",
+    "states.py",
     "struct.py",
     "tuple.py",
     "types.py",
@@ -122,6 +123,11 @@ impl Backend for Python {
         }
         if !model.shorthands.shorthands.is_empty() {
             printer.print("_shorthands.py", &folder, &model.shorthands);
+        }
+        if !model.states.states.is_empty() {
+            let (name, text) = runtime::STATE;
+            printer.copy(text, &format!("{folder}/{name}"));
+            printer.print("states.py", &folder, &model.states);
         }
         printer.print("_decoders.py", &folder, &model.decoders);
         printer.print("codecs.py", &folder, &model.codecs);
@@ -197,12 +203,8 @@ impl Printer {
     fn print<M: Serialize>(&mut self, template: &str, folder: &str, model: &M) {
         let path = format!("{folder}/{template}");
         let Self { header, has_deprecated, has_unstable, .. } = &*self;
-        let page = Page {
-            header,
-            has_deprecated: *has_deprecated,
-            has_unstable: *has_unstable,
-            model,
-        };
+        let page =
+            Page { header, has_deprecated: *has_deprecated, has_unstable: *has_unstable, model };
         match self.templates.render(template, page) {
             Ok(text) => self.files.insert(path.trim_start_matches('/'), text),
             Err(problem) => self.problems.push(problem),

@@ -101,6 +101,7 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     for (module, names) in [
         (".enums", &exports.enums),
         (".interfaces", &exports.interfaces),
+        (".states", &exports.states),
         (".types", &exports.types),
     ] {
         for name in names {

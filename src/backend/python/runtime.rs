@@ -17,6 +17,10 @@ pub(super) const STREAMS: [(&str, &str); 2] = modules!["": "_join", "streams"];
 pub(super) const HANDLES: (&str, &str) =
     ("_handles.py", include_str!("../../../templates/python/_handles.py"));
 
+/// The module for what updates make up, without its header.
+pub(super) const STATE: (&str, &str) =
+    ("_state.py", include_str!("../../../templates/python/_state.py"));
+
 /// The modules, without their headers, in the order in which they are best read.
 pub(super) const RPC: [(&str, &str); 19] = modules![
     "rpc/":

@@ -62,7 +62,9 @@ pub(super) fn handle(
     } else {
         ""
     };
-    let text = format!("What `{wire}` opened, as it was answered.\n\nIts methods call what takes its id.{released}");
+    let text = format!(
+        "What `{wire}` opened, as it was answered.\n\nIts methods call what takes its id.{released}"
+    );
     let mut build = |name: String, wire: &str| call(scope, mode, handle, name, wire, used);
     let methods = handle.methods.iter();
     let methods = methods.filter_map(|it| build(names::function(&it.name), &it.method)).collect();

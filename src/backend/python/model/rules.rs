@@ -2,7 +2,7 @@
 
 use super::super::expression::Expression;
 use super::scope::Scope;
-use crate::ir::{CapabilityLocation, Cancels, Gate, Method, Negotiation, Part};
+use crate::ir::{Cancels, CapabilityLocation, Gate, Method, Negotiation, Part};
 use crate::ir::{Position, Protocol, Side, Step};
 
 /// An argument by keyword.
@@ -118,9 +118,6 @@ fn tuple(items: Vec<Expression>) -> Expression {
     Expression::Tuple(items)
 }
 
-fn call<'n>(
-    head: &str,
-    arguments: impl IntoIterator<Item = (&'n str, Expression)>,
-) -> Expression {
+fn call<'n>(head: &str, arguments: impl IntoIterator<Item = (&'n str, Expression)>) -> Expression {
     Expression::call(head, arguments.into_iter().map(|(name, value)| (name.to_owned(), value)))
 }

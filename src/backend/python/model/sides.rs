@@ -184,7 +184,11 @@ pub(super) fn sides_module(
         interface_imports: interfaces.finish(),
         connection_imports: connections.finish(),
         agreed_version: protocol.negotiation.as_ref().map(|negotiation| {
-            if negotiation.versions.iter().all(serde_json::Value::is_string) { "str" } else { "int" }
+            if negotiation.versions.iter().all(serde_json::Value::is_string) {
+                "str"
+            } else {
+                "int"
+            }
         }),
         has_streams,
         ext_method,
@@ -274,7 +278,8 @@ impl SideClasses {
             names.connection.clone(),
             format!("run_{}", names.variable),
         ];
-        let handles = self.side.methods.iter().filter_map(|it| Some(it.handle.as_ref()?.name.clone()));
+        let handles =
+            self.side.methods.iter().filter_map(|it| Some(it.handle.as_ref()?.name.clone()));
         let spawn = self.side.base.as_ref().map(|_| format!("spawn_{}", names.variable));
         own.into_iter().chain(spawn).chain(handles)
     }

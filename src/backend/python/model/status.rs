@@ -91,12 +91,7 @@ impl<'a> TypesBuilder<'a, '_> {
     }
 
     /// The statement that warns of an attribute if it was given.
-    fn field_warning(
-        &mut self,
-        word: &str,
-        class: &str,
-        attribute: &Attribute<'a>,
-    ) -> Expression {
+    fn field_warning(&mut self, word: &str, class: &str, attribute: &Attribute<'a>) -> Expression {
         let Attribute { name, field, .. } = attribute;
         let mut arguments = vec![Expression::string(&format!("{class}.{name}"))];
         if let Some(absent) = self.scope.absent(field, &mut self.imports) {
