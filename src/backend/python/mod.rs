@@ -54,7 +54,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "_decoding.py",
     "_parsing.py",
     "_shorthands.py",
-    "_status.py",
+    "status.py",
     "_support.py",
     "_unions.py",
     "_values.py",
@@ -119,7 +119,7 @@ impl Backend for Python {
             printer.print(module, &folder, &());
         }
         if printer.has_deprecated || printer.has_unstable {
-            printer.print("_status.py", &folder, &());
+            printer.print("status.py", &folder, &());
         }
         if !model.shorthands.shorthands.is_empty() {
             printer.print("_shorthands.py", &folder, &model.shorthands);

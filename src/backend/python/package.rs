@@ -76,7 +76,7 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
         all.push(name);
     }
     if has_unstable(protocol) {
-        imports.own("._status", "UnstableWarning");
+        imports.own(".status", "UnstableWarning");
         all.push("UnstableWarning");
     }
     let mut late = Imports::default();
