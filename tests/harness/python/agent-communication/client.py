@@ -76,7 +76,9 @@ class Harness(Client):
         if await self.step("agents/list", server.list_agents()) is None:
             return False
         for count, text in enumerate(json.loads(os.environ.get("PROMPTS", "[]")), 1):
-            run = server.run_agent("obey", text, meta=RunMeta(progress_token=f"t{count}"))
+            run = server.run_agent(
+                "obey", input=text, meta=RunMeta(progress_token=f"t{count}")
+            )
             answered = asyncio.ensure_future(self.step("agents/run", run))
             if text == "slow":
                 # What waits is woken at once.
