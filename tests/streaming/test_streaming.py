@@ -98,8 +98,8 @@ class Runs(unittest.IsolatedAsyncioTestCase):
         )
         await self.client.initialize(
             "1",
-            sdk.ClientCapabilities(),
-            sdk.Implementation(name="c", version="1"),
+            capabilities=sdk.ClientCapabilities(),
+            client_info=sdk.Implementation(name="c", version="1"),
         )
 
     async def asyncTearDown(self) -> None:
