@@ -49,10 +49,12 @@ def ours():
 
             def update():
                 block = acp.ContentBlock.text(TEXT)
-                return client.session_update("s", acp.SessionUpdate.agent_message_chunk(block))
+                return client.session_update(
+                    "s", update=acp.SessionUpdate.agent_message_chunk(block)
+                )
 
             def call():
-                return client.read_text_file("s", "/hello")
+                return client.read_text_file("s", path="/hello")
 
             await prompt(request.prompt[0].text, update, call)
             return acp.PromptResponse(stop_reason=acp.StopReason.END_TURN)
@@ -77,8 +79,8 @@ def ours():
             files = acp.FileSystemCapabilities(read_text_file=True)
             capabilities = acp.ClientCapabilities(fs=files)
             await agent.initialize(1, client_capabilities=capabilities)
-            await agent.new_session("/", [])
-            yield client, lambda text: agent.prompt("s", [acp.ContentBlock.text(text)])
+            await agent.new_session("/", mcp_servers=[])
+            yield client, lambda text: agent.prompt("s", prompt=[acp.ContentBlock.text(text)])
 
     return lambda: acp.run_agent(Agent()), talk
 

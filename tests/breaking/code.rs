@@ -120,7 +120,7 @@ fn a_field_that_goes_and_one_that_comes() {
             "names gone: `OpenRequest.colour` is gone",
             "builders: `HousePeer.open()`: `async def open(self, level: Int64, *, \
              colour: str | UnsetType = UNSET, kind: Kind | UnsetType = UNSET) -> OpenResponse: ...` \
-             is now `async def open(self, level: Int64, kind: Kind) -> OpenResponse: ...`",
+             is now `async def open(self, level: Int64, *, kind: Kind) -> OpenResponse: ...`",
         ]
     );
     assert_eq!(

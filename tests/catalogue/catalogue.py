@@ -51,7 +51,7 @@ async def main() -> None:
         sdk.ClientSideConnection(sdk.Client(), here) as client,
     ):
         info = sdk.Implementation(name="c", version="1")
-        await client.initialize("1", sdk.ClientCapabilities(), info)
+        await client.initialize("1", capabilities=sdk.ClientCapabilities(), client_info=info)
         agents = Catalogue(client)
         assert await agents.shout("hey") == "HEY"
         value = sdk.TranslateInput(

@@ -71,7 +71,8 @@ fn python_connections_keep_their_word() {
     let tests = support::root().join("tests/connection/python");
     let package = folder.join("python/src");
     let mut test = python.python();
-    test.args(["-X", "dev", "-W", "error", "-B", "test_connection.py"]);
+    test.args(["-X", "dev", "-W", "error", "-B", "-m", "unittest"]);
+    test.args(["test_connection", "test_meaning"]);
     let output = test.env("PYTHONPATH", &package).current_dir(&tests).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     // What asyncio complains about after the fact fails nothing by itself.
@@ -80,7 +81,7 @@ fn python_connections_keep_their_word() {
     let mut check = python.mypy();
     check.args(["--strict", "--no-error-summary", "--python-version", "3.10"]);
     check.arg("--python-executable").arg(python.interpreter());
-    check.args(["test_connection.py", "printing.py"]).current_dir(&tests);
+    check.args(["test_connection.py", "test_meaning.py", "printing.py"]).current_dir(&tests);
     support::run(check.env("MYPYPATH", &package));
 }
 

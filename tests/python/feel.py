@@ -77,7 +77,7 @@ class Echo(Agent):
     ) -> PromptResponse:
         for block in request.prompt:
             await context.client.session_update(
-                request.session_id, SessionUpdate.agent_message_chunk(block)
+                request.session_id, update=SessionUpdate.agent_message_chunk(block)
             )
         return PromptResponse(stop_reason=StopReason.END_TURN)
 
@@ -129,12 +129,55 @@ def constructors_belong_to_the_union() -> None:
     assert isinstance(block, ContentBlock)
     assert isinstance(block, TextContent)
     assert text_of(block) == "hi"
-    assert text_of(ContentBlock.image("", "image/png")) == "image/png"
+    assert text_of(ContentBlock.image("", mime_type="image/png")) == "image/png"
     # The union's function is no attribute of its values.
-    other: ContentBlock = ContentBlock.image("", "image/png")
+    other: ContentBlock = ContentBlock.image("", mime_type="image/png")
     assert not hasattr(other, "text")
     _ = getattr(other, "text", None)
     assert msgspec.json.encode(block) == b'{"type":"text","text":"hi"}'
+
+
+def a_value_is_made_in_one_expression() -> None:
+    call = SessionUpdate.tool_call(
+        "t", title="x", kind=acp.ToolKind.READ, status=acp.ToolCallStatus.PENDING
+    )
+    assert msgspec.json.decode(msgspec.json.encode(call)) == {
+        "sessionUpdate": "tool_call",
+        "toolCallId": "t",
+        "title": "x",
+        "kind": "read",
+        "status": "pending",
+    }
+    chunk = SessionUpdate.agent_message_chunk("hi")
+    assert chunk == SessionUpdate.agent_message_chunk(ContentBlock.text("hi"))
+    request = CreateElicitationRequest.other("v", message="m", meta={"a": 1})
+    assert request.meta == {"a": 1}
+
+
+def updates_make_up_a_state() -> None:
+    state = acp.SessionUpdateState()
+    kinds = acp.ToolKind
+    assert state.tool_calls == {}
+    assert state.plan is None
+    assert state.apply(SessionUpdate.tool_call("a", title="A", kind=kinds.READ))
+    assert state.apply(SessionUpdate.tool_call("b", title="B"))
+    # What is absent stays, `null` clears, a value replaces.
+    change = SessionUpdate.tool_call_update("a", title="A2", kind=None)
+    assert state.apply(change)
+    assert not state.apply(change)
+    assert list(state.tool_calls) == ["a", "b"]
+    call = state.tool_calls["a"]
+    assert isinstance(call, acp.ToolCall)
+    assert (call.title, call.kind) == ("A2", UNSET)
+    # What is not complete yet is nothing.
+    assert not state.apply(SessionUpdate.tool_call_update("c", kind=kinds.READ))
+    assert state.apply(SessionUpdate.tool_call_update("c", title="C"))
+    assert state.apply(SessionUpdate.tool_call("a", title="A3"))
+    assert state.tool_calls["a"] == acp.ToolCall(tool_call_id="a", title="A3")
+    assert list(state.tool_calls) == ["a", "b", "c"]
+    assert state.apply(SessionUpdate.plan([]))
+    assert state.plan == acp.Plan(entries=[])
+    assert not state.apply(SessionUpdate.agent_message_chunk("hi"))
 
 
 def mistakes_are_seen_by_type_checkers() -> None:
@@ -146,9 +189,10 @@ def mistakes_are_seen_by_type_checkers() -> None:
             lambda: Silent(),  # type: ignore[abstract]
             lambda: ContentBlock.text(),  # type: ignore[call-arg]
             lambda: ContentBlock.txt("hi"),  # type: ignore[attr-defined]
+            lambda: ContentBlock.image("", "image/png"),  # type: ignore
         ]
 
-    for mistake in mistakes(ContentBlock.image("", "image/png")):
+    for mistake in mistakes(ContentBlock.image("", mime_type="image/png")):
         try:
             mistake()
         except (AttributeError, TypeError):
@@ -169,9 +213,10 @@ def an_agent_and_a_client_talk() -> None:
             response = await agent.initialize(PROTOCOL_VERSION)
             assert response.protocol_version == PROTOCOL_VERSION
             assert response.agent_info is UNSET
-            session = await agent.new_session("/", [])
+            session = await agent.new_session("/", mcp_servers=[])
             ended = await agent.prompt(
-                session.session_id, [ContentBlock.text("a"), ContentBlock.text("b")]
+                session.session_id,
+                prompt=["a", ContentBlock.text("b")],
             )
             assert ended.stop_reason is StopReason.END_TURN
             try:
@@ -278,19 +323,23 @@ def open_variants_keep_the_object() -> None:
 
 
 def shared_fields_need_no_narrowing() -> None:
-    option: SessionConfigOption = SessionConfigOption.boolean("id", "Name", True)
+    option: SessionConfigOption = SessionConfigOption.boolean(
+        "id", name="Name", current_value=True
+    )
     assert option.id == "id"
     assert option.name == "Name"
 
 
 def an_untagged_variant_is_its_payload() -> None:
-    server: McpServer = McpServer.stdio("n", "/bin/n", [], [])
+    server: McpServer = McpServer.stdio("n", command="/bin/n", args=[], env=[])
     assert isinstance(server, McpServerStdio)
-    assert isinstance(McpServer.http("n", "http://localhost", []), McpServer)
+    assert isinstance(McpServer.http("n", url="http://localhost", headers=[]), McpServer)
 
 
 CHECKS = [
     constructors_belong_to_the_union,
+    a_value_is_made_in_one_expression,
+    updates_make_up_a_state,
     mistakes_are_seen_by_type_checkers,
     an_agent_and_a_client_talk,
     the_tag_may_stand_anywhere,

@@ -53,6 +53,13 @@ fn shapes() -> PathBuf {
     MADE.get_or_init(make).clone()
 }
 
+/// The package of a schema that is all about what is deprecated.
+fn status() -> PathBuf {
+    let text = program("status.schema.json");
+    let text = SchemaText::new("status.schema.json", fs::read_to_string(text).unwrap());
+    package("status", text, Vec::new())
+}
+
 /// Runs a program with packages on the search path, and lets the type checkers judge it.
 fn use_packages(name: &str, search: &[PathBuf]) {
     let Some(python) = support::python() else { return };
@@ -86,6 +93,11 @@ fn whole_packages_are_clean() {
 #[test]
 fn it_feels_as_it_should() {
     use_packages("feel.py", &[acp_one()]);
+}
+
+#[test]
+fn what_is_deprecated_warns() {
+    use_packages("warned.py", &[status()]);
 }
 
 #[test]

@@ -47,7 +47,7 @@ class Sender(sdk.Server):
         self.seen.append(token)
         token = request.input.get("stray", token)
         for delta in request.input["deltas"]:
-            await context.client.run_progress(token, delta)
+            await context.client.run_progress(token, delta=delta)
         if request.name == "fail":
             raise RequestError(-32042, "no")
         if request.name == "wait":
@@ -98,8 +98,8 @@ class Runs(unittest.IsolatedAsyncioTestCase):
         )
         await self.client.initialize(
             "1",
-            sdk.ClientCapabilities(),
-            sdk.Implementation(name="c", version="1"),
+            capabilities=sdk.ClientCapabilities(),
+            client_info=sdk.Implementation(name="c", version="1"),
         )
 
     async def asyncTearDown(self) -> None:
@@ -110,7 +110,7 @@ class Runs(unittest.IsolatedAsyncioTestCase):
     def run_of(self, deltas: list[Any], output: Any = "", name: str = "a") -> Run:
         """Run an agent that sends these."""
         value = {"deltas": deltas, "output": output}
-        return self.client.run_agent_streamed(name, value)
+        return self.client.run_agent_streamed(name, input=value)
 
     async def test_pieces_come_as_they_are_and_make_up_the_output(self) -> None:
         deltas = [["he"], ["llo", "th"], [None], ["ere"], [None, "general"]]
@@ -217,14 +217,14 @@ class Runs(unittest.IsolatedAsyncioTestCase):
 
     async def test_what_belongs_to_no_run_goes_to_the_handler(self) -> None:
         params = {"deltas": [1, 2], "output": 3, "stray": "mine"}
-        finished = await self.client.run_agent_streamed("a", params).finish()
+        finished = await self.client.run_agent_streamed("a", input=params).finish()
         self.assertIs(finished.joined, ABSENT)
         self.assertEqual(self.listener.told, [("mine", 1), ("mine", 2)])
 
     async def test_what_comes_after_a_run_goes_to_the_handler(self) -> None:
         run = self.run_of(["a"], "a")
         await run.finish()
-        await self.server.run_progress(run.token, "b")
+        await self.server.run_progress(run.token, delta="b")
         await self.client.list_agents()
         await self.server.close()
         self.assertEqual(self.listener.told, [(run.token, "b")])
@@ -235,7 +235,7 @@ class Runs(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(await anext(run), "a")
         name = "notifications/agents/run/progress"
         await self.server.notify(name, {"progressToken": run.token})
-        await self.server.run_progress(run.token, "b")
+        await self.server.run_progress(run.token, delta="b")
         self.assertEqual(await anext(run), "b")
         self.assertEqual(run.output, "ab")
         await self.client.list_agents()
@@ -245,7 +245,7 @@ class Runs(unittest.IsolatedAsyncioTestCase):
     async def test_the_callers_params_stay_as_they_are(self) -> None:
         meta = RunMeta(progress_token=7)
         value = {"deltas": ["a"], "output": "a"}
-        run = self.client.run_agent_streamed("a", value, meta=meta)
+        run = self.client.run_agent_streamed("a", input=value, meta=meta)
         self.assertEqual((await run.finish()).joined, "a")
         self.assertEqual(meta, RunMeta(progress_token=7))
         self.assertEqual(self.sender.seen, [run.token])

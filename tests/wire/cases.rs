@@ -8,13 +8,20 @@ use serde_json::{Map, Value, json};
 use super::support;
 
 /// Keywords that say what a definition is to a protocol, and texts.
-const LEFT_OUT: [&str; 12] = [
+const LEFT_OUT: [&str; 19] = [
     "x-side",
     "x-method",
     "x-optional",
     "x-capability",
     "x-capabilities",
     "x-lifecycle",
+    "x-cancels",
+    "x-handle",
+    "x-shorthand",
+    "x-key",
+    "x-patch-of",
+    "x-protocol-version",
+    "x-merge",
     "x-stream",
     "x-catalogue",
     "x-docs-ignore",

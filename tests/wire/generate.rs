@@ -93,6 +93,17 @@ impl<'a> Generator<'a> {
                 members.insert(format!("_rest {index}"), self.value(ty, depth + 1));
             }
         }
+        for keys in &record.forbidden {
+            let is_optional = |key: &&String| {
+                let mut fields = record.fields.iter().filter(|field| field.name.wire == **key);
+                fields.all(|field| !field.is_always_present())
+            };
+            if keys.iter().all(|key| members.contains_key(key))
+                && let Some(key) = keys.iter().find(is_optional)
+            {
+                members.remove(key);
+            }
+        }
         members
     }
 

@@ -2,8 +2,9 @@
 
 use super::expression::Expression;
 use super::model::{
-    Declaration as Declared, Extension, Model, Parameter as Attribute, SideClasses, SideMethod,
-    SidesModule, StructField,
+    Declaration as Declared, Extension, HandleCall, HandleClass, Model, Parameter as Attribute,
+    Params, SideClasses, SideMethod, SidesModule, StateClass, StructField, UNKNOWN_METHOD,
+    UNKNOWN_NOTIFICATION,
 };
 use crate::backend::api::{
     Api, Declaration, DeclarationKind, Member, Origin, Parameter, Position, Role,
@@ -37,7 +38,14 @@ impl Model {
         let sides: Vec<_> = origins.zip(&self.sides.sides).collect();
         let interfaces = sides.iter().map(|(of, side)| self.sides.interface(of, side));
         let connections = sides.iter().flat_map(|(of, side)| self.sides.connection(of, side));
-        let declarations = enums.chain(interfaces).chain(constants).chain(types).chain(connections);
+        let states = self.states.states.iter().map(StateClass::declare);
+        let handles = sides.iter().flat_map(|(of, side)| {
+            let handles = side.side.methods.iter().filter_map(|it| it.handle.as_ref());
+            handles.map(|handle| handle.declare(of.clone()))
+        });
+        let declarations =
+            enums.chain(interfaces).chain(constants).chain(types).chain(connections).chain(handles);
+        let declarations = declarations.chain(states);
         let mut declarations: Vec<Declaration> = declarations.collect();
         complete(&mut declarations);
         Api { declarations }
@@ -101,17 +109,16 @@ impl Declared {
                 Declaration { members: vec![init], ..class_of(of, &class.name, kind, &bases) }
             }
             Self::Union(class) => {
-                let shared = class.shared.iter().map(|it| {
+                let shared = class.shared.iter().map(|shared| {
+                    let it = &shared.parameter;
                     let text = format!("{}: {}", it.name, it.ty);
                     member(&it.wire, &it.name, Role::Required, it.ty.checked().to_string(), &text)
                 });
                 let constructors = class.constructors.iter().map(|it| {
                     let raw = it.is_raw.then(raw_parameters).into_iter().flatten();
                     let raw = raw.filter(|(raw, _)| it.tag.is_none() || raw.name != "tag");
-                    let position = if it.is_raw { Position::Keyword } else { Position::Positional };
-                    let fields = it.fields.iter().map(|field| (field.clone(), position));
                     let result = Expression::atom(it.class.clone());
-                    let parameters = raw.chain(fields).collect();
+                    let parameters = raw.chain(it.params.parameters()).collect();
                     function(&it.wire, &it.name, "def", Role::Constructor, parameters, &result)
                 });
                 let members = shared.chain(constructors).collect();
@@ -158,7 +165,15 @@ impl SidesModule {
             let role = Role::OptionalFunction;
             function("", name, "async def", role, parameters.collect(), &extension.result)
         });
-        let members = handlers.chain(extensions).collect();
+        let (any, none) = (Expression::atom("Any"), Expression::atom("None"));
+        let unknown = [(UNKNOWN_METHOD, any.clone()), (UNKNOWN_NOTIFICATION, none)];
+        let unknown = unknown.map(|(name, result)| {
+            let method = Attribute::new("method", Expression::atom("str"));
+            let params = Attribute::new("params", any.clone());
+            let parameters = [method, params, context()].map(positional).to_vec();
+            function("", name, "async def", Role::OptionalFunction, parameters, &result)
+        });
+        let members = handlers.chain(extensions).chain(unknown).collect();
         let kind = DeclarationKind::Handler;
         Declaration { members, ..class_of(of.clone(), &names.name, kind, &bases) }
     }
@@ -181,6 +196,37 @@ impl SidesModule {
     }
 }
 
+impl StateClass {
+    fn declare(&self) -> Declaration {
+        let of = Origin::Type(self.of.clone());
+        let held = self.collections.iter().map(|it| {
+            let text = format!("{}: {}", it.name, it.ty);
+            member("", &it.name, Role::Optional, it.ty.to_string(), &text)
+        });
+        let update = Attribute::new("update", Expression::atom(self.union.clone()));
+        let parameters = vec![positional(update)];
+        let result = Expression::atom("bool");
+        let apply = function("", "apply", "def", Role::Function, parameters, &result);
+        let members = held.chain([apply]).collect();
+        Declaration { members, ..class_of(of, &self.name, DeclarationKind::Caller, &[]) }
+    }
+}
+
+impl HandleClass {
+    fn declare(&self, of: Origin) -> Declaration {
+        let none = Expression::atom("None");
+        let methods = self.methods.iter().map(|it| (it, &it.result));
+        let methods = methods.chain(self.release.iter().map(|it| (it, &none)));
+        let members = methods.map(|(it, result): (&HandleCall, _)| {
+            let parameters = it.params.parameters().collect();
+            function(&it.of, &it.name, "async def", Role::Function, parameters, result)
+        });
+        let members = members.collect();
+        let bases = [self.response.clone()];
+        Declaration { members, ..class_of(of, &self.name, DeclarationKind::Caller, &bases) }
+    }
+}
+
 impl Extension {
     fn parameters(&self) -> [(Attribute, Position); 2] {
         let method = Attribute::new("method", Expression::atom("str"));
@@ -190,17 +236,25 @@ impl Extension {
 
 impl SideMethod {
     fn calls(&self) -> impl Iterator<Item = Member> {
+        let opened = self.handle.as_ref().map(|handle| Expression::atom(handle.name.clone()));
         let call = |name: &str, keyword: &str, result: &Expression| {
-            let required = self.params.required.iter().cloned().map(positional);
-            let optional = self.params.optional.iter().map(|it| (it.clone(), Position::Keyword));
-            let parameters = required.chain(optional).collect();
+            let parameters = self.params.parameters().collect();
             function(&self.method.of, name, keyword, Role::Function, parameters, result)
         };
         let streamed = self.streamed.as_ref().map(|name| {
             let result = Expression::Index("_streams.StreamedCall", vec![self.result.clone()]);
             call(name, "def", &result)
         });
-        [call(&self.call, "async def", &self.result)].into_iter().chain(streamed)
+        [call(&self.call, "async def", opened.as_ref().unwrap_or(&self.result))]
+            .into_iter()
+            .chain(streamed)
+    }
+}
+
+impl Params {
+    fn parameters(&self) -> impl Iterator<Item = (Attribute, Position)> {
+        let keywords = self.keywords.iter().map(|it| (it.clone(), Position::Keyword));
+        self.positional.iter().cloned().map(positional).chain(keywords)
     }
 }
 

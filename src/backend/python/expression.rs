@@ -29,6 +29,8 @@ pub(crate) enum Expression {
     Call(String, Vec<(Option<String>, Expression)>),
     /// `[a, b]`
     List(Vec<Expression>),
+    /// `(a, b)`
+    Tuple(Vec<Expression>),
     /// `{"a": b}`: keys are literals.
     Dict(Vec<(String, Expression)>),
     /// `lambda: a`
@@ -178,6 +180,11 @@ impl Display for Expression {
                 out.write_char('[')?;
                 separated(out, ", ", items, |out, item| write!(out, "{item}"))?;
                 out.write_char(']')
+            }
+            Self::Tuple(items) => {
+                out.write_char('(')?;
+                separated(out, ", ", items, |out, item| write!(out, "{item}"))?;
+                out.write_str(if items.len() == 1 { ",)" } else { ")" })
             }
             Self::Dict(entries) => {
                 out.write_char('{')?;

@@ -25,7 +25,7 @@ use super::{Backend, Options, header_lines};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::Protocol;
 use crate::output::FileSet;
-use model::Model;
+use model::{Model, has_deprecated, has_unstable};
 
 /// The syntax filters of Python.
 pub(super) const SYNTAX: SyntaxFilters = SyntaxFilters {
@@ -53,6 +53,8 @@ static TEMPLATES: &[TemplateText] = templates![
     "_decoders.py",
     "_decoding.py",
     "_parsing.py",
+    "_shorthands.py",
+    "status.py",
     "_support.py",
     "_unions.py",
     "_values.py",
@@ -64,13 +66,16 @@ static TEMPLATES: &[TemplateText] = templates![
     "enum.py",
     "enums.py",
     "errors.py",
+    "handle.py",
     "imports.py",
     "interface.py",
     "interfaces.py",
     "methods.py",
+    "params.py",
     "peer.py",
     "plain_class.py",
     "pyproject.toml",
+    "states.py",
     "struct.py",
     "tuple.py",
     "types.py",
@@ -113,6 +118,17 @@ impl Backend for Python {
         {
             printer.print(module, &folder, &());
         }
+        if printer.has_deprecated || printer.has_unstable {
+            printer.print("status.py", &folder, &());
+        }
+        if !model.shorthands.shorthands.is_empty() {
+            printer.print("_shorthands.py", &folder, &model.shorthands);
+        }
+        if !model.states.states.is_empty() {
+            let (name, text) = runtime::STATE;
+            printer.copy(text, &format!("{folder}/{name}"));
+            printer.print("states.py", &folder, &model.states);
+        }
         printer.print("_decoders.py", &folder, &model.decoders);
         printer.print("codecs.py", &folder, &model.codecs);
         printer.print("enums.py", &folder, &model.enums);
@@ -121,6 +137,10 @@ impl Backend for Python {
             printer.print("connections.py", &folder, &model.sides);
             for (name, text) in runtime::RPC {
                 printer.copy(text, &format!("{folder}/rpc/{name}"));
+            }
+            if model.sides.has_handles() {
+                let (name, text) = runtime::HANDLES;
+                printer.copy(text, &format!("{folder}/{name}"));
             }
             if model.sides.has_streams {
                 for (name, text) in runtime::STREAMS {
@@ -150,6 +170,8 @@ impl Backend for Python {
 struct Printer {
     templates: Templates,
     header: [String; 2],
+    has_deprecated: bool,
+    has_unstable: bool,
     files: FileSet,
     problems: Vec<Diagnostic>,
 }
@@ -158,6 +180,8 @@ struct Printer {
 #[derive(Serialize)]
 struct Page<'m, M> {
     header: &'m [String; 2],
+    has_deprecated: bool,
+    has_unstable: bool,
     #[serde(flatten)]
     model: &'m M,
 }
@@ -168,6 +192,8 @@ impl Printer {
             templates: Templates::overridden(TEMPLATES, &options.templates)?
                 .with_filter("layout", layout::layout),
             header: header_lines(&protocol.origin),
+            has_deprecated: has_deprecated(protocol),
+            has_unstable: has_unstable(protocol),
             files: FileSet::new(),
             problems: Vec::new(),
         })
@@ -176,7 +202,10 @@ impl Printer {
     /// Prints a template as the file of its name in a folder.
     fn print<M: Serialize>(&mut self, template: &str, folder: &str, model: &M) {
         let path = format!("{folder}/{template}");
-        match self.templates.render(template, Page { header: &self.header, model }) {
+        let Self { header, has_deprecated, has_unstable, .. } = &*self;
+        let page =
+            Page { header, has_deprecated: *has_deprecated, has_unstable: *has_unstable, model };
+        match self.templates.render(template, page) {
             Ok(text) => self.files.insert(path.trim_start_matches('/'), text),
             Err(problem) => self.problems.push(problem),
         }

@@ -36,11 +36,11 @@ const NEEDED_BESIDE_SHARED_FIELDS: &[&str] = &["raw", "super", "tag"];
 static NEEDED_IN_MODULES: Words = LazyLock::new(|| {
     words(
         "ABC ABSENT Annotated Any AsyncGenerator CallError Callable ConnectionClosedError \
-         ConnectionOptions Codec Constructors DecodeError Final I Int16 Int32 Int64 Int8 \
+         ConnectionOptions Codec Constructors DecodeError Final Handle I Int16 Int32 Int64 Int8 \
          IntegerEnum JoinError Literal MalformedResponseError Mapping Meta NotInBatchError \
          NotSupportedError Number O OnlyFalse OnlyTrue OpenIntegerEnum OpenStringEnum OpenVariant PathLike \
-         PlainObject RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
-         Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType",
+         PlainObject Releasable RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
+         Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType UnstableWarning VersionMismatchError",
     )
 });
 
@@ -112,11 +112,11 @@ pub(super) fn streamed(of: &Method) -> String {
 }
 
 /// The members that a context has by itself.
-const OWN_CONTEXT: [&str; 2] = ["is_cancelled", "request_id"];
+const OWN_CONTEXT: [&str; 3] = ["is_cancelled", "protocol_version", "request_id"];
 
 /// The members that a connection has by itself.
-const OWN_CONNECTION: [&str; 6] =
-    ["batch", "close", "is_ended", "notify", "request", "wait_closed"];
+const OWN_CONNECTION: [&str; 7] =
+    ["batch", "close", "is_ended", "notify", "protocol_version", "request", "wait_closed"];
 
 /// A member of an enum or a constant of a module: `END_TURN`.
 pub(super) fn constant(name: &Name) -> String {

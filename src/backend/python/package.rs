@@ -4,19 +4,20 @@ use serde::Serialize;
 
 use super::docs::{inline, sentence};
 use super::imports::{Import, Imports, compare};
-use super::model::{Exports, SidesModule, VERSION};
+use super::model::{Exports, SidesModule, VERSION, has_unstable};
 use super::{literals, names};
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
 /// The names that `errors.py` defines.
-const ERRORS: [&str; 6] = [
+const ERRORS: [&str; 7] = [
     "CallError",
     "ConnectionClosedError",
     "MalformedResponseError",
     "NotInBatchError",
     "NotSupportedError",
     "RequestError",
+    "VersionMismatchError",
 ];
 
 /// The names that `_join.py` defines.
@@ -74,6 +75,10 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
         imports.own(".errors", name);
         all.push(name);
     }
+    if has_unstable(protocol) {
+        imports.own(".status", "UnstableWarning");
+        all.push("UnstableWarning");
+    }
     let mut late = Imports::default();
     let mut late_names = Vec::new();
     if !exports.connections.is_empty() {
@@ -96,6 +101,7 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
     for (module, names) in [
         (".enums", &exports.enums),
         (".interfaces", &exports.interfaces),
+        (".states", &exports.states),
         (".types", &exports.types),
     ] {
         for name in names {

@@ -13,8 +13,16 @@ macro_rules! modules {
 /// The modules for results that come in pieces, without their headers.
 pub(super) const STREAMS: [(&str, &str); 2] = modules!["": "_join", "streams"];
 
+/// The module for what requests open, without its header.
+pub(super) const HANDLES: (&str, &str) =
+    ("_handles.py", include_str!("../../../templates/python/_handles.py"));
+
+/// The module for what updates make up, without its header.
+pub(super) const STATE: (&str, &str) =
+    ("_state.py", include_str!("../../../templates/python/_state.py"));
+
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 18] = modules![
+pub(super) const RPC: [(&str, &str); 19] = modules![
     "rpc/":
     "__init__",
     "options",
@@ -23,6 +31,7 @@ pub(super) const RPC: [(&str, &str); 18] = modules![
     "process",
     "method",
     "message",
+    "rules",
     "framing",
     "outbox",
     "calls",

@@ -56,7 +56,7 @@ class Order(Case):
         wire, connection = await client(Slow())
 
         async def counted() -> int:
-            await connection.prompt("s", TEXT)
+            await connection.prompt("s", prompt=TEXT)
             return len(handled)
 
         calls = [asyncio.create_task(counted()) for _ in range(2)]
@@ -81,7 +81,7 @@ class Order(Case):
         wire, connection = await client(Slow())
         await wire.send(update("old"))
         await settled()
-        call = asyncio.create_task(connection.prompt("s", TEXT))
+        call = asyncio.create_task(connection.prompt("s", prompt=TEXT))
         await wire.receive()
         await wire.send(update("a"), update("b"), {"id": 0, "result": DONE})
         await call
@@ -154,7 +154,7 @@ class Cancellation(Case):
 
     async def test_a_cancelled_call_is_cancelled_at_the_other_end(self) -> None:
         wire, connection = await client()
-        call = asyncio.create_task(connection.prompt("s", TEXT))
+        call = asyncio.create_task(connection.prompt("s", prompt=TEXT))
         await wire.receive()
         call.cancel()
         with self.assertRaises(asyncio.CancelledError):
@@ -162,12 +162,12 @@ class Cancellation(Case):
         cancel = {"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": 0}}
         self.assertEqual(await wire.receive(), cancel)
         with self.assertRaises(asyncio.TimeoutError):
-            await asyncio.wait_for(connection.prompt("s", TEXT), 0.01)
+            await asyncio.wait_for(connection.prompt("s", prompt=TEXT), 0.01)
         self.assertEqual((await wire.receive())["id"], 1)
         self.assertEqual((await wire.receive())["params"], {"requestId": 1})
         # Too late.
         await wire.send({"id": 0, "result": DONE})
-        following = asyncio.create_task(connection.prompt("s", TEXT))
+        following = asyncio.create_task(connection.prompt("s", prompt=TEXT))
         self.assertEqual((await wire.receive())["id"], 2)
         await wire.send({"id": 2, "result": DONE})
         self.assertEqual((await following).stop_reason, StopReason.END_TURN)
@@ -234,7 +234,7 @@ class Calls(Case):
         await initialized
         with self.assertRaisesRegex(NotSupportedError, "session/load: loadSession"):
             await connection.load_session(session_id="s", cwd="/", mcp_servers=[])
-        other = asyncio.create_task(connection.new_session("/", []))
+        other = asyncio.create_task(connection.new_session("/", mcp_servers=[]))
         self.assertEqual((await wire.receive())["method"], "session/new")
         await wire.send({"id": 1, "result": {"sessionId": "s"}})
         self.assertEqual((await other).session_id, "s")
@@ -274,7 +274,7 @@ class Calls(Case):
             ({"error": {"code": 1, "message": "no", "data": [1]}}, RequestError),
         ]
         for number, (answer, expected) in enumerate(answers):
-            call = asyncio.create_task(connection.prompt("s", TEXT))
+            call = asyncio.create_task(connection.prompt("s", prompt=TEXT))
             self.assertEqual((await wire.receive())["id"], number)
             await wire.send({"id": number, **answer})
             with self.assertRaises(expected) as caught:
@@ -295,7 +295,7 @@ class Calls(Case):
         wire, connection = await client()
         sent = asyncio.create_task(
             connection.batch(
-                connection.set_session_mode("s", "a"),
+                connection.set_session_mode("s", mode_id="a"),
                 connection.cancel("s"),
                 connection.ext_method("_x", {}),
             )
@@ -325,7 +325,9 @@ class Calls(Case):
     async def test_lifecycle_methods_are_refused_in_batches(self) -> None:
         wire, connection = await client()
         with self.assertRaises(NotInBatchError):
-            await connection.batch(connection.ext_method("_x", {}), connection.prompt("s", TEXT))
+            await connection.batch(
+                connection.ext_method("_x", {}), connection.prompt("s", prompt=TEXT)
+            )
         await connection.cancel("s")
         self.assertEqual((await wire.receive())["method"], "session/cancel")
 
@@ -435,7 +437,7 @@ class End(Case):
                 await asyncio.Event().wait()
 
         wire, connection = await client(Hanging())
-        call = asyncio.create_task(connection.prompt("s", TEXT))
+        call = asyncio.create_task(connection.prompt("s", prompt=TEXT))
         await wire.receive()
         params = {"sessionId": "s", "toolCall": {"toolCallId": "t"}, "options": []}
         await wire.send({"id": 1, "method": "session/request_permission", "params": params})
@@ -447,7 +449,7 @@ class End(Case):
         self.assertIsNone(await wire.receive())
         await connection.wait_closed()
         with self.assertRaises(ConnectionClosedError):
-            await connection.prompt("s", TEXT)
+            await connection.prompt("s", prompt=TEXT)
         with self.assertRaises(ConnectionClosedError):
             await connection.cancel("s")
 
@@ -515,7 +517,7 @@ class Limits(Case):
         async def send() -> None:
             nonlocal sent
             for _ in range(20_000):
-                await connection.session_update("s", text)
+                await connection.session_update("s", update=text)
                 sent += 1
 
         tracemalloc.start()
@@ -540,7 +542,7 @@ class Limits(Case):
                 handled += 1
 
         wire, connection = await client(Slow(), ConnectionOptions(max_requests=10))
-        call = asyncio.create_task(connection.prompt("s", TEXT))
+        call = asyncio.create_task(connection.prompt("s", prompt=TEXT))
         await wire.receive()
         sent = 0
         text = "x" * 1000
@@ -610,7 +612,7 @@ class Limits(Case):
         await settled()
         await wire.send({"method": "session/cancel", "params": {"sessionId": "s"}})
         await settled()
-        await connection.session_update("s", SessionUpdate.current_mode_update("m"))
+        await connection.session_update("s", update=SessionUpdate.current_mode_update("m"))
         self.assertEqual(
             [type(it) for it in seen],
             [

@@ -1,4 +1,5 @@
-//! The parameters of the methods by which a side is called from the other end.
+//! The parameters of functions that make an object of its fields: the methods by which a side is
+//! called from the other end, and those that make the variants of unions.
 
 use serde::Serialize;
 
@@ -8,25 +9,36 @@ use super::super::types::optional;
 use super::Parameter;
 use super::defaults::Default;
 use super::scope::Scope;
+use super::shorthands::ShortField;
 use super::variants::Attribute;
-use crate::ir::{Record, Type, TypeKind};
+use crate::ir::{Field, Type, TypeKind};
 
-/// The params of a method, made of a call's arguments.
-#[derive(Debug, Serialize)]
+/// The fields of an object as parameters, and how the object is made of them.
+///
+/// Only the first of the required ones can be given by position: no call depends on the order of
+/// the others.
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Params {
-    /// Parameters by position.
-    pub(crate) required: Vec<Parameter>,
-    /// Parameters by keyword.
-    pub(crate) optional: Vec<Parameter>,
-    /// The class that is made of them. Without one, the only parameter is the params.
+    /// The parameter by position, if there is one.
+    pub(crate) positional: Option<Parameter>,
+    /// Parameters by keyword, the required ones first.
+    pub(crate) keywords: Vec<Parameter>,
+    /// The class that is made of them. Without one, the only parameter is the value itself.
     pub(crate) class: Option<String>,
     /// The attributes that the class is given.
-    pub(crate) arguments: Vec<String>,
+    pub(crate) arguments: Vec<Argument>,
     /// The attributes that are set afterwards, if they were given: those whose default is a fresh
     /// value each time.
     pub(crate) later: Vec<String>,
-    /// The variable for the params.
-    pub(crate) variable: &'static str,
+    /// The variable for the object.
+    pub(crate) variable: String,
+}
+
+/// An attribute, and what it is given.
+#[derive(Debug, Serialize)]
+pub(crate) struct Argument {
+    pub(crate) name: String,
+    pub(crate) value: Expression,
 }
 
 impl Params {
@@ -35,57 +47,90 @@ impl Params {
         if let Type::Named { name } = ty
             && let Some(TypeKind::Record(record)) = scope.kind(name)
         {
-            let class = scope.class(name).to_owned();
-            used.runtime.own(".types", &class);
-            return Self::of_fields(scope, class, record, used);
+            let class = scope.class(name);
+            used.runtime.own(".types", class);
+            let attributes: Vec<_> = record.fields.iter().map(Attribute::own).collect();
+            let annotations = &mut used.annotations;
+            let annotate = |field: &Field| scope.typed(&field.ty, annotations);
+            let mut imports = Imports::default();
+            let params =
+                Self::of_fields(scope, class, "params", &attributes, annotate, &mut imports);
+            used.runtime.extend(imports);
+            return params;
         }
-        let annotation = scope.typed(ty, &mut used.annotations);
         Self {
-            required: vec![Parameter::new("params", annotation)],
-            optional: Vec::new(),
-            class: None,
-            arguments: Vec::new(),
-            later: Vec::new(),
-            variable: "params",
+            positional: Some(Parameter::new("params", scope.typed(ty, &mut used.annotations))),
+            variable: String::from("params"),
+            ..Self::default()
         }
     }
 
-    /// The fields of params as parameters: those that are required by position, others by keyword.
-    fn of_fields(scope: &Scope<'_>, class: String, record: &Record, used: &mut Used) -> Self {
-        let attributes: Vec<_> = record.fields.iter().map(Attribute::own).collect();
-        let is_taken = attributes.iter().any(|attribute| attribute.name == "params");
-        let (mut required, mut others) = (Vec::new(), Vec::new());
+    /// The fields of a class as parameters, whose types `annotate` writes, but for what is beside
+    /// a value.
+    pub(super) fn of_fields(
+        scope: &Scope<'_>,
+        class: &str,
+        variable: &str,
+        attributes: &[Attribute<'_>],
+        mut annotate: impl FnMut(&Field) -> Expression,
+        imports: &mut Imports,
+    ) -> Self {
+        let is_taken = attributes.iter().any(|attribute| attribute.name == variable);
+        let variable = if is_taken { format!("{variable}_") } else { variable.to_owned() };
+        let (mut required, mut optionals) = (Vec::new(), Vec::new());
         let (mut arguments, mut later) = (Vec::new(), Vec::new());
         for Attribute { name, field, .. } in attributes {
             let mut absent = Imports::default();
             let default = scope.absent(field, &mut absent);
-            let ty = scope.typed(&field.ty, &mut used.annotations);
+            let ty = annotate(field);
+            let is_made_later =
+                !matches!(default, None | Some(Default::Shared(Expression::Atom(_))));
+            let short = if is_made_later { None } else { scope.short_field(field, imports) };
+            let mut value = Expression::atom(name.clone());
+            let ty = match short {
+                Some(ShortField { ty: short, function }) => {
+                    imports.own(".", "_shorthands");
+                    value = Expression::apply(format!("_shorthands.{function}"), [value]);
+                    match short {
+                        Expression::Index(..) => short,
+                        short => Expression::union([ty, short]),
+                    }
+                }
+                None => ty,
+            };
             let mut parameter = |default: Option<Expression>, is_optional| {
-                let is_nullable = field.presence.is_nullable();
-                let ty = optional(ty.clone(), is_nullable, is_optional, &mut used.annotations);
+                let ty = optional(ty.clone(), field.presence.is_nullable(), is_optional, imports);
                 Parameter { name: name.clone(), ty, default, wire: field.name.wire.clone() }
             };
             match default {
                 None => required.push(parameter(None, false)),
                 Some(Default::Shared(value @ Expression::Atom(_))) => {
-                    others.push(parameter(Some(value), !field.is_always_present()));
-                    used.runtime.extend(absent);
+                    optionals.push(parameter(Some(value), !field.is_always_present()));
+                    imports.extend(absent);
                 }
                 Some(_) => {
-                    others.push(parameter(Some(Expression::atom("UNSET")), true));
-                    used.runtime.msgspec("UNSET");
-                    later.push(name);
+                    optionals.push(parameter(Some(Expression::atom("UNSET")), true));
+                    imports.msgspec("UNSET");
+                    later.push(name.clone());
                     continue;
                 }
             }
-            arguments.push(name);
+            arguments.push(Argument { name: name.clone(), value });
         }
-        let variable = if is_taken { "params_" } else { "params" };
-        Self { required, optional: others, class: Some(class), arguments, later, variable }
+        let mut required = required.into_iter();
+        let positional = required.next();
+        Self {
+            positional,
+            keywords: required.chain(optionals).collect(),
+            class: Some(class.to_owned()),
+            arguments,
+            later,
+            variable,
+        }
     }
 
     /// Tells whether nothing is taken.
     pub(super) fn is_empty(&self) -> bool {
-        self.required.is_empty() && self.optional.is_empty()
+        self.positional.is_none() && self.keywords.is_empty()
     }
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::super::expression::Expression;
 use super::super::imports::{Import, Imports};
+use super::calls::Params;
 use super::fields::StructField;
 use super::scope::Scope;
 use super::{Exports, Parameter};
@@ -56,6 +57,7 @@ pub(crate) struct Struct {
     /// The tags of unions inside a variant.
     pub(crate) constants: Vec<Constant>,
     pub(crate) fields: Vec<StructField>,
+    pub(crate) warnings: Warnings,
 }
 
 /// A field with one possible value.
@@ -73,11 +75,20 @@ pub(crate) struct UnionClass {
     pub(crate) name: String,
     pub(crate) doc: String,
     /// The attributes that all variants have.
-    pub(crate) shared: Vec<Parameter>,
+    pub(crate) shared: Vec<SharedAttribute>,
     pub(crate) constructors: Vec<Constructor>,
 }
 
-/// A function that makes a variant of its required fields.
+/// An attribute that all variants have.
+#[derive(Debug, Serialize)]
+pub(crate) struct SharedAttribute {
+    #[serde(flatten)]
+    pub(crate) parameter: Parameter,
+    /// The docstring below it; empty if there is nothing to say.
+    pub(crate) doc: String,
+}
+
+/// A function that makes a variant of its fields.
 #[derive(Debug, Serialize)]
 pub(crate) struct Constructor {
     pub(crate) name: String,
@@ -88,7 +99,9 @@ pub(crate) struct Constructor {
     pub(crate) is_raw: bool,
     /// The tag of such a variant as a literal, if only one is possible.
     pub(crate) tag: Option<String>,
-    pub(crate) fields: Vec<Parameter>,
+    pub(crate) params: Params,
+    /// Those that have it warn.
+    pub(crate) decorators: Vec<Expression>,
     pub(crate) doc: String,
 }
 
@@ -110,6 +123,7 @@ pub(crate) struct PlainClass {
     /// The properties that select it, and their values, as literals.
     pub(crate) tags: Vec<[String; 2]>,
     pub(crate) fields: Vec<PlainField>,
+    pub(crate) warnings: Warnings,
 }
 
 /// A field of such a class: a parameter of its initializer.
@@ -119,6 +133,15 @@ pub(crate) struct PlainField {
     pub(crate) parameter: Parameter,
     /// The expression of a fresh default where the parameter is `UNSET`.
     pub(crate) made: Option<Expression>,
+}
+
+/// What a class warns of.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Warnings {
+    /// The decorators.
+    pub(crate) decorators: Vec<Expression>,
+    /// The statements that run when a value was made.
+    pub(crate) statements: Vec<Expression>,
 }
 
 /// Another name for a type.

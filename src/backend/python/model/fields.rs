@@ -28,6 +28,8 @@ pub(crate) struct StructField {
     pub(crate) factory: Option<Expression>,
     /// The wire name as a literal, where msgspec would not find it by itself.
     pub(crate) wire: Option<String>,
+    /// The docstring below it; empty if there is nothing to say.
+    pub(crate) doc: String,
 }
 
 impl Scope<'_> {
@@ -60,7 +62,8 @@ impl Scope<'_> {
     /// A field of a struct, below the classes that are `defined`.
     pub(super) fn struct_field(
         &self,
-        Attribute { name, field, .. }: &Attribute<'_>,
+        attribute @ Attribute { name, field, .. }: &Attribute<'_>,
+        mode: DocsMode,
         defined: &HashSet<String>,
         imports: &mut Imports,
     ) -> StructField {
@@ -79,7 +82,14 @@ impl Scope<'_> {
             parameter: Parameter { name: name.clone(), ty, default, wire: field.name.wire.clone() },
             factory,
             wire,
+            doc: self.attribute_doc(attribute, mode),
         }
+    }
+
+    /// The docstring of an attribute: editors show it wherever the attribute is named.
+    pub(super) fn attribute_doc(&self, attribute: &Attribute<'_>, mode: DocsMode) -> String {
+        let text = attribute_text(attribute, mode, self);
+        docs::docstring(&docs::wrapped(&text, BODY), BODY)
     }
 }
 
@@ -104,7 +114,11 @@ pub(super) fn with_attributes(
         text.push(String::new());
         text.push(String::from("Attributes:"));
         for attribute in attributes {
-            attribute_text(attribute, mode, scope, &mut text);
+            let entry = attribute_text(attribute, mode, scope);
+            let end = if entry.is_empty() { ":" } else { ": " };
+            let entry = format!("{}{end}{entry}", attribute.name);
+            let lines = docs::wrapped(&entry, BODY + 8).into_iter().enumerate();
+            text.extend(lines.map(|(index, line)| hanging(index, &line)));
         }
     }
     text
@@ -133,12 +147,12 @@ pub(super) fn description(
     text
 }
 
+/// The description of an attribute, with what is special about it.
 fn attribute_text(
     Attribute { name, field, .. }: &Attribute<'_>,
     mode: DocsMode,
     scope: &Scope<'_>,
-    text: &mut Vec<String>,
-) {
+) -> String {
     let mut facts = Vec::new();
     if field.presence.is_required() {
         facts.push(String::from("required"));
@@ -167,13 +181,10 @@ fn attribute_text(
         Some(description) if mode == DocsMode::Full => docs::cleaned(description),
         _ => String::new(),
     };
-    let entry = match described.as_str() {
-        "" => format!("{name}: {facts}"),
-        words if facts.is_empty() => format!("{name}: {words}"),
-        words => format!("{name}: {words}\n\n{facts}"),
-    };
-    for (index, line) in docs::wrapped(&entry, BODY + 8).into_iter().enumerate() {
-        text.push(hanging(index, &line));
+    match described.as_str() {
+        "" => facts,
+        _ if facts.is_empty() => described,
+        words => format!("{words}\n\n{facts}"),
     }
 }
 

@@ -14,17 +14,23 @@ mod defaults;
 mod enums;
 mod errors;
 mod fields;
+mod handles;
 mod methods;
 mod objects;
 mod records;
+mod rules;
 mod scope;
+mod shorthands;
 mod sides;
+mod states;
+mod status;
 mod types;
 mod unions;
 mod variants;
 
 use serde::Serialize;
 
+pub(crate) use calls::Params;
 pub(crate) use catalogue::CatalogueModule;
 pub(crate) use codecs::CodecsModule;
 pub(crate) use declarations::{Declaration, TypesModule};
@@ -32,9 +38,15 @@ pub(crate) use decoders::DecodersModule;
 pub(crate) use enums::EnumsModule;
 pub(crate) use errors::ErrorsModule;
 pub(crate) use fields::StructField;
+pub(crate) use handles::{HandleCall, HandleClass};
 pub(crate) use methods::{MethodsModule, VERSION};
 use scope::Scope;
-pub(crate) use sides::{Extension, SideClasses, SideMethod, SidesModule};
+pub(crate) use shorthands::ShorthandsModule;
+pub(crate) use sides::{
+    Extension, SideClasses, SideMethod, SidesModule, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
+};
+pub(crate) use states::{StateClass, StatesModule};
+pub(crate) use status::{has_deprecated, has_unstable};
 
 use super::expression::Expression;
 use crate::backend::Options;
@@ -60,6 +72,8 @@ pub(crate) struct Model {
     pub(crate) codecs: CodecsModule,
     pub(crate) errors: ErrorsModule,
     pub(crate) catalogue: Option<CatalogueModule>,
+    pub(crate) shorthands: ShorthandsModule,
+    pub(crate) states: StatesModule,
     pub(crate) exports: Exports,
 }
 
@@ -78,6 +92,7 @@ impl Model {
         let enums = enums::enums_module(&scope, mode, &mut exports, diagnostics);
         let sides = sides::sides_module(&scope, mode, &mut exports, diagnostics);
         let methods = methods::methods_module(&scope, diagnostics);
+        let states = states::states_module(&scope, &mut exports, diagnostics);
         sides.claim_connections(&scope, &mut exports, diagnostics);
         Self {
             types,
@@ -88,6 +103,8 @@ impl Model {
             codecs: codecs::codecs_module(&scope),
             errors: errors::errors_module(&scope),
             catalogue: catalogue::catalogue_module(&scope, mode, diagnostics),
+            states,
+            shorthands: shorthands::shorthands_module(&scope),
             exports,
         }
     }
@@ -98,6 +115,7 @@ impl Model {
 pub(crate) struct Exports {
     namespace: Namespace,
     pub(crate) types: Vec<String>,
+    pub(crate) states: Vec<String>,
     pub(crate) enums: Vec<String>,
     pub(crate) interfaces: Vec<String>,
     pub(crate) connections: Vec<String>,
@@ -108,6 +126,7 @@ impl Exports {
         Self {
             namespace: Namespace::new("names of the Python package"),
             types: Vec::new(),
+            states: Vec::new(),
             enums: Vec::new(),
             interfaces: Vec::new(),
             connections: Vec::new(),

@@ -6,7 +6,7 @@ use super::super::expression::Expression;
 use super::super::imports::compare;
 use super::super::literals;
 use super::super::types::{Reader, optional};
-use super::declarations::{Declaration, PlainClass, PlainField, TypesBuilder};
+use super::declarations::{Declaration, PlainClass, PlainField, TypesBuilder, Warnings};
 use super::defaults::Default;
 use super::fields::{claim, description, with_attributes};
 use super::variants::{Attribute, VariantClass, additional};
@@ -36,8 +36,12 @@ impl<'a> TypesBuilder<'a, '_> {
         let text = with_attributes(text, self.mode, &attributes, self.scope);
         let kept_by = Some(literals::string(property));
         let bases = bases.into_iter().collect();
-        let declared =
-            PlainClass { kept_by, ..self.plain_class(&class.name, bases, text, &attributes, None) };
+        let warnings = self.warnings(&class.name, class.docs, &attributes, &[]);
+        let declared = PlainClass {
+            kept_by,
+            warnings,
+            ..self.plain_class(&class.name, bases, text, &attributes, None)
+        };
         let of = class.origin(union);
         self.declare(Declaration::Plain(declared), of, &class.name, class.wire, class.location);
     }
@@ -51,14 +55,11 @@ impl<'a> TypesBuilder<'a, '_> {
         attributes: &[&Attribute<'_>],
         tags: &[(&str, &str)],
         rest: Option<&Type>,
-    ) -> Declaration {
+    ) -> PlainClass {
         self.imports.own("._support", "PlainObject");
         let tags = tags.iter().map(|(property, value)| [*property, *value].map(literals::string));
         let tags = tags.collect();
-        Declaration::Plain(PlainClass {
-            tags,
-            ..self.plain_class(class, bases, text, attributes, rest)
-        })
+        PlainClass { tags, ..self.plain_class(class, bases, text, attributes, rest) }
     }
 
     fn plain_class(
@@ -92,6 +93,7 @@ impl<'a> TypesBuilder<'a, '_> {
             slots,
             wire: wire.map(|pair| pair.map(literals::string)).collect(),
             tags: Vec::new(),
+            warnings: Warnings::default(),
             additional: additional.map(|name| literals::string(&name)),
             fields,
         }

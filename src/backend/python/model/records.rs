@@ -5,7 +5,7 @@ use super::super::expression::{Expression, LITERAL};
 use super::super::imports::Imports;
 use super::super::{literals, names};
 use super::BODY;
-use super::declarations::{Constant, Declaration, Struct, TypesBuilder};
+use super::declarations::{Constant, Declaration, PlainClass, Struct, TypesBuilder};
 use super::defaults::Default;
 use super::fields::{StructField, check_default, claim, description, with_attributes};
 use super::variants::{Attribute, Generated, VariantClass};
@@ -38,11 +38,14 @@ impl<'a> TypesBuilder<'a, '_> {
         }
         let fallback = format!("The object `{}`.", inline(&def.name.wire));
         let text = description(&def.docs, self.mode, &fallback, BODY);
-        let text = with_attributes(text, self.mode, &attributes, self.scope);
         let bases: Vec<String> =
             bases.iter().map(|base| self.scope.class(base).to_owned()).collect();
+        let warnings = self.warnings(&class, &def.docs, &attributes, &[]);
         let declaration = if self.scope.needs_wire_map(name, record) {
-            self.plain_object(&class, bases, text, &attributes, &[], self.scope.kept(name))
+            let text = with_attributes(text, self.mode, &attributes, self.scope);
+            let kept = self.scope.kept(name);
+            let plain = self.plain_object(&class, bases, text, &attributes, &[], kept);
+            Declaration::Plain(PlainClass { warnings, ..plain })
         } else {
             Declaration::Struct(Struct {
                 name: class.clone(),
@@ -50,6 +53,7 @@ impl<'a> TypesBuilder<'a, '_> {
                 bases,
                 doc: docstring(&text, BODY),
                 fields: self.struct_fields(&attributes),
+                warnings,
                 ..Struct::default()
             })
         };
@@ -121,9 +125,13 @@ impl<'a> TypesBuilder<'a, '_> {
         }
         let declared: Vec<_> = generated.declares.iter().collect();
         let text = docs::with_facts(text, &facts, BODY);
-        let text = with_attributes(text, self.mode, &declared, self.scope);
+        let inherits = generated.inherits.as_ref().map_or(&[][..], |(_, fields)| fields);
+        let warnings = self.warnings(&class.name, class.docs, &declared, inherits);
         let declaration = if generated.needs_wire_map {
-            self.plain_object(&class.name, bases, text, &declared, &tags, generated.rest)
+            let text = with_attributes(text, self.mode, &declared, self.scope);
+            let rest = generated.rest;
+            let plain = self.plain_object(&class.name, bases, text, &declared, &tags, rest);
+            Declaration::Plain(PlainClass { warnings, ..plain })
         } else {
             let tag =
                 generated.tag.map(|(property, value)| [property, value].map(literals::string));
@@ -145,6 +153,7 @@ impl<'a> TypesBuilder<'a, '_> {
                 doc: docstring(&text, BODY),
                 constants: constants.collect(),
                 fields: self.struct_fields(&declared),
+                warnings,
             })
         };
         self.declare(declaration, class.origin(union), &class.name, class.wire, class.location);
@@ -152,8 +161,9 @@ impl<'a> TypesBuilder<'a, '_> {
 
     fn struct_fields(&mut self, attributes: &[&Attribute<'_>]) -> Vec<StructField> {
         self.imports.msgspec("Struct");
+        let (scope, mode) = (self.scope, self.mode);
         let field =
-            |it: &&Attribute<'_>| self.scope.struct_field(it, &self.defined, &mut self.imports);
+            |it: &&Attribute<'_>| scope.struct_field(it, mode, &self.defined, &mut self.imports);
         attributes.iter().map(field).collect()
     }
 }

@@ -3,15 +3,17 @@
 
 use serde::Serialize;
 
-use super::super::docs::{docstring, inline, sentence, with_facts};
+use super::super::docs::{docstring, inline, lines, sentence, with_facts};
 use super::super::expression::Expression;
 use super::super::imports::{Imports, ModuleImports, Used};
 use super::super::types::optional;
 use super::super::{literals, names};
 use super::calls::Params;
 use super::fields::description;
+use super::handles::HandleClass;
+use super::rules::{self, Argument};
 use super::scope::Scope;
-use super::{BODY, Exports, FUNCTION};
+use super::{BODY, Exports, FUNCTION, handles, status};
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
 use crate::backend::sides::{MethodModel, SideModel};
@@ -25,12 +27,21 @@ pub(crate) const EXT_METHOD: &str = "ext_method";
 /// The method that handles and sends extension notifications.
 pub(crate) const EXT_NOTIFICATION: &str = "ext_notification";
 
+/// The methods that handle what nothing else is for.
+pub(crate) const UNKNOWN_METHOD: &str = "unknown_method";
+pub(crate) const UNKNOWN_NOTIFICATION: &str = "unknown_notification";
+
+/// How to define what a side does.
+const HOW_TO_HANDLE: &str = "Subclass it and define the methods. One that is optional and not defined is answered with *method not found*.";
+
 /// `interfaces.py` and `connections.py`
 #[derive(Debug, Serialize)]
 pub(crate) struct SidesModule {
     pub(crate) sides: Vec<SideClasses>,
     interface_imports: ModuleImports,
     connection_imports: ModuleImports,
+    /// The type of the version that both ends agree on, where they do.
+    agreed_version: Option<&'static str>,
     /// True if some results come in pieces.
     pub(crate) has_streams: bool,
     /// Requests and notifications that the schema does not name.
@@ -48,6 +59,8 @@ pub(crate) struct SideClasses {
     /// The constant that says what it handles.
     constant: String,
     doc: String,
+    /// What its connection has to know besides: arguments by keyword.
+    rules: Vec<Argument>,
     /// True if a subclass has to define methods.
     pub(crate) is_abstract: bool,
 }
@@ -63,6 +76,8 @@ pub(crate) struct SideMethod {
     pub(crate) call: String,
     pub(crate) streamed: Option<String>,
     doc: String,
+    /// Those that have a call warn.
+    decorators: Vec<Expression>,
     call_doc: String,
     streamed_doc: String,
     /// What it is called with, and the type of that.
@@ -78,6 +93,10 @@ pub(crate) struct SideMethod {
     result_type: Option<String>,
     /// True if an empty object is a result.
     is_empty: bool,
+    /// The class of what it opens, if that is a handle.
+    pub(crate) handle: Option<HandleClass>,
+    /// What its payloads must not hold unless the other end allows it: arguments by keyword.
+    gates: Vec<Argument>,
 }
 
 /// Messages that the schema does not name.
@@ -127,13 +146,12 @@ pub(super) fn sides_module(
             interfaces.runtime.standard("abc", "ABC");
             interfaces.runtime.standard("abc", "abstractmethod");
         }
-        if them.is_some() || methods.iter().any(|method| method.method.is_optional) {
-            interfaces.runtime.own(".errors", "RequestError");
-        }
+        interfaces.runtime.own(".errors", "RequestError");
+        interfaces.annotations.typing("Any");
         let wire = inline(&side.name.wire);
-        let text = format!(
-            "What `{wire}` handles.\n\nSubclass it and define the methods. One that is optional and not defined is answered with *method not found*."
-        );
+        let mut text = description(&side.docs, mode, &format!("What `{wire}` handles."), BODY);
+        text.push(String::new());
+        text.extend(lines(HOW_TO_HANDLE, BODY));
         let of = SideModel::new(protocol, side, methods, names::side, literals::string);
         interfaces.annotations.own(".connections", &of.names.context);
         connections.runtime.own(".interfaces", &of.names.name);
@@ -145,7 +163,8 @@ pub(super) fn sides_module(
         }
         sides.push(SideClasses {
             constant: format!("_{}", side.name.screaming()),
-            doc: sentence(&text, BODY),
+            doc: docstring(&text, BODY),
+            rules: rules::of_side(protocol, side),
             side: of,
             wire,
             is_abstract,
@@ -164,6 +183,13 @@ pub(super) fn sides_module(
         sides,
         interface_imports: interfaces.finish(),
         connection_imports: connections.finish(),
+        agreed_version: protocol.negotiation.as_ref().map(|negotiation| {
+            if negotiation.versions.iter().all(serde_json::Value::is_string) {
+                "str"
+            } else {
+                "int"
+            }
+        }),
         has_streams,
         ext_method,
         ext_notification,
@@ -172,7 +198,9 @@ pub(super) fn sides_module(
         let name = &model.side.names.name;
         exports.claim(name, &side.name.wire, &location_of(scope, side), diagnostics);
         exports.interfaces.push(name.clone());
-        module.claim(scope, side, name, |it| vec![&it.name], model, diagnostics);
+        let unknown = [UNKNOWN_METHOD, UNKNOWN_NOTIFICATION];
+        let own = model.side.methods.iter().map(|it| vec![&it.name]).collect();
+        module.claim((scope, side), name, &unknown, own, diagnostics);
     }
     module
 }
@@ -186,14 +214,8 @@ impl SidesModule {
         diagnostics: &mut Diagnostics,
     ) {
         for (side, model) in scope.protocol.sides.iter().zip(&self.sides) {
-            self.claim(
-                scope,
-                side,
-                &model.side.names.peer,
-                SideMethod::call_names,
-                model,
-                diagnostics,
-            );
+            let calls = model.side.methods.iter().map(SideMethod::call_names).collect();
+            self.claim((scope, side), &model.side.names.peer, &[], calls, diagnostics);
         }
         for (side, model) in scope.protocol.sides.iter().zip(&self.sides) {
             let location = location_of(scope, side);
@@ -204,24 +226,28 @@ impl SidesModule {
         }
     }
 
-    /// Claims the names of a class's methods.
+    /// Tells whether some requests open a handle.
+    pub(crate) fn has_handles(&self) -> bool {
+        self.sides.iter().flat_map(|side| &side.side.methods).any(|it| it.handle.is_some())
+    }
+
+    /// Claims the names of a class's methods: `names` are those of each method of the side.
     fn claim(
         &self,
-        scope: &Scope<'_>,
-        side: &Side,
+        (scope, side): (&Scope<'_>, &Side),
         class: &str,
-        names: impl Fn(&SideMethod) -> Vec<&String>,
-        model: &SideClasses,
+        own: &[&str],
+        names: Vec<Vec<&String>>,
         diagnostics: &mut Diagnostics,
     ) {
         let mut namespace = Namespace::new(format!("methods of `{class}` in Python"));
         let handled = scope.protocol.handled_by(&side.name.wire);
-        for (model, method) in model.side.methods.iter().zip(handled) {
-            for name in names(model) {
+        for (names, method) in names.into_iter().zip(handled) {
+            for name in names {
                 namespace.claim(name, &method.name.wire, &method.location, diagnostics);
             }
         }
-        for (name, _) in self.extensions() {
+        for name in self.extensions().map(|(name, _)| name).chain(own.iter().copied()) {
             namespace.claim(name, name, &Location::default(), diagnostics);
         }
     }
@@ -244,8 +270,10 @@ impl SideClasses {
             names.connection.clone(),
             format!("run_{}", names.variable),
         ];
+        let handles =
+            self.side.methods.iter().filter_map(|it| Some(it.handle.as_ref()?.name.clone()));
         let spawn = self.side.base.as_ref().map(|_| format!("spawn_{}", names.variable));
-        own.into_iter().chain(spawn)
+        own.into_iter().chain(spawn).chain(handles)
     }
 }
 
@@ -299,6 +327,7 @@ impl SideMethod {
             method: MethodModel::new(method, literals::string),
             name: names::function(&method.name),
             streamed: method.stream.as_ref().map(|_| names::streamed(method)),
+            decorators: status::decorators(&name, &method.docs, &mut connections.runtime),
             call: name,
             doc,
             call_doc,
@@ -311,6 +340,8 @@ impl SideMethod {
             result_codec: method.result().map(|result| codec(scope, result)),
             result_type: result_type.map(String::from),
             is_empty,
+            handle: handles::handle(scope, mode, method, connections),
+            gates: rules::gates(scope, method),
         }
     }
 

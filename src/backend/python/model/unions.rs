@@ -1,10 +1,13 @@
 //! The class that all variants of a union inherit, and the functions that make them.
 
 use super::super::docs::{code, docstring, inline, lines};
+use super::super::imports::Imports;
 use super::super::types::Reader;
 use super::super::{literals, names};
-use super::declarations::{Constructor, Declaration, TypesBuilder, UnionClass};
+use super::calls::Params;
+use super::declarations::{Constructor, Declaration, SharedAttribute, TypesBuilder, UnionClass};
 use super::fields::{description, hanging};
+use super::status;
 use super::variants::{Attribute, Generated, VariantClass, VariantKind};
 use super::{BODY, FUNCTION, Parameter};
 use crate::backend::api::Origin;
@@ -30,7 +33,7 @@ impl<'a> TypesBuilder<'a, '_> {
             .shared
             .iter()
             .filter(|field| !is_redefined(&form.classes, field))
-            .map(|field| self.parameter(&names::shared_attribute(&field.name), field))
+            .map(|field| self.shared_attribute(field))
             .collect();
         let mut functions = Namespace::new(format!("variants of `{class}` in Python"));
         let mut constructors = Vec::new();
@@ -45,38 +48,44 @@ impl<'a> TypesBuilder<'a, '_> {
         self.declare(Declaration::Union(declared), of, class, &def.name.wire, &def.location);
     }
 
-    /// A function that takes the required fields of a variant.
+    /// A function that makes a variant of its fields.
     fn constructor(&mut self, class: &VariantClass<'a>) -> Constructor {
-        let fields: Vec<Attribute<'a>> = match &class.kind {
-            VariantKind::Record { record, .. } => {
-                record.fields.iter().map(Attribute::own).collect()
-            }
-            VariantKind::Generated(generated) => generated.fields().cloned().collect(),
-            VariantKind::Raw { fields, .. } => {
-                self.raw_parameters();
-                fields.clone()
-            }
-        };
-        let required = fields.iter().filter(|attribute| attribute.field.presence.is_required());
-        let fields = required.map(|it| self.parameter(&it.name, it.field)).collect();
+        let fields = class.fields();
+        let (scope, is_raw) = (self.scope, matches!(class.kind, VariantKind::Raw { .. }));
+        if is_raw {
+            self.raw_parameters();
+        }
+        let mut imports = Imports::default();
+        let annotate = |field: &Field| scope.ty(&field.ty, Reader::People, &mut imports);
+        let mut params =
+            Params::of_fields(scope, &class.name, "made", &fields, annotate, &mut self.imports);
+        self.imports.extend(imports);
+        if is_raw {
+            // The tag and the properties come first.
+            params.keywords.splice(0..0, params.positional.take());
+        }
+        let decorators = status::decorators(&class.name, class.docs, &mut self.imports);
         let fallback = format!("Make a `{}`.", class.name);
         let text = description(class.docs, self.mode, &fallback, FUNCTION);
         let end = text.iter().position(String::is_empty).unwrap_or(text.len());
-        let is_raw = matches!(class.kind, VariantKind::Raw { .. });
         Constructor {
             name: class.function.clone(),
-            class: class.name.clone(),
             wire: class.wire.to_owned(),
+            class: class.name.clone(),
             is_raw,
             tag: class.tag().filter(|_| is_raw).map(literals::string),
-            fields,
+            params,
+            decorators,
             doc: docstring(text.get(..end).unwrap_or_default(), FUNCTION),
         }
     }
 
-    fn parameter(&mut self, name: &str, field: &Field) -> Parameter {
+    fn shared_attribute(&mut self, field: &Field) -> SharedAttribute {
         let ty = self.scope.annotation(field, Reader::People, &mut self.imports);
-        Parameter { wire: field.name.wire.clone(), ..Parameter::new(name, ty) }
+        let name = names::shared_attribute(&field.name);
+        let parameter = Parameter { wire: field.name.wire.clone(), ..Parameter::new(name, ty) };
+        let doc = self.scope.attribute_doc(&Attribute::shared(field), self.mode);
+        SharedAttribute { parameter, doc }
     }
 }
 

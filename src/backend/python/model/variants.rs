@@ -34,10 +34,21 @@ pub(super) struct VariantClass<'a> {
     pub(super) kind: VariantKind<'a>,
 }
 
-impl VariantClass<'_> {
+impl<'a> VariantClass<'a> {
     /// The part of the protocol that the class stands for.
     pub(super) fn origin(&self, union: &str) -> Origin {
         Origin::Variant { ty: union.to_owned(), variant: self.wire.to_owned() }
+    }
+
+    /// The fields that its function takes.
+    pub(super) fn fields(&self) -> Vec<Attribute<'a>> {
+        match &self.kind {
+            VariantKind::Record { record, .. } => {
+                record.fields.iter().map(Attribute::own).collect()
+            }
+            VariantKind::Generated(generated) => generated.fields().cloned().collect(),
+            VariantKind::Raw { fields, .. } => fields.clone(),
+        }
     }
 
     /// The tag that selects it, if only one does.
@@ -85,6 +96,8 @@ pub(super) struct Generated<'a> {
     pub(super) declares: Vec<Attribute<'a>>,
     /// The type of the members that nothing names, where they are kept.
     pub(super) rest: Option<&'a Type>,
+    /// The sets of properties of which the object must not have all.
+    pub(super) forbidden: &'a [Vec<String>],
     /// True if the tag alone selects it.
     pub(super) is_only_of_its_tag: bool,
     /// True if it cannot be a struct: see [`needs_wire_map`].

@@ -47,9 +47,10 @@ class Harness(Agent):
     async def initialize(
         self, request: InitializeRequest, context: AgentContext
     ) -> InitializeResponse:
-        """Speak version 1, whatever was asked for."""
+        """Claim to speak whatever version was asked for: the connection knows better."""
         return InitializeResponse(
-            protocol_version=1, auth_methods=[AuthMethodAgent(id="none", name="none")]
+            protocol_version=request.protocol_version,
+            auth_methods=[AuthMethodAgent(id="none", name="none")],
         )
 
     async def authenticate(self, request: AuthenticateRequest, context: AgentContext) -> None:
@@ -71,6 +72,12 @@ class Harness(Agent):
             raise RequestError.method_not_found(method)
         return {"echoed": params}
 
+    async def unknown_method(self, method: str, params: Any, context: AgentContext) -> Any:
+        """Answer what was said to a method that has no name for it."""
+        if method != "plain/echo":
+            raise RequestError.method_not_found(method)
+        return {"echoed": params}
+
     async def prompt(self, request: PromptRequest, context: AgentContext) -> PromptResponse:
         """Do what the first word says."""
         session, client = request.session_id, context.client
@@ -82,7 +89,7 @@ class Harness(Agent):
                 await say(client, session, text)
         elif word == "fs":
             for _ in range(number(counts, 0, 1)):
-                file = await client.read_text_file(session, "/hello.txt")
+                file = await client.read_text_file(session, path="/hello.txt")
                 if file.content != "hello":
                     raise RequestError.internal_error()
         elif word == "perm":
@@ -98,6 +105,8 @@ class Harness(Agent):
             return cast("PromptResponse", None)
         elif word == "slow":
             return await self.cancelled(session)
+        elif word == "sleep":
+            await asyncio.Event().wait()
         elif word == "bad":
             codes = await refusals(client, session)
             await say(client, session, msgspec.json.encode(codes).decode())
@@ -121,7 +130,7 @@ def number(counts: Sequence[str], at: int, otherwise: int) -> int:
 async def say(client: ClientPeer, session: str, text: str) -> None:
     """Send a text."""
     await client.session_update(
-        session, SessionUpdate.agent_message_chunk(ContentBlock.text(text))
+        session, update=SessionUpdate.agent_message_chunk(ContentBlock.text(text))
     )
 
 
@@ -130,8 +139,8 @@ async def ask_permission(client: ClientPeer, session: str) -> None:
     kinds = PermissionOptionKind
     answer = await client.request_permission(
         session,
-        ToolCallUpdate(tool_call_id="t1"),
-        [
+        tool_call=ToolCallUpdate(tool_call_id="t1"),
+        options=[
             PermissionOption(option_id="yes", name="Yes", kind=kinds.ALLOW_ONCE),
             PermissionOption(option_id="no", name="No", kind=kinds.REJECT_ONCE),
         ],

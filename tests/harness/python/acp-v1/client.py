@@ -97,11 +97,11 @@ class Harness(Client):
         methods = [it.id for it in initialized.auth_methods if isinstance(it, AuthMethodAgent)]
         method = methods[0] if methods else "none"
         await self.step("authenticate", agent.authenticate(method))
-        session = await self.step("session/new", agent.new_session("/", []))
+        session = await self.step("session/new", agent.new_session("/", mcp_servers=[]))
         if session is None:
             return False
         for text in json.loads(os.environ.get("PROMPTS", "[]")):
-            call = agent.prompt(session.session_id, [ContentBlock.text(text)])
+            call = agent.prompt(session.session_id, prompt=[ContentBlock.text(text)])
             answered = asyncio.ensure_future(self.step("session/prompt", call))
             if text == "slow":
                 # What waits to be cancelled is cancelled at once.

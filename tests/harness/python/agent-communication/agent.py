@@ -123,7 +123,7 @@ class Run:
         self.text += text
         token = self.meta.progress_token
         if isinstance(token, (str, int)):
-            await self.client.run_progress(token, {"text": text})
+            await self.client.run_progress(token, delta={"text": text})
 
     async def ask(self, method: str) -> str:
         """Ask the client what the protocol does not know."""

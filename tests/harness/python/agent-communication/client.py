@@ -67,14 +67,18 @@ class Harness(Client):
     async def talk(self, server: ServerPeer) -> bool:
         """Say whether the conversation came to its end."""
         client = Implementation(name="harness", version="1")
-        call = server.initialize("2025-06-18", ClientCapabilities(), client)
+        call = server.initialize(
+            "2025-06-18", capabilities=ClientCapabilities(), client_info=client
+        )
         if await self.step("initialize", call) is None:
             return False
         await server.initialized()
         if await self.step("agents/list", server.list_agents()) is None:
             return False
         for count, text in enumerate(json.loads(os.environ.get("PROMPTS", "[]")), 1):
-            run = server.run_agent("obey", text, meta=RunMeta(progress_token=f"t{count}"))
+            run = server.run_agent(
+                "obey", input=text, meta=RunMeta(progress_token=f"t{count}")
+            )
             answered = asyncio.ensure_future(self.step("agents/run", run))
             if text == "slow":
                 # What waits is woken at once.

@@ -191,7 +191,9 @@ fn by_kind(
     }
     let arms = choice.arms.iter().filter(|(_, candidates)| *candidates != Candidates::None);
     let mut arms: Vec<&(JsonTypes, Candidates)> = arms.collect();
-    let is_exhaustive = arms.len() == choice.arms.len();
+    // A choice among objects says nothing of other JSON.
+    let types = arms.iter().map(|(types, _)| types.iter().count()).sum::<usize>();
+    let is_exhaustive = types == JsonTypes::ALL.iter().count();
     let mut rest = (!is_exhaustive).then(|| refuse.cloned().unwrap_or_else(|| quote!({})));
     if is_exhaustive && refuse.is_some() {
         // The arm of the most types goes last, as the one for all the rest.

@@ -1,0 +1,141 @@
+//! The contents of `states.py`: a class for what the values of a union make up.
+
+use serde::Serialize;
+
+use super::super::docs::{docstring, inline, lines, sentence};
+use super::super::expression::Expression;
+use super::super::imports::{Import, Imports};
+use super::super::{literals, names};
+use super::scope::Scope;
+use super::variants::record;
+use super::{BODY, Exports, FUNCTION};
+use crate::diagnostic::Diagnostics;
+use crate::ir::{Collection, Field, StateVariant, TypeDef, TypeKind, Union};
+
+/// `states.py`
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct StatesModule {
+    imports: Vec<Import>,
+    pub(crate) states: Vec<StateClass>,
+}
+
+/// The class of a union's state.
+#[derive(Debug, Serialize)]
+pub(crate) struct StateClass {
+    pub(crate) name: String,
+    /// The constant that says what updates do.
+    constant: String,
+    /// The name of the union in the model.
+    #[serde(skip)]
+    pub(crate) of: String,
+    /// The union's class, and its tag as a literal.
+    pub(crate) union: String,
+    tag: Expression,
+    pub(crate) collections: Vec<Held>,
+    /// What updates do, by their tags.
+    changes: Expression,
+    doc: String,
+}
+
+/// An attribute of a state.
+#[derive(Debug, Serialize)]
+pub(crate) struct Held {
+    pub(crate) name: String,
+    #[serde(rename = "type")]
+    pub(crate) ty: Expression,
+    has_key: bool,
+    doc: String,
+}
+
+/// Decides the contents of `states.py`, and claims the names it defines.
+pub(super) fn states_module(
+    scope: &Scope<'_>,
+    exports: &mut Exports,
+    diagnostics: &mut Diagnostics,
+) -> StatesModule {
+    let mut imports = Imports::default();
+    imports.typing("TYPE_CHECKING");
+    imports.typing("Final");
+    imports.own(".", "codecs");
+    imports.own("._state", "Change");
+    imports.own("._state", "apply");
+    let mut states = Vec::new();
+    for (name, def) in &scope.protocol.types {
+        let TypeKind::Union(union) = &def.kind else { continue };
+        let Some(state) = state(scope, name, def, union) else { continue };
+        exports.claim(&state.name, &def.name.wire, &def.location, diagnostics);
+        exports.states.push(state.name.clone());
+        states.push(state);
+    }
+    StatesModule { imports: imports.statements(), states }
+}
+
+fn state(scope: &Scope<'_>, name: &str, def: &TypeDef, union: &Union) -> Option<StateClass> {
+    let state = union.state.as_ref()?;
+    let tag = union.tag()?;
+    let has_class = |it: &&Collection| !scope.variants.is_inlined(&it.item);
+    let collections: Vec<_> = state.collections.iter().filter(has_class).collect();
+    let changes = collections.iter().flat_map(|collection| {
+        collection.variants.iter().map(|variant| {
+            (literals::string(&variant.tag), change(scope, union, collection, variant))
+        })
+    });
+    let wire = inline(&def.name.wire);
+    let text = format!("What values of `{wire}` make up that are applied in order.");
+    Some(StateClass {
+        name: names::class(&state.name),
+        constant: format!("_{}", state.name.screaming()),
+        of: name.to_owned(),
+        union: scope.class(name).to_owned(),
+        tag: Expression::string(&tag.wire),
+        changes: Expression::Dict(changes.collect()),
+        collections: collections.iter().map(|it| held(scope, it)).collect(),
+        doc: docstring(&lines(&text, BODY), BODY),
+    })
+}
+
+fn attribute(collection: &Collection) -> String {
+    let name = names::function(&collection.name);
+    if name == "apply" { name + "_" } else { name }
+}
+
+fn held(scope: &Scope<'_>, collection: &Collection) -> Held {
+    let class = scope.class(&collection.item);
+    let item = Expression::atom(format!("types.{class}"));
+    let has_key = collection.key.is_some();
+    let (ty, text) = if let Some(path) = &collection.key {
+        let key = inline(&path.join("."));
+        let ty = Expression::Index("dict", vec![Expression::atom("str"), item]);
+        (ty, format!("By `{key}`, in the order in which they came first."))
+    } else {
+        let ty = Expression::union([item, Expression::atom("None")]);
+        (ty, String::from("The latest, if there is one."))
+    };
+    Held { name: attribute(collection), ty, has_key, doc: sentence(&text, FUNCTION) }
+}
+
+/// What one kind of update does.
+fn change(
+    scope: &Scope<'_>,
+    union: &Union,
+    collection: &Collection,
+    variant: &StateVariant,
+) -> Expression {
+    let payload = union.variants.iter().find(|it| it.tag() == Some(&variant.tag));
+    let payload = payload.and_then(|it| it.payload.as_ref());
+    let fields = payload.and_then(|ty| Some(&record(scope.protocol, ty)?.1.fields));
+    let merged = fields.into_iter().flatten().filter(|field: &&Field| field.merge);
+    let merged: Vec<_> = merged.map(|field| Expression::string(&field.name.wire)).collect();
+    let codec = names::codec(scope.class(&collection.item));
+    let path = |path: &Vec<String>| {
+        Expression::Tuple(path.iter().map(|name| Expression::string(name)).collect())
+    };
+    let arguments = [
+        ("name", Some(Expression::string(&attribute(collection)))),
+        ("codec", Some(Expression::atom(format!("codecs.{codec}")))),
+        ("key", collection.key.as_ref().map(path)),
+        ("is_patch", variant.patch.then(|| Expression::atom("True"))),
+        ("merged", (!merged.is_empty()).then_some(Expression::Tuple(merged))),
+    ];
+    Expression::with_options("Change", [], arguments)
+}
