@@ -14,9 +14,9 @@ pub(super) struct SideModel<M> {
     pub(super) methods: Vec<M>,
     pub(super) cancel: Option<Cancel>,
     pub(super) handshake: Option<Handshake>,
-    /// The sides that may be at the other end.
+    /// The sides that may be at the other end, the counterpart first.
     pub(super) peers: Vec<SideNames>,
-    /// The class by which the other end is called, where only one side can be there.
+    /// The class by which the other end is called, where it is known which side is there.
     pub(super) base: Option<String>,
 }
 
@@ -95,8 +95,12 @@ impl<M> SideModel<M> {
         names: fn(&Side) -> SideNames,
         literal: fn(&str) -> String,
     ) -> Self {
-        let peers: Vec<SideNames> = protocol.other_ends(side).map(names).collect();
-        let base = if let [only] = peers.as_slice() { Some(only.peer.clone()) } else { None };
+        let counterpart = side.counterpart.as_ref().and_then(|name| protocol.side(name));
+        let mut ends: Vec<&Side> = protocol.other_ends(side).collect();
+        // The one that is there goes first.
+        ends.sort_by_key(|end| Some(*end) != counterpart);
+        let peers: Vec<SideNames> = ends.into_iter().map(names).collect();
+        let base = counterpart.map(|end| names(end).peer);
         Self {
             names: names(side),
             methods,

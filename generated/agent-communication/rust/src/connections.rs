@@ -41,9 +41,9 @@ impl ClientSideConnection {
 }
 
 impl ClientPeer {
-    /// Sends [`methods::RUN_PROGRESS`].
-    ///
     /// A piece of the output of a run that asked for progress. All pieces, joined in order, make up the output.
+    ///
+    /// Sends [`methods::RUN_PROGRESS`].
     pub fn run_progress(
         &self,
         params: RunProgressNotification,
@@ -82,9 +82,9 @@ impl ServerSideConnection {
 }
 
 impl ServerPeer {
-    /// Calls [`methods::INITIALIZE`].
-    ///
     /// Opens the conversation: what the client is, and what it can do. It comes before anything else.
+    ///
+    /// Calls [`methods::INITIALIZE`].
     pub fn initialize(
         &self,
         params: InitializeRequest,
@@ -92,9 +92,9 @@ impl ServerPeer {
         connection::Peer::call(&self.inner, methods::INITIALIZE, params).lifecycle()
     }
 
-    /// Sends [`methods::INITIALIZED`].
-    ///
     /// Begins the conversation, once the client has read what the server can do.
+    ///
+    /// Sends [`methods::INITIALIZED`].
     pub fn initialized(
         &self,
         params: InitializedNotification,
@@ -102,9 +102,9 @@ impl ServerPeer {
         connection::Peer::notify(&self.inner, methods::INITIALIZED, params)
     }
 
-    /// Calls [`methods::LIST_AGENTS`].
-    ///
     /// Asks which agents there are.
+    ///
+    /// Calls [`methods::LIST_AGENTS`].
     pub fn list_agents(
         &self,
         params: ListAgentsRequest,
@@ -113,9 +113,9 @@ impl ServerPeer {
             .needs(&["agents"])
     }
 
-    /// Calls [`methods::RUN_AGENT`].
-    ///
     /// Runs an agent, and waits until it is done.
+    ///
+    /// Calls [`methods::RUN_AGENT`].
     pub fn run_agent(
         &self,
         params: RunAgentRequest,

@@ -6,7 +6,7 @@
 use super::connection;
 use super::handlers::*;
 use super::methods;
-use super::rpc::{RequestError, Result};
+use super::rpc::{self, RequestError, Result};
 use super::streams;
 
 /// Hands messages to a handler.
@@ -23,7 +23,18 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         &self,
         request: &mut connection::Request<'_>,
     ) -> Result<connection::Task> {
-        Err(RequestError::method_not_found(request.method()))
+        let handler = std::sync::Arc::clone(&self.0);
+        match request.method() {
+            method if rpc::has_any(H::unknown_method) => {
+                let method = method.to_owned();
+                let (params, context) = request.open()?;
+                let result = async move {
+                    handler.unknown_method(method, params, context).await
+                };
+                Ok(request.answer(result))
+            }
+            method => Err(RequestError::method_not_found(method)),
+        }
     }
 
     fn notification(
@@ -38,7 +49,17 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                     return Ok(connection::handle(async { Ok(()) }));
                 }
                 let (params, context) = notification.open()?;
-                let result = async move { handler.run_progress(params, context).await };
+                let result = async move {
+                    Client::run_progress(&*handler, params, context).await
+                };
+                Ok(connection::handle(result))
+            }
+            method if rpc::has_any(H::unknown_notification) => {
+                let method = method.to_owned();
+                let (params, context) = notification.open()?;
+                let result = async move {
+                    handler.unknown_notification(method, params, context).await
+                };
                 Ok(connection::handle(result))
             }
             method => Err(RequestError::method_not_found(method)),
@@ -64,17 +85,31 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
         match request.method() {
             methods::INITIALIZE => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.initialize(params, context).await };
+                let result = async move {
+                    Server::initialize(&*handler, params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::LIST_AGENTS => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.list_agents(params, context).await };
+                let result = async move {
+                    Server::list_agents(&*handler, params, context).await
+                };
                 Ok(request.answer(result))
             }
             methods::RUN_AGENT => {
                 let (params, context) = request.open()?;
-                let result = async move { handler.run_agent(params, context).await };
+                let result = async move {
+                    Server::run_agent(&*handler, params, context).await
+                };
+                Ok(request.answer(result))
+            }
+            method if rpc::has_any(H::unknown_method) => {
+                let method = method.to_owned();
+                let (params, context) = request.open()?;
+                let result = async move {
+                    handler.unknown_method(method, params, context).await
+                };
                 Ok(request.answer(result))
             }
             method => Err(RequestError::method_not_found(method)),
@@ -89,7 +124,17 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
         match notification.method() {
             methods::INITIALIZED => {
                 let (params, context) = notification.open()?;
-                let result = async move { handler.initialized(params, context).await };
+                let result = async move {
+                    Server::initialized(&*handler, params, context).await
+                };
+                Ok(connection::handle(result))
+            }
+            method if rpc::has_any(H::unknown_notification) => {
+                let method = method.to_owned();
+                let (params, context) = notification.open()?;
+                let result = async move {
+                    handler.unknown_notification(method, params, context).await
+                };
                 Ok(connection::handle(result))
             }
             method => Err(RequestError::method_not_found(method)),

@@ -15,15 +15,35 @@ use super::types::*;
 /// A method is written as an `async fn`. One that has a body here may be left out: a
 /// request for it is then answered with *method not found*, a notification ignored.
 pub trait Client: Send + Sync {
-    /// Handles `notifications/agents/run/progress`.
-    ///
     /// A piece of the output of a run that asked for progress. All pieces, joined in order, make up the output.
+    ///
+    /// Handles `notifications/agents/run/progress`.
     fn run_progress(
         &self,
         params: RunProgressNotification,
         context: ClientContext,
     ) -> impl Future<Output = Result<()>> + Send {
         rpc::ignored((params, context))
+    }
+
+    /// Handles a request that nothing else does: the protocol does not name its method.
+    fn unknown_method(
+        &self,
+        method: String,
+        params: json::Value,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<json::Value>> + Send {
+        rpc::unsupported(&method, (params, context))
+    }
+
+    /// Handles a notification that nothing else does: the protocol does not name its method.
+    fn unknown_notification(
+        &self,
+        method: String,
+        params: json::Value,
+        context: ClientContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((method, params, context))
     }
 }
 
@@ -32,18 +52,18 @@ pub trait Client: Send + Sync {
 /// A method is written as an `async fn`. One that has a body here may be left out: a
 /// request for it is then answered with *method not found*, a notification ignored.
 pub trait Server: Send + Sync {
-    /// Handles `initialize`.
-    ///
     /// Opens the conversation: what the client is, and what it can do. It comes before anything else.
+    ///
+    /// Handles `initialize`.
     fn initialize(
         &self,
         params: InitializeRequest,
         context: ServerContext,
     ) -> impl Future<Output = Result<InitializeResponse>> + Send;
 
-    /// Handles `notifications/initialized`.
-    ///
     /// Begins the conversation, once the client has read what the server can do.
+    ///
+    /// Handles `notifications/initialized`.
     fn initialized(
         &self,
         params: InitializedNotification,
@@ -52,21 +72,41 @@ pub trait Server: Send + Sync {
         rpc::ignored((params, context))
     }
 
-    /// Handles `agents/list`.
-    ///
     /// Asks which agents there are.
+    ///
+    /// Handles `agents/list`.
     fn list_agents(
         &self,
         params: ListAgentsRequest,
         context: ServerContext,
     ) -> impl Future<Output = Result<ListAgentsResponse>> + Send;
 
-    /// Handles `agents/run`.
-    ///
     /// Runs an agent, and waits until it is done.
+    ///
+    /// Handles `agents/run`.
     fn run_agent(
         &self,
         params: RunAgentRequest,
         context: ServerContext,
     ) -> impl Future<Output = Result<RunAgentResponse>> + Send;
+
+    /// Handles a request that nothing else does: the protocol does not name its method.
+    fn unknown_method(
+        &self,
+        method: String,
+        params: json::Value,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<json::Value>> + Send {
+        rpc::unsupported(&method, (params, context))
+    }
+
+    /// Handles a notification that nothing else does: the protocol does not name its method.
+    fn unknown_notification(
+        &self,
+        method: String,
+        params: json::Value,
+        context: ServerContext,
+    ) -> impl Future<Output = Result<()>> + Send {
+        rpc::ignored((method, params, context))
+    }
 }

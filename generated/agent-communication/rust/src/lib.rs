@@ -28,6 +28,7 @@
     clippy::too_many_lines,
     reason = "the sizes are the schema's"
 )]
+#![allow(deprecated, reason = "what the schema deprecates is still here")]
 #![allow(
     clippy::match_same_arms,
     reason = "there is an arm for each variant, in the schema's order"

@@ -3,8 +3,11 @@
 
 //! What handlers of JSON-RPC methods give and get.
 
+use std::any::type_name;
 use std::fmt;
-use std::future::{Ready, ready};
+use std::future::{Future, Ready, ready};
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use super::json::{self, Value};
 
@@ -154,13 +157,39 @@ pub fn result<T: json::Decode>(result: Option<&str>) -> json::Result<T> {
 }
 
 /// Answers for a handler that does not have the method.
-pub(crate) fn unsupported<P, T>(method: &str, params: P) -> Ready<Result<T>> {
+pub(crate) fn unsupported<P, T>(method: &str, params: P) -> LeftOut<T> {
     drop(params);
-    ready(Err(RequestError::method_not_found(method)))
+    LeftOut(ready(Err(RequestError::method_not_found(method))))
 }
 
 /// Takes a notification that the handler has no interest in.
-pub(crate) fn ignored<P>(params: P) -> Ready<Result<()>> {
+pub(crate) fn ignored<P>(params: P) -> LeftOut<()> {
     drop(params);
-    ready(Ok(()))
+    LeftOut(ready(Ok(())))
+}
+
+/// What a function of a handler gives that was left out. No function that was written gives it.
+pub(crate) struct LeftOut<T>(Ready<Result<T>>);
+
+impl<T> Future for LeftOut<T> {
+    type Output = Result<T>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.0).poll(context)
+    }
+}
+
+/// Whether a handler has a function, and did not leave it out.
+pub(crate) fn has<'a, H: 'a, P, C, T, F: Future<Output = Result<T>>>(
+    _: impl Fn(&'a H, P, C) -> F,
+) -> bool {
+    type_name::<F>() != type_name::<LeftOut<T>>()
+}
+
+/// Whether a handler has the function for all methods that are not named, and did not leave it
+/// out.
+pub(crate) fn has_any<'a, H: 'a, P, C, T, F: Future<Output = Result<T>>>(
+    _: impl Fn(&'a H, String, P, C) -> F,
+) -> bool {
+    type_name::<F>() != type_name::<LeftOut<T>>()
 }

@@ -12,10 +12,14 @@ export type ConnectionErrorKind =
   | "closed"
   /** The peer did not say that it can do this. Nothing was sent. */
   | "not-supported"
+  /** This end says that it can do what it does not handle. Nothing was sent. */
+  | "not-handled"
   /** The method must not be part of a batch. Nothing was sent. */
   | "not-in-batch"
   /** The params cannot be written as JSON. Nothing was sent. */
   | "params"
+  /** The peer speaks no version that this end does. The connection is closed. */
+  | "version"
   /** The answer is no JSON-RPC response, or its result is not the method's. */
   | "malformed";
 
@@ -32,6 +36,251 @@ export class ConnectionError extends Error {
     super(message, options);
     this.kind = kind;
   }
+}
+
+// JSON values.
+
+/** Whether a value is an object of JSON. */
+export function isObject(
+  value: unknown,
+): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A member of an object, and nothing that all objects have. */
+export function own(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name)
+    ? value[name]
+    : undefined;
+}
+
+/** Whether two values are the same JSON. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    const { length } = a;
+    return length === b.length && a.every((it, at) => isSame(it, b[at]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
+  );
+}
+
+// The version that both ends speak.
+
+/** A version of the protocol. */
+export type Version = string | number;
+
+/** How the two ends agree on a version. */
+export interface Negotiation {
+  /** The request that does it. */
+  readonly method: string;
+  /** The property of its params that holds the version asked for. */
+  readonly params: string;
+  /** The property of its result that holds the version spoken. */
+  readonly result: string;
+  /** The versions that are spoken here, from the lowest to the highest. */
+  readonly versions: readonly Version[];
+  /** What the two ends are called: who asks, and who answers. */
+  readonly asker: string;
+  readonly answerer: string;
+}
+
+/** The version to answer with: the one asked for, or the nearest below it. */
+export function answerTo(
+  { versions }: Negotiation,
+  asked: unknown,
+): Version | undefined {
+  const highest = versions.at(-1);
+  if (versions.some((version) => version === asked)) return asked as Version;
+  if (typeof asked !== "number") return highest;
+  const lower = versions.filter((version) => Number(version) < asked);
+  return lower.at(-1) ?? highest;
+}
+
+/** Whether a version is spoken here. One of another kind is none at all. */
+export function judge(
+  { versions }: Negotiation,
+  version: unknown,
+): "spoken" | "unknown" | "invalid" {
+  if (versions.some((spoken) => spoken === version)) return "spoken";
+  return typeof version === typeof versions[0] ? "unknown" : "invalid";
+}
+
+/** Says that there is no version which both ends speak. */
+export function disagreement(
+  { versions, asker, answerer }: Negotiation,
+  version: unknown,
+): string {
+  const ours = versions.join(", ");
+  return `the ${answerer} speaks version ${String(version)}; this ${asker} speaks ${ours}`;
+}
+
+// Messages that cancel requests.
+
+/** What a message of a method cancels. */
+export interface Cancels {
+  /** The request that is cancelled. */
+  readonly request: string;
+  /** The property that is the same in the params of both. */
+  readonly key: string;
+  /**
+   * What a request is answered that ends by it, as JSON. Without it that is an
+   * error.
+   */
+  readonly result?: string;
+}
+
+/** Whether the params of a message and of a request have the same key. */
+export function isFor(
+  { key }: Cancels,
+  message: unknown,
+  request: unknown,
+): boolean {
+  const named = own(message, key);
+  return named !== undefined && isSame(named, own(request, key));
+}
+
+// What the two ends say that they can do.
+
+/** Where an end says what it can do. */
+export interface Handshake {
+  readonly method: string;
+  readonly in: "params" | "result";
+  readonly property: string;
+}
+
+/** Where this end does, and what it has to handle then. */
+export interface Advertised extends Handshake {
+  readonly capabilities: readonly {
+    readonly capability: readonly string[];
+    readonly methods: readonly string[];
+  }[];
+}
+
+/** A step to each item of an array. */
+export const ITEMS: unique symbol = /* @__PURE__ */ Symbol("items");
+
+/** A step to each value of an object. */
+export const VALUES: unique symbol = /* @__PURE__ */ Symbol("values");
+
+/**
+ * A step into a JSON value: to a property; to all items or values; or no
+ * further unless a property is this string.
+ */
+export type GateStep =
+  | string
+  | typeof ITEMS
+  | typeof VALUES
+  | readonly [property: string, tag: string];
+
+/** A place in a payload that the peer has to allow. */
+export interface Gate {
+  readonly path: readonly GateStep[];
+  /** Where in the peer's capabilities it has to be allowed. */
+  readonly capability: readonly string[];
+}
+
+/** What the peer says that it can do. */
+export class Capabilities {
+  readonly #handshake: Handshake | undefined;
+  #told: unknown;
+
+  constructor(handshake: Handshake | undefined) {
+    this.#handshake = handshake;
+  }
+
+  /** Takes note of what a payload says of the peer, if it is where that is said. */
+  learn(method: string, position: Handshake["in"], payload: unknown): void {
+    const rule = this.#handshake;
+    if (rule?.method !== method || rule.in !== position) return;
+    if (isObject(payload)) this.#told = own(payload, rule.property) ?? null;
+  }
+
+  /** Before the peer has said what it can do, everything is allowed. */
+  allows(capability: readonly string[]): boolean {
+    return this.#told === undefined || isTold(this.#told, capability);
+  }
+
+  /** Throws if the peer does not allow something in a payload. */
+  check(name: string, payload: unknown, gates: readonly Gate[]): void {
+    for (const { path, capability } of gates) {
+      if (this.allows(capability)) continue;
+      const place = placeOf(payload, path, name);
+      if (place !== undefined) throw notAllowed(place, capability);
+    }
+  }
+}
+
+/** The peer did not say that something may be sent. */
+export function notAllowed(
+  what: string,
+  capability: readonly string[],
+): ConnectionError {
+  const message = `the peer does not allow ${what}: ${capability.join(".")}`;
+  return new ConnectionError("not-supported", message);
+}
+
+/** Throws if this end says that it can do what it does not handle. */
+export function checkAdvertised(
+  rule: Advertised,
+  payload: unknown,
+  handles: (method: string) => boolean,
+): void {
+  const told = own(payload, rule.property);
+  for (const { capability, methods } of rule.capabilities) {
+    const missing = methods.filter((method) => !handles(method));
+    if (missing.length === 0 || !isTold(told, capability)) continue;
+    const names = missing.map((method) => `\`${method}\``).join(", ");
+    const message = `advertises \`${capability.join(".")}\` but does not handle ${names}`;
+    throw new ConnectionError("not-handled", message);
+  }
+}
+
+function isTold(told: unknown, capability: readonly string[]): boolean {
+  let value = told;
+  for (const name of capability) value = own(value, name);
+  return value !== undefined && value !== null && value !== false;
+}
+
+/** The first place that a path leads to, if there is something. */
+function placeOf(
+  value: unknown,
+  path: readonly GateStep[],
+  place: string,
+): string | undefined {
+  const [step, ...rest] = path;
+  if (value === undefined || value === null) return undefined;
+  if (step === undefined) return place;
+  if (typeof step === "string") {
+    return placeOf(own(value, step), rest, `${place}.${step}`);
+  }
+  if (typeof step === "object") {
+    const [property, tag] = step;
+    return own(value, property) === tag
+      ? placeOf(value, rest, place)
+      : undefined;
+  }
+  for (const [within, item] of parts(value, step)) {
+    const found = placeOf(item, rest, `${place}${within}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function parts(
+  value: unknown,
+  step: typeof ITEMS | typeof VALUES,
+): [string, unknown][] {
+  if (step === ITEMS) {
+    if (!Array.isArray(value)) return [];
+    return value.map((item: unknown, index) => [`[${String(index)}]`, item]);
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).map(([key, item]) => [`.${key}`, item]);
 }
 
 // What can be chosen about a connection, and what the protocol says of it.
@@ -96,11 +345,13 @@ export interface Rules {
    */
   readonly cancel?: { readonly method: string; readonly property: string };
   /** Where the peer says what it can do. */
-  readonly handshake?: {
-    readonly method: string;
-    readonly in: "params" | "result";
-    readonly property: string;
-  };
+  readonly handshake?: Handshake;
+  /** Where this end does, and what it has to handle then. */
+  readonly advertises?: Advertised;
+  /** What messages cancel beside, by their methods. */
+  readonly cancels?: Readonly<Record<string, readonly Cancels[]>>;
+  /** How the two ends agree on a version. */
+  readonly negotiation?: Negotiation;
 }
 
 /** All choices made. */
@@ -251,6 +502,11 @@ export interface Method<P> {
   readonly lifecycle?: true;
   /** Where in the peer's capabilities it has to be allowed. */
   readonly capability?: readonly string[];
+  /** What in its payloads their receiver has to allow. */
+  readonly gates?: {
+    readonly params?: readonly Gate[];
+    readonly result?: readonly Gate[];
+  };
 }
 
 /** A method that is answered. */
@@ -276,6 +532,27 @@ export interface Side {
 export const raw: Coder<unknown> = {
   decode: (value) => value,
   encode: (value) => value,
+};
+
+/** A result that is only `null`. */
+export const none: Coder<null> = {
+  decode: () => null,
+  encode: () => null,
+};
+
+/** What handles requests that nothing else does. */
+export const unknownMethod: RequestMethod<unknown, unknown> = {
+  name: "",
+  handler: "unknownMethod",
+  params: raw,
+  result: raw,
+};
+
+/** What handles notifications that nothing else does. */
+export const unknownNotification: Method<unknown> = {
+  name: "",
+  handler: "unknownNotification",
+  params: raw,
 };
 
 /** Any JSON, of which an object is expected. */
@@ -699,8 +976,7 @@ export interface Pending {
   readonly origin: number | undefined;
   /** The last notification that was given to its handler before the call. */
   readonly after: number;
-  /** Whether the answer tells what the peer can do. */
-  readonly isHandshake: boolean;
+  readonly method: string;
 }
 
 /** The calls on their way. Ids count up from 0. */
@@ -815,6 +1091,11 @@ export class Outbox {
     return this.#answers;
   }
 
+  /** Whether nothing more is taken. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Whether a sender may send at once. Others come first. */
   hasSpace(): boolean {
     return this.#text.length <= this.#max && this.#senders.length === 0;
@@ -885,19 +1166,28 @@ export class Outbox {
   }
 }
 
-// Requests that are being handled.
+// Requests that are to be answered.
+
+/** A request as it came in. */
+type Request = Extract<Message, { kind: "request" }>;
 
 /** A request that has no answer yet. */
-export class Running {
+export class Running implements Request {
+  readonly kind = "request" as const;
   /** Its id as JSON. */
   readonly id: string;
+  readonly method: string;
+  readonly params: unknown;
   /** The batch that it came in. */
   readonly batch: Collector | undefined;
   #controller: AbortController | undefined;
   #isCancelled = false;
+  #result: string | undefined;
 
-  constructor(id: string, batch: Collector | undefined) {
+  constructor({ id, method, params }: Request, batch: Collector | undefined) {
     this.id = id;
+    this.method = method;
+    this.params = params;
     this.batch = batch;
   }
 
@@ -914,10 +1204,20 @@ export class Running {
     return this.#controller.signal;
   }
 
-  /** Tells the handler that the answer is no longer wanted. */
-  cancel(): void {
+  /** The member of the response if the handler ends by its cancellation. */
+  get cancelled(): string {
+    const result = this.#result;
+    return result === undefined ? failure(reason()) : `"result":${result}`;
+  }
+
+  /**
+   * Tells the handler that the answer is no longer wanted. If it ends by that,
+   * it is answered with this result as JSON, or else with an error.
+   */
+  cancel(result?: string): void {
     if (this.#isCancelled) return;
     this.#isCancelled = true;
+    this.#result = result;
     this.#controller?.abort(reason());
   }
 }
@@ -939,6 +1239,11 @@ export function failure(error: RequestError): string {
     // What came with it is no JSON.
     return failure(RequestError.internalError());
   }
+}
+
+/** Whether a handler that threw this may have ended by its cancellation. */
+export function isCancellation(error: unknown): boolean {
+  return !(error instanceof RequestError) || error.code === reason().code;
 }
 
 /** What a handler answers that threw, if that is for the peer to know. */
@@ -1039,6 +1344,17 @@ export class Peer {
   }
 }
 
+/** The version of the protocol that is spoken. */
+export function version(route: Route): Version | undefined {
+  return route.link.version;
+}
+
+/** A way to the other end that no batch is on. */
+export function unbatched(peer: Peer): Route {
+  const { link, origin } = Peer.route(peer);
+  return { link, origin };
+}
+
 /** Calls a method. */
 export function call<P, R>(
   peer: Peer,
@@ -1083,9 +1399,18 @@ export function call<P, R>(
       done();
       reject(error);
     };
-    if (batch !== undefined) batch.entries.push(line() ?? "");
-    else if (link.outbox.hasSpace()) link.sendNow(line);
-    else link.send(line).catch(failed);
+    const sent = (): void => {
+      if (id !== -1) link.onSent?.(method.name, params);
+    };
+    if (batch !== undefined) {
+      batch.entries.push(line() ?? "");
+      batch.sent.then(sent, ignore);
+    } else if (link.outbox.hasSpace()) {
+      link.sendNow(line);
+      sent();
+    } else {
+      link.send(line).then(sent, failed);
+    }
   });
 }
 
@@ -1106,12 +1431,16 @@ function trySend<P>(peer: Peer, method: Method<P>, params: P): Promise<void> {
   try {
     const text = encodeCall(link, method, params, batch !== undefined);
     const line = `{"jsonrpc":"2.0",${text}}`;
+    const sent = (): void => {
+      link.onSent?.(method.name, params);
+    };
     if (batch !== undefined) {
       batch.entries.push(line);
-      return batch.sent;
+      return batch.sent.then(sent);
     }
-    if (!link.outbox.hasSpace()) return link.send(() => line);
+    if (!link.outbox.hasSpace()) return link.send(() => line).then(sent);
     link.sendNow(() => line);
+    sent();
     return Promise.resolve();
   } catch (error) {
     const failure = error as Error;
@@ -1150,10 +1479,12 @@ function encodeCall<P>(
   if (refusal !== undefined) throw refusal;
   const head = `"method":${JSON.stringify(method.name)}`;
   try {
-    const text = JSON.stringify(method.params.encode(params)) as
-      string | undefined;
+    const encoded = method.params.encode(params);
+    link.check(method, "params", encoded);
+    const text = JSON.stringify(encoded) as string | undefined;
     return text === undefined ? head : `${head},"params":${text}`;
   } catch (cause) {
+    if (cause instanceof ConnectionError) throw cause;
     const message = `the params of ${method.name} cannot be written`;
     throw new ConnectionError("params", message, { cause });
   }
@@ -1173,6 +1504,10 @@ function decodeAnswer<R>(
     return;
   }
   resolve(decoded);
+}
+
+function ignore(): void {
+  // Whoever waits for the call is told.
 }
 
 /** Why a call was abandoned. */
@@ -1196,24 +1531,37 @@ export class Link {
   readonly #rules: Rules;
   readonly #controller: AbortController = new AbortController();
   readonly #changed: () => void;
-  /** What the peer says it can do. */
-  #capabilities: unknown;
+  readonly #stop: (error: unknown) => void;
+  /** The version that is spoken; the highest until one was agreed on. */
+  version: Version | undefined;
+  readonly capabilities: Capabilities;
+  /** Whether this end handles a method. */
+  handles: (method: string) => boolean = () => true;
   /** Whether nothing more goes out. */
   isClosed = false;
   /** Takes notifications that belong to a call, before handlers get them. */
   intercept: ((method: string, params: unknown) => boolean) | undefined;
+  /** Is told of each message once it was sent. */
+  onSent: ((method: string, params: unknown) => void) | undefined;
 
-  /** `changed` is called when something happened that others may wait for. */
+  /**
+   * `changed` is called when something happened that others may wait for,
+   * `stop` when the connection has to end.
+   */
   constructor(
     rules: Rules,
     settings: Settings,
     outbox: Outbox,
     changed: () => void,
+    stop: (error: unknown) => void,
   ) {
     this.#rules = rules;
     this.settings = settings;
     this.outbox = outbox;
     this.#changed = changed;
+    this.#stop = stop;
+    this.capabilities = new Capabilities(rules.handshake);
+    this.version = rules.negotiation?.versions.at(-1);
   }
 
   /** Fires when nothing more comes in. */
@@ -1226,6 +1574,12 @@ export class Link {
     return this.#rules.cancel;
   }
 
+  /** What messages of a method cancel beside. */
+  cancels(method: string): readonly Cancels[] {
+    const found = own(this.#rules.cancels, method);
+    return (found as readonly Cancels[] | undefined) ?? [];
+  }
+
   /** Why a call fails before anything is sent, if it does. */
   refusal(method: Method<unknown>, isBatch: boolean): Error | undefined {
     const { name, capability, lifecycle } = method;
@@ -1234,17 +1588,17 @@ export class Link {
       return new ConnectionError("not-in-batch", message);
     }
     if (this.isClosed) return this.closedError();
-    if (capability !== undefined && !this.#allows(capability)) {
-      const message = `the peer does not allow ${name}: ${capability.join(".")}`;
-      return new ConnectionError("not-supported", message);
-    }
-    return undefined;
+    const isAllowed =
+      capability === undefined || this.capabilities.allows(capability);
+    return isAllowed ? undefined : notAllowed(name, capability);
   }
 
-  /** The connection is closed. */
+  /** The connection is closed: why, if a call failed so that it had to be. */
   closedError(): ConnectionError {
     const cause: unknown = this.signal.reason;
-    return new ConnectionError("closed", "connection closed", { cause });
+    const isOurs = cause instanceof ConnectionError;
+    const { kind, message } = isOurs ? cause : CLOSED;
+    return new ConnectionError(kind, message, { cause });
   }
 
   /** Sends a line once there is space for it, if it is still wanted then. */
@@ -1265,7 +1619,6 @@ export class Link {
   /** Registers a call, and gives its id. */
   open(method: string, origin: number | undefined, waiter: Waiter): number {
     if (this.signal.aborted) throw this.closedError();
-    const { handshake } = this.#rules;
     // Whoever is being handled may wait for it from now on.
     void Promise.resolve().then(this.#changed);
     return this.calls.open({
@@ -1275,7 +1628,7 @@ export class Link {
       fail: waiter.reject,
       origin: origin ?? this.calling,
       after: this.notifications,
-      isHandshake: handshake?.in === "result" && handshake.method === method,
+      method,
     });
   }
 
@@ -1298,32 +1651,61 @@ export class Link {
   /** Settles the call that a response belongs to. */
   settle(id: unknown, call: Pending, result: unknown, error: unknown): void {
     this.calls.forget(id);
-    if (call.isHandshake && error === undefined) this.#learn(result);
-    call.settle(result, error);
+    const isGood = error === undefined && isObject(result);
+    const failure = isGood ? this.#note(call.method, result) : undefined;
+    if (failure === undefined) call.settle(result, error);
+    else this.#fail(call, failure);
   }
 
-  /** Takes note of what the peer says it can do, if this is where it does. */
-  learn(method: string, params: unknown): void {
-    const { handshake } = this.#rules;
-    if (handshake?.in === "params" && handshake.method === method) {
-      this.#learn(params);
-    }
+  /** Takes note of what an answer says about the peer. */
+  #note(
+    method: string,
+    result: Readonly<Record<string, unknown>>,
+  ): ConnectionError | undefined {
+    this.capabilities.learn(method, "result", result);
+    const { negotiation } = this.#rules;
+    if (negotiation?.method !== method) return undefined;
+    const version = own(result, negotiation.result);
+    const judged = judge(negotiation, version);
+    if (judged === "spoken") this.version = version as Version;
+    if (judged !== "unknown") return undefined;
+    return new ConnectionError("version", disagreement(negotiation, version));
   }
 
-  #learn(payload: unknown): void {
-    const property = this.#rules.handshake?.property;
-    if (property === undefined || !isObject(payload)) return;
-    this.#capabilities = own(payload, property) ?? null;
+  /** Ends the connection at once: whatever waits fails for the same reason. */
+  #fail(call: Pending, error: ConnectionError): void {
+    this.isClosed = true;
+    this.outbox.drop();
+    this.end(error, new Set());
+    call.fail(error);
+    this.#stop(error);
   }
 
-  /** Before the peer has said what it can do, everything is allowed. */
-  #allows(path: readonly string[]): boolean {
-    let value = this.#capabilities;
-    if (value === undefined) return true;
-    for (const name of path) {
-      value = isObject(value) ? own(value, name) : undefined;
-    }
-    return value !== undefined && value !== null && value !== false;
+  /** Agrees on the version that a request asks for, if that is what it does. */
+  negotiate(method: string, params: unknown): void {
+    const { negotiation } = this.#rules;
+    if (negotiation?.method !== method || !isObject(params)) return;
+    this.version = answerTo(negotiation, own(params, negotiation.params));
+  }
+
+  /** A result with the version that was agreed on, whatever it says. */
+  negotiated(method: string, result: unknown): unknown {
+    const { negotiation } = this.#rules;
+    if (negotiation?.method !== method || !isObject(result)) return result;
+    return { ...result, [negotiation.result]: this.version };
+  }
+
+  /** Throws if what goes out is not what this end and the peer can do. */
+  check(
+    { name, gates }: Method<unknown>,
+    position: "params" | "result",
+    payload: unknown,
+  ): void {
+    const gated = gates?.[position];
+    if (gated) this.capabilities.check(position, payload, gated);
+    const { advertises } = this.#rules;
+    if (advertises?.method !== name || advertises.in !== position) return;
+    checkAdvertised(advertises, payload, this.handles);
   }
 
   /** Answers a request, once. */
@@ -1339,18 +1721,12 @@ export class Link {
   }
 
   #write(id: string, member: string, batch: Collector | undefined): void {
+    if (this.outbox.isClosed) return;
     const text = answer(id, member);
     const line = batch === undefined ? text : batch.add(text);
     if (line === undefined) return;
     this.settings.observe?.({ type: "sent", line });
     this.outbox.answer(line);
-  }
-
-  /** Fires the cancellation of the requests with this id. */
-  cancel(id: string): void {
-    for (const running of this.running) {
-      if (running.id === id) running.cancel();
-    }
   }
 
   /**
@@ -1360,12 +1736,15 @@ export class Link {
   end(error: unknown, answered: ReadonlySet<unknown>): void {
     if (this.signal.aborted) return;
     this.#controller.abort(
-      error ?? new ConnectionError("closed", "connection closed"),
+      error ?? new ConnectionError(CLOSED.kind, CLOSED.message),
     );
     this.calls.failAll(this.closedError(), answered);
     for (const running of this.running) running.cancel();
   }
 }
+
+/** Why calls fail on a connection that was closed for no other reason. */
+const CLOSED = { kind: "closed", message: "connection closed" } as const;
 
 /** Who waits for the answer to a call. */
 export interface Waiter {
@@ -1408,24 +1787,17 @@ export function malformed(what: unknown): ConnectionError {
   });
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function own(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 // From messages to handlers.
 
-/** A request as it came in. */
-export interface Incoming {
-  readonly id: string;
-  readonly method: string;
-  readonly params: unknown;
-}
-
 type Handle = (...parameters: unknown[]) => unknown;
+
+/** What handles a message. */
+interface Found<M> {
+  readonly method: M;
+  readonly handle: Handle;
+  /** Whether the schema names the method; else the handler is told its name. */
+  readonly isNamed: boolean;
+}
 
 /** Hands messages to the handlers of a side. */
 export class Service {
@@ -1453,24 +1825,30 @@ export class Service {
   /** Says who handles messages from now on. */
   use(handler: object): void {
     this.#handler = handler as Readonly<Record<string, unknown>>;
+    this.#link.handles = (name) => {
+      const method = this.#requests.get(name) ?? this.#notifications.get(name);
+      return method !== undefined && this.#handle(method) !== undefined;
+    };
   }
 
   /** Begins to handle a request. */
-  request(incoming: Incoming, batch: Collector | undefined): void {
+  request(running: Running): void {
     const link = this.#link;
-    const { id, method: name, params } = incoming;
-    link.learn(name, params);
-    const running = new Running(id, batch);
+    const { method: name, params } = running;
+    link.capabilities.learn(name, "params", params);
     if (link.signal.aborted) running.cancel();
     link.running.add(running);
-    const method =
-      this.#requests.get(name) ??
-      (isExtension(name) ? this.#side.extMethod : undefined);
-    const handle = this.#handle(method);
-    if (method === undefined || handle === undefined) {
+    const found = this.#find(
+      name,
+      this.#requests,
+      this.#side.extMethod,
+      unknownMethod,
+    );
+    if (found === undefined) {
       link.respond(running, failure(RequestError.methodNotFound(name)));
       return;
     }
+    const { method } = found;
     const succeed = (result: unknown): void => {
       this.#succeed(running, name, method, result);
     };
@@ -1479,7 +1857,7 @@ export class Service {
     };
     const context = new this.#context(link, running, undefined);
     try {
-      const result = this.#call(name, method, handle, params, context);
+      const result = this.#call(name, found, params, context);
       if (isThenable(result)) result.then(succeed, fail);
       else succeed(result);
     } catch (error) {
@@ -1498,11 +1876,13 @@ export class Service {
   ): PromiseLike<void> | undefined {
     if (this.#link.intercept?.(name, params) === true) return undefined;
     const { observe } = this.#link.settings;
-    const method =
-      this.#notifications.get(name) ??
-      (isExtension(name) ? this.#side.extNotification : undefined);
-    const handle = this.#handle(method);
-    if (method === undefined || handle === undefined) {
+    const found = this.#find(
+      name,
+      this.#notifications,
+      this.#side.extNotification,
+      unknownNotification,
+    );
+    if (found === undefined) {
       observe?.({ type: "ignored", method: name });
       return undefined;
     }
@@ -1513,7 +1893,7 @@ export class Service {
     // Calls that it makes before it first waits are known to be its own.
     this.#link.calling = number;
     try {
-      const result = this.#call(name, method, handle, params, context);
+      const result = this.#call(name, found, params, context);
       return isThenable(result) ? result.then(nothing, failed) : undefined;
     } catch (error) {
       if (error instanceof RequestError) {
@@ -1527,8 +1907,28 @@ export class Service {
     }
   }
 
-  #handle(method: Method<unknown> | undefined): Handle | undefined {
-    if (method === undefined) return undefined;
+  /**
+   * What handles a message: for a method of the schema that method alone, for
+   * any other the extension handler if it begins with `_`, else the last resort.
+   */
+  #find<M extends Method<unknown>>(
+    name: string,
+    named: ReadonlyMap<string, M>,
+    extension: M | undefined,
+    unknown: M,
+  ): Found<M> | undefined {
+    const isNamed = this.#requests.has(name) || this.#notifications.has(name);
+    const candidates = isNamed
+      ? [named.get(name)]
+      : [isExtension(name) ? extension : undefined, unknown];
+    for (const method of candidates) {
+      const handle = method && this.#handle(method);
+      if (method && handle) return { method, handle, isNamed };
+    }
+    return undefined;
+  }
+
+  #handle(method: Method<unknown>): Handle | undefined {
     const handle = this.#handler[method.handler];
     // What every object has handles nothing.
     const { prototype } = Object as { readonly prototype: object };
@@ -1539,13 +1939,14 @@ export class Service {
 
   #call(
     name: string,
-    method: Method<unknown>,
-    handle: Handle,
+    { method, handle, isNamed }: Found<Method<unknown>>,
     given: unknown,
     context: Context,
   ): unknown {
-    const params = decodeParams(method.params, given);
-    return method.name === name
+    const { params: codec } = method;
+    const params = codec === raw ? given : decodeParams(codec, given);
+    if ("result" in method) this.#link.negotiate(method.name, given);
+    return isNamed
       ? handle.call(this.#handler, params, context)
       : handle.call(this.#handler, name, params, context);
   }
@@ -1558,8 +1959,11 @@ export class Service {
   ): void {
     let text: string | undefined;
     try {
-      text = encodeResult(method, result);
+      const whole = this.#link.negotiated(method.name, result);
+      text = encodeResult(method, whole, this.#link);
     } catch (error) {
+      // The peer is told, but it is this end that has to do something.
+      if (error instanceof ConnectionError) this.#report(name, error);
       this.#fail(running, name, error);
       return;
     }
@@ -1567,11 +1971,13 @@ export class Service {
   }
 
   #fail(running: Running, name: string, error: unknown): void {
+    if (running.isCancelled && isCancellation(error)) {
+      this.#link.respond(running, running.cancelled);
+      return;
+    }
     const told = known(error);
-    if (told === undefined && !running.isCancelled) this.#report(name, error);
-    const answer = running.isCancelled
-      ? RequestError.requestCancelled()
-      : (told ?? RequestError.internalError());
+    if (told === undefined) this.#report(name, error);
+    const answer = told ?? RequestError.internalError();
     this.#link.respond(running, failure(answer));
   }
 
@@ -1587,13 +1993,15 @@ export class Service {
 function encodeResult(
   method: RequestMethod<unknown, unknown>,
   result: unknown,
+  link: Link,
 ): string {
   if (result === undefined || result === null) {
-    if (method.empty === true) return "{}";
+    if (method.empty === true) return method.result === none ? "null" : "{}";
     if (result === undefined) throw new TypeError("the handler gave no result");
   }
-  const text = JSON.stringify(method.result.encode(result)) as
-    string | undefined;
+  const encoded = method.result.encode(result);
+  link.check(method, "result", encoded);
+  const text = JSON.stringify(encoded) as string | undefined;
   if (text === undefined) throw new TypeError("the result is not JSON");
   return text;
 }
@@ -1617,14 +2025,9 @@ function nothing(): void {
 
 // The order in which messages are handled.
 
-type Request = Extract<Message, { kind: "request" }>;
 type Notification = Extract<Message, { kind: "notification" }>;
 type Response = Extract<Message, { kind: "response" }>;
-
-interface Queued {
-  readonly message: Request | Notification | Response;
-  readonly batch: Collector | undefined;
-}
+type Queued = Running | Notification | Response;
 
 /**
  * Hands messages to handlers in the order they came in.
@@ -1645,7 +2048,7 @@ export class Inbox {
   /** What waits for them. */
   #queue: Queued[] = [];
   /** Requests beyond the number that is handled at a time. */
-  #waiting: Queued[] = [];
+  #waiting: Running[] = [];
   #isPumping = false;
   #resume: (() => void) | undefined;
   #rest: (() => void) | undefined;
@@ -1653,6 +2056,9 @@ export class Inbox {
   constructor(link: Link, service: Service) {
     this.#link = link;
     this.#service = service;
+    link.onSent = (method, params) => {
+      this.#cancelBy(method, params);
+    };
   }
 
   /** Takes a line. */
@@ -1699,16 +2105,33 @@ export class Inbox {
     return { kind: "invalid", id: JSON.stringify(id) };
   }
 
+  /** Cancels the requests that a message of this method does. */
+  #cancelBy(method: string, params: unknown): void {
+    for (const cancels of this.#link.cancels(method)) {
+      for (const request of this.#requests()) {
+        const isOne = request.method === cancels.request;
+        if (isOne && isFor(cancels, params, request.params)) {
+          request.cancel(cancels.result);
+        }
+      }
+    }
+  }
+
   /** Handles a message now, or when it is its turn. */
   #take(message: Message, batch: Collector | undefined): void {
     if (message.kind === "invalid") {
       const id = batch === undefined ? message.id : "null";
       this.#link.refuse(id, RequestError.invalidRequest(), batch);
     } else if (!this.#cancels(message)) {
-      if (this.#queue.length === 0 && this.#mayRun(message)) {
-        this.#run(message, batch);
+      if (message.kind !== "response") {
+        this.#cancelBy(message.method, message.params);
+      }
+      const queued =
+        message.kind === "request" ? new Running(message, batch) : message;
+      if (this.#queue.length === 0 && this.#mayRun(queued)) {
+        this.#run(queued);
       } else {
-        this.#queue.push({ message, batch });
+        this.#queue.push(queued);
         this.pump();
       }
     }
@@ -1722,12 +2145,25 @@ export class Inbox {
     }
     const params = member(message.text, "params");
     const id = params && member(params, cancel.property);
-    if (id !== undefined && id !== "") this.#link.cancel(spelling(id));
+    if (id === undefined || id === "") return true;
+    const spelled = spelling(id);
+    for (const request of this.#requests()) {
+      if (request.id === spelled) request.cancel();
+    }
     return true;
   }
 
+  /** The requests that have no answer yet, also those not yet begun with. */
+  *#requests(): Iterable<Running> {
+    yield* this.#link.running;
+    yield* this.#waiting;
+    for (const queued of this.#queue) {
+      if (queued.kind === "request") yield queued;
+    }
+  }
+
   /** Whether a message that nothing stands before may be handled now. */
-  #mayRun(message: Queued["message"]): boolean {
+  #mayRun(message: Queued): boolean {
     if (this.#handling.size === 0) return true;
     const { calls } = this.#link;
     if (message.kind === "notification") return false;
@@ -1750,13 +2186,13 @@ export class Inbox {
     return origin !== undefined && this.#handling.has(origin);
   }
 
-  #run(message: Queued["message"], batch: Collector | undefined): void {
+  #run(message: Queued): void {
     switch (message.kind) {
       case "request":
         if (this.#mayStart() && this.#waiting.length === 0) {
-          this.#service.request(message, batch);
+          this.#service.request(message);
         } else {
-          this.#waiting.push({ message, batch });
+          this.#waiting.push(message);
         }
         break;
       case "notification":
@@ -1805,7 +2241,7 @@ export class Inbox {
 
   #step(): boolean {
     const [first] = this.#queue;
-    if (first !== undefined && this.#mayRun(first.message)) {
+    if (first !== undefined && this.#mayRun(first)) {
       return this.#runAt(0);
     }
     if (first !== undefined && this.#handling.size > 0) {
@@ -1814,9 +2250,7 @@ export class Inbox {
     }
     if (this.#waiting.length > 0 && this.#mayStart()) {
       const next = this.#waiting.shift();
-      if (next?.message.kind === "request") {
-        this.#service.request(next.message, next.batch);
-      }
+      if (next !== undefined) this.#service.request(next);
       return true;
     }
     return false;
@@ -1826,7 +2260,7 @@ export class Inbox {
     const queue = this.#queue;
     // `shift` is quick even where many wait.
     const queued = index === 0 ? queue.shift() : queue.splice(index, 1)[0];
-    if (queued !== undefined) this.#run(queued.message, queued.batch);
+    if (queued !== undefined) this.#run(queued);
     return true;
   }
 
@@ -1837,7 +2271,7 @@ export class Inbox {
     if (!calls.hasSince(Math.min(...this.#handling))) return undefined;
     const mayCall = calls.hasSince(last);
     let isAwaited = false;
-    for (const [index, { message }] of this.#queue.entries()) {
+    for (const [index, message] of this.#queue.entries()) {
       if (message.kind === "notification") continue;
       if (message.kind === "request") {
         if (mayCall) return index;
@@ -1881,7 +2315,7 @@ export class Inbox {
   /** The ids of responses that are still to be delivered. */
   answered(): Set<unknown> {
     const ids = new Set<unknown>();
-    for (const { message } of this.#queue) {
+    for (const message of this.#queue) {
       if (message.kind === "response") ids.add(message.id);
     }
     return ids;
@@ -1939,7 +2373,7 @@ export class Connection {
     };
     this.#pipe = pipe(stream);
     const outbox = new Outbox(this.#pipe, chosen.maxBuffered, changed, failed);
-    this.#link = new Link(side.rules, chosen, outbox, changed);
+    this.#link = new Link(side.rules, chosen, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
     const inbox = new Inbox(this.#link, this.#service);
     this.#inbox = inbox;

@@ -82,6 +82,19 @@ export function missing(context: Context, key: string): typeof FAIL {
   return within(context, key, mismatch(context, undefined, ""));
 }
 
+/** Refuses an object that has all of these properties. Says whether it does. */
+export function forbids(
+  context: Context,
+  value: Members,
+  ...keys: string[]
+): boolean {
+  const last = keys.at(-1);
+  if (last === undefined) return false;
+  if (keys.some((key) => own(value, key) === undefined)) return false;
+  within(context, last, mismatch(context, value[last], "no such property"));
+  return true;
+}
+
 /** Says that a tag is missing, not a string, or none of the known ones. */
 export function badTag(
   context: Context,

@@ -27,6 +27,20 @@ export interface Client {
     params: RunProgressNotification,
     context: ClientContext,
   ): MaybePromise<void>;
+
+  /** Handles any other request, with its params as they came. */
+  unknownMethod?(
+    method: string,
+    params: unknown,
+    context: ClientContext,
+  ): MaybePromise<unknown>;
+
+  /** Handles any other notification, with its params as they came. */
+  unknownNotification?(
+    method: string,
+    params: unknown,
+    context: ClientContext,
+  ): MaybePromise<void>;
 }
 
 /** What a handler of the `Server` side answers. */
@@ -74,4 +88,18 @@ export interface Server {
     params: RunAgentRequest,
     context: ServerContext,
   ): MaybePromise<RunAgentResponse>;
+
+  /** Handles any other request, with its params as they came. */
+  unknownMethod?(
+    method: string,
+    params: unknown,
+    context: ServerContext,
+  ): MaybePromise<unknown>;
+
+  /** Handles any other notification, with its params as they came. */
+  unknownNotification?(
+    method: string,
+    params: unknown,
+    context: ServerContext,
+  ): MaybePromise<void>;
 }

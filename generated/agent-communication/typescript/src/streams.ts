@@ -33,7 +33,7 @@ export function join(output: unknown, delta: unknown): unknown {
     const [first, ...rest] = delta;
     return [...output.slice(0, -1), join(output.at(-1), first), ...rest];
   }
-  if (isObject(output) && isObject(delta)) {
+  if (rpc.isObject(output) && rpc.isObject(delta)) {
     const entries = Object.entries(delta).map(([key, value]) => {
       const before = Object.hasOwn(output, key) ? output[key] : undefined;
       return [key, join(before, value)] as const;
@@ -44,30 +44,8 @@ export function join(output: unknown, delta: unknown): unknown {
   throw new JoinError(`${kind(output)} and ${kind(delta)} cannot be joined`);
 }
 
-/** Whether two values are the same JSON. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (isArray(a) && isArray(b))
-    return (
-      a.length === b.length && a.every((item, index) => isSame(item, b[index]))
-    );
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]))
-  );
-}
-
 function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
-}
-
-/** Whether a value is an object of JSON. */
-export function isObject(
-  value: unknown,
-): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !isArray(value);
 }
 
 function kind(value: unknown): string {
@@ -129,7 +107,8 @@ export class StreamedCall<R, D> implements AsyncIterable<D> {
     this.finished = answer.then((result) => {
       const joined = this.#output;
       const error = this.#error;
-      const isWhole = joined === undefined || isSame(joined, outputOf(result));
+      const isWhole =
+        joined === undefined || rpc.isSame(joined, outputOf(result));
       return {
         result,
         joined,
@@ -208,7 +187,7 @@ class Streams {
   take(method: string, params: unknown): boolean {
     for (const rule of this.#rules) {
       if (rule.notification !== method) continue;
-      if (!isObject(params)) continue;
+      if (!rpc.isObject(params)) continue;
       const token = params[rule.tokenIn];
       const take =
         typeof token === "string" ? this.#calls.get(token) : undefined;
@@ -267,10 +246,10 @@ function withToken(
 ): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return token;
-  const object = isObject(value) ? value : {};
+  const object = rpc.isObject(value) ? value : {};
   return { ...object, [name]: withToken(object[name], rest, token) };
 }
 
 function property(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
+  return rpc.isObject(value) ? value[name] : undefined;
 }

@@ -119,10 +119,7 @@ impl SidesModel {
             let methods = handled
                 .map(|method| MethodModel::new(scope, method, &mut interfaces, &mut connections));
             let methods = methods.collect();
-            let model = SideModel::new(protocol, side, methods, names::side, literal);
-            let counterpart = side.counterpart.as_ref().and_then(|name| protocol.side(name));
-            let base = counterpart.map(|side| names::side(side).peer).or(model.base);
-            sides.push(SideModel { base, ..model });
+            sides.push(SideModel::new(protocol, side, methods, names::side, literal));
         }
         keep_accessors_apart(&mut sides);
         let extensions = protocol.extensions.as_ref();

@@ -23,6 +23,7 @@ from .errors import (
     NotInBatchError,
     NotSupportedError,
     RequestError,
+    VersionMismatchError,
 )
 from .interfaces import Client, Server
 from .methods import PROTOCOL_VERSION
@@ -141,6 +142,7 @@ __all__ = [
     "StreamedCall",
     "Transport",
     "UnsetType",
+    "VersionMismatchError",
     "codecs",
     "join",
     "methods",

@@ -61,7 +61,7 @@ class ClientPeer(_rpc.Peer):
 
     __slots__ = ()
 
-    async def run_progress(self, progress_token: ProgressToken, delta: Any) -> None:
+    async def run_progress(self, progress_token: ProgressToken, *, delta: Any) -> None:
         """A piece of the output of a run that asked for progress.
 
         All pieces, joined in order, make up the output.
@@ -141,6 +141,7 @@ class ServerPeer(_rpc.Peer):
     async def initialize(
         self,
         protocol_version: str,
+        *,
         capabilities: ClientCapabilities,
         client_info: Implementation,
     ) -> InitializeResponse:
@@ -186,8 +187,8 @@ class ServerPeer(_rpc.Peer):
     async def run_agent(
         self,
         name: str,
-        input: Any,
         *,
+        input: Any,
         meta: RunMeta | UnsetType = UNSET,
     ) -> RunAgentResponse:
         """Runs an agent, and waits until it is done.
@@ -204,8 +205,8 @@ class ServerPeer(_rpc.Peer):
     def run_agent_streamed(
         self,
         name: str,
-        input: Any,
         *,
+        input: Any,
         meta: RunMeta | UnsetType = UNSET,
     ) -> _streams.StreamedCall[RunAgentResponse]:
         """Call `agents/run`, and give its result in pieces.

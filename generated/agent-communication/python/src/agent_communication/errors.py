@@ -77,6 +77,13 @@ class ConnectionClosedError(CallError):
     """The connection is closed, or was closed before the answer came."""
 
 
+class VersionMismatchError(ConnectionClosedError):
+    """The peer speaks a version of the protocol that this end does not.
+
+    The connection is closed.
+    """
+
+
 class NotSupportedError(CallError):
     """The peer did not say that it can do this. Nothing was sent."""
 

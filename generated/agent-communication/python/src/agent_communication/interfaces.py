@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from .errors import RequestError
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from .connections import ClientContext, ServerContext
     from .types import (
         InitializedNotification,
@@ -42,6 +44,30 @@ class Client:
         Handles `notifications/agents/run/progress`. Optional.
         """
         raise RequestError.method_not_found("notifications/agents/run/progress")
+
+    async def unknown_method(
+        self,
+        method: str,
+        params: Any,
+        context: ClientContext,
+    ) -> Any:
+        """Handle a request of a method that the schema does not name.
+
+        It gets what no handler of extensions is there for. Optional.
+        """
+        raise RequestError.method_not_found(method)
+
+    async def unknown_notification(
+        self,
+        method: str,
+        params: Any,
+        context: ClientContext,
+    ) -> None:
+        """Handle a notification of a method that the schema does not name.
+
+        It gets what no handler of extensions is there for. Optional.
+        """
+        raise RequestError.method_not_found(method)
 
 
 class Server(ABC):
@@ -96,3 +122,27 @@ class Server(ABC):
 
         Handles `agents/run`. Called if the capability `agents` is there.
         """
+
+    async def unknown_method(
+        self,
+        method: str,
+        params: Any,
+        context: ServerContext,
+    ) -> Any:
+        """Handle a request of a method that the schema does not name.
+
+        It gets what no handler of extensions is there for. Optional.
+        """
+        raise RequestError.method_not_found(method)
+
+    async def unknown_notification(
+        self,
+        method: str,
+        params: Any,
+        context: ServerContext,
+    ) -> None:
+        """Handle a notification of a method that the schema does not name.
+
+        It gets what no handler of extensions is there for. Optional.
+        """
+        raise RequestError.method_not_found(method)

@@ -25,43 +25,43 @@ class InitializeRequest(Struct, kw_only=True, rename="camel", gc=False):
     """Opens the conversation: what the client is, and what it can do.
 
     It comes before anything else.
-
-    Attributes:
-        protocol_version: The version of the Model Context Protocol that the client
-            speaks.
-
-            Required; wire name `protocolVersion`.
-        capabilities: What the client can do.
-
-            Required.
-        client_info: Which program the client is.
-
-            Required; wire name `clientInfo`.
     """
 
     protocol_version: str
+    """The version of the Model Context Protocol that the client speaks.
+
+    Required; wire name `protocolVersion`.
+    """
     capabilities: ClientCapabilities
+    """What the client can do.
+
+    Required.
+    """
     client_info: Implementation
+    """Which program the client is.
+
+    Required; wire name `clientInfo`.
+    """
 
 
 class InitializeResponse(Struct, kw_only=True, rename="camel", gc=False):
-    """What the server is, and what it can do.
-
-    Attributes:
-        protocol_version: The version that the server speaks from now on.
-
-            Required; wire name `protocolVersion`.
-        capabilities: What the server can do.
-
-            Required.
-        server_info: Which program the server is.
-
-            Required; wire name `serverInfo`.
-    """
+    """What the server is, and what it can do."""
 
     protocol_version: str
+    """The version that the server speaks from now on.
+
+    Required; wire name `protocolVersion`.
+    """
     capabilities: ServerCapabilities
+    """What the server can do.
+
+    Required.
+    """
     server_info: Implementation
+    """Which program the server is.
+
+    Required; wire name `serverInfo`.
+    """
 
 
 class InitializedNotification(Struct, kw_only=True, rename="camel", gc=False):
@@ -69,31 +69,28 @@ class InitializedNotification(Struct, kw_only=True, rename="camel", gc=False):
 
 
 class ServerCapabilities(Struct, kw_only=True, rename="camel", gc=False):
-    """What a server can do.
-
-    Attributes:
-        agents: The server offers agents. Without it there are none.
-
-            `UNSET` if absent.
-    """
+    """What a server can do."""
 
     agents: AgentsCapability | UnsetType = UNSET
+    """The server offers agents. Without it there are none.
+
+    `UNSET` if absent.
+    """
 
 
 class Implementation(Struct, kw_only=True, rename="camel", gc=False):
-    """A program, for people and for logs.
-
-    Attributes:
-        name: What it is called.
-
-            Required.
-        version: Which version of it runs.
-
-            Required.
-    """
+    """A program, for people and for logs."""
 
     name: str
+    """What it is called.
+
+    Required.
+    """
     version: str
+    """Which version of it runs.
+
+    Required.
+    """
 
 
 class ListAgentsRequest(Struct, kw_only=True, rename="camel", gc=False):
@@ -101,101 +98,96 @@ class ListAgentsRequest(Struct, kw_only=True, rename="camel", gc=False):
 
 
 class ListAgentsResponse(Struct, kw_only=True, rename="camel", gc=False):
-    """The agents that the server offers.
-
-    Attributes:
-        agents: One entry for each agent.
-
-            Required.
-    """
+    """The agents that the server offers."""
 
     agents: list[Agent]
+    """One entry for each agent.
+
+    Required.
+    """
 
 
 class Agent(Struct, kw_only=True, rename="camel", gc=False):
-    """An agent, and what goes into it and comes out of it.
-
-    Attributes:
-        name: What to call it in a run.
-
-            Required.
-        description: What it is for, in words.
-
-            Required.
-        input_schema: A JSON Schema of the inputs that it takes.
-
-            Required; wire name `inputSchema`.
-        output_schema: A JSON Schema of the outputs that it gives.
-
-            Required; wire name `outputSchema`.
-    """
+    """An agent, and what goes into it and comes out of it."""
 
     name: str
+    """What to call it in a run.
+
+    Required.
+    """
     description: str
+    """What it is for, in words.
+
+    Required.
+    """
     input_schema: Any
+    """A JSON Schema of the inputs that it takes.
+
+    Required; wire name `inputSchema`.
+    """
     output_schema: Any
+    """A JSON Schema of the outputs that it gives.
+
+    Required; wire name `outputSchema`.
+    """
 
 
 class RunAgentRequest(Struct, kw_only=True, rename="camel", gc=False):
-    """Runs an agent, and waits until it is done.
-
-    Attributes:
-        name: Which agent.
-
-            Required.
-        input: What goes into it, as its input schema says.
-
-            Required.
-        meta: What is said beside the run itself.
-
-            Wire name `_meta`; `UNSET` if absent.
-    """
+    """Runs an agent, and waits until it is done."""
 
     name: str
+    """Which agent.
+
+    Required.
+    """
     input: Any
+    """What goes into it, as its input schema says.
+
+    Required.
+    """
     meta: RunMeta | UnsetType = field(default=UNSET, name="_meta")
+    """What is said beside the run itself.
+
+    Wire name `_meta`; `UNSET` if absent.
+    """
 
 
 class RunMeta(Struct, kw_only=True, rename="camel", gc=False):
-    """What a client says beside a run.
-
-    Attributes:
-        progress_token: Asks for progress, and marks it.
-
-            Wire name `progressToken`; `UNSET` if absent.
-    """
+    """What a client says beside a run."""
 
     progress_token: ProgressToken | UnsetType = UNSET
+    """Asks for progress, and marks it.
+
+    Wire name `progressToken`; `UNSET` if absent.
+    """
 
 
 class RunAgentResponse(Struct, kw_only=True, rename="camel", gc=False):
-    """What the agent gave, all of it.
-
-    Attributes:
-        output: What came out of the agent, as its output schema says.
-
-            Required.
-    """
+    """What the agent gave, all of it."""
 
     output: Any
+    """What came out of the agent, as its output schema says.
+
+    Required.
+    """
 
 
 class RunProgressNotification(Struct, kw_only=True, rename="camel", gc=False):
     """A piece of the output of a run that asked for progress.
 
     All pieces, joined in order, make up the output.
-
-    Attributes:
-        progress_token: Which run it belongs to: the token that came with it.
-
-            Required; wire name `progressToken`.
-        delta: The piece.
-
-            Required.
     """
 
     progress_token: ProgressToken
+    """Which run it belongs to: the token that came with it.
+
+    Required; wire name `progressToken`.
+    """
     delta: Any
+    """The piece.
+
+    Required.
+    """
 
 
 ProgressToken: TypeAlias = str | Int64

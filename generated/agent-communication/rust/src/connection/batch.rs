@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::super::json::Decode;
 use super::super::rpc::RequestError;
 use super::call::{Answer, Call, Notice};
+use super::cancellation::Cancellation;
 use super::outbox::{write_answer, write_call};
 use super::{CallError, Peer};
 
@@ -63,6 +64,8 @@ pub struct Batch {
     array: Vec<u8>,
     /// The calls in it, as long as it is not sent.
     calls: Vec<u64>,
+    /// What it cancels.
+    cancellations: Vec<Cancellation>,
 }
 
 impl Batch {
@@ -71,6 +74,7 @@ impl Batch {
             peer,
             array: Vec::new(),
             calls: Vec::new(),
+            cancellations: Vec::new(),
         }
     }
 
@@ -87,8 +91,8 @@ impl Batch {
         let (method, params) = call.into_parts()?;
         let link = self.peer.link();
         let origin = self.peer.origin();
-        let is_handshake = link.is_handshake(&method);
-        let id = link.lock().calls.open(origin, is_handshake);
+        let telling = link.rules.telling(&method);
+        let id = link.lock().calls.open(origin, telling);
         if let Err(error) = self.push(Some(id), &method, &params) {
             self.peer.link().lock().calls.forget(id);
             return Err(error);
@@ -121,6 +125,7 @@ impl Batch {
         let link = Arc::clone(self.peer.link());
         poll_fn(|context| link.poll_line(&self.array, context)).await?;
         self.calls.clear();
+        link.cancel(&self.cancellations);
         Ok(())
     }
 
@@ -132,10 +137,18 @@ impl Batch {
     ) -> Result<(), CallError> {
         let start = self.array.len();
         self.array.push(if start == 0 { b'[' } else { b',' });
-        write_call(&mut self.array, id, method, params).map_err(|error| {
+        let written = write_call(&mut self.array, id, method, params);
+        let written = written.map_err(|error| CallError::Params(error.to_string()));
+        let link = self.peer.link();
+        let call = self.array.get(start + 1..).unwrap_or_default();
+        let checked = written.and_then(|()| link.check_call(&link.lock(), method, call));
+        if checked.is_ok() {
+            let cancellations = link.cancellations_of_call(method, call);
+            self.cancellations.extend(cancellations);
+        } else {
             self.array.truncate(start);
-            CallError::Params(error.to_string())
-        })
+        }
+        checked
     }
 }
 

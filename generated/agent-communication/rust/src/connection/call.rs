@@ -64,6 +64,11 @@ impl Peer {
         kept.downcast_ref()
     }
 
+    /// The version that is spoken, by its place among those of this end.
+    pub(crate) fn version(&self) -> usize {
+        self.link.version()
+    }
+
     pub(super) fn link(&self) -> &Arc<Link> {
         &self.link
     }
@@ -93,6 +98,7 @@ impl Limits {
         }
         Err(CallError::NotSupported {
             method: method.to_owned(),
+            place: None,
             capability: self.capability.join("."),
         })
     }

@@ -21,12 +21,14 @@ struct Pending {
     answer: Option<Result<String, CallError>>,
     waker: Option<Waker>,
     origin: Option<u64>,
-    is_handshake: bool,
+    /// The method, if its result tells something about the connection.
+    telling: Option<&'static str>,
 }
 
 impl Calls {
-    /// Registers a call. `origin` is the notification whose handler makes it.
-    pub fn open(&mut self, origin: Option<u64>, is_handshake: bool) -> u64 {
+    /// Registers a call. `origin` is the notification whose handler makes it, `telling` the method
+    /// if its result tells something about the connection.
+    pub fn open(&mut self, origin: Option<u64>, telling: Option<&'static str>) -> u64 {
         let id = self.next;
         self.next += 1;
         self.unanswered += 1;
@@ -34,7 +36,7 @@ impl Calls {
             answer: None,
             waker: None,
             origin,
-            is_handshake,
+            telling,
         };
         self.pending.insert(id, pending);
         id
@@ -47,11 +49,9 @@ impl Calls {
         pending.answer.is_none().then_some(id)
     }
 
-    /// Whether the call tells what the peer can do.
-    pub fn is_handshake(&self, id: u64) -> bool {
-        self.pending
-            .get(&id)
-            .is_some_and(|pending| pending.is_handshake)
+    /// The method of a call whose result tells something about the connection.
+    pub fn telling(&self, id: u64) -> Option<&'static str> {
+        self.pending.get(&id)?.telling
     }
 
     /// Whether the handler of this notification made the call.

@@ -20,9 +20,20 @@ pub enum CallError {
     NotSupported {
         /// The method that was to be called.
         method: String,
+        /// Where in the params it is, if it is not the method itself.
+        place: Option<String>,
         /// Where in the peer's capabilities it had to be allowed.
         capability: String,
     },
+    /// This end says that it can do something, and does not handle the method. Nothing was sent.
+    NotHandled {
+        /// The method that is not handled.
+        method: String,
+        /// What this end says that it can do.
+        capability: String,
+    },
+    /// The ends speak no common version of the protocol. The connection is closed.
+    Version(String),
     /// The method must not be part of a batch. It is not.
     NotInBatch {
         /// The method that was to be called.
@@ -49,9 +60,23 @@ impl fmt::Display for CallError {
         match self {
             Self::Answered(error) => error.fmt(formatter),
             Self::Closed => formatter.write_str("connection closed"),
-            Self::NotSupported { method, capability } => {
-                write!(formatter, "the peer does not allow {method}: {capability}")
+            Self::NotSupported {
+                method,
+                place,
+                capability,
+            } => {
+                let what = place
+                    .as_ref()
+                    .map_or(method.clone(), |it| format!("{it} of {method}"));
+                write!(formatter, "the peer does not allow {what}: {capability}")
             }
+            Self::NotHandled { method, capability } => {
+                write!(
+                    formatter,
+                    "advertises `{capability}` but does not handle `{method}`"
+                )
+            }
+            Self::Version(error) => formatter.write_str(error),
             Self::NotInBatch { method } => {
                 write!(formatter, "{method} must not be part of a batch")
             }

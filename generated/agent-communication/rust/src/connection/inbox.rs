@@ -10,6 +10,7 @@ use std::task::{self, Poll, Waker};
 
 use super::super::rpc::RequestError;
 use super::batch::Collector;
+use super::cancellation::{Cancellation, Fired};
 use super::framing::Line;
 use super::message::{self, Incoming, Message};
 use super::options::Observed;
@@ -70,6 +71,19 @@ impl Tasks {
 struct Queued {
     text: String,
     batch: Option<Arc<Collector>>,
+    /// It was cancelled before its turn.
+    fired: Option<Fired>,
+}
+
+impl Queued {
+    fn new(text: &str, batch: Option<&Arc<Collector>>) -> Self {
+        let (text, batch) = (text.to_owned(), batch.cloned());
+        Self {
+            text,
+            batch,
+            fired: None,
+        }
+    }
 }
 
 impl Inbox {
@@ -137,23 +151,38 @@ impl Inbox {
     /// Handles a message now, or when it is its turn.
     fn take(&mut self, text: &str, message: &Message<'_>, batch: Option<&Arc<Collector>>) {
         let cancel = self.link.rules.cancel.map(|(method, _)| method);
+        if let Message::Request { method, params, .. } | Message::Notification { method, params } =
+            message
+        {
+            let cancellations = self.link.cancellations(method, *params);
+            self.cancel(&cancellations);
+        }
         let waits = match message {
             Message::Invalid { id, error } => {
                 let id = if batch.is_some() { "null" } else { id };
                 return self.link.refuse(id, error, batch.map(|batch| &**batch));
             }
-            Message::Notification { method, params } if Some(&**method) == cancel => {
-                return self.link.cancel(*params);
-            }
+            Message::Notification { method, .. } if Some(&**method) == cancel => return,
             Message::Response { id, .. } => self.is_barred(id),
             Message::Request { .. } => self.current.is_some() && !self.is_current_calling(),
             Message::Notification { .. } => self.current.is_some(),
         };
         if waits {
-            let (text, batch) = (text.to_owned(), batch.cloned());
-            self.queue.push_back(Queued { text, batch });
+            self.queue.push_back(Queued::new(text, batch));
         } else {
-            self.run(text, message, batch);
+            self.run(text, message, batch, None);
+        }
+    }
+
+    /// Cancels requests, whether they are handled already or not.
+    fn cancel(&mut self, cancellations: &[Cancellation]) {
+        self.link.cancel(cancellations);
+        for cancellation in cancellations {
+            for queued in self.queue.iter_mut().chain(&mut self.waiting) {
+                if self.link.is_cancelled(&queued.text, cancellation) {
+                    queued.fired.get_or_insert(cancellation.fired());
+                }
+            }
         }
     }
 
@@ -172,14 +201,20 @@ impl Inbox {
         current.is_some_and(|(current, _)| self.link.lock().calls.any_from(*current))
     }
 
-    fn run(&mut self, text: &str, message: &Message<'_>, batch: Option<&Arc<Collector>>) {
+    fn run(
+        &mut self,
+        text: &str,
+        message: &Message<'_>,
+        batch: Option<&Arc<Collector>>,
+        fired: Option<Fired>,
+    ) {
         match message {
             Message::Request { id, method, params } => {
                 if self.may_start() && self.waiting.is_empty() {
-                    self.request(id, method, *params, batch.cloned());
+                    self.request(id, method, *params, batch.cloned(), fired);
                 } else {
-                    let (text, batch) = (text.to_owned(), batch.cloned());
-                    self.waiting.push_back(Queued { text, batch });
+                    let queued = Queued::new(text, batch);
+                    self.waiting.push_back(Queued { fired, ..queued });
                 }
             }
             Message::Notification { method, params } => {
@@ -204,13 +239,18 @@ impl Inbox {
         method: &str,
         params: Option<&str>,
         batch: Option<Arc<Collector>>,
+        fired: Option<Fired>,
     ) {
         if let (Some(handshake), Some(params)) = (&self.link.rules.handshake, params) {
-            if !handshake.in_result && handshake.method == method {
+            if handshake.is_in(method, false) {
                 self.link.learn(&mut self.link.lock(), params);
             }
         }
-        let running = self.link.start(id, batch);
+        self.link.asked(method, params);
+        let running = self.link.start(id, method, params, batch);
+        if let Some(fired) = fired {
+            running.cancel(fired);
+        }
         let context = Context::new(Arc::clone(&self.link), Some(Arc::clone(&running)), None);
         let responder = Some(Responder::new(running));
         let mut request = Request {
@@ -278,7 +318,7 @@ impl Inbox {
                 break;
             };
             if let Message::Request { id, method, params } = message::message(&queued.text) {
-                self.request(id, &method, params, queued.batch.clone());
+                self.request(id, &method, params, queued.batch, queued.fired);
             }
             happened = true;
         }
@@ -300,7 +340,7 @@ impl Inbox {
 
     fn run_queued(&mut self, queued: &Queued) {
         let message = message::message(&queued.text);
-        self.run(&queued.text, &message, queued.batch.as_ref());
+        self.run(&queued.text, &message, queued.batch.as_ref(), queued.fired);
     }
 
     /// Whether more may come in. If not, the peer has to wait.

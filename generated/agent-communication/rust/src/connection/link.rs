@@ -14,10 +14,12 @@ use super::super::json::{self, Value};
 use super::super::rpc::RequestError;
 use super::batch::Collector;
 use super::calls::Calls;
-use super::options::{Observed, Options, Rules};
+use super::cancellation::Fired;
+use super::options::{Observed, Options};
 use super::outbox::Outbox;
+use super::rules::Rules;
 use super::running::Running;
-use super::{CallError, message};
+use super::{CallError, message, turns};
 
 /// The middle of a connection: handlers, callers and the driver meet here.
 #[derive(Debug)]
@@ -41,7 +43,11 @@ pub(super) struct State {
     /// Who waits for the end.
     watchers: Vec<Waker>,
     /// What the peer says it can do.
-    capabilities: Option<Value>,
+    pub(super) capabilities: Option<Value>,
+    /// The version that was agreed on, by its place among those of this end.
+    pub(super) version: Option<usize>,
+    /// Why calls fail, if the connection was given up.
+    failure: Option<CallError>,
     /// Nothing more comes in.
     pub(super) is_closing: bool,
     /// Nothing more goes out.
@@ -74,22 +80,35 @@ impl Link {
         origin: Option<u64>,
         context: &mut Context<'_>,
     ) -> Poll<Result<u64, CallError>> {
-        let mut state = self.lock();
-        if !self.has_space(&mut state, context)? {
+        let mut guard = self.lock();
+        if !self.has_space(&mut guard, context)? {
             return Poll::Pending;
         }
-        let state = &mut *state;
-        let id = state.calls.open(origin, self.is_handshake(method));
-        match state.outbox.request(id, method, params) {
-            Ok(line) => self.options.observe(Observed::Sent(line)),
-            Err(error) => {
-                state.calls.forget(id);
-                return Poll::Ready(Err(CallError::Params(error.to_string())));
-            }
+        let state = &mut *guard;
+        let id = state.calls.open(origin, self.rules.telling(method));
+        let start = state.outbox.len();
+        let written = state.outbox.request(id, method, params);
+        let written = written.map(drop).map_err(|error| params_error(&error));
+        if let Err(error) = written.and_then(|()| self.sent(state, method, start)) {
+            state.calls.forget(id);
+            return Poll::Ready(Err(error));
         }
-        let driver = state.driver.take();
-        wake(driver);
+        let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
+        drop(guard);
+        self.cancel(&cancelled);
         Poll::Ready(Ok(id))
+    }
+
+    /// Lets a call go that was written after so many bytes, or takes it back.
+    fn sent(&self, state: &mut State, method: &str, start: usize) -> Result<(), CallError> {
+        if let Err(error) = self.check_call(state, method, state.outbox.since(start)) {
+            state.outbox.retract(start);
+            return Err(error);
+        }
+        self.options
+            .observe(Observed::Sent(state.outbox.since(start)));
+        wake(state.driver.take());
+        Ok(())
     }
 
     /// Sends a notification, once there is space for it.
@@ -99,15 +118,20 @@ impl Link {
         params: &P,
         context: &mut Context<'_>,
     ) -> Poll<Result<(), CallError>> {
-        let mut state = self.lock();
-        if !self.has_space(&mut state, context)? {
+        let mut guard = self.lock();
+        if !self.has_space(&mut guard, context)? {
             return Poll::Pending;
         }
-        match state.outbox.notification(method, params) {
-            Ok(line) => self.options.observe(Observed::Sent(line)),
-            Err(error) => return Poll::Ready(Err(CallError::Params(error.to_string()))),
-        }
-        wake(state.driver.take());
+        let state = &mut *guard;
+        let start = state.outbox.len();
+        state
+            .outbox
+            .notification(method, params)
+            .map_err(|error| params_error(&error))?;
+        self.sent(state, method, start)?;
+        let cancelled = self.cancellations_of_call(method, state.outbox.since(start));
+        drop(guard);
+        self.cancel(&cancelled);
         Poll::Ready(Ok(()))
     }
 
@@ -128,18 +152,13 @@ impl Link {
 
     fn has_space(&self, state: &mut State, context: &Context<'_>) -> Result<bool, CallError> {
         if state.is_closed || (state.is_closing && state.is_stopped) {
-            return Err(CallError::Closed);
+            return Err(state.failure.clone().unwrap_or(CallError::Closed));
         }
         let has_space = state.outbox.len() <= self.options.max_buffered;
         if !has_space {
             state.senders.push(context.waker().clone());
         }
         Ok(has_space)
-    }
-
-    pub(super) fn is_handshake(&self, method: &str) -> bool {
-        let handshake = self.rules.handshake.as_ref();
-        handshake.is_some_and(|handshake| handshake.in_result && handshake.method == method)
     }
 
     /// Gives up a call. The peer is told, if it might still be working on it.
@@ -167,9 +186,11 @@ impl Link {
             return;
         };
         let outcome = message::outcome(result, error);
-        if let Ok(result) = &outcome {
-            if state.calls.is_handshake(call) {
-                self.learn(&mut state, result);
+        let telling = state.calls.telling(call);
+        if let (Some(method), Ok(result)) = (telling, &outcome) {
+            if let Err(error) = self.told(&mut state, method, result) {
+                drop(state);
+                return self.give_up(error);
             }
         }
         let waker = state.calls.settle(call, outcome.map(str::to_owned));
@@ -177,40 +198,34 @@ impl Link {
         wake(waker);
     }
 
-    /// Reads the peer's capabilities from a message of the handshake.
-    pub(super) fn learn(&self, state: &mut State, payload: &str) {
-        if let (Some(handshake), Ok(mut payload)) =
-            (&self.rules.handshake, json::decode::<json::Object>(payload))
-        {
-            let capabilities = payload.remove(handshake.property);
-            state.capabilities = Some(capabilities.unwrap_or(Value::Null));
-        }
-    }
-
-    /// Whether the peer allows what needs this capability. Before it has said what it can do,
-    /// everything is allowed.
-    pub(super) fn allows(&self, path: &[&str]) -> bool {
-        let state = self.lock();
-        let Some(mut value) = state.capabilities.as_ref() else {
-            return true;
-        };
-        for name in path {
-            match value.get(name) {
-                Some(inner) => value = inner,
-                None => return false,
-            }
-        }
-        !matches!(value, Value::Null | Value::Bool(false))
+    /// Ends the connection at once: all calls fail with this error, and nothing more is sent.
+    fn give_up(&self, error: CallError) {
+        let end = Err(error.to_string());
+        let mut state = self.lock();
+        state.failure = Some(error);
+        state.is_stopped = true;
+        wake(state.driver.take());
+        drop(state);
+        self.close(end);
     }
 
     /// Remembers a request while it is handled.
-    pub(super) fn start(self: &Arc<Self>, id: &str, batch: Option<Arc<Collector>>) -> Arc<Running> {
+    pub(super) fn start(
+        self: &Arc<Self>,
+        id: &str,
+        method: &str,
+        params: Option<&str>,
+        batch: Option<Arc<Collector>>,
+    ) -> Arc<Running> {
+        let edited = self.rules.edits_result(method).then(|| method.to_owned());
+        let keys = turns::keys(&self.rules.turns, method, params);
         let mut state = self.lock();
         let number = state.next_running;
         state.next_running += 1;
-        let running = Arc::new(Running::new(Arc::clone(self), number, id, batch));
+        let running = Running::new(Arc::clone(self), number, id, batch);
+        let running = Arc::new(running.with_rules(edited, keys));
         if state.is_closing {
-            running.cancel();
+            running.cancel(Fired::default());
         }
         state.running.insert(number, Arc::clone(&running));
         running
@@ -224,7 +239,17 @@ impl Link {
     ) {
         let mut state = self.lock();
         state.running.remove(&running.number);
-        self.write(&mut state, running.batch.as_deref(), &running.id, result);
+        let batch = running.batch.as_deref();
+        match (&running.edited, result) {
+            (Some(method), Ok(result)) => {
+                let mut text = Vec::new();
+                let written = json::write(&mut text, result);
+                let written = written.map_err(|_| RequestError::internal_error());
+                let edited = written.and_then(|()| self.edited(&state, method, text));
+                self.write(&mut state, batch, &running.id, edited.as_deref());
+            }
+            _ => self.write(&mut state, batch, &running.id, result),
+        }
         wake(state.driver.take());
     }
 
@@ -253,27 +278,6 @@ impl Link {
         self.options.observe(Observed::Sent(line));
     }
 
-    /// Fires the cancellation of the request whose id stands in the params.
-    pub(super) fn cancel(&self, params: Option<&str>) {
-        let Some((_, property)) = self.rules.cancel else {
-            return;
-        };
-        let Some(id) = params.and_then(|params| message::member(params, property)) else {
-            return;
-        };
-        let state = self.lock();
-        let running: Vec<_> = state
-            .running
-            .values()
-            .filter(|running| running.id == id)
-            .cloned()
-            .collect();
-        drop(state);
-        for running in running {
-            running.cancel();
-        }
-    }
-
     /// Nothing more comes in: calls fail but for those whose answers are still to be delivered,
     /// and handlers are cancelled.
     pub(super) fn end_input(&self, answered: &[u64]) {
@@ -282,13 +286,14 @@ impl Link {
         let mut wakers = std::mem::take(&mut state.watchers);
         for id in state.calls.open_ids() {
             if !answered.contains(&id) {
-                wakers.extend(state.calls.settle(id, Err(CallError::Closed)));
+                let error = state.failure.clone().unwrap_or(CallError::Closed);
+                wakers.extend(state.calls.settle(id, Err(error)));
             }
         }
         let running: Vec<_> = state.running.values().cloned().collect();
         drop(state);
         for running in running {
-            running.cancel();
+            running.cancel(Fired::default());
         }
         wakers.into_iter().for_each(Waker::wake);
     }
@@ -350,6 +355,10 @@ impl Link {
     pub(super) fn watch(&self, context: &Context<'_>) {
         self.lock().driver = Some(context.waker().clone());
     }
+}
+
+fn params_error(error: &serde_json::Error) -> CallError {
+    CallError::Params(error.to_string())
 }
 
 fn wake(waker: Option<Waker>) {

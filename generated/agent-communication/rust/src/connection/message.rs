@@ -101,17 +101,33 @@ pub fn outcome<'a>(result: Option<&'a str>, error: Option<&str>) -> Result<&'a s
     }
 }
 
-/// The text of a member of an object.
+/// The text of a member of an object: the last of its name.
 pub(super) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let mut reader = Reader::over(object);
     reader.open_object().ok()?;
+    let mut found = None;
     while let Some(key) = reader.key().ok()? {
         let value = reader.raw().ok()?;
         if key == name {
-            return Some(value);
+            found = Some(value);
         }
     }
-    None
+    found
+}
+
+/// An object with another member in place of the one of that name, or after all others.
+pub(super) fn with_member(object: &str, name: &str, value: &str) -> Option<String> {
+    let body = object.strip_suffix('}')?;
+    let Some(old) = member(object, name) else {
+        let comma = if body == "{" { "" } else { "," };
+        return Some(format!(
+            "{body}{comma}{}:{value}}}",
+            json::encode(name).ok()?
+        ));
+    };
+    let start = old.as_ptr().addr().checked_sub(object.as_ptr().addr())?;
+    let rest = object.get(start + old.len()..)?;
+    Some([object.get(..start)?, value, rest].concat())
 }
 
 fn malformed(what: &str) -> CallError {

@@ -7,21 +7,27 @@
 //! [`incoming`] messages of lines, [`Calls`] knows who waits for which answer, and an [`Outbox`]
 //! makes bytes of messages. What drives it reads and writes.
 
+mod agreement;
 mod batch;
 mod call;
 mod calls;
+mod cancellation;
 mod context;
 mod core;
 mod error;
 mod framing;
+mod gates;
 mod inbox;
 mod link;
 mod macros;
 mod message;
+mod negotiation;
 mod options;
 mod outbox;
+mod rules;
 mod running;
 mod service;
+mod turns;
 
 pub use self::batch::Batch;
 pub use self::call::{Answer, Call, Notice, Peer};
@@ -30,14 +36,18 @@ pub use self::context::Context;
 pub use self::core::Core;
 pub use self::error::CallError;
 pub use self::framing::{Framing, Line};
+pub use self::gates::{Gate, Gated, Step};
 pub(crate) use self::inbox::Tasks;
 use self::link::Link;
 pub(crate) use self::macros::side;
 pub use self::message::{Incoming, Message, incoming, message, outcome};
-pub use self::options::{Observed, Options, Rules};
+pub use self::negotiation::Negotiation;
+pub use self::options::{Observed, Options};
 pub use self::outbox::Outbox;
+pub use self::rules::Rules;
 pub use self::service::Task;
 pub(crate) use self::service::{Notification, Request, Service, handle};
+pub use self::turns::Turn;
 
 mod driver;
 mod handle;

@@ -71,6 +71,17 @@ impl Outbox {
         &self.buffer[start..]
     }
 
+    /// What was added after so many bytes, without the end of its line.
+    pub(super) fn since(&self, start: usize) -> &[u8] {
+        let added = self.buffer.get(start..).unwrap_or_default();
+        added.strip_suffix(b"\n").unwrap_or(added)
+    }
+
+    /// Takes back what was added after so many bytes.
+    pub(super) fn retract(&mut self, start: usize) {
+        self.buffer.truncate(start);
+    }
+
     /// How many bytes there are.
     pub fn len(&self) -> usize {
         self.buffer.len()

@@ -11,9 +11,12 @@ use std::task::{Poll, Waker};
 
 use serde::Serialize;
 
+use super::super::json::{self, Value};
 use super::super::rpc::{RequestError, Result};
 use super::batch::Collector;
+use super::cancellation::Fired;
 use super::link::Link;
+use super::turns::Keys;
 
 /// A request that has no answer yet.
 #[derive(Debug)]
@@ -22,12 +25,16 @@ pub(super) struct Running {
     pub(super) number: u64,
     pub(super) id: String,
     pub(super) batch: Option<Arc<Collector>>,
+    /// The method, if what its handler gives is not sent as it is.
+    pub(super) edited: Option<String>,
+    /// What messages can cancel it by.
+    pub(super) keys: Keys,
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    is_cancelled: bool,
+    cancelled: Option<Fired>,
     wakers: Vec<Waker>,
 }
 
@@ -43,27 +50,43 @@ impl Running {
             number,
             id: id.to_owned(),
             batch,
+            edited: None,
+            keys: Keys::new(),
             state: Mutex::default(),
         }
     }
 
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.lock().is_cancelled
+    /// What the protocol says about it.
+    pub(super) fn with_rules(mut self, edited: Option<String>, keys: Keys) -> Self {
+        (self.edited, self.keys) = (edited, keys);
+        self
     }
 
-    /// Tells the handler that its answer is no longer wanted.
-    pub(super) fn cancel(&self) {
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.lock().cancelled.is_some()
+    }
+
+    /// Tells the handler that its answer is no longer wanted. The first cancellation decides what
+    /// is answered if it ends by that.
+    pub(super) fn cancel(&self, fired: Fired) {
         let mut state = self.lock();
-        state.is_cancelled = true;
+        state.cancelled.get_or_insert(fired);
         let wakers = std::mem::take(&mut state.wakers);
         drop(state);
         wakers.into_iter().for_each(Waker::wake);
     }
 
+    /// What is answered when the handler ended by the cancellation.
+    fn ended(&self) -> Result<Value> {
+        let result = self.lock().cancelled.and_then(|fired| fired.result);
+        let result = result.and_then(|result| json::decode(result).ok());
+        result.ok_or_else(RequestError::request_cancelled)
+    }
+
     /// Waits for the cancellation.
     pub(super) fn poll_cancelled(&self, waker: &Waker) -> Poll<()> {
         let mut state = self.lock();
-        if state.is_cancelled {
+        if state.cancelled.is_some() {
             return Poll::Ready(());
         }
         if !state.wakers.iter().any(|known| known.will_wake(waker)) {
@@ -113,11 +136,10 @@ impl Responder {
             }
         })
         .await;
-        let result = match result {
-            Err(_) if running.is_cancelled() => Err(RequestError::request_cancelled()),
-            result => result,
-        };
-        self.finish(&result);
+        match result {
+            Err(_) if running.is_cancelled() => self.finish(&running.ended()),
+            result => self.finish(&result),
+        }
     }
 }
 

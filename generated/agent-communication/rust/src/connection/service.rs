@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::super::json::Decode;
 use super::super::rpc::{self, Result};
 use super::Context;
-use super::options::Rules;
+use super::rules::Rules;
 use super::running::Responder;
 
 /// The handling of one message, for an executor.

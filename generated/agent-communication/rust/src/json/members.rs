@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::error::Result;
-use super::reader::Reader;
+use super::reader::{Mark, Reader};
 
 /// The names of members that belong to a union around the object's own type.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +69,31 @@ impl<'a> Reader<'a> {
         }
         let value = self.field_with(&name, read)?;
         members.extend([(name.into_owned(), value)]);
+        Ok(())
+    }
+
+    /// Checks that the object which was read from a place on does not have all keys of a set.
+    pub(crate) fn forbid(&mut self, start: Mark, sets: &[&[&'static str]]) -> Result<()> {
+        let end = self.mark();
+        for keys in sets {
+            let Some(last) = keys.last() else {
+                continue;
+            };
+            self.restore(start);
+            let mut missing = keys.to_vec();
+            let mut refused = None;
+            while let Some(name) = self.key()? {
+                if name == *last {
+                    refused = Some(self.mismatch("no such property").within(*last));
+                }
+                missing.retain(|key| *key != name);
+                self.skip()?;
+            }
+            if let Some(refused) = refused.filter(|_| missing.is_empty()) {
+                return Err(refused);
+            }
+        }
+        self.restore(end);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from .connection import Connection
 from .context import Context
 from .lifetime import Lifetime
-from .method import RAW, Handshake, NotificationMethod, RequestMethod, Rules, Side
+from .method import RAW, NotificationMethod, RequestMethod, Side
 from .options import (
     ConnectionOptions,
     Failed,
@@ -19,20 +19,26 @@ from .options import (
 )
 from .peer import Peer, call, notify
 from .process import spawn
+from .rules import EACH, Advertised, Cancels, Gate, Handshake, Negotiation, Rules
 from .stdio import stdio
 from .transport import ByteReader, ByteWriter, Receiver, StreamTransport, Transport
 
 __all__ = [
+    "EACH",
     "RAW",
+    "Advertised",
     "ByteReader",
     "ByteWriter",
+    "Cancels",
     "Connection",
     "ConnectionOptions",
     "Context",
     "Failed",
+    "Gate",
     "Handshake",
     "Ignored",
     "Lifetime",
+    "Negotiation",
     "NotificationMethod",
     "Observed",
     "Peer",

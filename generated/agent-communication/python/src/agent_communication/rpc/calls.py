@@ -22,13 +22,13 @@ class Pending(Struct, gc=False, eq=False):
         answer: Gets the answer.
         origin: The notification whose handler made the call, or 0.
         after: The last notification that was given to its handler before the call.
-        is_handshake: Whether the answer tells what the peer can do.
+        method: The method that is called.
     """
 
     answer: asyncio.Future[Message]
     origin: int
     after: int
-    is_handshake: bool
+    method: str
 
 
 class Calls:

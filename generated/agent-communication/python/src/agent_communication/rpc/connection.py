@@ -45,7 +45,7 @@ class Connection:
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
         outbox = Outbox(transport, options.max_buffered, self._changed, self.stop)
-        self.link = Link(side.rules, options, outbox, self._changed)
+        self.link = Link(side.rules, options, outbox, self._changed, self.stop)
 
     def start(self, handler: object, context: type[Context]) -> None:
         """Begin to hand out messages, once whoever is at work now waits."""

@@ -118,6 +118,9 @@ class Inbox:
             self._link.refuse(request, RequestError.invalid_request(), batch)
             return
         is_notification = message.id is NOTHING
+        if message.method in self._link.cancels:
+            waiting = [queued for queued, _ in (*self._waiting, *self._queue)]
+            self._link.cancel_turns(str(message.method), message.params, waiting)
         if is_notification:
             cancel = self._link.rules.cancel
             if cancel is not None and message.method == cancel[0]:

@@ -13,24 +13,30 @@ from msgspec import Raw
 from msgspec.json import decode
 
 from .._codec import ENCODER
+from .._support import DecodeError
+from .._values import same
 from ..errors import (
+    CallError,
     ConnectionClosedError,
     MalformedResponseError,
     NotInBatchError,
     NotSupportedError,
     RequestError,
+    VersionMismatchError,
 )
 from .calls import Calls, Pending
 from .message import NOTHING, REFUSALS, Message
 from .options import Failed, Received, Sent
+from .rules import allows, member, members, with_member
 from .running import Collector, Running, answer, failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
-    from .method import Method, Rules
+    from .method import Method, RequestMethod
     from .options import ConnectionOptions, Observed
     from .outbox import Outbox
+    from .rules import Cancels, Gate, Rules
 
 LOGGER: Final = logging.getLogger(__name__.partition(".")[0])
 
@@ -51,13 +57,19 @@ class Interceptor(Protocol):
 class Batch:
     """Messages that are to be sent together."""
 
-    __slots__ = ("entries", "is_sent", "link")
+    __slots__ = ("entries", "is_sent", "link", "methods")
 
     def __init__(self, link: Link) -> None:
         """Begin without any."""
         self.link = link
         self.entries: list[bytes] = []
+        self.methods: list[tuple[Method[Any], bytes | None]] = []
         self.is_sent = False
+
+    def add(self, message: bytes, method: Method[Any], params: bytes | None) -> None:
+        """Add a message, and what it says."""
+        self.entries.append(message)
+        self.methods.append((method, params))
 
 
 BATCH: Final[contextvars.ContextVar[Batch | None]] = contextvars.ContextVar(
@@ -78,18 +90,25 @@ class Link:
         options: What was chosen.
         rules: What the protocol says.
         interceptor: Who may take notifications as they come in.
+        cancels: The requests that messages cancel, by the methods of these messages.
+        handled: The methods that this end handles, by their names.
+        protocol_version: The version that both ends agreed on; before, the highest.
         is_ended: Whether nothing more comes in.
         is_closed: Whether nothing more goes out.
     """
 
     __slots__ = (
         "_allowed",
+        "_cancelled_early",
         "_capabilities",
         "_changed",
         "_failure",
         "_loop",
         "_observe",
+        "_stop",
         "calls",
+        "cancels",
+        "handled",
         "handling",
         "interceptor",
         "is_closed",
@@ -97,6 +116,7 @@ class Link:
         "notifications",
         "options",
         "outbox",
+        "protocol_version",
         "rules",
         "running",
     )
@@ -107,8 +127,12 @@ class Link:
         options: ConnectionOptions,
         outbox: Outbox,
         changed: Callable[[], None],
+        stop: Callable[[BaseException], None],
     ) -> None:
-        """Call `changed` when something happened that others may wait for."""
+        """Call `changed` when something happened that others may wait for.
+
+        `stop` ends the connection.
+        """
         self.rules = rules
         self.options = options
         self.outbox = outbox
@@ -124,7 +148,15 @@ class Link:
         self._observe = options.observe
         self._capabilities: Any = None
         self._allowed: set[tuple[str, ...]] = set()
+        self._stop = stop
         self._failure: BaseException | None = None
+        self._cancelled_early: dict[int, Cancels] = {}
+        self.handled: Mapping[str, object] = {}
+        self.cancels: dict[str, list[Cancels]] = {}
+        for cancels in rules.cancels:
+            self.cancels.setdefault(cancels.method, []).append(cancels)
+        negotiation = rules.negotiation
+        self.protocol_version: Any = negotiation and negotiation.versions[-1]
 
     def observe(self, observed: Observed) -> None:
         """Show what passes the connection."""
@@ -157,6 +189,8 @@ class Link:
 
     def closed_error(self) -> ConnectionClosedError:
         """Say that the connection is closed."""
+        if isinstance(self._failure, VersionMismatchError):
+            return VersionMismatchError(*self._failure.args)
         error = ConnectionClosedError("connection closed")
         error.__cause__ = self._failure
         return error
@@ -182,15 +216,8 @@ class Link:
             raise self.closed_error()
         handled = _HANDLED.get()
         origin = handled[1] if handled is not None and handled[0] is self else 0
-        handshake = self.rules.handshake
-        pending = Pending(
-            self._loop.create_future(),
-            origin,
-            self.notifications,
-            handshake is not None
-            and handshake.is_in_result
-            and handshake.method == method,
-        )
+        future: asyncio.Future[Message] = self._loop.create_future()
+        pending = Pending(future, origin, self.notifications, method)
         if self.handling:
             # Whoever is being handled may wait for it from now on.
             self._loop.call_soon(self._changed)
@@ -208,40 +235,98 @@ class Link:
     def settle(self, call: bytes, pending: Pending, message: Message) -> None:
         """Settle the call that a response belongs to."""
         self.calls.forget(call)
-        if pending.is_handshake and message.error is NOTHING:
-            self._learn(message.result)
+        if message.error is NOTHING:
+            self._learn(pending.method, message.result, is_result=True)
+            error = self._agree(pending.method, message.result)
+            if error is not None:
+                pending.answer.set_exception(error)
         if not pending.answer.done():
             pending.answer.set_result(message)
 
     def learn(self, method: str, params: Raw) -> None:
-        """Take note of what the peer says it can do, if this is where it does."""
-        handshake = self.rules.handshake
-        if handshake is None or handshake.is_in_result or handshake.method != method:
-            return
-        self._learn(params)
+        """Take note of what the peer says it can do, and of the version it asks for."""
+        self._learn(method, params, is_result=False)
+        negotiation = self.rules.negotiation
+        if negotiation is not None and negotiation.method == method:
+            asked = member(params, negotiation.asked)
+            self.protocol_version = negotiation.agreed(asked)
 
-    def _learn(self, payload: Raw) -> None:
+    def _learn(self, method: str, payload: Raw, *, is_result: bool) -> None:
         handshake = self.rules.handshake
-        try:
-            value = decode(payload, type=dict[str, Any])
-        except REFUSALS:
+        if handshake is None or handshake.method != method:
             return
-        if handshake is not None:
+        if handshake.is_in_result is is_result and members(payload) is not None:
             # What is said about nothing allows nothing.
-            self._capabilities = value.get(handshake.property) or {}
+            self._capabilities = member(payload, handshake.property) or {}
             self._allowed.clear()
+
+    def _agree(self, method: str, result: Raw) -> VersionMismatchError | None:
+        """Take the version that the peer answers with, or end the connection."""
+        negotiation = self.rules.negotiation
+        if negotiation is None or negotiation.method != method:
+            return None
+        version = member(result, negotiation.answered)
+        if version is None:
+            return None
+        if any(same(version, each) for each in negotiation.versions):
+            self.protocol_version = version
+            return None
+        spoken = ", ".join(str(each) for each in negotiation.versions)
+        error = VersionMismatchError(
+            f"the {negotiation.far} speaks version {version}; "
+            f"this {negotiation.near} speaks {spoken}"
+        )
+        self.is_closed = True
+        self.outbox.drop()
+        self._failure = error
+        self._stop(error)
+        return error
 
     def _allows(self, path: tuple[str, ...]) -> bool:
         """Before the peer has said what it can do, everything is allowed."""
-        value: dict[str, Any] | bool | None = self._capabilities
-        if value is None or path in self._allowed:
+        if self._capabilities is None or path in self._allowed:
             return True
-        for name in path:
-            value = value.get(name) if isinstance(value, dict) else None
-        if value is None or value is False:
+        if not allows(self._capabilities, path):
             return False
         self._allowed.add(path)
         return True
+
+    def check_params(self, method: Method[Any], params: bytes | None) -> None:
+        """Raise why params must not be sent, if they must not."""
+        self._check_promises(method, params or b"", is_result=False)
+        if method.gates:
+            self._check_gates(method.gates, "params", params or b"")
+
+    def checked_result(self, method: RequestMethod[Any, Any], result: bytes) -> bytes:
+        """Give the result that is sent, or raise why it must not be sent."""
+        negotiation = self.rules.negotiation
+        if negotiation is not None and negotiation.method == method.name:
+            result = with_member(result, negotiation.answered, self.protocol_version)
+        self._check_promises(method, result, is_result=True)
+        if method.result_gates:
+            self._check_gates(method.result_gates, "result", result)
+        return result
+
+    def _check_promises(
+        self, method: Method[Any], payload: bytes, *, is_result: bool
+    ) -> None:
+        told = self.rules.told
+        if told is None or told.method != method.name:
+            return
+        if told.is_in_result is is_result:
+            broken = self.rules.broken(payload, self.handled)
+            if broken is not None:
+                raise CallError(broken)
+
+    def _check_gates(self, gates: Sequence[Gate], where: str, payload: bytes) -> None:
+        shut = [gate for gate in gates if not self._allows(gate.capability)]
+        value = decode(payload) if shut and payload else None
+        for gate in shut:
+            for path in gate.met(value):
+                place = DecodeError("", "", (where, *path)).path
+                capability = ".".join(gate.capability)
+                message = f"the peer does not allow {place}: {capability}"
+                raise NotSupportedError(message)
 
     def respond(self, running: Running, member: bytes) -> None:
         """Answer a request, once."""
@@ -271,6 +356,38 @@ class Link:
             if running.id == wanted or _canonical(running.id) == wanted:
                 running.cancel()
 
+    def sent(self, method: Method[Any], params: bytes | None) -> None:
+        """Cancel what a message that was sent cancels at this end."""
+        if method.name in self.cancels:
+            self.cancel_turns(method.name, Raw(params or b""), ())
+
+    def cancel_turns(
+        self, method: str, params: Raw, waiting: Iterable[Message]
+    ) -> None:
+        """Cancel the requests that a message cancels, and those of them that still wait."""
+        for cancels in self.cancels[method]:
+            key = member(params, cancels.key)
+            if key is None:
+                continue
+            for running in list(self.running):
+                if running.method == cancels.request and same(
+                    member(running.params, cancels.key), key
+                ):
+                    running.cancel(outcome(cancels))
+            for message in waiting:
+                if message.method == cancels.request and same(
+                    member(message.params, cancels.key), key
+                ):
+                    self._cancelled_early[id(message)] = cancels
+
+    def start(self, running: Running, message: Message) -> None:
+        """Take note that a request begins to be handled."""
+        self.running[running] = None
+        if self._cancelled_early:
+            cancels = self._cancelled_early.pop(id(message), None)
+            if cancels is not None:
+                running.cancel(outcome(cancels))
+
     def _cancelled(self, params: Raw) -> bytes:
         try:
             members = decode(params, type=dict[str, Raw])
@@ -292,6 +409,11 @@ class Link:
 def _canonical(spelled: bytes) -> bytes:
     """Give the one spelling of a string; of other JSON, its own."""
     return ENCODER.encode(decode(spelled)) if spelled[:1] == b'"' else spelled
+
+
+def outcome(cancels: Cancels) -> bytes | None:
+    """Write what a request that is cancelled so is answered with, if that is no error."""
+    return None if cancels.result is None else ENCODER.encode(cancels.result)
 
 
 def malformed(what: object) -> MalformedResponseError:

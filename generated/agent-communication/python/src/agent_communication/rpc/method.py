@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
-from msgspec import Raw, Struct
 from msgspec.json import decode
 
 from .._codec import ENCODER
@@ -15,6 +14,10 @@ from .message import REFUSALS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from msgspec import Raw
+
+    from .rules import Gate, Rules
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -60,9 +63,18 @@ class Method(Generic[P]):
         params: The codec of its params.
         is_lifecycle: It changes what the connection is, and must not be in a batch.
         capability: Where in the peer's capabilities it has to be allowed.
+        gates: What its params must not hold unless the peer allows it.
     """
 
-    __slots__ = ("capability", "handler", "head", "is_lifecycle", "name", "params")
+    __slots__ = (
+        "capability",
+        "gates",
+        "handler",
+        "head",
+        "is_lifecycle",
+        "name",
+        "params",
+    )
 
     def __init__(
         self,
@@ -72,6 +84,7 @@ class Method(Generic[P]):
         *,
         is_lifecycle: bool = False,
         capability: tuple[str, ...] = (),
+        gates: Sequence[Gate] = (),
     ) -> None:
         """Describe a method."""
         self.name = name
@@ -79,6 +92,7 @@ class Method(Generic[P]):
         self.params = params
         self.is_lifecycle = is_lifecycle
         self.capability = capability
+        self.gates = gates
         self.head = b'"method":' + ENCODER.encode(name)
 
     def __repr__(self) -> str:
@@ -93,9 +107,10 @@ class RequestMethod(Method[P], Generic[P, R]):
         result: The codec of its result.
         result_type: The class of its result, where that is one.
         is_empty: The result need not say anything, so that a handler may return `None`.
+        result_gates: What its result must not hold unless the peer allows it.
     """
 
-    __slots__ = ("is_empty", "result", "result_type")
+    __slots__ = ("is_empty", "result", "result_gates", "result_type")
 
     def __init__(
         self,
@@ -108,14 +123,22 @@ class RequestMethod(Method[P], Generic[P, R]):
         is_empty: bool = False,
         is_lifecycle: bool = False,
         capability: tuple[str, ...] = (),
+        gates: Sequence[Gate] = (),
+        result_gates: Sequence[Gate] = (),
     ) -> None:
         """Describe a method that is answered."""
         super().__init__(
-            name, handler, params, is_lifecycle=is_lifecycle, capability=capability
+            name,
+            handler,
+            params,
+            is_lifecycle=is_lifecycle,
+            capability=capability,
+            gates=gates,
         )
         self.result = result
         self.result_type = result_type
         self.is_empty = is_empty
+        self.result_gates = result_gates
 
     def named(self, name: str) -> RequestMethod[P, R]:
         """Give this method under another name."""
@@ -132,25 +155,13 @@ class NotificationMethod(Method[P]):
         return NotificationMethod(name, self.handler, self.params)
 
 
-class Handshake(Struct, frozen=True, kw_only=True):
-    """Where the peer says what it can do: in a property of params or of a result."""
-
-    method: str
-    property: str
-    is_in_result: bool
-
-
-class Rules(Struct, frozen=True, kw_only=True):
-    """What the protocol says about a side's connection.
-
-    Attributes:
-        cancel: The notification that cancels a request, and the property of its params that
-            holds the request's id.
-        handshake: Where the peer says what it can do.
-    """
-
-    cancel: tuple[str, str] | None = None
-    handshake: Handshake | None = None
+UNKNOWN_METHOD: Final[RequestMethod[Any, Any]] = RequestMethod(
+    "", "unknown_method", RAW, RAW
+)
+UNKNOWN_NOTIFICATION: Final[NotificationMethod[Any]] = NotificationMethod(
+    "", "unknown_notification", RAW
+)
+"""What handles messages that nothing else is for."""
 
 
 class Side:
@@ -201,8 +212,9 @@ class Side:
         """Give what handles a method, if anything does: what is only inherited does not."""
         if method is None:
             return None
-        found = getattr(type(handler), method.handler, None)
-        if found is None or found is getattr(self.base, method.handler, None):
-            return None
-        handle: Callable[..., Any] = getattr(handler, method.handler)
-        return handle
+        found: Any = getattr(handler, method.handler, None)
+        inherited = getattr(self.base, method.handler, None)
+        is_own = (
+            found is not None and getattr(found, "__func__", found) is not inherited
+        )
+        return found if is_own else None

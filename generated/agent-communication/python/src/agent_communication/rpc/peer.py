@@ -110,7 +110,9 @@ async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
     """Call a method."""
     batch = _batch(link)
     link.check(method, batch)
-    text = _encode(method, params)
+    encoded = _encode(method, params)
+    link.check_params(method, encoded)
+    text = _members(method, encoded)
     if batch is None:
         while not link.outbox.has_space():
             await link.outbox.space()
@@ -120,8 +122,9 @@ async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
     try:
         if batch is None:
             link.send(message)
+            link.sent(method, encoded)
         else:
-            batch.entries.append(message)
+            batch.add(message, method, encoded)
         answer = await pending.answer
     except asyncio.CancelledError:
         link.abandon(call_id, is_sent=batch is None or batch.is_sent)
@@ -136,14 +139,17 @@ async def notify(link: Link, method: Method[P], params: P) -> None:
     """Send a notification."""
     batch = _batch(link)
     link.check(method, batch)
-    message = b'{"jsonrpc":"2.0",%b}' % _encode(method, params)
+    encoded = _encode(method, params)
+    link.check_params(method, encoded)
+    message = b'{"jsonrpc":"2.0",%b}' % _members(method, encoded)
     if batch is not None:
-        batch.entries.append(message)
+        batch.add(message, method, encoded)
         return
     outbox = link.outbox
     while not outbox.has_space():
         await outbox.space()
     link.send(message)
+    link.sent(method, encoded)
 
 
 async def send_batch(
@@ -167,6 +173,8 @@ async def send_batch(
         batch.is_sent = True
         if batch.entries:
             link.send(b"[%b]" % b",".join(batch.entries))
+            for method, params in batch.methods:
+                link.sent(method, params)
         if tasks:
             await asyncio.wait(tasks)
         return tuple([task.result() for task in tasks])
@@ -186,15 +194,20 @@ def _batch(link: Link) -> Batch | None:
     )
 
 
-def _encode(method: Method[P], params: P) -> bytes:
-    """Write the members of a message that say what is called."""
+def _encode(method: Method[P], params: P) -> bytes | None:
+    """Write params, if there are any."""
     if params is None:
-        return method.head
+        return None
     try:
-        return method.head + b',"params":' + method.params.encode(params)
+        return method.params.encode(params)
     except Exception as error:
         message = f"the params of {method.name} cannot be written"
         raise CallError(message) from error
+
+
+def _members(method: Method[Any], params: bytes | None) -> bytes:
+    """Write the members of a message that say what is called."""
+    return method.head if params is None else method.head + b',"params":' + params
 
 
 def _result(method: RequestMethod[Any, R], message: Message) -> R:

@@ -12,6 +12,8 @@ from ..errors import CallError, RequestError
 if TYPE_CHECKING:
     import asyncio
 
+    from .message import Message
+
 
 class Collector:
     """Collects the answers to a batch."""
@@ -35,27 +37,43 @@ class Running:
 
     Attributes:
         id: Its id as JSON.
+        method: Its method.
+        params: Its params as JSON.
         batch: The batch that it came in.
         task: Who handles it.
         is_started: Whether the handler was called.
         is_cancelled: Whether the answer is no longer wanted.
+        result: What it is answered with if its handler ends by being cancelled, as JSON.
     """
 
-    __slots__ = ("batch", "id", "is_cancelled", "is_started", "task")
+    __slots__ = (
+        "batch",
+        "id",
+        "is_cancelled",
+        "is_started",
+        "method",
+        "params",
+        "result",
+        "task",
+    )
 
-    def __init__(self, request: bytes, batch: Collector | None) -> None:
+    def __init__(self, message: Message, batch: Collector | None) -> None:
         """Take note of a request."""
-        self.id = request
+        self.id = bytes(message.id)
+        self.method = str(message.method)
+        self.params = message.params
         self.batch = batch
+        self.result: bytes | None = None
         self.task: asyncio.Task[None] | None = None
         self.is_started = False
         self.is_cancelled = False
 
-    def cancel(self) -> None:
+    def cancel(self, result: bytes | None = None) -> None:
         """Tell the handler that the answer is no longer wanted."""
         if self.is_cancelled:
             return
         self.is_cancelled = True
+        self.result = result
         # A handler that was not called yet will be: it may have its say, too.
         if self.is_started:
             self.interrupt()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from .._support import DecodeError
 from ..errors import RequestError
 from .message import NOTHING, NULL
+from .method import UNKNOWN_METHOD, UNKNOWN_NOTIFICATION
 from .options import Ignored
 from .running import Collector, Running, failure, known
 
@@ -39,6 +40,9 @@ class Service:
         "_loop",
         "_notifications",
         "_requests",
+        "_side",
+        "_unknown_method",
+        "_unknown_notification",
     )
 
     def __init__(
@@ -47,6 +51,7 @@ class Service:
         """Look up what the handler handles."""
         self._link = link
         self._context = context
+        self._side = side
         self._loop = asyncio.get_running_loop()
         self._requests = {
             name: (method, handle)
@@ -58,10 +63,19 @@ class Service:
             for name, method in side.notifications.items()
             if (handle := side.handler_of(handler, method)) is not None
         }
+        link.handled = {**self._requests, **self._notifications}
         self._ext_method = (side.ext_method, side.handler_of(handler, side.ext_method))
         self._ext_notification = (
             side.ext_notification,
             side.handler_of(handler, side.ext_notification),
+        )
+        self._unknown_method = (
+            UNKNOWN_METHOD,
+            side.handler_of(handler, UNKNOWN_METHOD),
+        )
+        self._unknown_notification = (
+            UNKNOWN_NOTIFICATION,
+            side.handler_of(handler, UNKNOWN_NOTIFICATION),
         )
 
     def request(self, message: Message, batch: Collector | None) -> None:
@@ -69,12 +83,14 @@ class Service:
         link = self._link
         name = str(message.method)
         link.learn(name, message.params)
-        running = Running(bytes(message.id), batch)
-        link.running[running] = None
+        running = Running(message, batch)
+        link.start(running, message)
         found = self._requests.get(name)
         method, handle = found or (None, None)
         if found is None and name.startswith("_"):
             method, handle = self._ext_method
+        if handle is None and name not in self._side.requests:
+            method, handle = self._unknown_method
         if method is None or handle is None:
             link.respond(running, failure(RequestError.method_not_found(name)))
             return
@@ -97,9 +113,13 @@ class Service:
         try:
             params = decode_params(method.params, message.params)
             result = await handle(*names, params, self._context(link, running))
-            member = b'"result":' + _encode_result(method, result)
+            text = link.checked_result(method, _encode_result(method, result))
+            member = b'"result":' + text
         except BaseException as error:
-            member = failure(self._answer(running, str(message.method), error))
+            if isinstance(error, asyncio.CancelledError) and running.result is not None:
+                member = b'"result":' + running.result
+            else:
+                member = failure(self._answer(running, running.method, error))
             if isinstance(error, HARD):
                 raise
         link.respond(running, member)
@@ -123,6 +143,8 @@ class Service:
         method, handle = found or (None, None)
         if found is None and name.startswith("_"):
             method, handle = self._ext_notification
+        if handle is None and name not in self._side.notifications:
+            method, handle = self._unknown_notification
         if method is None or handle is None:
             link.observe(Ignored(name))
             return None
