@@ -25,8 +25,13 @@ fn pipeline(criterion: &mut Criterion) {
     let (text, overlay) = bundled::text(name).expect("the default schema is bundled");
     let read = || {
         let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
-        let schema =
-            Schema::read(&mut sources, text.clone(), vec![overlay.clone()], &mut diagnostics);
+        let schema = Schema::read(
+            &mut sources,
+            text.clone(),
+            Vec::new(),
+            vec![overlay.clone()],
+            &mut diagnostics,
+        );
         (schema.expect("the bundled schema is valid"), sources)
     };
     criterion.bench_function("read", |bench| bench.iter(read));

@@ -62,12 +62,11 @@ impl Protocol {
         for method in self.handled_by(side).filter(|method| method.optional) {
             let Some(capability) = &method.capability else { continue };
             let wire = method.name.wire.clone();
-            match found.iter_mut().find(|it| it.capability == *capability) {
-                Some(advertised) => advertised.methods.push(wire),
-                None => {
-                    let capability = capability.clone();
-                    found.push(Advertised { capability, methods: vec![wire] });
-                }
+            let known = found.iter_mut().find(|it| it.capability == *capability);
+            if let Some(advertised) = known {
+                advertised.methods.push(wire);
+            } else {
+                found.push(Advertised { capability: capability.clone(), methods: vec![wire] });
             }
         }
         found

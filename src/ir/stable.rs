@@ -97,7 +97,9 @@ impl Protocol {
                 }
             }
             (Type::Array(array), Value::Array(items)) => {
-                items.iter_mut().for_each(|item| self.prune(&array.items, item, whole));
+                for item in items {
+                    self.prune(&array.items, item, whole);
+                }
             }
             _ => {}
         }

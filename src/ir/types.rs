@@ -215,6 +215,7 @@ pub struct TypeDef {
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
+#[allow(clippy::large_enum_variant, reason = "a protocol has hundreds of them, not millions")]
 pub enum TypeKind {
     /// An object with named fields.
     Record(Record),

@@ -11,14 +11,15 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
         let Some(annotation) = &schema.annotations.handle else { continue };
         let mut methods = protocol.methods.iter();
         let index = methods.position(|method| method.is_request_with(name));
-        let handle = index
-            .and_then(|index| protocol.methods.get(index))
-            .map(|method| handle(protocol, method, annotation))
-            .unwrap_or_else(|| {
+        let opener = index.and_then(|index| protocol.methods.get(index));
+        let handle = opener.map_or_else(
+            || {
                 let message = format!("`{name}` has an `x-handle`, but is no request's params");
                 Err(Diagnostic::error("misplaced-handle", message)
                     .help("it stands on the params of the request that opens the thing"))
-            });
+            },
+            |method| handle(protocol, method, annotation),
+        );
         match (handle, index.and_then(|index| protocol.methods.get_mut(index))) {
             (Ok(handle), Some(method)) => method.handle = Some(handle),
             (Err(problem), _) => diagnostics.push(problem.at(annotation.location.clone())),

@@ -178,7 +178,7 @@ pub(super) fn forbidden(schema: &SchemaObject) -> Option<Vec<String>> {
 }
 
 /// Puts the required fields into the order of `required`, in the places where required ones stand.
-fn order_required(fields: &mut Vec<Field>, required: &IndexSet<&str>) {
+fn order_required(fields: &mut [Field], required: &IndexSet<&str>) {
     let is_required = |field: &Field| field.presence.is_required();
     let mut ordered: Vec<Field> = fields.iter().filter(|it| is_required(it)).cloned().collect();
     ordered.sort_by_key(|field| required.get_index_of(field.name.wire.as_str()));

@@ -20,7 +20,7 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
         if collections.is_empty() {
             continue;
         }
-        let state = Name::new(&format!("{} state", def.name.words.join(" ")));
+        let state = Name::new(format!("{} state", def.name.words.join(" ")));
         if protocol.types.contains_key(&state.pascal()) {
             let message = format!("the state of `{name}` would be called `{}`", state.pascal());
             diagnostics.push(

@@ -172,7 +172,7 @@ fn plain(text: &str) -> String {
 }
 
 fn letters(text: &str) -> String {
-    text.chars().filter(|character| character.is_ascii_alphanumeric()).collect()
+    text.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 #[test]

@@ -43,7 +43,8 @@ impl<'a> DecoderBuilder<'a, '_> {
         let attributes: Vec<_> = record.fields.iter().map(Attribute::own).collect();
         let all: Vec<_> = attributes.iter().collect();
         let rest = self.scope.kept(name).map(|ty| self.rest(ty, &all, std::iter::empty()));
-        self.object(attributes.iter().cloned(), rest)
+        let forbidden = self.scope.forbidden(name);
+        self.object(attributes.iter().cloned(), forbidden, rest)
     }
 
     /// The table of a definition that has no class.
@@ -123,7 +124,7 @@ impl<'a> DecoderBuilder<'a, '_> {
         let expected = (!plan.is_by_tag_alone()).then(|| Expression::string(&plan.expected));
         let options = [
             ("is_object", plan.is_object.then(|| Expression::atom("True"))),
-            ("shared", list(self.object(union.shared.iter().map(Attribute::shared), None))),
+            ("shared", list(self.object(union.shared.iter().map(Attribute::shared), &[], None))),
             ("tag", tag),
             ("tagged", (!tagged.is_empty()).then_some(Expression::Dict(tagged))),
             ("untagged", list(untagged)),
@@ -240,7 +241,7 @@ impl<'a> DecoderBuilder<'a, '_> {
             let tags = generated.tag.iter().map(|(property, _)| *property).chain(constants);
             self.rest(ty, &generated.declares.iter().collect::<Vec<_>>(), tags)
         });
-        let object = self.object(own.cloned(), rest);
+        let object = self.object(own.cloned(), generated.forbidden, rest);
         let table = match inherited {
             Some(def) => Some(Expression::Atom(names::table(&def.name))),
             None => (!object.is_empty()).then_some(Expression::List(object)),

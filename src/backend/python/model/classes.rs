@@ -209,6 +209,7 @@ impl<'a> UnionBuilder<'a, '_> {
                 inherits,
                 declares,
                 rest: piece.rest,
+                forbidden: piece.forbidden,
                 is_only_of_its_tag: only && tag.is_some(),
             })
         };
@@ -283,8 +284,14 @@ impl<'a> UnionBuilder<'a, '_> {
         let union = match kind {
             TypeKind::Record(record) => {
                 let fields = &record.fields;
-                let rest = self.plan.record(name).and_then(RecordPlan::kept);
-                return Some(vec![Piece { record: Some(name), fields, rest, ..Piece::default() }]);
+                let plan = self.plan.record(name);
+                return Some(vec![Piece {
+                    record: Some(name),
+                    fields,
+                    rest: plan.and_then(RecordPlan::kept),
+                    forbidden: plan.map_or(&[], |plan| &plan.forbidden),
+                    ..Piece::default()
+                }]);
             }
             TypeKind::Union(union) if depth > 0 => union,
             _ => return None,
@@ -324,6 +331,7 @@ struct Piece<'a> {
     record: Option<&'a str>,
     fields: &'a [Field],
     rest: Option<&'a Type>,
+    forbidden: &'a [Vec<String>],
     raw: bool,
 }
 

@@ -10,13 +10,21 @@ use crate::decode::{Items, OnAbsent, OnInvalid, OnNull, Substitute};
 use crate::ir::{ArrayType, IntegerFormat, IntegerType, NumberType, StringType, Type, TypeKind};
 
 impl DecoderBuilder<'_, '_> {
-    /// The properties of an object that have attributes, and the others, where they are kept.
+    /// The properties of an object that have attributes, the sets of which it must not have all,
+    /// and the other properties, where they are kept.
     pub(super) fn object<'f>(
         &mut self,
         attributes: impl Iterator<Item = Attribute<'f>>,
+        forbidden: &[Vec<String>],
         rest: Option<Expression>,
     ) -> Vec<Expression> {
-        attributes.filter_map(|attribute| self.field(&attribute)).chain(rest).collect()
+        let mut object: Vec<_> = attributes.filter_map(|it| self.field(&it)).collect();
+        object.extend(forbidden.iter().map(|keys| {
+            let keys = Expression::strings(keys.iter().map(String::as_str));
+            Expression::apply(self.helper("Forbidden"), [keys])
+        }));
+        object.extend(rest);
+        object
     }
 
     /// The members of an object that none of these attributes is for, and none of these tags.

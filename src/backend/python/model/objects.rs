@@ -55,16 +55,11 @@ impl<'a> TypesBuilder<'a, '_> {
         attributes: &[&Attribute<'_>],
         tags: &[(&str, &str)],
         rest: Option<&Type>,
-        warnings: Warnings,
-    ) -> Declaration {
+    ) -> PlainClass {
         self.imports.own("._support", "PlainObject");
         let tags = tags.iter().map(|(property, value)| [*property, *value].map(literals::string));
         let tags = tags.collect();
-        Declaration::Plain(PlainClass {
-            tags,
-            warnings,
-            ..self.plain_class(class, bases, text, attributes, rest)
-        })
+        PlainClass { tags, ..self.plain_class(class, bases, text, attributes, rest) }
     }
 
     fn plain_class(

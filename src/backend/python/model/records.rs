@@ -5,7 +5,7 @@ use super::super::expression::{Expression, LITERAL};
 use super::super::imports::Imports;
 use super::super::{literals, names};
 use super::BODY;
-use super::declarations::{Constant, Declaration, Struct, TypesBuilder};
+use super::declarations::{Constant, Declaration, PlainClass, Struct, TypesBuilder};
 use super::defaults::Default;
 use super::fields::{StructField, check_default, claim, description, with_attributes};
 use super::variants::{Attribute, Generated, VariantClass};
@@ -43,15 +43,9 @@ impl<'a> TypesBuilder<'a, '_> {
         let warnings = self.warnings(&class, &def.docs, &attributes, &[]);
         let declaration = if self.scope.needs_wire_map(name, record) {
             let text = with_attributes(text, self.mode, &attributes, self.scope);
-            self.plain_object(
-                &class,
-                bases,
-                text,
-                &attributes,
-                &[],
-                self.scope.kept(name),
-                warnings,
-            )
+            let kept = self.scope.kept(name);
+            let plain = self.plain_object(&class, bases, text, &attributes, &[], kept);
+            Declaration::Plain(PlainClass { warnings, ..plain })
         } else {
             Declaration::Struct(Struct {
                 name: class.clone(),
@@ -135,7 +129,9 @@ impl<'a> TypesBuilder<'a, '_> {
         let warnings = self.warnings(&class.name, class.docs, &declared, inherits);
         let declaration = if generated.needs_wire_map {
             let text = with_attributes(text, self.mode, &declared, self.scope);
-            self.plain_object(&class.name, bases, text, &declared, &tags, generated.rest, warnings)
+            let rest = generated.rest;
+            let plain = self.plain_object(&class.name, bases, text, &declared, &tags, rest);
+            Declaration::Plain(PlainClass { warnings, ..plain })
         } else {
             let tag =
                 generated.tag.map(|(property, value)| [property, value].map(literals::string));

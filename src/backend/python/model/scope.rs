@@ -72,6 +72,10 @@ impl<'a> Scope<'a> {
         };
         scope.order_aliases();
         for (name, def) in &protocol.types {
+            // What an object must not have is for generated code to see.
+            if matches!(def.kind, TypeKind::Record(_)) && !scope.forbidden(name).is_empty() {
+                scope.wires.insert(name, Wire::Mark);
+            }
             // Where a tag need not be there, generated code looks at the value from the start,
             // so that msgspec keeps what is around it.
             if let TypeKind::Union(union) = &def.kind
@@ -105,6 +109,11 @@ impl<'a> Scope<'a> {
     /// The type of a record's members that no field names, where they are kept.
     pub(super) fn kept(&self, name: &str) -> Option<&'a Type> {
         self.plan.record(name)?.kept()
+    }
+
+    /// The sets of properties of which a record's object must not have all.
+    pub(super) fn forbidden(&self, name: &str) -> &'a [Vec<String>] {
+        self.plan.record(name).map_or(&[], |plan| &plan.forbidden)
     }
 
     /// Tells whether a record cannot be a struct: its class maps attributes to wire names itself,
@@ -233,7 +242,11 @@ impl<'a> Scope<'a> {
             Type::Any | Type::Literal { .. } => return None,
             Type::Nullable { inner } => JsonTypes::from(JsonType::Null).union(self.shape(inner)?),
             Type::Named { name } => match self.kind(name)? {
-                TypeKind::Record(record) if self.needs_wire_map(name, record) => return None,
+                TypeKind::Record(record)
+                    if self.needs_wire_map(name, record) || self.wire(name).is_some() =>
+                {
+                    return None;
+                }
                 TypeKind::Alias { target } if !self.is_recursive(name) => self.shape(target)?,
                 TypeKind::Alias { .. } => return None,
                 TypeKind::Union(_) => match self.wire(name) {
@@ -322,6 +335,7 @@ impl UnionForm<'_> {
             VariantKind::Generated(generated)
                 if generated.is_only_of_its_tag
                     && !generated.needs_wire_map
+                    && generated.forbidden.is_empty()
                     && generated.tag.is_some()
                     && generated.constants.is_empty() =>
             {

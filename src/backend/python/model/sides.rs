@@ -199,7 +199,8 @@ pub(super) fn sides_module(
         exports.claim(name, &side.name.wire, &location_of(scope, side), diagnostics);
         exports.interfaces.push(name.clone());
         let unknown = [UNKNOWN_METHOD, UNKNOWN_NOTIFICATION];
-        module.claim(scope, side, name, &unknown, |it| vec![&it.name], model, diagnostics);
+        let own = model.side.methods.iter().map(|it| vec![&it.name]).collect();
+        module.claim((scope, side), name, &unknown, own, diagnostics);
     }
     module
 }
@@ -213,15 +214,8 @@ impl SidesModule {
         diagnostics: &mut Diagnostics,
     ) {
         for (side, model) in scope.protocol.sides.iter().zip(&self.sides) {
-            self.claim(
-                scope,
-                side,
-                &model.side.names.peer,
-                &[],
-                SideMethod::call_names,
-                model,
-                diagnostics,
-            );
+            let calls = model.side.methods.iter().map(SideMethod::call_names).collect();
+            self.claim((scope, side), &model.side.names.peer, &[], calls, diagnostics);
         }
         for (side, model) in scope.protocol.sides.iter().zip(&self.sides) {
             let location = location_of(scope, side);
@@ -237,21 +231,19 @@ impl SidesModule {
         self.sides.iter().flat_map(|side| &side.side.methods).any(|it| it.handle.is_some())
     }
 
-    /// Claims the names of a class's methods.
+    /// Claims the names of a class's methods: `names` are those of each method of the side.
     fn claim(
         &self,
-        scope: &Scope<'_>,
-        side: &Side,
+        (scope, side): (&Scope<'_>, &Side),
         class: &str,
         own: &[&str],
-        names: impl Fn(&SideMethod) -> Vec<&String>,
-        model: &SideClasses,
+        names: Vec<Vec<&String>>,
         diagnostics: &mut Diagnostics,
     ) {
         let mut namespace = Namespace::new(format!("methods of `{class}` in Python"));
         let handled = scope.protocol.handled_by(&side.name.wire);
-        for (model, method) in model.side.methods.iter().zip(handled) {
-            for name in names(model) {
+        for (names, method) in names.into_iter().zip(handled) {
+            for name in names {
                 namespace.claim(name, &method.name.wire, &method.location, diagnostics);
             }
         }

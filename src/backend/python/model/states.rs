@@ -103,16 +103,13 @@ fn held(scope: &Scope<'_>, collection: &Collection) -> Held {
     let class = scope.class(&collection.item);
     let item = Expression::atom(format!("types.{class}"));
     let has_key = collection.key.is_some();
-    let (ty, text) = match &collection.key {
-        Some(path) => {
-            let key = inline(&path.join("."));
-            let ty = Expression::Index("dict", vec![Expression::atom("str"), item]);
-            (ty, format!("By `{key}`, in the order in which they came first."))
-        }
-        None => {
-            let ty = Expression::union([item, Expression::atom("None")]);
-            (ty, String::from("The latest, if there is one."))
-        }
+    let (ty, text) = if let Some(path) = &collection.key {
+        let key = inline(&path.join("."));
+        let ty = Expression::Index("dict", vec![Expression::atom("str"), item]);
+        (ty, format!("By `{key}`, in the order in which they came first."))
+    } else {
+        let ty = Expression::union([item, Expression::atom("None")]);
+        (ty, String::from("The latest, if there is one."))
     };
     Held { name: attribute(collection), ty, has_key, doc: sentence(&text, FUNCTION) }
 }

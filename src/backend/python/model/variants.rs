@@ -96,6 +96,8 @@ pub(super) struct Generated<'a> {
     pub(super) declares: Vec<Attribute<'a>>,
     /// The type of the members that nothing names, where they are kept.
     pub(super) rest: Option<&'a Type>,
+    /// The sets of properties of which the object must not have all.
+    pub(super) forbidden: &'a [Vec<String>],
     /// True if the tag alone selects it.
     pub(super) is_only_of_its_tag: bool,
     /// True if it cannot be a struct: see [`needs_wire_map`].
