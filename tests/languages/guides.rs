@@ -5,11 +5,11 @@ use std::process::Command;
 
 use crate::support;
 
-/// Generates ACP v1 in a language; gives the folder around the package.
-fn generate(language: &str) -> PathBuf {
-    let folder = support::target().join("guides").join(language);
+/// Generates a bundled schema in a language; gives the folder around the package.
+fn generate(language: &str, schema: &str) -> PathBuf {
+    let folder = support::target().join("guides").join(language).join(schema);
     let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
-    generate.args(["generate", "--schema", "bundled:acp@v1", "--name", "acp", "--target"]);
+    generate.args(["generate", "--schema", schema, "--name", "acp", "--target"]);
     support::run(generate.arg(language).arg("--out").arg(&folder));
     folder
 }
@@ -22,7 +22,7 @@ fn programs(readme: &Path, language: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_typescript_agent_and_client_talk() {
+fn the_typescript_programs_compile_and_talk() {
     const CONFIG: &str = r#"{
         "compilerOptions": {
             "target": "ES2022", "lib": ["ES2022", "DOM"], "module": "NodeNext", "types": ["node"],
@@ -32,35 +32,36 @@ fn the_typescript_agent_and_client_talk() {
         "include": ["src"]
     }"#;
     let Some(node) = support::node() else { return };
-    let folder = generate("typescript");
-    let package = folder.join("typescript");
-    let programs = programs(&package.join("README.md"), "ts");
-    let (agent, client) = (programs[0].as_str(), programs[1].as_str());
-    let own = folder.join("programs");
-    support::write_files(
-        &own,
-        [
+    for schema in ["acp@v1", "acp@v2"] {
+        let folder = generate("typescript", schema);
+        let package = folder.join("typescript");
+        let programs = programs(&package.join("README.md"), "ts");
+        let names = ["agent".to_owned(), "client".to_owned()];
+        let names = names.into_iter().chain((2..programs.len()).map(|at| format!("other{at}")));
+        let paths: Vec<String> = names.map(|name| format!("src/{name}.ts")).collect();
+        let programs = paths.iter().zip(&programs).map(|(path, text)| (&**path, &**text));
+        let own = folder.join("programs");
+        let project = [
             ("package.json", r#"{ "type": "module", "private": true }"#),
             ("tsconfig.json", CONFIG),
-            ("src/agent.ts", agent),
-            ("src/client.ts", client),
-        ],
-    );
-    node.link("@types", &package);
-    node.link("@types", &own);
-    support::link(&package, &own.join("node_modules/acp"));
-    for project in [&package, &own] {
-        support::run(node.tsc().arg("--project").arg(project));
+        ];
+        support::write_files(&own, project.into_iter().chain(programs));
+        node.link("@types", &package);
+        node.link("@types", &own);
+        support::link(&package, &own.join("node_modules/acp"));
+        for project in [&package, &own] {
+            support::run(node.tsc().arg("--project").arg(project));
+        }
+        let mut run = node.node();
+        run.args(["dist/client.js", "node", "dist/agent.js"]).current_dir(&own);
+        assert_eq!(support::run(&mut run), "hello (end_turn)\n", "{schema}");
     }
-    let mut run = node.node();
-    run.args(["dist/client.js", "node", "dist/agent.js"]).current_dir(&own);
-    assert_eq!(support::run(&mut run), "hello (end_turn)\n");
 }
 
 #[test]
 fn the_python_programs_talk() {
     let Some(python) = support::python() else { return };
-    let folder = generate("python");
+    let folder = generate("python", "acp@v1");
     let source = folder.join("python/src");
     let programs = programs(&folder.join("python/README.md"), "python");
     let own = folder.join("programs");
