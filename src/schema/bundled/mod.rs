@@ -28,14 +28,14 @@ pub const VERSION: &str = "1.15.1";
 pub fn text(name: &str) -> Option<(SchemaText, SchemaText)> {
     let (schema, overlays, guides) = match name {
         "acp@v1" => (export::export::<v1::Root>(), &[V1][..], V1_GUIDES),
-        "acp@v2" => (export::export::<v2::Root>(), &[V2][..], NO_GUIDES),
+        "acp@v2" => (export::export::<v2::Root>(), &[V2][..], V2_GUIDES),
         "acp@v1-unstable" => {
             let schema = include_str!(concat!(env!("OUT_DIR"), "/v1-unstable.json"));
             (schema.to_owned(), &[V1, V1_UNSTABLE][..], V1_GUIDES)
         }
         "acp@v2-unstable" => {
             let schema = include_str!(concat!(env!("OUT_DIR"), "/v2-unstable.json"));
-            (schema.to_owned(), &[V2, V2_UNSTABLE][..], NO_GUIDES)
+            (schema.to_owned(), &[V2, V2_UNSTABLE][..], V2_GUIDES)
         }
         _ => return None,
     };
@@ -61,7 +61,7 @@ const V1_GUIDES: Guides = &[
     ("rust", include_str!("../../../schema/acp.v1.guide.rust.md")),
     ("typescript", include_str!("../../../schema/acp.v1.guide.typescript.md")),
 ];
-const NO_GUIDES: Guides = &[];
+const V2_GUIDES: Guides = &[("python", include_str!("../../../schema/acp.v2.guide.python.md"))];
 
 const V1: &str = include_str!("../../../schema/acp.overlay.json");
 const V2: &str = include_str!("../../../schema/acp.v2.overlay.json");
