@@ -61,38 +61,59 @@ fn the_typescript_programs_compile_and_talk() {
 #[test]
 fn the_python_programs_talk() {
     let Some(python) = support::python() else { return };
-    let folder = generate("python", "acp@v1");
+    let names = ["agent.py", "client.py", "values.py", "talk.py", "tester.py", "state.py"];
+    let run = python_programs(&python, "acp@v1", &names);
+    let interpreter = python.interpreter();
+    let interpreter = interpreter.to_str().unwrap();
+    assert_eq!(run(&["client.py", interpreter, "-B", "agent.py"]), "hello (end_turn)\n");
+    let dropped = "entries[1]: expected an object, found a number";
+    assert_eq!(run(&["values.py"]), format!("untitled\nhi\n{dropped}\nentries[1]\n"));
+    let talk = "{'sum': 3}\n{'sum': 2} {'sum': 4}\nInvalid params: a and b are integers (-32602)\n\
+        the peer does not allow session/load: loadSession\ngave up\n";
+    assert_eq!(run(&["talk.py"]), talk);
+    let refusal = "I need a terminal. (end_turn)\n";
+    assert_eq!(run(&["client.py", interpreter, "-B", "tester.py"]), refusal);
+    assert_eq!(run(&["state.py"]), "Run the tests: completed\n");
+}
+
+#[test]
+fn the_python_programs_of_version_2_talk() {
+    let Some(python) = support::python() else { return };
+    let run = python_programs(&python, "acp@v2", &["agent.py", "client.py"]);
+    let interpreter = python.interpreter();
+    let said = run(&["client.py", interpreter.to_str().unwrap(), "-B", "agent.py"]);
+    assert_eq!(said, "hello (end_turn)\n");
+}
+
+/// Writes the programs of a README and has them checked. Gives what runs one.
+fn python_programs<'p>(
+    python: &'p support::Python,
+    schema: &str,
+    names: &[&str],
+) -> impl Fn(&[&str]) -> String + use<'p> {
+    let folder = generate("python", schema);
     let source = folder.join("python/src");
     let programs = programs(&folder.join("python/README.md"), "python");
     let own = folder.join("programs");
-    let names = ["agent.py", "client.py", "values.py", "talk.py"];
     assert_eq!(programs.len(), names.len());
     // The formatter ends a file with a line.
     let programs: Vec<String> = programs.into_iter().map(|program| program + "\n").collect();
-    support::write_files(&own, names.into_iter().zip(programs.iter().map(String::as_str)));
-    let run = |arguments: &[&std::ffi::OsStr]| {
-        let mut run = python.python();
-        run.args(["-W", "error", "-B"]).args(arguments);
-        support::run(run.env("PYTHONPATH", &source).current_dir(&own))
-    };
-    let interpreter = python.interpreter();
-    let said =
-        run(&["client.py".as_ref(), interpreter.as_ref(), "-B".as_ref(), "agent.py".as_ref()]);
-    assert_eq!(said, "hello (end_turn)\n");
-    let dropped = "entries[1]: expected an object, found a number";
-    assert_eq!(run(&["values.py".as_ref()]), format!("untitled\nhi\n{dropped}\nentries[1]\n"));
-    let talk = "{'sum': 3}\n{'sum': 2} {'sum': 4}\nInvalid params: a and b are integers (-32602)\n\
-        the peer does not allow session/load: loadSession\ngave up\n";
-    assert_eq!(run(&["talk.py".as_ref()]), talk);
+    let files = names.iter().copied().zip(programs.iter().map(String::as_str));
+    support::write_files(&own, files);
     let mut mypy = python.mypy();
     mypy.args(["--strict", "--no-error-summary", "--python-version", "3.10"]).args(names);
-    mypy.arg("--python-executable").arg(&interpreter);
+    mypy.arg("--python-executable").arg(python.interpreter());
     support::run(mypy.env("MYPYPATH", &source).current_dir(&own));
-    if let Some(mut pyright) = support::pyright(&python, &own, &[source], &[]) {
+    if let Some(mut pyright) = support::pyright(python, &own, std::slice::from_ref(&source), &[]) {
         support::run(&mut pyright);
     }
     let mut ruff = python.ruff();
     support::run(ruff.args(["format", "--check", "--isolated", "--quiet", "."]).current_dir(&own));
+    move |arguments| {
+        let mut run = python.python();
+        run.args(["-W", "error", "-B"]).args(arguments);
+        support::run(run.env("PYTHONPATH", &source).current_dir(&own))
+    }
 }
 
 #[test]
