@@ -1,7 +1,8 @@
 //! Agents to be judged, each built from a package that is generated now.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 use super::first_program;
 use crate::rpc::protocol::Protocol;
@@ -24,17 +25,43 @@ impl Agent {
 
 /// The agent of a package's README. `None` if the toolchain is missing.
 pub(crate) fn of_readme(protocol: &Protocol, language: &str) -> Option<Agent> {
+    let package = generated(protocol, language);
+    let block = if language == "typescript" { "ts" } else { language };
+    let program = first_program(&package.join("README.md"), block);
+    built(&package, language, "readme", &program)
+}
+
+/// The agent beside this file that has every method. `None` if there is none, or no toolchain.
+pub(crate) fn full(protocol: &Protocol, language: &str) -> Option<Agent> {
+    let extension = match language {
+        "python" => "py",
+        "typescript" => "ts",
+        _ => "rs",
+    };
+    let version = protocol.name.rsplit('-').next().unwrap_or_default();
+    let path = format!("tests/conformance/{language}/full_{version}.{extension}");
+    let program = std::fs::read_to_string(support::root().join(path)).ok()?;
+    built(&generated(protocol, language), language, "full", &program)
+}
+
+/// Generates the package of a protocol, for one test at a time.
+fn generated(protocol: &Protocol, language: &str) -> PathBuf {
+    static WRITING: Mutex<()> = Mutex::new(());
+    let _writing = WRITING.lock();
     let folder = support::target().join("conformance").join(&protocol.name);
     let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
     generate.args(["generate", "--schema", &protocol.schema, "--name", "acp", "--target"]);
     support::run(generate.arg(language).arg("--out").arg(&folder));
-    let package = folder.join(language);
-    let readme = package.join("README.md");
+    folder.join(language)
+}
+
+/// Builds a program in a folder beside its package.
+fn built(package: &Path, language: &str, name: &str, program: &str) -> Option<Agent> {
+    let own = package.with_file_name(format!("{language}-{name}"));
     match language {
         "python" => {
             let python = support::python()?;
-            let own = folder.join("python-agent");
-            support::write_files(&own, [("agent.py", &*first_program(&readme, "python"))]);
+            support::write_files(&own, [("agent.py", program)]);
             let source = package.join("src");
             Some(Agent {
                 program: python.interpreter(),
@@ -52,19 +79,18 @@ pub(crate) fn of_readme(protocol: &Protocol, language: &str) -> Option<Agent> {
                 "include": ["src"]
             }"#;
             let node = support::node()?;
-            let own = folder.join("typescript-agent");
             support::write_files(
                 &own,
                 [
                     ("package.json", r#"{ "type": "module", "private": true }"#),
                     ("tsconfig.json", CONFIG),
-                    ("src/agent.ts", &*first_program(&readme, "ts")),
+                    ("src/agent.ts", program),
                 ],
             );
-            node.link("@types", &package);
+            node.link("@types", package);
             node.link("@types", &own);
-            support::link(&package, &own.join("node_modules/acp"));
-            for project in [&package, &own] {
+            support::link(package, &own.join("node_modules/acp"));
+            for project in [package, &own] {
                 support::run(node.tsc().arg("--project").arg(project));
             }
             let program = PathBuf::from(node.node().get_program());
@@ -72,19 +98,17 @@ pub(crate) fn of_readme(protocol: &Protocol, language: &str) -> Option<Agent> {
             Some(Agent { program, arguments, environment: Vec::new() })
         }
         _ => {
-            const MANIFEST: &str = "[package]\nname = \"agent\"\nedition = \"2024\"\n\n\
-                [dependencies]\nacp = { path = \"../rust\" }\n\
+            const MANIFEST: &str = "edition = \"2024\"\n\n[dependencies]\nacp = { path = \"../rust\" }\n\
                 tokio = { version = \"1\", features = [\"macros\", \"rt\", \"time\"] }\n\n\
                 [workspace]\n";
-            let own = folder.join("rust-agent");
-            let program = first_program(&readme, "rust");
-            support::write_files(&own, [("Cargo.toml", MANIFEST), ("src/main.rs", &*program)]);
+            let manifest = format!("[package]\nname = \"agent-{name}\"\n{MANIFEST}");
+            support::write_files(&own, [("Cargo.toml", &*manifest), ("src/main.rs", program)]);
             std::fs::copy(support::root().join("Cargo.lock"), own.join("Cargo.lock")).unwrap();
             let target = support::target().join("conformance/rust");
             let mut cargo = support::cargo();
             cargo.args(["build", "--quiet"]).current_dir(&own).env("CARGO_TARGET_DIR", &target);
             support::run(&mut cargo);
-            let program = target.join("debug/agent");
+            let program = target.join("debug").join(format!("agent-{name}"));
             Some(Agent { program, arguments: Vec::new(), environment: Vec::new() })
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! `PROTOCOL/*.json` are scripts in the form of `tests/rpc`, each with the section of the
 //! specification that it is about. They are played against the agent in the README of each
-//! language's package, as it stands there.
+//! language's package, as it stands there, and against one in each language that has every method.
 
 mod agents;
 
@@ -19,6 +19,9 @@ const PROTOCOLS: [&str; 1] = ["acp-v1"];
 
 /// What the agents of READMEs have beside what all agents must have: they say what they are told.
 const README_AGENTS: [&str; 1] = ["echo"];
+
+/// What agents have that are made to have everything.
+const FULL_AGENTS: [&str; 2] = ["echo", "full"];
 
 fn folder() -> std::path::PathBuf {
     support::root().join("tests/conformance")
@@ -50,6 +53,18 @@ fn the_agents_of_readmes_do_what_agents_must() {
         for language in support::harness_languages() {
             let Some(agent) = agents::of_readme(&protocol, language) else { continue };
             conforms(&protocol, &cases, language, &agent, &README_AGENTS);
+        }
+    }
+}
+
+#[test]
+fn agents_that_have_every_method_do_what_agents_must() {
+    for name in PROTOCOLS {
+        let protocol = protocol(name);
+        let cases = cases(&protocol);
+        for language in support::harness_languages() {
+            let Some(agent) = agents::full(&protocol, language) else { continue };
+            conforms(&protocol, &cases, language, &agent, &FULL_AGENTS);
         }
     }
 }
