@@ -18,7 +18,8 @@ fn typescript() {
     let folder = support::scratch("join-typescript");
     let program = "
         import { readFileSync } from 'node:fs';
-        import { isSame, join, JoinError } from './join.js';
+        import { isSame } from './connection.js';
+        import { join, JoinError } from './streams/join.js';
         for (const line of readFileSync(0, 'utf8').split('\\n').filter(Boolean)) {
           const { output, delta } = JSON.parse(line);
           const before = JSON.stringify([output, delta]);
@@ -34,13 +35,20 @@ fn typescript() {
         }
     ";
     let join = include_str!("../../templates/typescript/src/streams/join.ts");
+    // Of a package's connection it needs what tells JSON apart.
+    let connection = include_str!("../../templates/typescript/src/connection/json.ts");
     support::write_files(
         &folder,
-        [("join.ts", join), ("main.mjs", program), ("package.json", r#"{"type":"module"}"#)],
+        [
+            ("connection.ts", connection),
+            ("streams/join.ts", join),
+            ("main.mjs", program),
+            ("package.json", r#"{"type":"module"}"#),
+        ],
     );
     let mut tsc = node.tsc();
     tsc.args(["--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"]);
-    tsc.args(["--target", "es2022", "--module", "nodenext", "--skipLibCheck", "join.ts"]);
+    tsc.args(["--target", "es2022", "--module", "nodenext", "--skipLibCheck", "streams/join.ts"]);
     support::run(tsc.current_dir(&folder));
     let mut main = node.node();
     main.arg("main.mjs");

@@ -22,7 +22,7 @@ fn programs(readme: &Path, language: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_typescript_agent_and_client_talk() {
+fn the_typescript_programs_compile_and_talk() {
     const CONFIG: &str = r#"{
         "compilerOptions": {
             "target": "ES2022", "lib": ["ES2022", "DOM"], "module": "NodeNext", "types": ["node"],
@@ -32,29 +32,30 @@ fn the_typescript_agent_and_client_talk() {
         "include": ["src"]
     }"#;
     let Some(node) = support::node() else { return };
-    let folder = generate("typescript", "acp@v1");
-    let package = folder.join("typescript");
-    let programs = programs(&package.join("README.md"), "ts");
-    let (agent, client) = (programs[0].as_str(), programs[1].as_str());
-    let own = folder.join("programs");
-    support::write_files(
-        &own,
-        [
+    for schema in ["acp@v1", "acp@v2"] {
+        let folder = generate("typescript", schema);
+        let package = folder.join("typescript");
+        let programs = programs(&package.join("README.md"), "ts");
+        let names = ["agent".to_owned(), "client".to_owned()];
+        let names = names.into_iter().chain((2..programs.len()).map(|at| format!("other{at}")));
+        let paths: Vec<String> = names.map(|name| format!("src/{name}.ts")).collect();
+        let programs = paths.iter().zip(&programs).map(|(path, text)| (&**path, &**text));
+        let own = folder.join("programs");
+        let project = [
             ("package.json", r#"{ "type": "module", "private": true }"#),
             ("tsconfig.json", CONFIG),
-            ("src/agent.ts", agent),
-            ("src/client.ts", client),
-        ],
-    );
-    node.link("@types", &package);
-    node.link("@types", &own);
-    support::link(&package, &own.join("node_modules/acp"));
-    for project in [&package, &own] {
-        support::run(node.tsc().arg("--project").arg(project));
+        ];
+        support::write_files(&own, project.into_iter().chain(programs));
+        node.link("@types", &package);
+        node.link("@types", &own);
+        support::link(&package, &own.join("node_modules/acp"));
+        for project in [&package, &own] {
+            support::run(node.tsc().arg("--project").arg(project));
+        }
+        let mut run = node.node();
+        run.args(["dist/client.js", "node", "dist/agent.js"]).current_dir(&own);
+        assert_eq!(support::run(&mut run), "hello (end_turn)\n", "{schema}");
     }
-    let mut run = node.node();
-    run.args(["dist/client.js", "node", "dist/agent.js"]).current_dir(&own);
-    assert_eq!(support::run(&mut run), "hello (end_turn)\n");
 }
 
 #[test]
@@ -112,5 +113,32 @@ fn python_programs<'p>(
         let mut run = python.python();
         run.args(["-W", "error", "-B"]).args(arguments);
         support::run(run.env("PYTHONPATH", &source).current_dir(&own))
+    }
+}
+
+#[test]
+fn the_rust_programs_talk() {
+    for version in ["v1", "v2"] {
+        let folder = support::target().join("guides/rust").join(version);
+        let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+        generate.args(["generate", "--target", "rust", "--schema", &format!("acp@{version}")]);
+        // Cargo takes packages of one name for the same, whose artifacts share a folder.
+        generate.args(["--name", &format!("acp-{version}"), "--out"]);
+        support::run(generate.arg(&folder));
+        let package = folder.join("rust");
+        let lock = support::root().join("Cargo.lock");
+        std::fs::copy(lock, package.join("Cargo.lock")).unwrap();
+        let mut test = support::cargo();
+        test.args(["test", "--doc", "--offline"]).current_dir(package);
+        let said =
+            support::run(test.env("CARGO_TARGET_DIR", support::target().join("guides/cargo")));
+        assert!(said.contains("test result: ok"), "{said}");
+
+        // The client talks with the agent that is shown, whose text it has in lines not shown.
+        let guide = support::root().join(format!("schema/acp.{version}.guide.rust.md"));
+        let programs = programs(&guide, "rust");
+        let agent = programs[0].split("\n\n#[tokio::main").next().unwrap();
+        let hidden = agent.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n");
+        assert!(programs[1].starts_with(&hidden.collect::<String>()), "{version}");
     }
 }

@@ -80,7 +80,8 @@ fn values((name, _, protocol): &(&'static str, String, Protocol)) -> Vec<Value> 
 ///
 /// Of an `anyOf` it makes a struct of optional parts: it refuses what is no object, and drops what
 /// no part knows. `date-time` is for it a type of `chrono`, while any string may be sent. It drops
-/// the members that `additionalProperties: true` allows beside properties, and enforces
+/// the members of an object with a `not`, and those that `additionalProperties: true` allows beside
+/// properties, and enforces
 /// `propertyNames` and `patternProperties`, which ours say they do not.
 fn modelled(schema: &str) -> BTreeSet<String> {
     let schema: Value = serde_json::from_str(schema).unwrap();
@@ -107,6 +108,7 @@ fn is_other(schema: &Value, other: &BTreeSet<&String>) -> bool {
             };
             let reference = members.get("$ref").and_then(Value::as_str).unwrap_or_default();
             members.get("anyOf").is_some_and(|branches| !is_nullable(branches))
+                || members.contains_key("not")
                 || members.get("format").is_some_and(|format| format == "date-time")
                 || members.contains_key("propertyNames")
                 || members.contains_key("patternProperties")

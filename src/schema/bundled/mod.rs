@@ -61,7 +61,11 @@ const V1_GUIDES: Guides = &[
     ("rust", include_str!("../../../schema/acp.v1.guide.rust.md")),
     ("typescript", include_str!("../../../schema/acp.v1.guide.typescript.md")),
 ];
-const V2_GUIDES: Guides = &[("python", include_str!("../../../schema/acp.v2.guide.python.md"))];
+const V2_GUIDES: Guides = &[
+    ("python", include_str!("../../../schema/acp.v2.guide.python.md")),
+    ("rust", include_str!("../../../schema/acp.v2.guide.rust.md")),
+    ("typescript", include_str!("../../../schema/acp.v2.guide.typescript.md")),
+];
 
 const V1: &str = include_str!("../../../schema/acp.overlay.json");
 const V2: &str = include_str!("../../../schema/acp.v2.overlay.json");

@@ -8,7 +8,7 @@ context knows the place, so that nothing has to be done on the way out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
 from ._support import DecodeError
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Json: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
     Class: TypeAlias = Callable[..., Any]
     Make: TypeAlias = Callable[[], Any]
+    Table: TypeAlias = Sequence["Step"]
 
 MISSING: Final = object()
 """What is there where nothing is."""
@@ -78,7 +79,19 @@ def run(decode: Decode, value: object, context: Context) -> Any:
     raise context.error("fewer levels", "deeper nesting")
 
 
-class Field:
+class Step:
+    """A step of decoding an object: one of its properties, or what needs all of it."""
+
+    __slots__ = ()
+
+    def take(
+        self, value: dict[str, Any], context: Context, attributes: dict[str, Any]
+    ) -> None:
+        """Look at the whole object, where that is the step."""
+
+
+@final
+class Field(Step):
     """How one property of an object becomes an attribute."""
 
     __slots__ = (
@@ -116,17 +129,38 @@ class Field:
         self.on_null = on_null
 
 
-class Rest(Field):
+class Forbidden(Step):
+    """Properties of which an object must not have all."""
+
+    __slots__ = ("keys",)
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        """Take their names."""
+        self.keys = keys
+
+    def take(
+        self, value: dict[str, Any], context: Context, attributes: dict[str, Any]
+    ) -> None:
+        """Refuse an object that has them all, at the last of them."""
+        if all(key in value for key in self.keys):
+            last = self.keys[-1]
+            raise context.error_at(last, "no such property", kind(value[last]))
+
+
+class Rest(Step):
     """How the members of an object become an attribute that no other is for."""
 
-    __slots__ = ("known",)
+    __slots__ = ("decode", "known", "name")
 
     def __init__(self, name: str, decode: Decode, known: Iterable[str]) -> None:
         """Take the attribute's name, what is done with values, and the other names."""
-        super().__init__(name, "", decode)
+        self.name = name
+        self.decode = decode
         self.known = frozenset(known)
 
-    def take(self, value: dict[str, Any], context: Context) -> dict[str, Any]:
+    def take(
+        self, value: dict[str, Any], context: Context, attributes: dict[str, Any]
+    ) -> None:
         """Decode those members, in the order in which they came."""
         path = context.path
         taken: dict[str, Any] = {}
@@ -135,7 +169,7 @@ class Rest(Field):
                 path.append(key)
                 taken[key] = self.decode(before, context)
                 path.pop()
-        return taken
+        attributes[self.name] = taken
 
 
 def absent() -> object:
@@ -143,15 +177,15 @@ def absent() -> object:
     return MISSING
 
 
-def fields(value: Json, context: Context, table: Sequence[Field]) -> dict[str, Any]:
+def fields(value: Json, context: Context, table: Table) -> dict[str, Any]:
     """Decode the properties of an object that have attributes."""
     if type(value) is not dict:
         raise context.mismatch(value, "an object")
     path = context.path
     attributes: dict[str, Any] = {}
     for field in table:
-        if type(field) is Rest:
-            attributes[field.name] = field.take(value, context)
+        if type(field) is not Field:
+            field.take(value, context, attributes)
             continue
         item = value.get(field.wire, MISSING)
         if item is MISSING:
@@ -184,7 +218,7 @@ def forgiven(value: Any, context: Context, decode: Decode, make: Make) -> Any:
     return decode(made, context) if type(made) is dict else made
 
 
-def record(value: Any, context: Context, make: Class, table: Sequence[Field]) -> Any:
+def record(value: Any, context: Context, make: Class, table: Table) -> Any:
     """Decode an object with known properties."""
     return make(**fields(value, context, table))
 

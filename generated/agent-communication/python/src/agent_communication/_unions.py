@@ -13,7 +13,7 @@ from ._values import anything
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ._decoding import Class, Context, Decode, Field, Json
+    from ._decoding import Class, Context, Decode, Json, Table
 
 
 REFUSED: Final = object()
@@ -56,7 +56,7 @@ class Leaf:
     __slots__ = ("_make", "_table", "_without")
 
     def __init__(
-        self, make: Class, table: Sequence[Field] = (), without: Sequence[str] = ()
+        self, make: Class, table: Table = (), without: Sequence[str] = ()
     ) -> None:
         """Take the class, its properties but for the shared ones, and which it lacks."""
         self._make = make
@@ -169,7 +169,7 @@ class Union:
         self,
         *,
         is_object: bool = False,
-        shared: Sequence[Field] = (),
+        shared: Table = (),
         tag: str | None = None,
         tagged: Mapping[str, Variant] | None = None,
         untagged: Sequence[Variant] = (),
