@@ -1,6 +1,8 @@
 //! Sides and their methods, as the templates of TypeScript and Python print them. Each language
 //! adds names and type expressions of its own.
 
+use std::collections::{HashMap, HashSet};
+
 use serde::Serialize;
 
 use crate::ir::{Method, Position, Protocol, Side};
@@ -115,6 +117,27 @@ impl<M> SideModel<M> {
             }),
             peers,
             base,
+        }
+    }
+}
+
+/// Renames the accessors of connections that would hide what those inherit: the calls of their
+/// base, by the names that `calls` gives.
+pub(super) fn keep_accessors_apart<'a, M: 'a>(
+    sides: impl Iterator<Item = &'a mut SideModel<M>>,
+    calls: fn(&M) -> Vec<String>,
+) {
+    let mut sides: Vec<_> = sides.collect();
+    let calls: HashMap<String, HashSet<String>> = sides
+        .iter()
+        .map(|side| (side.names.peer.clone(), side.methods.iter().flat_map(calls).collect()))
+        .collect();
+    for side in &mut sides {
+        let Some(inherited) = side.base.as_ref().and_then(|base| calls.get(base)) else { continue };
+        for peer in &mut side.peers {
+            if Some(&peer.peer) != side.base.as_ref() && inherited.contains(&peer.accessor) {
+                peer.accessor.push('_');
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ use super::scope::Scope;
 use super::{BODY, Exports, FUNCTION, handles, status};
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
-use crate::backend::sides::{MethodModel, SideModel};
+use crate::backend::sides::{MethodModel, SideModel, keep_accessors_apart};
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Extensions, Method, Side, Type, TypeKind};
 use crate::source::Location;
@@ -170,6 +170,9 @@ pub(super) fn sides_module(
             is_abstract,
         });
     }
+    keep_accessors_apart(sides.iter_mut().map(|it| &mut it.side), |it| {
+        it.call_names().into_iter().cloned().collect()
+    });
     connections.annotations.typing("Final");
     connections.annotations.collections("Callable");
     connections.runtime.typing("TYPE_CHECKING");

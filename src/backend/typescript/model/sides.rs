@@ -1,6 +1,6 @@
 //! Sides: their interfaces, their connections, and how others call them.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use serde::Serialize;
 
@@ -121,7 +121,9 @@ impl SidesModel {
             let methods = methods.collect();
             sides.push(SideModel::new(protocol, side, methods, names::side, literal));
         }
-        keep_accessors_apart(&mut sides);
+        sides::keep_accessors_apart(sides.iter_mut(), |method: &MethodModel| {
+            vec![method.call.clone()]
+        });
         let extensions = protocol.extensions.as_ref();
         let ext_method = extensions.and_then(Extensions::requests).map(|(params, result)| {
             let answer = interfaces.expression(scope, result);
@@ -179,25 +181,6 @@ impl SidesModel {
         ];
         for (name, _) in extensions.iter().filter(|(_, extension)| extension.is_some()) {
             members.claim(name, name, &Location::default(), diagnostics);
-        }
-    }
-}
-
-/// Renames the accessors of a connection that would hide what it inherits from its base.
-fn keep_accessors_apart(sides: &mut [SideModel]) {
-    let calls: HashMap<String, HashSet<String>> = sides
-        .iter()
-        .map(|side| {
-            let calls = side.methods.iter().map(|method| method.call.clone());
-            (side.names.peer.clone(), calls.collect())
-        })
-        .collect();
-    for side in sides {
-        let Some(inherited) = side.base.as_ref().and_then(|base| calls.get(base)) else { continue };
-        for peer in &mut side.peers {
-            if Some(&peer.peer) != side.base.as_ref() && inherited.contains(&peer.accessor) {
-                peer.accessor.push('_');
-            }
         }
     }
 }
