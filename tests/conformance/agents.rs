@@ -31,6 +31,13 @@ pub(crate) fn of_readme(protocol: &Protocol, language: &str) -> Option<Agent> {
     built(&package, language, "readme", &program)
 }
 
+/// The agent in this project's own README.
+pub(crate) fn of_own_readme(protocol: &Protocol, language: &str) -> Option<Agent> {
+    let block = if language == "typescript" { "ts" } else { language };
+    let program = first_program(&support::root().join("README.md"), block);
+    built(&generated(protocol, language), language, "own-readme", &program)
+}
+
 /// The agent beside this file that has every method. `None` if there is none, or no toolchain.
 pub(crate) fn full(protocol: &Protocol, language: &str) -> Option<Agent> {
     let extension = match language {

@@ -1,8 +1,8 @@
 //! What an agent must do, and whether agents that are written as the READMEs say do it.
 //!
 //! `PROTOCOL/*.json` are scripts in the form of `tests/rpc`, each with the section of the
-//! specification that it is about. They are played against the agent in the README of each
-//! language's package, as it stands there, and against one in each language that has every method.
+//! specification that it is about. They are played against the agents in this project's README and
+//! in that of each language's package, as they stand there, and against one in each language that has every method.
 
 mod agents;
 
@@ -51,8 +51,10 @@ fn the_agents_of_readmes_do_what_agents_must() {
         let protocol = protocol(name);
         let cases = cases(&protocol);
         for language in support::harness_languages() {
-            let Some(agent) = agents::of_readme(&protocol, language) else { continue };
-            conforms(&protocol, &cases, language, &agent, &README_AGENTS);
+            for of_readme in [agents::of_readme, agents::of_own_readme] {
+                let Some(agent) = of_readme(&protocol, language) else { continue };
+                conforms(&protocol, &cases, language, &agent, &README_AGENTS);
+            }
         }
     }
 }
