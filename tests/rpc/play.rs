@@ -70,6 +70,7 @@ impl Player<'_> {
                 Ok(())
             }
             Step::Expect(pattern) => self.expect(pattern).map(drop),
+            Step::Until(pattern) => self.until(pattern),
             Step::Answer(pattern) => self.answer(pattern),
             Step::Unordered(patterns) => self.unordered(patterns),
             Step::Line(line) => self.line(line),
@@ -133,6 +134,17 @@ impl Player<'_> {
         let line = line.ok_or_else(|| format!("wanted {pattern}, but its output ended"))?;
         let value = parsed(&line)?;
         self.check(pattern, &value).map(|()| value)
+    }
+
+    /// Reads lines up to one that is like this.
+    fn until(&mut self, pattern: &Value) -> Result<(), String> {
+        loop {
+            let line = self.peer.line()?;
+            let line = line.ok_or_else(|| format!("wanted {pattern}, but its output ended"))?;
+            if matches(pattern, &parsed(&line)?, &mut self.captures) {
+                return Ok(());
+            }
+        }
     }
 
     /// The next line that is no notification.

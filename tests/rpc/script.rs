@@ -56,6 +56,8 @@ pub(crate) enum Step {
     Raw(Pieces),
     /// The next line.
     Expect(Value),
+    /// Lines, up to one that is like this; those before it are passed over.
+    Until(Value),
     /// The next response; notifications before it are passed over.
     Answer(Value),
     /// The next lines, in any order.
