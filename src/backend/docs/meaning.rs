@@ -66,8 +66,12 @@ impl Writer<'_> {
         record.forbidden.iter().map(sentence).collect()
     }
 
-    /// What a series of a union's values makes up.
-    pub(super) fn state_of(&self, union: &Union) -> Vec<String> {
+    /// What stands for a variant in code, and what a series of a union's values makes up.
+    pub(super) fn meaning_of_union(&self, union: &Union) -> Vec<String> {
+        let shorthand = union.shorthand.iter().map(|it| {
+            let (field, variant) = (self.markup.code(&it.field), self.markup.code(&it.variant));
+            format!("In code, the {field} of {variant} may stand alone.")
+        });
         let collections = union.state.iter().flat_map(|state| &state.collections);
         let sentences = collections.map(|collection| {
             let tags: Vec<String> =
@@ -88,6 +92,6 @@ impl Writer<'_> {
                 None => format!("{} keep the latest {item}{how}.", tags.join(", ")),
             }
         });
-        sentences.collect()
+        shorthand.chain(sentences).collect()
     }
 }

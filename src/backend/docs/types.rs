@@ -145,7 +145,7 @@ impl Writer<'_> {
                 ..self.variant(&anchor, tag, payload, &open.docs, notes, example)
             });
         }
-        Parts { fields, variants, notes: self.state_of(union), ..Parts::default() }
+        Parts { fields, variants, notes: self.meaning_of_union(union), ..Parts::default() }
     }
 
     /// A variant but for its name: the tag, if there is one, and what its payload has.
