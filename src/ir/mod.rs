@@ -26,6 +26,7 @@ mod package;
 mod payload;
 mod prose;
 mod record;
+mod remote;
 mod stable;
 mod state;
 mod types;
@@ -53,6 +54,7 @@ pub use negotiation::Negotiation;
 pub use package::{BadPackageName, check_package_name};
 pub use payload::{EITHER, Part, Payload};
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
+pub use remote::{Remote, RemoteScope, RemoteSession};
 pub use state::{Collection, State, StateVariant};
 pub use types::{
     ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,
@@ -89,6 +91,9 @@ pub struct Protocol {
     /// The request in which two ends agree on a version (annotation `x-protocol-version`).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub negotiation: Option<Negotiation>,
+    /// How the protocol is spoken over HTTP (annotation `x-remote`).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub remote: Option<Remote>,
     /// The guides that users of a generated package should read first, by target: Markdown in which
     /// `%PACKAGE%` stands for the package's name (annotation `x-guides`).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "IndexMap::is_empty"))]

@@ -116,6 +116,11 @@ impl Protocol {
             }
             method.stream = method.stream.take().filter(|it| known.contains(&it.notification));
         }
+        self.remote = self.remote.take().filter(|it| known.contains(&it.opens));
+        if let Some(session) = self.remote.as_mut().and_then(|remote| remote.session.as_mut()) {
+            session.opened_by.retain(|it| known.contains(it));
+            session.closed_by.retain(|it| known.contains(it));
+        }
         self.negotiation = self.negotiation.take().filter(|it| known.contains(&it.method));
         let names: Vec<String> = self.sides.iter().map(|side| side.name.wire.clone()).collect();
         for side in &mut self.sides {

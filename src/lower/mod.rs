@@ -14,6 +14,7 @@ mod handles;
 mod methods;
 mod negotiation;
 mod objects;
+mod remote;
 mod scalars;
 mod shorthands;
 mod sides;
@@ -89,6 +90,7 @@ fn lower_with(
         docs: document.root.docs.clone(),
         version: document.root.annotations.version.clone(),
         negotiation: None,
+        remote: None,
         guides: document.root.annotations.guides.clone(),
         sides: envelope.sides,
         methods,
@@ -101,6 +103,7 @@ fn lower_with(
     capabilities::locate(&mut protocol, &marks, diagnostics);
     sides::describe(&mut protocol, &document, diagnostics);
     negotiation::resolve(&mut protocol, &document, &versions, diagnostics);
+    remote::resolve(&mut protocol, &document, diagnostics);
     cancels::resolve(&mut protocol, &document, diagnostics);
     handles::resolve(&mut protocol, &document, diagnostics);
     shorthands::resolve(&mut protocol, &document, diagnostics);

@@ -14,7 +14,8 @@ mod vocabulary;
 
 pub use annotations::{
     ANNOTATIONS, Annotations, CancelsAnnotation, CapabilityAnnotation, CatalogueAnnotation,
-    HandleAnnotation, KeyAnnotation, SideAnnotation, StreamAnnotation,
+    HandleAnnotation, KeyAnnotation, RemoteAnnotation, RemoteSessionAnnotation, SideAnnotation,
+    StreamAnnotation,
 };
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;

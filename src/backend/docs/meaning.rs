@@ -1,7 +1,7 @@
 //! What messages mean beyond their form, in sentences: versions, cancellation, handles, state.
 
 use super::writer::Writer;
-use crate::ir::{Method, NeededCapability, Record, Union};
+use crate::ir::{Method, NeededCapability, Record, RemoteScope, Union};
 
 impl Writer<'_> {
     /// What a method does beside what its description says.
@@ -18,6 +18,7 @@ impl Writer<'_> {
                 versions.join(", ")
             ));
         }
+        notes.extend(self.remote(method));
         for cancels in &method.cancels {
             let request = self.method_link(&cancels.request);
             let key = self.markup.code(&cancels.key);
@@ -42,6 +43,30 @@ impl Writer<'_> {
             notes.push(format!("What it opens is used by its {id}: {}.", called.join(", ")));
         }
         notes
+    }
+
+    /// Where a method's messages travel over HTTP.
+    fn remote(&self, method: &Method) -> Option<String> {
+        let remote = self.protocol.remote.as_ref()?;
+        if method.is_request() && remote.opens == method.name.wire {
+            let (path, header) =
+                (self.markup.code(&remote.path), self.markup.code(&remote.connection));
+            return Some(format!(
+                "Over HTTP it opens a connection: it is posted to {path}, and answered with the header {header}."
+            ));
+        }
+        let session = remote.session.as_ref()?;
+        let header = self.markup.code(&session.header);
+        match self.protocol.remote_scope(method)? {
+            RemoteScope::Connection => None,
+            RemoteScope::Session => Some(format!(
+                "Over HTTP it belongs to its session: it is sent with the header {header}, or on the session's stream."
+            )),
+            RemoteScope::OpensSession => Some(
+                "Over HTTP it opens a session, and is answered on the connection's stream."
+                    .to_owned(),
+            ),
+        }
     }
 
     /// What a receiver must have declared before it is sent something.

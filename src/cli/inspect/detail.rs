@@ -45,7 +45,7 @@ fn describe_method(method: &Method, protocol: &Protocol, sources: &Sources) -> S
         let line = format!("  {position}  {name}  {}", contents(ty, protocol));
         let _ = writeln!(text, "{}", line.trim_end());
     }
-    let remarks = remarks(method);
+    let remarks = remarks(method, protocol);
     let remarks = Some(remarks).filter(|remarks| !remarks.is_empty());
     for line in remarks.into_iter().chain(meaning::of_method(method, protocol)) {
         let _ = writeln!(text, "  {}", paint(Role::Faint, line));

@@ -14,6 +14,15 @@ pub(super) fn of_method(method: &Method, protocol: &Protocol) -> Vec<String> {
         lines
             .push(format!("settles the version: {asked} asks, {agreed} answers one of {versions}"));
     }
+    for remote in protocol.remote.iter().filter(|_| method.is_request()) {
+        if remote.opens == method.name.wire {
+            lines.push(format!("opens a connection over HTTP, posted to {}", remote.path));
+        }
+        let session = remote.session.iter();
+        for it in session.filter(|it| it.closed_by.contains(&method.name.wire)) {
+            lines.push(format!("closes the session that {} names", it.property));
+        }
+    }
     for cancels in &method.cancels {
         let end = match &cancels.result {
             Some(result) => format!("with {result}"),

@@ -1,7 +1,7 @@
 //! All methods and types, as a table.
 
 use acp_bindgen::diagnostic::printable;
-use acp_bindgen::ir::{Docs, Method, MethodKind, Protocol, Stability};
+use acp_bindgen::ir::{Docs, Method, MethodKind, Protocol, RemoteScope, Stability};
 
 use super::expression::{expression, handler_words, kind};
 use crate::cli::style::{Role, paint, width};
@@ -17,7 +17,10 @@ pub(super) fn table(protocol: &Protocol) -> String {
         }
         let handler = handler_words(&handler);
         let heading = format!("{} handled by {handler}", count(methods.len(), "method"));
-        text.push_str(&format_section(&heading, methods.iter().map(|method| method_row(method))));
+        text.push_str(&format_section(
+            &heading,
+            methods.iter().map(|method| method_row(method, protocol)),
+        ));
     }
     let types = protocol.types.values().map(|def| {
         let name = printable(&def.name.wire).into_owned();
@@ -26,18 +29,18 @@ pub(super) fn table(protocol: &Protocol) -> String {
     text + &format_section(&count(protocol.types.len(), "type"), types)
 }
 
-fn method_row(method: &Method) -> [String; 3] {
+fn method_row(method: &Method, protocol: &Protocol) -> [String; 3] {
     let payload = match &method.kind {
         MethodKind::Request { params, result } => {
             format!("{} → {}", expression(params), expression(result))
         }
         MethodKind::Notification { params } => expression(params),
     };
-    [printable(&method.name.wire).into_owned(), payload, remarks(method)]
+    [printable(&method.name.wire).into_owned(), payload, remarks(method, protocol)]
 }
 
 /// Lists what a caller or an implementer has to know beside the types.
-pub(super) fn remarks(method: &Method) -> String {
+pub(super) fn remarks(method: &Method, protocol: &Protocol) -> String {
     let mut remarks = Vec::new();
     if !method.is_request() {
         remarks.push("notification".to_owned());
@@ -53,6 +56,11 @@ pub(super) fn remarks(method: &Method) -> String {
     }
     if method.stream.is_some() {
         remarks.push("in pieces".to_owned());
+    }
+    match protocol.remote_scope(method) {
+        Some(RemoteScope::Session) => remarks.push("in a session".to_owned()),
+        Some(RemoteScope::OpensSession) => remarks.push("opens a session".to_owned()),
+        Some(RemoteScope::Connection) | None => {}
     }
     remarks.extend(status(&method.docs).map(String::from));
     remarks.join(", ")

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::members::{has, only};
+use super::members::{object, string};
 use crate::schema::reader::Reader;
 use crate::source::{Json, Location, Node};
 
@@ -132,25 +132,4 @@ impl SideAnnotation {
         });
         sides.collect()
     }
-}
-
-/// Tells whether a value is an object with the needed members. What is wrong is reported.
-fn object(
-    keyword: &str,
-    value: &Node,
-    known: &[&str],
-    needed: &[&str],
-    reader: &mut Reader<'_>,
-) -> Option<()> {
-    if value.as_object().is_none() {
-        reader.wrong(&format!("`{keyword}`"), "an object", value);
-        return None;
-    }
-    only(keyword, value, known, reader);
-    has(keyword, value, needed, reader).then_some(())
-}
-
-fn string(keyword: &str, value: &Node, member: &str, reader: &mut Reader<'_>) -> Option<String> {
-    let found = value.get(member)?;
-    reader.string(&format!("{keyword}/{member}"), found)
 }

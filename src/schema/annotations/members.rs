@@ -19,6 +19,33 @@ pub(super) fn strings(
     has(keyword, value, known, reader).then_some(members).filter(|all| all.len() >= known.len())
 }
 
+/// Tells whether a value is an object with the needed members. What is wrong is reported.
+pub(super) fn object(
+    keyword: &str,
+    value: &Node,
+    known: &[&str],
+    needed: &[&str],
+    reader: &mut Reader<'_>,
+) -> Option<()> {
+    if value.as_object().is_none() {
+        reader.wrong(&format!("`{keyword}`"), "an object", value);
+        return None;
+    }
+    only(keyword, value, known, reader);
+    has(keyword, value, needed, reader).then_some(())
+}
+
+/// The string of a member, if it is there.
+pub(super) fn string(
+    keyword: &str,
+    value: &Node,
+    member: &str,
+    reader: &mut Reader<'_>,
+) -> Option<String> {
+    let found = value.get(member)?;
+    reader.string(&format!("{keyword}/{member}"), found)
+}
+
 /// Reports members that are not known.
 pub(super) fn only(keyword: &str, value: &Node, known: &[&str], reader: &mut Reader<'_>) {
     let members = value.as_object().into_iter().flatten();

@@ -4,10 +4,12 @@ mod capability;
 mod meaning;
 mod members;
 mod pieces;
+mod remote;
 
 pub use capability::CapabilityAnnotation;
 pub use meaning::{CancelsAnnotation, HandleAnnotation, KeyAnnotation, SideAnnotation};
 pub use pieces::{CatalogueAnnotation, StreamAnnotation};
+pub use remote::{RemoteAnnotation, RemoteSessionAnnotation};
 
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -17,7 +19,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 26] = [
+pub const ANNOTATIONS: [&str; 27] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -42,6 +44,7 @@ pub const ANNOTATIONS: [&str; 26] = [
     "x-versions",
     "x-protocol-version",
     "x-sides",
+    "x-remote",
     "x-unstable",
     "x-guides",
 ];
@@ -98,6 +101,8 @@ pub struct Annotations {
     pub protocol_version: bool,
     /// `x-sides`: what is to be said of sides, by name.
     pub sides: IndexMap<String, SideAnnotation>,
+    /// `x-remote`: how the protocol is spoken over HTTP.
+    pub remote: Option<RemoteAnnotation>,
     /// `x-unstable`: whether it may still change; it counts for more than the description.
     pub unstable: Option<bool>,
     /// `x-guides`: what a package's users should read first, in Markdown, by target.
@@ -139,6 +144,7 @@ impl Annotations {
             "x-versions" => self.versions = reader.versions(keyword, value),
             "x-protocol-version" => self.protocol_version = reader.flag(keyword, value),
             "x-sides" => self.sides = SideAnnotation::read(keyword, value, reader),
+            "x-remote" => self.remote = RemoteAnnotation::read(keyword, value, reader),
             "x-unstable" => self.unstable = Some(reader.flag(keyword, value)),
             "x-guides" => self.guides = reader.strings(keyword, value),
             unknown => {

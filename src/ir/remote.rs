@@ -1,0 +1,89 @@
+//! How the protocol is spoken over HTTP and WebSocket.
+
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+use super::{Method, Protocol, Type, TypeKind};
+
+/// What a transport over HTTP has to know of the protocol (annotation `x-remote`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Remote {
+    /// The path of the endpoint. It begins with a slash.
+    pub path: String,
+    /// The wire name of the request that opens a connection.
+    pub opens: String,
+    /// The name of the header that holds the id of the connection.
+    pub connection: String,
+    /// The name of the header that holds the version both ends agreed on.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub version: Option<String>,
+    /// What tells the sessions of a connection apart, if it has sessions.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub session: Option<RemoteSession>,
+}
+
+/// What tells the sessions of a connection apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct RemoteSession {
+    /// The property of params and results that holds the id of a session.
+    pub property: String,
+    /// The name of the header that holds it.
+    pub header: String,
+    /// The wire names of the requests that open a session or open it again: those whose result has
+    /// the property, and those that the annotation names. They are answered on the connection's
+    /// stream.
+    pub opened_by: Vec<String>,
+    /// The wire names of the requests after which there is no session any more.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub closed_by: Vec<String>,
+}
+
+/// The streams that carry a method's messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RemoteScope {
+    /// The connection's.
+    Connection,
+    /// Its session's.
+    Session,
+    /// Its session's, if its params name one. It opens a session, or opens it again, so its
+    /// response comes on the connection's stream.
+    OpensSession,
+}
+
+impl Protocol {
+    /// Tells which streams carry a method's messages over HTTP, if the protocol says how it is
+    /// spoken there.
+    pub fn remote_scope(&self, method: &Method) -> Option<RemoteScope> {
+        let remote = self.remote.as_ref()?;
+        let Some(session) = &remote.session else { return Some(RemoteScope::Connection) };
+        if method.is_request() && session.opened_by.contains(&method.name.wire) {
+            return Some(RemoteScope::OpensSession);
+        }
+        let is_in_session = self.has_field(method.params(), &session.property);
+        Some(if is_in_session { RemoteScope::Session } else { RemoteScope::Connection })
+    }
+
+    /// Tells whether objects of a type can have a listed property: of a union, those of any variant.
+    pub(crate) fn has_field(&self, ty: &Type, property: &str) -> bool {
+        let mut seen = Vec::new();
+        let mut types = vec![ty];
+        while let Some(ty) = types.pop() {
+            if self.fields(ty).iter().any(|field| field.name.wire == property) {
+                return true;
+            }
+            let Type::Named { name } = self.resolve(ty) else { continue };
+            let Some(TypeKind::Union(union)) = self.type_def(name).map(|def| &def.kind) else {
+                continue;
+            };
+            if !seen.contains(&name) {
+                seen.push(name);
+                types.extend(union.variants.iter().filter_map(|variant| variant.payload.as_ref()));
+            }
+        }
+        false
+    }
+}
