@@ -39,6 +39,9 @@ pub(crate) struct Case {
     /// What an agent has to have for it: a kind of agent.
     #[serde(default)]
     pub(crate) needs: Option<String>,
+    /// Transports on which it means nothing, and why.
+    #[serde(default)]
+    pub(crate) not_over: BTreeMap<String, String>,
     /// Languages that cannot pass it, and why.
     #[serde(default)]
     pub(crate) skip: BTreeMap<String, String>,
@@ -158,6 +161,9 @@ impl Default for Exit {
 struct File {
     #[serde(rename = "about")]
     _about: String,
+    /// Transports on which all cases mean nothing, and why.
+    #[serde(default)]
+    not_over: BTreeMap<String, String>,
     cases: Vec<Value>,
 }
 
@@ -191,6 +197,7 @@ pub(crate) fn cases_in(folder: &Path, protocol: &Protocol) -> Vec<Case> {
                 let mut case: Case = serde_json::from_value(case)
                     .unwrap_or_else(|error| panic!("{topic}, {shown}: {error}"));
                 case.name = format!("{topic}: {}", case.name);
+                case.not_over.extend(file.not_over.clone());
                 if protocol.has(&case) {
                     cases.push(case);
                 }
