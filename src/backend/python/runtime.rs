@@ -22,7 +22,7 @@ pub(super) const STATE: (&str, &str) =
     ("_state.py", include_str!("../../../templates/python/_state.py"));
 
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 19] = modules![
+pub(super) const RPC: [(&str, &str); 20] = modules![
     "rpc/":
     "__init__",
     "options",
@@ -36,6 +36,7 @@ pub(super) const RPC: [(&str, &str); 19] = modules![
     "outbox",
     "calls",
     "running",
+    "agreement",
     "link",
     "context",
     "peer",

@@ -109,7 +109,7 @@ async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
     batch = _batch(link)
     link.check(method, batch)
     encoded = _encode(method, params)
-    link.check_params(method, encoded)
+    link.agreement.check_params(method, encoded)
     text = _members(method, encoded)
     if batch is None:
         while not link.outbox.has_space():
@@ -138,7 +138,7 @@ async def notify(link: Link, method: Method[P], params: P) -> None:
     batch = _batch(link)
     link.check(method, batch)
     encoded = _encode(method, params)
-    link.check_params(method, encoded)
+    link.agreement.check_params(method, encoded)
     message = b'{"jsonrpc":"2.0",%b}' % _members(method, encoded)
     if batch is not None:
         batch.add(message, method, encoded)
