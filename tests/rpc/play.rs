@@ -18,8 +18,10 @@ pub(crate) fn play(
     protocol: &Protocol,
     start: &(dyn Fn() -> Command + Sync),
 ) -> Result<(), String> {
+    let mut command = start();
+    command.envs(case.side.iter().map(|side| ("SIDE", side)));
     let mut player = Player {
-        peer: Peer::start(start(), program, &case.prompts),
+        peer: Peer::start(command, program, &case.prompts),
         program,
         protocol,
         captures: Captures::new(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .connection import Connection
 from .context import Context
 from .lifetime import Lifetime
-from .method import RAW, NotificationMethod, RequestMethod, Side
+from .method import NONE, RAW, NotificationMethod, RequestMethod, Side
 from .options import (
     ConnectionOptions,
     Failed,
@@ -23,6 +23,7 @@ from .transport import ByteReader, ByteWriter, Receiver, StreamTransport, Transp
 
 __all__ = [
     "EACH",
+    "NONE",
     "RAW",
     "Advertised",
     "ByteReader",

@@ -53,7 +53,7 @@ class Agreement:
         if negotiation is None or negotiation.method != method:
             return None
         version = member(result, negotiation.answered)
-        if version is None:
+        if not negotiation.knows(version):
             return None
         if any(same(version, each) for each in negotiation.versions):
             self.version = version

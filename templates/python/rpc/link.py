@@ -11,7 +11,6 @@ from msgspec import Raw
 from msgspec.json import decode
 
 from .._codec import ENCODER
-from .._values import same
 from ..errors import (
     ConnectionClosedError,
     MalformedResponseError,
@@ -23,7 +22,6 @@ from .agreement import Agreement
 from .calls import Calls, Pending
 from .message import NOTHING, REFUSALS, Message
 from .options import Failed, Received, Sent
-from .rules import member
 from .running import Collector, Running, answer, failure
 
 if TYPE_CHECKING:
@@ -273,17 +271,14 @@ class Link:
     ) -> None:
         """Cancel the requests that a message cancels, and those of them that still wait."""
         for cancels in self.cancels[method]:
-            key = member(params, cancels.key)
-            if key is None:
-                continue
             for running in list(self.running):
-                if running.method == cancels.request and same(
-                    member(running.params, cancels.key), key
+                if running.method == cancels.request and cancels.is_for(
+                    params, running.params
                 ):
                     running.cancel(outcome(cancels))
             for message in waiting:
-                if message.method == cancels.request and same(
-                    member(message.params, cancels.key), key
+                if message.method == cancels.request and cancels.is_for(
+                    params, message.params
                 ):
                     self._cancelled_early[id(message)] = cancels
 

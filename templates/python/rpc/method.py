@@ -52,6 +52,22 @@ class RawCoder:
 RAW: Final = RawCoder()
 
 
+class NullCoder:
+    """A result that is only `null`."""
+
+    def decode(self, data: bytes | Raw, /, *, path: Sequence[str | int] = ()) -> None:
+        """Read it."""
+        if bytes(data) != b"null":
+            raise DecodeError("null", "something else", path)
+
+    def encode(self, _: object, /) -> bytes:
+        """Write it."""
+        return b"null"
+
+
+NONE: Final = NullCoder()
+
+
 class Method(Generic[P]):
     """A method, and what it takes to call and to handle it.
 

@@ -47,6 +47,12 @@ class Negotiation(Struct, frozen=True, kw_only=True):
     near: str
     far: str
 
+    def knows(self, version: Json) -> bool:
+        """Whether something is a version at all, if not one of this end."""
+        if isinstance(self.versions[0], str):
+            return isinstance(version, str)
+        return is_number(version)
+
     def agreed(self, asked: Json) -> Any:
         """Give the version that is agreed on when one is asked for."""
         for version in self.versions:
@@ -73,6 +79,13 @@ class Cancels(Struct, frozen=True, kw_only=True):
     request: str
     key: str
     result: Any = None
+
+    def is_for(self, message: Raw, request: Raw) -> bool:
+        """Whether the params of a message and of a request have the same key."""
+        named, own = members(message) or {}, members(request) or {}
+        if self.key not in named or self.key not in own:
+            return False
+        return same(decode(named[self.key]), decode(own[self.key]))
 
 
 class Advertised(Struct, frozen=True, kw_only=True):

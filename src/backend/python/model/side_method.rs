@@ -172,6 +172,7 @@ pub(super) fn expression(
 pub(super) fn codec(scope: &Scope<'_>, ty: &Type) -> String {
     match ty {
         Type::Named { name } => format!("codecs.{}", names::codec(scope.class(name))),
+        Type::Null => String::from("_rpc.NONE"),
         _ => String::from("_rpc.RAW"),
     }
 }
