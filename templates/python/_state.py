@@ -74,8 +74,8 @@ def _key(payload: Json, path: tuple[str, ...]) -> Any:
 
 
 def _patched(
-    item: Mapping[str, Any], update: Mapping[str, Any], merged: tuple[str, ...] = ()
-) -> dict[str, Any]:
+    item: Mapping[str, Json], update: Mapping[str, Json], merged: tuple[str, ...] = ()
+) -> dict[str, Json]:
     """Change the members that an update has: `null` removes one."""
     members = dict(item)
     for name, value in update.items():

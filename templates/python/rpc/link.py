@@ -18,7 +18,6 @@ from ..errors import (
     RequestError,
     VersionMismatchError,
 )
-from .agreement import Agreement
 from .calls import Calls, Pending
 from .message import NOTHING, REFUSALS, Message
 from .options import Failed, Received, Sent
@@ -83,7 +82,7 @@ class Link:
         outbox: Where messages go.
         options: What was chosen.
         rules: What the protocol says.
-        agreement: What both ends have told each other.
+        agreement: What both ends agree on.
         interceptor: Who may take notifications as they come in.
         cancels: The requests that messages cancel, by the methods of these messages.
         is_ended: Whether nothing more comes in.
@@ -124,7 +123,7 @@ class Link:
         `stop` ends the connection.
         """
         self.rules = rules
-        self.agreement = Agreement(rules)
+        self.agreement = rules.terms()
         self.options = options
         self.outbox = outbox
         self.calls = Calls()

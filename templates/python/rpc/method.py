@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from msgspec import Raw
 
-    from .rules import Gate, Rules
+    from .rules import Rules
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -98,7 +98,7 @@ class Method(Generic[P]):
         *,
         is_lifecycle: bool = False,
         capability: tuple[str, ...] = (),
-        gates: Sequence[Gate] = (),
+        gates: Sequence[Any] = (),
     ) -> None:
         """Describe a method."""
         self.name = name
@@ -137,8 +137,8 @@ class RequestMethod(Method[P], Generic[P, R]):
         is_empty: bool = False,
         is_lifecycle: bool = False,
         capability: tuple[str, ...] = (),
-        gates: Sequence[Gate] = (),
-        result_gates: Sequence[Gate] = (),
+        gates: Sequence[Any] = (),
+        result_gates: Sequence[Any] = (),
     ) -> None:
         """Describe a method that is answered."""
         super().__init__(

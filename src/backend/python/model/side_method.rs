@@ -119,6 +119,11 @@ impl SideMethod {
         }
     }
 
+    /// Tells whether the other end has to allow something in its payloads.
+    pub(super) fn has_gates(&self) -> bool {
+        !self.gates.is_empty()
+    }
+
     pub(super) fn call_names(&self) -> Vec<&String> {
         [&self.call].into_iter().chain(&self.streamed).collect()
     }

@@ -40,6 +40,8 @@ pub(crate) struct SidesModule {
     connection_imports: ModuleImports,
     /// The type of the version that both ends agree on, where they do.
     agreed_version: Option<&'static str>,
+    /// True if ends tell each other what they can do, or which version they speak.
+    pub(crate) has_agreement: bool,
     /// True if some results come in pieces.
     pub(crate) has_streams: bool,
     /// Requests and notifications that the schema does not name.
@@ -146,8 +148,13 @@ pub(super) fn sides_module(
     if has_streams {
         connections.runtime.own(".", "streams as _streams");
     }
+    let has_agreement = sides.iter().any(SideClasses::has_agreement);
+    if has_agreement {
+        connections.runtime.own(".rpc", "agreement as _agreement");
+    }
     let module = SidesModule {
         sides,
+        has_agreement,
         interface_imports: interfaces.finish(),
         connection_imports: connections.finish(),
         agreed_version: protocol.negotiation.as_ref().map(|negotiation| {
@@ -227,6 +234,12 @@ impl SidesModule {
 }
 
 impl SideClasses {
+    /// Tells whether something that it or the other end says decides about what may be sent.
+    fn has_agreement(&self) -> bool {
+        let has_terms = self.rules.iter().any(|(name, _)| name == "terms");
+        has_terms || self.side.methods.iter().any(SideMethod::has_gates)
+    }
+
     /// The classes and functions of `connections.py`.
     fn connection_names(&self) -> impl Iterator<Item = String> {
         let names = &self.side.names;
