@@ -123,7 +123,9 @@ class Agreement(Terms):
         """Take note of what the peer says it can do, and of the version it asks for."""
         self._learn(method, params, is_result=False)
         negotiation = self._said.negotiation
-        if negotiation is not None and negotiation.method == method:
+        if negotiation is None or method not in self.handled:
+            return
+        if negotiation.method == method:
             self.version = negotiation.agreed(member(params, negotiation.asked))
 
     def settle(self, method: str, result: Raw) -> VersionMismatchError | None:

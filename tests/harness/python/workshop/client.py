@@ -111,6 +111,8 @@ async def talk(server: ClientSideConnection, prompts: list[str]) -> bool:
             await step("job/drop", server.drop(job))
         elif word == "relay":
             await step("relay/start", server.relay.start_relay(job))
+        elif word == "version":
+            show({"step": word, "result": server.protocol_version})
         elif word == "door":
             await door(server)
     return True

@@ -99,6 +99,9 @@ async fn talk(server: &ClientSideConnection, prompts: &[Value]) -> bool {
             "relay" => {
                 step("relay/start", server.relay().start_relay(StartRelayRequest::new(job))).await;
             }
+            "version" => {
+                println!("{}", json!({ "step": word, "result": server.protocol_version() }));
+            }
             "door" => door(server).await,
             _ => {}
         }

@@ -104,6 +104,9 @@ async function talk(server: ClientSideConnection): Promise<boolean> {
       case "relay":
         await step("relay/start", server.relay.startRelay({ to: job }));
         break;
+      case "version":
+        print({ step: word, result: server.protocolVersion });
+        break;
       case "door":
         await door(server);
     }
