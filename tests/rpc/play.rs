@@ -19,10 +19,12 @@ pub(crate) fn play(
     start: &(dyn Fn() -> Command + Sync),
     order: Order,
 ) -> Result<(), String> {
+    let mut command = start();
+    command.envs(case.side.iter().map(|side| ("SIDE", side)));
     let mut player = Player {
         order,
         ahead: Vec::new(),
-        peer: Peer::start(start(), program, &case.prompts),
+        peer: Peer::start(command, program, &case.prompts),
         program,
         protocol,
         captures: Captures::new(),

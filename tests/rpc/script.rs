@@ -19,10 +19,13 @@ pub(crate) struct Case {
     /// `FILE: NAME`, unique.
     pub(crate) name: String,
     /// The only protocol that has it.
-    pub(crate) only: Option<String>,
+    #[serde(rename = "only")]
+    _only: Option<String>,
     /// Whether the conversation is open already.
     #[serde(default)]
     pub(crate) session: bool,
+    /// The side that a program is, if not that which it is as a rule.
+    pub(crate) side: Option<String>,
     /// What a client sends as prompts.
     #[serde(default)]
     pub(crate) prompts: Vec<String>,
@@ -184,6 +187,9 @@ pub(crate) fn cases_in(folder: &Path, protocol: &Protocol) -> Vec<Case> {
         let file: File = serde_json::from_str(&text)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for mut written in file.cases {
+            if !protocol.has(written.get("only").and_then(Value::as_str)) {
+                continue;
+            }
             let each = written.as_object_mut().and_then(|case| case.remove("each"));
             let variants = match each {
                 Some(Value::Array(variants)) => protocol.each(variants),
@@ -198,9 +204,7 @@ pub(crate) fn cases_in(folder: &Path, protocol: &Protocol) -> Vec<Case> {
                     .unwrap_or_else(|error| panic!("{topic}, {shown}: {error}"));
                 case.name = format!("{topic}: {}", case.name);
                 case.not_over.extend(file.not_over.clone());
-                if protocol.has(&case) {
-                    cases.push(case);
-                }
+                cases.push(case);
             }
         }
     }

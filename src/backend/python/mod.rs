@@ -138,6 +138,10 @@ impl Backend for Python {
             for (name, text) in runtime::RPC {
                 printer.copy(text, &format!("{folder}/rpc/{name}"));
             }
+            if model.sides.has_agreement {
+                let (name, text) = runtime::AGREEMENT;
+                printer.copy(text, &format!("{folder}/{name}"));
+            }
             if model.sides.has_handles() {
                 let (name, text) = runtime::HANDLES;
                 printer.copy(text, &format!("{folder}/{name}"));

@@ -21,6 +21,7 @@ mod records;
 mod rules;
 mod scope;
 mod shorthands;
+mod side_method;
 mod sides;
 mod states;
 mod status;
@@ -42,9 +43,8 @@ pub(crate) use handles::{HandleCall, HandleClass};
 pub(crate) use methods::{MethodsModule, VERSION};
 use scope::Scope;
 pub(crate) use shorthands::ShorthandsModule;
-pub(crate) use sides::{
-    Extension, SideClasses, SideMethod, SidesModule, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
-};
+pub(crate) use side_method::SideMethod;
+pub(crate) use sides::{Extension, SideClasses, SidesModule, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION};
 pub(crate) use states::{StateClass, StatesModule};
 pub(crate) use status::{has_deprecated, has_unstable};
 
