@@ -10,9 +10,10 @@ use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
 /// The names that `errors.py` defines.
-const ERRORS: [&str; 7] = [
+const ERRORS: [&str; 8] = [
     "CallError",
     "ConnectionClosedError",
+    "ConnectionLostError",
     "MalformedResponseError",
     "NotInBatchError",
     "NotSupportedError",

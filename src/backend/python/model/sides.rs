@@ -11,6 +11,7 @@ use super::super::{literals, names};
 use super::calls::Params;
 use super::fields::description;
 use super::handles::HandleClass;
+use super::remote;
 use super::rules::{self, Argument};
 use super::scope::Scope;
 use super::{BODY, Exports, FUNCTION, handles, status};
@@ -63,6 +64,8 @@ pub(crate) struct SideClasses {
     rules: Vec<Argument>,
     /// True if a subclass has to define methods.
     pub(crate) is_abstract: bool,
+    /// True if others connect to it over HTTP or WebSockets.
+    is_served: bool,
 }
 
 /// A method that a side handles, and that others call.
@@ -161,6 +164,10 @@ pub(super) fn sides_module(
             connections.annotations.collections("Mapping");
             connections.annotations.standard("os", "PathLike");
         }
+        let is_served = of.base.is_some() && remote::is_served(protocol, side);
+        if is_served {
+            connections.annotations.own(".", "remote as _remote");
+        }
         sides.push(SideClasses {
             constant: format!("_{}", side.name.screaming()),
             doc: docstring(&text, BODY),
@@ -168,6 +175,7 @@ pub(super) fn sides_module(
             side: of,
             wire,
             is_abstract,
+            is_served,
         });
     }
     keep_accessors_apart(sides.iter_mut().map(|it| &mut it.side), |it| {
@@ -276,7 +284,10 @@ impl SideClasses {
         let handles =
             self.side.methods.iter().filter_map(|it| Some(it.handle.as_ref()?.name.clone()));
         let spawn = self.side.base.as_ref().map(|_| format!("spawn_{}", names.variable));
-        own.into_iter().chain(spawn).chain(handles)
+        let served = self.is_served.then(|| {
+            [format!("connect_{}", names.variable), format!("{}_app", names.variable)]
+        });
+        own.into_iter().chain(spawn).chain(served.into_iter().flatten()).chain(handles)
     }
 }
 
