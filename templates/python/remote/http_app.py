@@ -154,6 +154,7 @@ class HttpApp(WebSocketApp):
         headers = [("content-type", _JSON)]
         if is_error:
             connection.end(ConnectionClosedError("it was not opened"))
+            await asyncio.wait((connection.ended,), timeout=limit)
         else:
             headers.append((PROTOCOL.connection, self._registry.add(connection)))
         raise Answer(200, headers, body)

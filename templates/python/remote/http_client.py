@@ -275,10 +275,10 @@ class HttpTransport(LineTransport):
     async def close(self) -> None:
         """Close the connection at the server, too."""
         self.stop()
-        name, self._name = self._name, None
+        headers, name = self._headers(None), self._name
+        self._name = None
         try:
             if name is not None:
-                headers = {**self._headers(None), PROTOCOL.connection: name}
                 with contextlib.suppress(asyncio.TimeoutError, httpx.TransportError):
                     await asyncio.wait_for(self._pool.delete(headers), _PATIENCE)
         finally:

@@ -1,8 +1,9 @@
-"""The connections of HTTP that a client has."""
+"""The requests of a client."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import ssl
+from typing import TYPE_CHECKING
 
 import httpx
 
@@ -14,32 +15,31 @@ if TYPE_CHECKING:
     from .http_remote import HttpRemote
     from .sse import Event
 
-_STREAMS: Final = 50
-"""How many streams share a connection of HTTP/2. Servers take a hundred or more."""
-
 
 class HttpPool:
-    """Sends requests. Streams have connections of their own, which last."""
+    """Sends requests to a server.
+
+    Messages share a connection of HTTP. Each stream has its own: of streams that share one, httpx
+    leaves what has come for one unread while another waits, and it cannot close just one.
+    """
 
     def __init__(self, remote: HttpRemote) -> None:
         """Send requests to a server."""
         self._remote = remote
+        self._is_clear = remote.url.startswith("http:")
+        self._tls = remote.tls or _tls(is_clear=self._is_clear)
         self._posts = self._client()
-        self._streams: list[tuple[httpx.AsyncClient, list[ClientStream]]] = []
 
     def _client(self) -> httpx.AsyncClient:
         remote = self._remote
-        is_clear = remote.url.startswith("http:")
-        limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
         return httpx.AsyncClient(
             # Who speaks HTTP/2 without encryption has to know it.
-            http1=remote.http1 or not is_clear,
-            http2=not (remote.http1 and is_clear),
-            verify=True if remote.tls is None else remote.tls,
+            http1=remote.http1 or not self._is_clear,
+            http2=not (remote.http1 and self._is_clear),
+            verify=self._tls,
             cookies=remote.cookies,
             headers=remote.headers,
             timeout=httpx.Timeout(remote.limits.opening, read=None, pool=None),
-            limits=limits,
         )
 
     async def post(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
@@ -60,19 +60,15 @@ class HttpPool:
         limit: int,
     ) -> ClientStream:
         """Ask for a stream, and have its messages handed on."""
-        found = (it for it in self._streams if len(it[1]) < _STREAMS)
-        client, streams = next(found, None) or self._grow()
-        stream = ClientStream(client, self._remote.url, headers, give, limit)
-        streams.append(stream)
-        stream.ended.add_done_callback(lambda _: streams.remove(stream))
-        return stream
-
-    def _grow(self) -> tuple[httpx.AsyncClient, list[ClientStream]]:
-        self._streams.append((self._client(), []))
-        return self._streams[-1]
+        return ClientStream(self._client(), self._remote.url, headers, give, limit)
 
     async def close(self) -> None:
-        """Close all connections."""
-        for client, _ in self._streams:
-            await client.aclose()
+        """Send no more messages."""
         await self._posts.aclose()
+
+
+def _tls(*, is_clear: bool) -> ssl.SSLContext:
+    """Give how certificates are judged: as usual, if there are any."""
+    if is_clear:
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return httpx.create_ssl_context()

@@ -41,7 +41,7 @@ class ClientStream:
         give: Callable[[Event], Awaitable[None]],
         limit: int,
     ) -> None:
-        """Ask for a stream, and have its messages handed on."""
+        """Ask for a stream, and have its messages handed on. The client is closed at its end."""
         loop = asyncio.get_running_loop()
         self._client = client
         self._url = url
@@ -90,6 +90,7 @@ class ClientStream:
                     waiting.set_result(error)
             if not self.is_sent.done():
                 self.is_sent.set_result(None)
+            await self._client.aclose()
 
     async def _read(self) -> Exception:
         """Read the stream. Gives why it ended."""

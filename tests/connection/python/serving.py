@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import httpx
 from acp import (
     Agent,
+    AgentCapabilities,
     AgentContext,
     AgentSideConnection,
     AuthenticateRequest,
@@ -28,6 +29,8 @@ from acp import (
     PromptRequest,
     PromptResponse,
     RequestError,
+    SessionCapabilities,
+    SessionCloseCapabilities,
     SessionUpdate,
     StopReason,
     agent_app,
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
 
     from hypercorn.typing import Framework
 
+CAN_CLOSE = SessionCapabilities(close=SessionCloseCapabilities())
 CONNECTION = "acp-connection-id"
 SESSION = "acp-session-id"
 INITIALIZE = {"id": 0, "method": "initialize", "params": {"protocolVersion": 1}}
@@ -73,7 +77,8 @@ class Echo(Agent):
             raise RequestError(-32001, "not you")
         if name == "slow":
             await asyncio.Event().wait()
-        return InitializeResponse(protocol_version=1)
+        able = AgentCapabilities(load_session=True, session_capabilities=CAN_CLOSE)
+        return InitializeResponse(protocol_version=1, agent_capabilities=able)
 
     async def new_session(
         self, request: NewSessionRequest, context: AgentContext
@@ -149,40 +154,47 @@ class Served:
         self.app = app
         self.url = url
         self.agents: list[Echo] = []
-        self.stopped = asyncio.Event()
-
-    async def stop(self) -> None:
-        """Stop to serve."""
-        self.stopped.set()
 
 
 @asynccontextmanager
 async def server(
-    options: remote.ServerOptions | None = None, *, mount: str = "", streams: int = 100
+    options: remote.ServerOptions | None = None, *, mount: str = ""
 ) -> AsyncGenerator[Served, None]:
     """Serve the agent on a free port."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    url = f"http://127.0.0.1:{listening.getsockname()[1]}{mount}/acp"
 
     def agent(connection: AgentSideConnection) -> Echo:
         served.agents.append(Echo(connection))
         return served.agents[-1]
 
-    served = Served(agent_app(agent, options), url)
+    app = agent_app(agent, options)
+    async with listening(app, mount=mount) as url:
+        served = Served(app, url)
+        try:
+            yield served
+        finally:
+            await app.drain(0)
+
+
+@asynccontextmanager
+async def listening(
+    app: object, *, mount: str = ""
+) -> AsyncGenerator[str, None]:
+    """Serve an application on a free port, and give the URL of the endpoint."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}{mount}/acp"
     config = Config()
-    config.bind = [f"fd://{listening.detach()}"]
+    config.bind = [f"fd://{listener.detach()}"]
     config.root_path = mount
     config.accesslog, config.errorlog, config.loglevel = None, "-", "WARNING"
     config.graceful_timeout = 0.1
-    config.h2_max_concurrent_streams = streams
+    stopped = asyncio.Event()
     serving = asyncio.create_task(
-        serve(cast("Framework", served.app), config, shutdown_trigger=served.stopped.wait)
+        serve(cast("Framework", app), config, shutdown_trigger=stopped.wait)
     )
     try:
-        yield served
+        yield url
     finally:
-        served.stopped.set()
-        await served.app.drain(0)
+        stopped.set()
         await asyncio.wait_for(serving, 10)
 
 
@@ -288,9 +300,9 @@ class Remote(unittest.IsolatedAsyncioTestCase):
     async def serve(self, **options: Any) -> Served:
         """Start a server."""
         limits = options.pop("limits", {})
-        mount, streams = options.pop("mount", ""), options.pop("streams", 100)
+        mount = options.pop("mount", "")
         options["limits"] = remote.Limits(**limits)
-        started = server(remote.ServerOptions(**options), mount=mount, streams=streams)
+        started = server(remote.ServerOptions(**options), mount=mount)
         return await self.stack.enter_async_context(started)
 
     async def client(self, served: Served, *, http1: bool = False) -> Client:
