@@ -14,6 +14,7 @@ from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.asyncio.tcp_server import TCPServer
 from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.config import Config
+from hypercorn.protocol import h2
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
@@ -72,6 +73,20 @@ class Listener(asyncio.Protocol):
         protocol.data_received(self.data)
 
 
+class Buffer(h2.StreamBuffer):
+    """What waits to be sent on a stream: hypercorn 0.18 takes more however much there is."""
+
+    async def pop(self, max_length: int) -> bytes:
+        """Take what is sent, and let more in only where there is space."""
+        data = bytes(self.buffer[:max_length])
+        del self.buffer[:max_length]
+        if len(self.buffer) < h2.BUFFER_LOW_WATER:
+            await self._paused.set()
+        if not self.buffer:
+            await self._is_empty.set()
+        return data
+
+
 class Servers:
     """One application, served by two servers: uvicorn has no HTTP/2, hypercorn waits for no pong."""
 
@@ -92,6 +107,7 @@ class Servers:
         self.one_state = ServerState()
         self.two_config = Config()
         self.two_config.errorlog = None
+        h2.StreamBuffer = Buffer  # type: ignore[misc]
         # It would end streams, too.
         self.two_config.keep_alive_max_requests = 1 << 62
         self.context = WorkerContext(None)
