@@ -101,7 +101,8 @@ class Events:
                 del held[begin]
                 self._searched = max(self._searched - 1, begin)
         at = max(self._searched, begin)
-        feed, back = held.find(b"\n", at), held.find(b"\r", at)
+        feed = held.find(b"\n", at)
+        back = held.find(b"\r", at, feed if feed >= 0 else len(held))
         ends = [end for end in (feed, back) if end >= 0]
         if not ends:
             self._searched = len(held)

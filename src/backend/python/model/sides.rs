@@ -271,6 +271,14 @@ impl SidesModule {
 }
 
 impl SideClasses {
+    /// The functions for connections over HTTP and WebSockets: who connects, and who serves.
+    pub(crate) fn served_names(&self) -> impl Iterator<Item = String> + use<> {
+        let variable = &self.side.names.variable;
+        let served =
+            self.is_served.then(|| [format!("connect_{variable}"), format!("{variable}_app")]);
+        served.into_iter().flatten()
+    }
+
     /// The classes and functions of `connections.py`.
     fn connection_names(&self) -> impl Iterator<Item = String> {
         let names = &self.side.names;
@@ -284,10 +292,7 @@ impl SideClasses {
         let handles =
             self.side.methods.iter().filter_map(|it| Some(it.handle.as_ref()?.name.clone()));
         let spawn = self.side.base.as_ref().map(|_| format!("spawn_{}", names.variable));
-        let served = self.is_served.then(|| {
-            [format!("connect_{}", names.variable), format!("{}_app", names.variable)]
-        });
-        own.into_iter().chain(spawn).chain(served.into_iter().flatten()).chain(handles)
+        own.into_iter().chain(spawn).chain(self.served_names()).chain(handles)
     }
 }
 
