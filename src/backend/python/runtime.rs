@@ -48,3 +48,37 @@ pub(super) const RPC: [(&str, &str); 19] = modules![
     "connection",
     "lifetime",
 ];
+
+/// The modules for WebSockets, without their headers.
+pub(super) const REMOTE: [(&str, &str); 14] = modules![
+    "remote/":
+    "endpoint",
+    "limits",
+    "errors",
+    "lines",
+    "websocket",
+    "request",
+    "origins",
+    "asgi",
+    "app",
+    "cookies",
+    "client",
+    "websocket_client",
+    "watch",
+    "reconnect",
+];
+
+/// The modules for HTTP, without their headers.
+pub(super) const REMOTE_HTTP: [(&str, &str); 10] = modules![
+    "remote/":
+    "sse",
+    "event_stream",
+    "routes",
+    "registry",
+    "http_server",
+    "http_app",
+    "http_streams",
+    "http_pool",
+    "http_client",
+    "http_remote",
+];

@@ -171,8 +171,8 @@ class Link:
 
     def closed_error(self) -> ConnectionClosedError:
         """Say that the connection is closed."""
-        if isinstance(self._failure, VersionMismatchError):
-            return VersionMismatchError(*self._failure.args)
+        if isinstance(self._failure, ConnectionClosedError):
+            return type(self._failure)(*self._failure.args)
         error = ConnectionClosedError("connection closed")
         error.__cause__ = self._failure
         return error

@@ -18,6 +18,7 @@ mod handles;
 mod methods;
 mod objects;
 mod records;
+mod remote;
 mod rules;
 mod scope;
 mod shorthands;
@@ -41,6 +42,7 @@ pub(crate) use errors::ErrorsModule;
 pub(crate) use fields::StructField;
 pub(crate) use handles::{HandleCall, HandleClass};
 pub(crate) use methods::{MethodsModule, VERSION};
+use remote::RemoteModule;
 use scope::Scope;
 pub(crate) use shorthands::ShorthandsModule;
 pub(crate) use side_method::SideMethod;
@@ -68,6 +70,7 @@ pub(crate) struct Model {
     pub(crate) enums: EnumsModule,
     pub(crate) sides: SidesModule,
     pub(crate) methods: MethodsModule,
+    pub(crate) remote: RemoteModule,
     pub(crate) decoders: DecodersModule,
     pub(crate) codecs: CodecsModule,
     pub(crate) errors: ErrorsModule,
@@ -99,6 +102,7 @@ impl Model {
             enums,
             sides,
             methods,
+            remote: remote::remote_module(protocol),
             decoders: decoders::decoders_module(&scope),
             codecs: codecs::codecs_module(&scope),
             errors: errors::errors_module(&scope),

@@ -8,6 +8,7 @@ use super::super::expression::Expression;
 use super::super::imports::{Imports, ModuleImports, Used};
 use super::super::{literals, names};
 use super::fields::description;
+use super::remote;
 use super::rules::{self, Argument};
 use super::scope::Scope;
 use super::side_method::{SideMethod, codec, expression, types};
@@ -63,6 +64,8 @@ pub(crate) struct SideClasses {
     rules: Vec<Argument>,
     /// True if a subclass has to define methods.
     pub(crate) is_abstract: bool,
+    /// True if others connect to it over HTTP or WebSockets.
+    is_served: bool,
 }
 
 /// Messages that the schema does not name.
@@ -127,6 +130,10 @@ pub(super) fn sides_module(
             connections.annotations.collections("Mapping");
             connections.annotations.standard("os", "PathLike");
         }
+        let is_served = of.base.is_some() && remote::is_served(protocol, side);
+        if is_served {
+            connections.annotations.own(".", "remote as _remote");
+        }
         sides.push(SideClasses {
             constant: format!("_{}", side.name.screaming()),
             doc: docstring(&text, BODY),
@@ -134,6 +141,7 @@ pub(super) fn sides_module(
             side: of,
             wire,
             is_abstract,
+            is_served,
         });
     }
     keep_accessors_apart(sides.iter_mut().map(|it| &mut it.side), |it| {
@@ -240,6 +248,14 @@ impl SideClasses {
         has_terms || self.side.methods.iter().any(SideMethod::has_gates)
     }
 
+    /// The functions for connections over HTTP and WebSockets: who connects, and who serves.
+    pub(crate) fn served_names(&self) -> impl Iterator<Item = String> + use<> {
+        let variable = &self.side.names.variable;
+        let served =
+            self.is_served.then(|| [format!("connect_{variable}"), format!("{variable}_app")]);
+        served.into_iter().flatten()
+    }
+
     /// The classes and functions of `connections.py`.
     fn connection_names(&self) -> impl Iterator<Item = String> {
         let names = &self.side.names;
@@ -253,7 +269,7 @@ impl SideClasses {
         let handles =
             self.side.methods.iter().filter_map(|it| Some(it.handle.as_ref()?.name.clone()));
         let spawn = self.side.base.as_ref().map(|_| format!("spawn_{}", names.variable));
-        own.into_iter().chain(spawn).chain(handles)
+        own.into_iter().chain(spawn).chain(self.served_names()).chain(handles)
     }
 }
 
