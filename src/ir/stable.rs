@@ -7,6 +7,11 @@ use serde_json::Value;
 use super::{Docs, Enum, Field, Protocol, Record, Stability, Type, TypeKind, Union};
 
 impl Docs {
+    /// Tells whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Tells whether the schema says that this may still change.
     pub fn is_unstable(&self) -> bool {
         self.stability == Stability::Unstable

@@ -82,6 +82,9 @@ pub struct Variant {
     pub capabilities: Vec<NeededCapability>,
     /// Its documentation.
     pub docs: Docs,
+    /// The documentation of its tag.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Docs::is_empty"))]
+    pub tag_docs: Docs,
     /// Its location in the schema.
     pub location: Location,
 }
@@ -118,6 +121,9 @@ pub struct OpenVariant {
     pub position: usize,
     /// Its documentation.
     pub docs: Docs,
+    /// The documentation of its tag.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Docs::is_empty"))]
+    pub tag_docs: Docs,
     /// Its location in the schema.
     pub location: Location,
 }

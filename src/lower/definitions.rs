@@ -6,7 +6,7 @@ use super::envelope::Envelope;
 use super::objects::forbidden;
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{CatalogueEntry, Name, Type, TypeDef, TypeKind};
+use crate::ir::{CatalogueEntry, Docs, Name, Type, TypeDef, TypeKind};
 use crate::schema::{Additional, JsonType, SchemaObject};
 use crate::source::Location;
 
@@ -26,7 +26,7 @@ impl<'a> Lowerer<'a> {
             let kind = self.definition_kind(schema, is_payload, &Path::definition(name));
             let def = TypeDef {
                 name: chosen_name(name, schema),
-                docs: schema.docs.clone(),
+                docs: docs(schema, &kind),
                 kind,
                 roles: Vec::new(),
                 inline: false,
@@ -111,7 +111,7 @@ impl<'a> Lowerer<'a> {
         let kind = make(self, &path);
         let def = TypeDef {
             name: Name::new(&name),
-            docs: schema.docs.clone(),
+            docs: docs(schema, &kind),
             kind,
             roles: Vec::new(),
             inline: true,
@@ -234,4 +234,20 @@ pub(super) fn is_bare_object(schema: &SchemaObject) -> bool {
         && matches!(schema.additional, Additional::Unspecified | Additional::Allowed)
         && schema.unmodelled.is_empty()
         && schema.single_value().is_none()
+}
+
+/// The documentation of a type: what is said of it, and of the tag that its alternatives share.
+fn docs(schema: &SchemaObject, kind: &TypeKind) -> Docs {
+    let mut docs = schema.docs.clone();
+    let tag = match kind {
+        TypeKind::Union(union) => union.tag().and_then(|tag| schema.properties.get(&tag.wire)),
+        _ => None,
+    };
+    if let Some(text) = tag.and_then(|tag| tag.docs.description.as_deref()) {
+        docs.description = Some(match docs.description {
+            Some(own) => format!("{own}\n\n{text}"),
+            None => text.to_owned(),
+        });
+    }
+    docs
 }

@@ -121,10 +121,22 @@ impl<'a> Lowerer<'a> {
                 declared.push((prefix.to_owned(), sides));
             }
         }
+        self.describe_at_root(&mut envelope.docs);
         self.add_wrappers(&mut envelope.definitions);
         envelope.transport = self.transport(&envelope);
         envelope.sides = self.sides(&declared);
         envelope
+    }
+
+    /// Adds what message unions say that stand in the root itself, not in a definition.
+    fn describe_at_root(&self, docs: &mut IndexMap<&'a str, &'a Docs>) {
+        for schema in self.document.root.branches() {
+            for message in self.messages(schema, Role::Notification) {
+                if let Some(payload) = message.payload.filter(|_| !message.unbound) {
+                    docs.entry(payload).or_insert(&message.schema.docs);
+                }
+            }
+        }
     }
 
     /// The definitions that the envelope and the root mention beside payloads.

@@ -168,6 +168,7 @@ impl<'a> Lowerer<'a> {
             payload,
             capabilities: self.needed_capabilities(branch),
             docs: branch.docs.clone(),
+            tag_docs: tag_docs(branch, tag),
             location: branch.location.clone(),
         }
     }
@@ -239,6 +240,7 @@ impl<'a> Lowerer<'a> {
             payload,
             position,
             docs: branch.docs.clone(),
+            tag_docs: tag_docs(branch, tag),
             location: branch.location.clone(),
         }
     }
@@ -318,10 +320,22 @@ impl<'a> Lowerer<'a> {
 }
 
 /// A variant that is recognised by its type.
+fn tag_docs(branch: &SchemaObject, tag: &str) -> Docs {
+    branch.properties.get(tag).map(|property| property.docs.clone()).unwrap_or_default()
+}
+
 fn untagged(name: Name, ty: Type, docs: Docs, location: &Location) -> Variant {
     let selector = Selector::Untagged;
     let capabilities = Vec::new();
-    Variant { name, selector, payload: Some(ty), capabilities, docs, location: location.clone() }
+    Variant {
+        name,
+        selector,
+        payload: Some(ty),
+        capabilities,
+        docs,
+        tag_docs: Docs::default(),
+        location: location.clone(),
+    }
 }
 
 /// A union of variants that are told apart by what they are.

@@ -10,6 +10,8 @@ mod conformance;
 mod connection;
 #[path = "../interop/mod.rs"]
 mod interop;
+#[path = "../remote/mod.rs"]
+mod remote;
 #[path = "../rpc/mod.rs"]
 mod rpc;
 #[path = "../streaming/mod.rs"]

@@ -117,6 +117,8 @@ fn no_paragraph_is_lost() {
                 TypeKind::Union(union) => {
                     all.extend(union.variants.iter().map(|variant| &variant.docs));
                     all.extend(union.open.iter().map(|open| &open.docs));
+                    all.extend(union.variants.iter().map(|variant| &variant.tag_docs));
+                    all.extend(union.open.iter().map(|open| &open.tag_docs));
                 }
                 TypeKind::Enum(of) => all.extend(of.values.iter().map(|value| &value.docs)),
                 TypeKind::Record(_) | TypeKind::Alias { .. } => {}
@@ -150,10 +152,17 @@ fn no_paragraph_is_lost() {
 /// The letters by whose first and last run a paragraph is found.
 const WINDOW: usize = 24;
 
-/// A text without tags and targets of links, with the characters that numeric entities stand for.
+/// A text without tags, targets of links and numbers of list items, with the characters that
+/// numeric entities stand for.
 fn plain(text: &str) -> String {
+    let unnumbered = |line: &str| {
+        let item = line.trim_start().split_once(". ");
+        let item = item.filter(|(number, _)| number.bytes().all(|it| it.is_ascii_digit()));
+        item.map_or(line, |(_, text)| text).to_owned()
+    };
+    let text = text.lines().map(unnumbered).collect::<Vec<_>>().join("\n");
     let mut plain = String::new();
-    let mut rest = text;
+    let mut rest = text.as_str();
     while let Some(at) = rest.find(['<', ']', '&']) {
         plain.push_str(&rest[..at]);
         let after = &rest[at..];

@@ -249,3 +249,51 @@ fn a_method_is_described_by_the_branch_of_its_message_union() {
         assert!(described >= 17, "{name}: {described}");
     }
 }
+
+#[test]
+fn no_description_is_lost() {
+    let paragraphs = |text: &str| -> Vec<String> {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.split("\n\n").map(words).collect()
+    };
+    for name in bundled::NAMES {
+        let (schema, _) = bundled::text(name).unwrap();
+        let schema: Value = serde_json::from_str(&schema.text).unwrap();
+        let protocol = bundled_protocol(name);
+        let mut kept = Vec::new();
+        descriptions(&serde_json::to_value(&protocol).unwrap(), &mut |text| {
+            kept.extend(paragraphs(text));
+        });
+        let definitions = schema["$defs"].as_object().unwrap().iter();
+        let mut count = 0;
+        for (name, definition) in definitions.filter(|(name, _)| protocol.types.contains_key(*name))
+        {
+            descriptions(definition, &mut |text| {
+                count += 1;
+                for paragraph in paragraphs(text) {
+                    assert!(kept.contains(&paragraph), "{name}: {paragraph}");
+                }
+            });
+        }
+        assert!(count > 400, "{name}: {count}");
+        // What is said of messages of neither side stands in the root.
+        let method = protocol.methods.iter().find(|it| it.name.wire == "$/cancel_request");
+        let said = method.and_then(|method| method.docs.description.as_deref()).unwrap();
+        assert!(said.starts_with("Cancels an ongoing request."), "{name}: {said}");
+    }
+}
+
+fn descriptions<'a>(value: &'a Value, take: &mut dyn FnMut(&'a str)) {
+    match value {
+        Value::Object(members) => {
+            for (key, member) in members {
+                match member {
+                    Value::String(text) if key == "description" => take(text),
+                    member => descriptions(member, take),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| descriptions(item, take)),
+        _ => {}
+    }
+}

@@ -125,6 +125,7 @@ impl Writer<'_> {
             });
             let notes = note.into_iter().chain(self.needed(&variant.capabilities)).collect();
             let tag = union.tag().zip(tag.as_ref().map(Piece::Literal));
+            let tag = tag.map(|(property, piece)| (property, piece, &variant.tag_docs));
             let anchor = format!("{owner}-{}", slug(&Name::new(name.as_str())));
             let example = self.examples.variant(union, index);
             let payload = variant.payload.as_ref();
@@ -136,7 +137,9 @@ impl Writer<'_> {
         }
         if let Some(open) = &union.open {
             let notes = vec!["A receiver keeps a value of this kind as it came.".to_owned()];
-            let tag = union.tag().map(|property| (property, Piece::Words("any other string")));
+            let tag = union
+                .tag()
+                .map(|property| (property, Piece::Words("any other string"), &open.tag_docs));
             let anchor = format!("{owner}-{}", slug(&open.name));
             let (example, payload) = (self.examples.unknown(union), open.payload.as_ref());
             variants.push(context! {
@@ -152,14 +155,14 @@ impl Writer<'_> {
     fn variant(
         &mut self,
         anchor: &str,
-        tag: Option<(&Name, Piece<'_>)>,
+        tag: Option<(&Name, Piece<'_>, &Docs)>,
         payload: Option<&Type>,
         docs: &Docs,
         mut notes: Vec<String>,
         example: Option<Json>,
     ) -> Value {
         let anchor = self.anchors.claim(anchor);
-        let tag = tag.map(|(property, piece)| {
+        let tag = tag.map(|(property, piece, docs)| {
             context! {
                 name => self.markup.code(&property.wire),
                 name_plain => self.markup.label(&property.wire),
@@ -168,8 +171,8 @@ impl Writer<'_> {
                 required => true,
                 nullable => false,
                 default => None::<String>,
-                badges => Vec::<Value>::new(),
-                prose => "",
+                badges => badges(docs),
+                prose => self.prose(docs),
                 facts => Vec::<Value>::new(),
                 notes => Vec::<Value>::new(),
             }

@@ -1,0 +1,64 @@
+//! What the tests of the contract share: the programs under test, and raw ends of connections.
+
+mod events;
+mod http;
+mod program;
+mod scripted;
+mod socket;
+
+pub use events::{Event, Events};
+pub use http::{Answer, Http, Opened, open};
+pub use program::{Agent, Client};
+pub use scripted::{Asked, Scripted, Stream};
+pub use socket::{Frame, Socket};
+
+use std::future::Future;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// How long nothing may happen. A net for what hangs, never a measure.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Waits for something that has to happen.
+///
+/// # Panics
+///
+/// If it does not.
+pub async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(PATIENCE, future).await {
+        Ok(value) => value,
+        Err(_) => panic!("{what}: nothing happens"),
+    }
+}
+
+/// A request.
+pub fn request(id: u64, method: &str, params: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+}
+
+/// The request that opens a connection, with the id 0.
+pub fn initialize() -> Value {
+    request(0, "initialize", json!({"protocolVersion": 1}))
+}
+
+/// A prompt of a session.
+pub fn prompt(id: u64, session: &str, text: &str) -> Value {
+    let prompt = json!([{"type": "text", "text": text}]);
+    request(id, "session/prompt", json!({"sessionId": session, "prompt": prompt}))
+}
+
+/// The request that opens a new session.
+pub fn new_session(id: u64) -> Value {
+    request(id, "session/new", json!({"cwd": "/", "mcpServers": []}))
+}
+
+/// The request that opens a session again.
+pub fn load(id: u64, session: &str, folder: &str) -> Value {
+    request(id, "session/load", json!({"sessionId": session, "cwd": folder, "mcpServers": []}))
+}
+
+/// The text of an update, if the message is one.
+pub fn text_of(message: &Value) -> Option<&str> {
+    message["params"]["update"]["content"]["text"].as_str()
+}

@@ -1,0 +1,180 @@
+//! The programs under test: `HARNESS LANGUAGE agent|client …`, both from the environment.
+
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::sync::Notify;
+
+use crate::soon;
+
+/// An agent that listens. Killed, by its own id, when dropped.
+pub struct Agent {
+    child: Child,
+    input: Option<ChildStdin>,
+    errors: Errors,
+    /// Its address.
+    pub address: String,
+    /// The URL of its endpoint.
+    pub url: String,
+}
+
+/// A client that speaks to a URL. Killed, by its own id, when dropped.
+pub struct Client {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+    errors: Errors,
+}
+
+/// What a program wrote to standard error.
+#[derive(Clone, Default)]
+struct Errors {
+    text: Arc<Mutex<String>>,
+    changed: Arc<Notify>,
+}
+
+impl Agent {
+    /// Starts one with these options.
+    pub async fn start(options: Value) -> Self {
+        let mut child = spawn(&["agent", &options.to_string()]);
+        let errors = Errors::of(child.stderr.take());
+        let output = child.stdout.take().expect("it is piped");
+        let line = soon("the agent starts", BufReader::new(output).lines().next_line()).await;
+        let line = line.expect("it can be read").unwrap_or_default();
+        let told: Value = serde_json::from_str(&line)
+            .unwrap_or_else(|_| panic!("`{line}` is no URL; {}", errors.text()));
+        let url = told["url"].as_str().expect("it tells its URL").to_owned();
+        let rest = url.strip_prefix("http://").expect("it is served without encryption");
+        let address = rest.split('/').next().unwrap_or_default().to_owned();
+        let input = child.stdin.take();
+        Self { child, input, errors, address, url }
+    }
+
+    /// Waits until it has written this to standard error.
+    pub async fn says(&self, text: &str) {
+        self.errors.wait(text, 1).await;
+    }
+
+    /// Waits until it has written this so many times.
+    pub async fn says_times(&self, text: &str, times: usize) {
+        self.errors.wait(text, times).await;
+    }
+
+    /// What it has written to standard error so far.
+    pub fn said(&self) -> String {
+        self.errors.text()
+    }
+
+    /// Ends its standard input: it drains.
+    pub fn drain(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits until it has ended, and gives its status.
+    pub async fn ended(&mut self) -> Option<i32> {
+        let ended = soon("the agent ends", self.child.wait()).await;
+        ended.expect("it can be waited for").code()
+    }
+
+    /// The most memory that it has held so far, in MiB, where the system tells.
+    pub fn peak_memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()?)).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib / 1024)
+    }
+}
+
+impl Client {
+    /// Starts one that sends these prompts. `transport` is `http`, `websocket` or `auto`.
+    pub fn start(url: &str, transport: &str, prompts: &[&str]) -> Self {
+        let prompts = serde_json::to_string(prompts).expect("strings are JSON");
+        let arguments = ["client", url, transport];
+        let mut command = command(&arguments);
+        let mut child = command
+            .env("PROMPTS", prompts)
+            .env("VERBOSE", "1")
+            .spawn()
+            .unwrap_or_else(|error| panic!("{arguments:?}: {error}"));
+        let errors = Errors::of(child.stderr.take());
+        let output = child.stdout.take().expect("it is piped");
+        Self { child, lines: BufReader::new(output).lines(), errors }
+    }
+
+    /// The next line that it prints about a step, or `None` at the end.
+    pub async fn step(&mut self) -> Option<Value> {
+        loop {
+            let line = soon("the client's next step", self.lines.next_line()).await;
+            let line = line.expect("it can be read")?;
+            let report: Value = serde_json::from_str(&line)
+                .unwrap_or_else(|_| panic!("`{line}` is no report; {}", self.errors.text()));
+            if report.get("step").is_some() {
+                return Some(report);
+            }
+        }
+    }
+
+    /// Waits until it has ended, and gives its status.
+    pub async fn ended(&mut self) -> Option<i32> {
+        while self.step().await.is_some() {}
+        let ended = soon("the client ends", self.child.wait()).await;
+        ended.expect("it can be waited for").code()
+    }
+
+    /// What it has written to standard error so far.
+    pub fn said(&self) -> String {
+        self.errors.text()
+    }
+}
+
+fn spawn(arguments: &[&str]) -> Child {
+    command(arguments).spawn().unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let variable = |name: &str| {
+        std::env::var(name).unwrap_or_else(|_| panic!("the environment has no {name}"))
+    };
+    let mut command = Command::new(variable("HARNESS"));
+    command.arg(variable("LANGUAGE")).args(arguments).kill_on_drop(true);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+impl Errors {
+    fn of(output: Option<impl AsyncRead + Unpin + Send + 'static>) -> Self {
+        let errors = Self::default();
+        let ours = errors.clone();
+        let mut lines = BufReader::new(output.expect("it is piped")).lines();
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                let mut text = ours.text.lock().expect("nobody panics with it");
+                text.push_str(&line);
+                text.push('\n');
+                drop(text);
+                ours.changed.notify_waiters();
+            }
+        });
+        errors
+    }
+
+    fn text(&self) -> String {
+        self.text.lock().expect("nobody panics with it").clone()
+    }
+
+    async fn wait(&self, wanted: &str, times: usize) {
+        let wait = async {
+            loop {
+                let changed = self.changed.notified();
+                if self.text().matches(wanted).count() >= times {
+                    return;
+                }
+                changed.await;
+            }
+        };
+        if tokio::time::timeout(crate::PATIENCE, wait).await.is_err() {
+            panic!("`{wanted}` is not said, but:\n{}", self.text());
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! A server that answers as a test tells it to.
+
+use bytes::Bytes;
+use futures_util::{SinkExt, StreamExt, stream};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::{Frame as BodyFrame, Incoming};
+use hyper::service::service_fn;
+use hyper::{HeaderMap, Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto;
+use serde_json::Value;
+use std::convert::Infallible;
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, oneshot};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::Role;
+
+use crate::soon;
+
+type Body = BoxBody<Bytes, Infallible>;
+
+/// A server on a free port.
+pub struct Scripted {
+    /// The URL of its endpoint.
+    pub url: String,
+    requests: mpsc::UnboundedReceiver<Asked>,
+}
+
+/// A request that waits for its answer.
+pub struct Asked {
+    /// The method.
+    pub method: Method,
+    /// The path.
+    pub path: String,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body, as text.
+    pub body: String,
+    upgrade: Option<hyper::upgrade::OnUpgrade>,
+    answer: oneshot::Sender<Response<Body>>,
+}
+
+/// An event stream that is open. It ends when it is dropped.
+pub struct Stream(mpsc::UnboundedSender<Bytes>);
+
+/// The server's end of a WebSocket.
+pub struct Upgraded(WebSocketStream<TokioIo<hyper::upgrade::Upgraded>>);
+
+impl Scripted {
+    /// Begins to listen.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
+        let address = listener.local_addr().expect("it has an address");
+        let (sender, requests) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let sender = sender.clone();
+                tokio::spawn(async move {
+                    let service = service_fn(move |request| take(request, sender.clone()));
+                    let builder = auto::Builder::new(TokioExecutor::new());
+                    let io = TokioIo::new(stream);
+                    builder.serve_connection_with_upgrades(io, service).await.ok();
+                });
+            }
+        });
+        Self { url: format!("http://{address}/acp"), requests }
+    }
+
+    /// The next request.
+    pub async fn asked(&mut self) -> Asked {
+        soon("the next request", self.requests.recv()).await.expect("it listens")
+    }
+
+    /// The next request, which has to be of this method.
+    pub async fn asked_to(&mut self, method: Method) -> Asked {
+        let asked = self.asked().await;
+        assert_eq!(asked.method, method, "{} {}", asked.path, asked.body);
+        asked
+    }
+
+    /// The next request, which has to post this method.
+    pub async fn posted(&mut self, method: &str) -> Asked {
+        let asked = self.asked_to(Method::POST).await;
+        assert_eq!(asked.message()["method"], method, "{}", asked.body);
+        asked
+    }
+
+    /// Whether a request waits.
+    pub fn is_asked(&mut self) -> Option<Asked> {
+        self.requests.try_recv().ok()
+    }
+}
+
+async fn take(
+    mut request: Request<Incoming>,
+    sender: mpsc::UnboundedSender<Asked>,
+) -> Result<Response<Body>, hyper::Error> {
+    let upgrade = request
+        .headers()
+        .contains_key("sec-websocket-key")
+        .then(|| hyper::upgrade::on(&mut request));
+    let (parts, body) = request.into_parts();
+    let body = body.collect().await?.to_bytes();
+    let (answer, answered) = oneshot::channel();
+    let asked = Asked {
+        method: parts.method,
+        path: parts.uri.path().to_owned(),
+        headers: parts.headers,
+        body: String::from_utf8_lossy(&body).into_owned(),
+        upgrade,
+        answer,
+    };
+    sender.send(asked).ok();
+    let refused = || response(StatusCode::IM_A_TEAPOT, &[], "");
+    Ok(answered.await.unwrap_or_else(|_| refused()))
+}
+
+fn response(status: StatusCode, headers: &[(&str, &str)], body: &str) -> Response<Body> {
+    let mut response = Response::builder().status(status);
+    for (name, value) in headers {
+        response = response.header(*name, *value);
+    }
+    response.body(Full::from(body.to_owned()).boxed()).expect("it is a response")
+}
+
+impl Asked {
+    /// A header, if it is there.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// All the cookies, in order of their names.
+    pub fn cookies(&self) -> Vec<String> {
+        let headers = self.headers.get_all("cookie").into_iter();
+        let texts = headers.filter_map(|header| header.to_str().ok());
+        let mut cookies: Vec<String> =
+            texts.flat_map(|text| text.split(';')).map(|it| it.trim().to_owned()).collect();
+        cookies.sort();
+        cookies
+    }
+
+    /// The message in the body.
+    pub fn message(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("`{}` is no JSON", self.body))
+    }
+
+    /// Whether it asks for a WebSocket.
+    pub fn is_upgrade(&self) -> bool {
+        self.upgrade.is_some()
+    }
+
+    /// Answers.
+    pub fn answer(self, status: u16, headers: &[(&str, &str)], body: &str) {
+        let status = StatusCode::from_u16(status).expect("it is a status");
+        self.answer.send(response(status, headers, body)).ok();
+    }
+
+    /// Answers with JSON.
+    pub fn answer_json(self, headers: &[(&str, &str)], body: &Value) {
+        let mut all = vec![("content-type", "application/json")];
+        all.extend_from_slice(headers);
+        self.answer(200, &all, &body.to_string());
+    }
+
+    /// Accepts a message.
+    pub fn accept(self) {
+        self.answer(202, &[], "");
+    }
+
+    /// Begins an event stream.
+    pub fn stream(self) -> Stream {
+        let (sender, receiver) = mpsc::unbounded_channel::<Bytes>();
+        let frames = stream::unfold(receiver, |mut receiver| async move {
+            let bytes = receiver.recv().await?;
+            Some((Ok::<_, Infallible>(BodyFrame::data(bytes)), receiver))
+        });
+        let response = Response::builder()
+            .header("content-type", "text/event-stream")
+            .body(BodyExt::boxed(StreamBody::new(Box::pin(frames) as Frames)))
+            .expect("it is a response");
+        self.answer.send(response).ok();
+        Stream(sender)
+    }
+
+    /// Accepts a WebSocket.
+    pub async fn upgrade(mut self, headers: &[(&str, &str)]) -> Upgraded {
+        let key = self.header("sec-websocket-key").expect("it has a key").to_owned();
+        let upgrade = self.upgrade.take().expect("it asks for an upgrade");
+        let accept = derive_accept_key(key.as_bytes());
+        let mut all = vec![("connection", "upgrade"), ("upgrade", "websocket")];
+        all.push(("sec-websocket-accept", &accept));
+        all.extend_from_slice(headers);
+        self.answer(101, &all, "");
+        let io = soon("the upgrade", upgrade).await.expect("it is upgraded");
+        Upgraded(WebSocketStream::from_raw_socket(TokioIo::new(io), Role::Server, None).await)
+    }
+}
+
+type Frames = std::pin::Pin<
+    Box<dyn stream::Stream<Item = Result<BodyFrame<Bytes>, Infallible>> + Send + Sync>,
+>;
+
+impl Stream {
+    /// Sends a message.
+    pub fn send(&self, message: &Value) {
+        self.text(&format!("data: {message}\n\n"));
+    }
+
+    /// Sends text as it is.
+    pub fn text(&self, text: &str) {
+        self.0.send(Bytes::from(text.to_owned())).ok();
+    }
+}
+
+impl Upgraded {
+    /// The next message, or `None` once it is closed.
+    pub async fn message(&mut self) -> Option<Value> {
+        loop {
+            match soon("the next frame", self.0.next()).await? {
+                Ok(Message::Text(text)) => {
+                    return Some(serde_json::from_str(text.as_str()).expect("it is a message"));
+                }
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Sends a message.
+    pub async fn send(&mut self, message: &Value) {
+        self.0.send(Message::text(message.to_string())).await.expect("it can be sent");
+    }
+
+    /// Closes it.
+    pub async fn close(mut self) {
+        self.0.close(None).await.ok();
+    }
+}

@@ -1,0 +1,110 @@
+//! A WebSocket that sends what it is told to, right or wrong.
+
+use futures_util::{SinkExt, StreamExt};
+use hyper::HeaderMap;
+use serde_json::Value;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::{HeaderName, HeaderValue};
+use tokio_tungstenite::tungstenite::{Error, Message, protocol::CloseFrame};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::{Agent, soon};
+
+/// A socket to an agent.
+pub struct Socket {
+    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// The headers of the answer to the handshake.
+    pub headers: HeaderMap,
+}
+
+/// What comes over a socket.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Frame {
+    /// A text frame.
+    Text(String),
+    /// A ping.
+    Ping,
+    /// The socket was closed, with this code if there was one.
+    Closed(Option<u16>),
+}
+
+impl Socket {
+    /// Connects, or gives the status that refused.
+    pub async fn connect(agent: &Agent, headers: &[(&str, &str)]) -> Result<Self, u16> {
+        let url = agent.url.replacen("http", "ws", 1);
+        let mut request = url.into_client_request().expect("it is a URL");
+        for (name, value) in headers {
+            let name = HeaderName::from_bytes(name.as_bytes()).expect("it is a name");
+            let value = HeaderValue::from_str(value).expect("it is a value");
+            request.headers_mut().insert(name, value);
+        }
+        match soon("the handshake", connect_async(request)).await {
+            Ok((stream, response)) => Ok(Self { stream, headers: response.headers().clone() }),
+            Err(Error::Http(response)) => Err(response.status().as_u16()),
+            Err(error) => panic!("the handshake failed: {error}"),
+        }
+    }
+
+    /// Connects, and has the conversation opened.
+    pub async fn open(agent: &Agent) -> Self {
+        let Ok(mut socket) = Self::connect(agent, &[]).await else { panic!("it is refused") };
+        socket.send(&crate::initialize()).await;
+        let answer = socket.message().await;
+        assert_eq!(answer["result"]["protocolVersion"], 1, "{answer}");
+        socket
+    }
+
+    /// Sends a message.
+    pub async fn send(&mut self, message: &Value) {
+        self.send_text(&message.to_string()).await;
+    }
+
+    /// Sends a text frame.
+    pub async fn send_text(&mut self, text: &str) {
+        self.stream.send(Message::text(text)).await.expect("it can be sent");
+    }
+
+    /// Sends a binary frame.
+    pub async fn send_bytes(&mut self, bytes: &[u8]) {
+        self.stream.send(Message::binary(bytes.to_vec())).await.expect("it can be sent");
+    }
+
+    /// Closes it in order.
+    pub async fn close(&mut self, code: u16) {
+        let frame = CloseFrame { code: code.into(), reason: "".into() };
+        self.stream.close(Some(frame)).await.ok();
+    }
+
+    /// The next frame, pings among them.
+    pub async fn frame(&mut self) -> Frame {
+        loop {
+            match soon("the next frame", self.stream.next()).await {
+                Some(Ok(Message::Text(text))) => return Frame::Text(text.as_str().to_owned()),
+                Some(Ok(Message::Ping(_))) => return Frame::Ping,
+                Some(Ok(Message::Close(frame))) => {
+                    return Frame::Closed(frame.map(|frame| frame.code.into()));
+                }
+                Some(Ok(Message::Pong(_) | Message::Frame(_))) => {}
+                Some(Ok(Message::Binary(_))) => panic!("messages are text"),
+                None | Some(Err(_)) => return Frame::Closed(None),
+            }
+        }
+    }
+
+    /// The next frame that is no ping.
+    pub async fn told(&mut self) -> Frame {
+        loop {
+            match self.frame().await {
+                Frame::Ping => {}
+                frame => return frame,
+            }
+        }
+    }
+
+    /// The next message.
+    pub async fn message(&mut self) -> Value {
+        let Frame::Text(text) = self.told().await else { panic!("the socket was closed") };
+        serde_json::from_str(&text).unwrap_or_else(|_| panic!("`{text}` is no message"))
+    }
+}

@@ -1,0 +1,97 @@
+//! Rules 30 and 39, and who may come in.
+
+use hyper::{Method, StatusCode};
+use judge::{Agent, Http, Opened, Socket, initialize, open};
+use serde_json::json;
+
+#[tokio::test]
+async fn rule_30_a_foreign_origin_over_http() {
+    let agent = Agent::start(json!({})).await;
+    let http = Http::two(&agent);
+    let foreign = ("origin", "https://evil.example");
+    let answer = http.post(&[foreign], &initialize()).await;
+    assert_eq!(answer.status, StatusCode::FORBIDDEN);
+    assert!(answer.header("access-control-allow-origin").is_none());
+    answer.error().await;
+    let opened = open(&agent).await;
+    let headers = [foreign, ("acp-connection-id", opened.id.as_str())];
+    assert_eq!(http.get(&headers).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(http.send(Method::DELETE, &headers, "").await.status, StatusCode::FORBIDDEN);
+    assert_eq!(http.send(Method::OPTIONS, &[foreign], "").await.status, StatusCode::FORBIDDEN);
+    // A page that the same server gave is no stranger.
+    let own = format!("http://{}", agent.address);
+    assert_eq!(http.post(&[("origin", &own)], &initialize()).await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn an_allowed_origin_may_read_the_answers() {
+    let agent = Agent::start(json!({"origins": ["https://editor.example"]})).await;
+    let http = Http::two(&agent);
+    let origin = ("origin", "https://editor.example");
+    let preflight = [
+        origin,
+        ("access-control-request-method", "POST"),
+        ("access-control-request-headers", "acp-session-id, authorization"),
+    ];
+    let answer = http.send(Method::OPTIONS, &preflight, "").await;
+    assert_eq!(answer.status, StatusCode::NO_CONTENT);
+    assert_eq!(answer.header("access-control-allow-origin"), Some("https://editor.example"));
+    assert_eq!(answer.header("access-control-allow-credentials"), Some("true"));
+    assert!(answer.header("access-control-allow-methods").unwrap().contains("DELETE"));
+    let allowed = answer.header("access-control-allow-headers").unwrap().to_lowercase();
+    for name in [
+        "content-type",
+        "acp-connection-id",
+        "acp-session-id",
+        "acp-protocol-version",
+        "authorization",
+    ] {
+        assert!(allowed.contains(name), "{name}: {allowed}");
+    }
+    let answer = http.post(&[origin], &initialize()).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(answer.header("access-control-allow-origin"), Some("https://editor.example"));
+    let exposed = answer.header("access-control-expose-headers").unwrap().to_lowercase();
+    assert!(exposed.contains("acp-connection-id"), "{exposed}");
+    assert!(answer.header("vary").unwrap_or_default().to_lowercase().contains("origin"));
+}
+
+#[tokio::test]
+async fn the_hook_refuses() {
+    let agent = Agent::start(json!({"token": "secret"})).await;
+    let http = Http::two(&agent);
+    let answer = http.post(&[], &initialize()).await;
+    assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
+    assert!(answer.header("www-authenticate").is_some());
+    assert!(answer.header("acp-connection-id").is_none());
+    answer.error().await;
+    let answer = http.post(&[("authorization", "Bearer forbidden")], &initialize()).await;
+    assert_eq!(answer.status, StatusCode::FORBIDDEN);
+    assert_eq!(Socket::connect(&agent, &[]).await.err(), Some(401));
+    let forbidden = [("authorization", "Bearer forbidden")];
+    assert_eq!(Socket::connect(&agent, &forbidden).await.err(), Some(403));
+    let secret = [("authorization", "Bearer secret")];
+    assert!(Socket::connect(&agent, &secret).await.is_ok());
+    let opened = Opened::over(http, &secret).await;
+    // Each request is looked at.
+    assert_eq!(opened.get(None).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(opened.delete().await.status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn rule_39_ids_are_long_and_kept_secret() {
+    let agent = Agent::start(json!({})).await;
+    let mut ids = Vec::new();
+    for _ in 0..20 {
+        let opened = open(&agent).await;
+        assert!(opened.id.len() >= 22, "128 bits or more: {}", opened.id);
+        opened.delete().await;
+        ids.push(opened.id);
+    }
+    agent.says_times("connection ended", 20).await;
+    let said = agent.said();
+    assert!(ids.iter().all(|id| !said.contains(id)), "{said}");
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 20);
+}

@@ -1,0 +1,208 @@
+//! Rules 32 to 37: what a client sends.
+
+use hyper::Method;
+use judge::{Asked, Client, Scripted, Stream};
+use serde_json::{Value, json};
+
+/// Answers the request that opens a connection.
+pub(super) fn open(asked: Asked, headers: &[(&str, &str)]) {
+    let id = asked.message()["id"].clone();
+    let result = json!({"protocolVersion": 1, "authMethods": [{"id": "none", "name": "None"}]});
+    let mut all = vec![("acp-connection-id", "c-1")];
+    all.extend_from_slice(headers);
+    asked.answer_json(&all, &json!({"jsonrpc": "2.0", "id": id, "result": result}));
+}
+
+pub(super) fn result(asked: &Value, result: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": asked["id"], "result": result})
+}
+
+/// Goes on to the first prompt, and gives the streams and the request with it.
+pub(super) async fn until_prompt(server: &mut Scripted) -> (Stream, Stream, Asked) {
+    let stream = server.asked_to(Method::GET).await;
+    assert_eq!(stream.header("acp-session-id"), None);
+    let stream = stream.stream();
+    let authenticate = server.posted("authenticate").await;
+    let answer = result(&authenticate.message(), json!({}));
+    authenticate.accept();
+    stream.send(&answer);
+    let new = server.posted("session/new").await;
+    assert_eq!(new.header("acp-session-id"), None);
+    let answer = result(&new.message(), json!({"sessionId": "s-1"}));
+    new.accept();
+    stream.send(&answer);
+    let session = server.asked_to(Method::GET).await;
+    assert_eq!(session.header("acp-session-id"), Some("s-1"));
+    let session = session.stream();
+    let prompt = server.posted("session/prompt").await;
+    (stream, session, prompt)
+}
+
+#[tokio::test]
+async fn rules_34_36_and_37_a_whole_conversation() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    let opening = server.posted("initialize").await;
+    assert!(opening.header("content-type").unwrap().starts_with("application/json"));
+    assert_eq!(opening.header("acp-connection-id"), None);
+    assert_eq!(opening.header("acp-protocol-version"), None);
+    open(opening, &[]);
+    let get = server.asked_to(Method::GET).await;
+    assert!(get.header("accept").unwrap().contains("text/event-stream"));
+    assert_eq!(get.header("acp-connection-id"), Some("c-1"));
+    assert_eq!(get.header("acp-protocol-version"), Some("1"));
+    let stream = get.stream();
+    let authenticate = server.posted("authenticate").await;
+    assert_eq!(authenticate.header("acp-connection-id"), Some("c-1"));
+    assert_eq!(authenticate.header("acp-protocol-version"), Some("1"));
+    let answer = result(&authenticate.message(), json!({}));
+    authenticate.accept();
+    stream.send(&answer);
+    let new = server.posted("session/new").await;
+    let answer = result(&new.message(), json!({"sessionId": "s-1"}));
+    new.accept();
+    stream.send(&answer);
+    // The stream is there before anything is sent that is answered on it.
+    let get = server.asked_to(Method::GET).await;
+    assert_eq!(get.header("acp-session-id"), Some("s-1"));
+    assert_eq!(get.header("acp-protocol-version"), Some("1"));
+    let session = get.stream();
+    let prompt = server.posted("session/prompt").await;
+    assert_eq!(prompt.header("acp-session-id"), Some("s-1"));
+    let answer = result(&prompt.message(), json!({"stopReason": "end_turn"}));
+    prompt.accept();
+    // A comment, an event in pieces, and one over several lines.
+    session.text(": hello\n\n");
+    let update = json!({
+        "jsonrpc": "2.0", "method": "session/update",
+        "params": {"sessionId": "s-1", "update": {
+            "sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "x"},
+        }},
+    });
+    let text = update.to_string();
+    let (head, tail) = text.split_at(text.find(",\"").unwrap() + 1);
+    session.text(&format!("event: message\r\nid: 1\r\ndata: {head}\r\nda"));
+    session.text(&format!("ta:{tail}\r\n\r"));
+    session.text("\n");
+    session.send(&answer);
+    for step in ["initialize", "authenticate", "session/new", "session/prompt"] {
+        let report = client.step().await.unwrap_or_default();
+        assert_eq!(
+            (&report["step"], report.get("error")),
+            (&json!(step), None),
+            "{}",
+            client.said()
+        );
+        if step == "session/prompt" {
+            assert_eq!(report["updates"], 1, "{report}");
+        }
+    }
+    let delete = server.asked_to(Method::DELETE).await;
+    assert_eq!(delete.header("acp-connection-id"), Some("c-1"));
+    delete.accept();
+    assert_eq!(client.ended().await, Some(0), "{}", client.said());
+}
+
+#[tokio::test]
+async fn an_answer_to_the_server_has_the_header_of_its_session() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let (_stream, session, prompt) = until_prompt(&mut server).await;
+    let end = result(&prompt.message(), json!({"stopReason": "end_turn"}));
+    prompt.accept();
+    let read = json!({
+        "jsonrpc": "2.0", "id": 77, "method": "fs/read_text_file",
+        "params": {"sessionId": "s-1", "path": "/hello.txt"},
+    });
+    session.send(&read);
+    let answer = server.asked_to(Method::POST).await;
+    assert_eq!(answer.header("acp-session-id"), Some("s-1"));
+    assert_eq!(answer.message()["id"], 77);
+    assert_eq!(answer.message()["result"]["content"], "hello");
+    answer.accept();
+    session.send(&end);
+    server.asked_to(Method::DELETE).await.accept();
+    assert_eq!(client.ended().await, Some(0), "{}", client.said());
+}
+
+#[tokio::test]
+async fn rule_32_the_caller_picks() {
+    let mut server = Scripted::start().await;
+    let client = Client::start(&server.url, "websocket", &[]);
+    let asked = server.asked().await;
+    assert!(asked.is_upgrade());
+    let mut socket = asked.upgrade(&[("acp-connection-id", "c-1")]).await;
+    assert_eq!(socket.message().await.unwrap()["method"], "initialize");
+    drop(client);
+    let mut server = Scripted::start().await;
+    let client = Client::start(&server.url, "http", &[]);
+    assert!(!server.posted("initialize").await.is_upgrade());
+    drop(client);
+}
+
+#[tokio::test]
+async fn rule_32_auto_prefers_a_websocket() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "auto", &["hi"]);
+    let mut socket = server.asked().await.upgrade(&[("acp-connection-id", "c-1")]).await;
+    for result in [
+        json!({"protocolVersion": 1, "authMethods": [{"id": "none", "name": "None"}]}),
+        json!({}),
+        json!({"sessionId": "s-1"}),
+        json!({"stopReason": "end_turn"}),
+    ] {
+        let asked = socket.message().await.expect("the client goes on");
+        socket.send(&self::result(&asked, result)).await;
+    }
+    assert_eq!(socket.message().await, None, "it is closed in order");
+    assert_eq!(client.ended().await, Some(0), "{}", client.said());
+    assert!(server.is_asked().is_none());
+}
+
+#[tokio::test]
+async fn rule_32_auto_falls_back_to_http() {
+    for status in [404, 405, 426, 501] {
+        let mut server = Scripted::start().await;
+        let client = Client::start(&server.url, "auto", &[]);
+        let asked = server.asked().await;
+        assert!(asked.is_upgrade());
+        asked.answer(status, &[], "");
+        server.posted("initialize").await;
+        drop(client);
+    }
+}
+
+#[tokio::test]
+async fn rule_32_auto_takes_a_refusal_for_what_it_is() {
+    for status in [401, 403] {
+        let mut server = Scripted::start().await;
+        let mut client = Client::start(&server.url, "auto", &[]);
+        server.asked().await.answer(status, &[], "");
+        assert_ne!(client.ended().await, Some(0));
+        assert!(server.is_asked().is_none());
+    }
+}
+
+#[tokio::test]
+async fn rule_33_cookies() {
+    let mut server = Scripted::start().await;
+    let client = Client::start(&server.url, "auto", &[]);
+    // The handshake's are kept, too.
+    let upgrade = server.asked().await;
+    assert_eq!(upgrade.cookies(), [""; 0]);
+    upgrade.answer(404, &[("set-cookie", "first=1; Path=/; HttpOnly")], "");
+    let opening = server.posted("initialize").await;
+    assert_eq!(opening.cookies(), ["first=1"]);
+    let cookies = [
+        ("set-cookie", "here=2; Path=/acp"),
+        ("set-cookie", "elsewhere=3; Path=/other"),
+        ("set-cookie", "over=4; Max-Age=0"),
+        ("set-cookie", "foreign=5; Domain=example.org"),
+        ("set-cookie", "first=6; Path=/"),
+    ];
+    open(opening, &cookies);
+    let get = server.asked_to(Method::GET).await;
+    assert_eq!(get.cookies(), ["first=6", "here=2"]);
+    drop(client);
+}

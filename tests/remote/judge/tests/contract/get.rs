@@ -1,0 +1,146 @@
+//! Rules 13 to 21: event streams.
+
+use hyper::{Method, StatusCode};
+use judge::{Agent, Event, Http, load, open, prompt, request, text_of};
+use serde_json::json;
+
+#[tokio::test]
+async fn rule_13_what_takes_no_events() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    for accept in ["application/json", "text/html, application/json"] {
+        let headers = [("accept", accept), ("acp-connection-id", opened.id.as_str())];
+        let answer = opened.http.send(Method::GET, &headers, "").await;
+        assert_eq!(answer.status, StatusCode::NOT_ACCEPTABLE, "{accept}");
+        answer.error().await;
+    }
+    let accept = "application/json, Text/Event-Stream; q=0.9";
+    let headers = [("accept", accept), ("acp-connection-id", opened.id.as_str())];
+    assert_eq!(opened.http.send(Method::GET, &headers, "").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn rule_14_a_stream_of_no_connection() {
+    let agent = Agent::start(json!({})).await;
+    let answer = Http::two(&agent).get(&[]).await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+    assert!(answer.error().await.to_lowercase().contains("acp-connection-id"));
+}
+
+#[tokio::test]
+async fn rule_15_a_stream_of_a_connection_that_is_not() {
+    let agent = Agent::start(json!({})).await;
+    let answer = Http::two(&agent).get(&[("acp-connection-id", "0123")]).await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    answer.error().await;
+}
+
+#[tokio::test]
+async fn rule_16_a_session_that_is_not_known() {
+    let agent = Agent::start(json!({"limits": {"sessionWait": 0.2}})).await;
+    let opened = open(&agent).await;
+    let answer = opened.get(Some("s1")).await;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    answer.error().await;
+    // Nor is one of another connection.
+    let other = open(&agent).await;
+    let mut stream = other.stream().await;
+    let session = other.new_session(1, &mut stream).await;
+    assert_eq!(opened.get(Some(&session)).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn rule_16_a_session_is_known_while_it_is_loaded() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    // The reader is there before the session is.
+    let (mut events, ()) =
+        tokio::join!(opened.session("s7"), opened.send_after(load(1, "s7", "/replay/3")));
+    for text in ["0", "1", "2"] {
+        assert_eq!(text_of(&events.message().await.unwrap()), Some(text));
+    }
+    let (answer, after) = stream.message_after().await.unwrap();
+    assert_eq!((&answer["id"], after), (&json!(1), Some(3)), "{answer}");
+}
+
+#[tokio::test]
+async fn rules_17_and_18_each_message_on_its_stream() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let first = opened.new_session(1, &mut stream).await;
+    let second = opened.new_session(2, &mut stream).await;
+    let mut of_first = opened.session(&first).await;
+    let mut of_second = opened.session(&second).await;
+    opened.send(&prompt(3, &second, "updates 2")).await;
+    opened.send(&prompt(4, &first, "updates 1")).await;
+    opened.send(&request(5, "_echo", json!({"x": 1}))).await;
+    for _ in 0..2 {
+        let update = of_second.message().await.unwrap();
+        assert_eq!(update["params"]["sessionId"], json!(second));
+    }
+    assert_eq!(of_second.message().await.unwrap()["id"], 3);
+    assert_eq!(of_first.message().await.unwrap()["params"]["sessionId"], json!(first));
+    assert_eq!(of_first.message().await.unwrap()["id"], 4);
+    let echoed = stream.message().await.unwrap();
+    assert_eq!((&echoed["id"], &echoed["result"]["echoed"]), (&json!(5), &json!({"x": 1})));
+}
+
+#[tokio::test]
+async fn rule_19_what_comes_before_a_reader_is_kept() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    opened.send(&judge::new_session(1)).await;
+    let mut stream = opened.stream().await;
+    let answer = stream.message().await.unwrap();
+    let session = answer["result"]["sessionId"].as_str().unwrap().to_owned();
+    opened.send(&prompt(2, &session, "later 5")).await;
+    // The next one waits for nobody's answer but that of the agent's own task.
+    opened.send(&request(3, "_echo", json!({}))).await;
+    assert_eq!(stream.message().await.unwrap()["id"], 3);
+    let mut events = opened.session(&session).await;
+    let mut texts = Vec::new();
+    for _ in 0..6 {
+        let message = events.message().await.unwrap();
+        texts.extend(text_of(&message).map(str::to_owned));
+    }
+    assert_eq!(texts, ["0", "1", "2", "3", "4"]);
+}
+
+#[tokio::test]
+async fn rule_20_a_second_reader() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    let events = opened.session(&session).await;
+    for session in [None, Some(session.as_str())] {
+        let answer = opened.get(session).await;
+        assert_eq!(answer.status, StatusCode::CONFLICT);
+        answer.error().await;
+    }
+    // The first goes on.
+    opened.new_session(2, &mut stream).await;
+    // Once it is gone, another may read.
+    drop(events);
+    judge::soon("another reader", async {
+        while opened.get(Some(&session)).await.status != StatusCode::OK {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn rule_21_comments_keep_streams_alive() {
+    let agent = Agent::start(json!({"limits": {"keepAlive": 0.1}})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    let mut events = opened.session(&session).await;
+    for _ in 0..2 {
+        assert!(matches!(stream.next().await, Some(Event::Comment(_))));
+        assert!(matches!(events.next().await, Some(Event::Comment(_))));
+    }
+}

@@ -1,0 +1,88 @@
+//! Rule 41: limits, each of which an error names.
+
+use hyper::StatusCode;
+use judge::{Agent, Frame, Http, Opened, Socket, initialize, new_session, open, prompt};
+use serde_json::json;
+
+#[tokio::test]
+async fn rule_41_connections() {
+    let agent = Agent::start(json!({"limits": {"connections": 1}})).await;
+    let http = Http::two(&agent);
+    let opened = Opened::over(http.clone(), &[]).await;
+    let answer = http.post(&[], &initialize()).await;
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(answer.header("acp-connection-id").is_none());
+    let message = answer.error().await;
+    assert!(message.contains("connections"), "{message}");
+    assert_eq!(Socket::connect(&agent, &[]).await.err(), Some(503));
+    opened.delete().await;
+    agent.says("connection ended").await;
+    Opened::over(http, &[]).await;
+}
+
+#[tokio::test]
+async fn rule_41_sessions() {
+    let agent = Agent::start(json!({"limits": {"sessions": 2}})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    opened.new_session(2, &mut stream).await;
+    let answer = opened.post(&new_session(3)).await;
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    let message = answer.error().await;
+    assert!(message.contains("sessions"), "{message}");
+    // Those that are there go on, and one that is closed makes room.
+    let mut events = opened.session(&session).await;
+    opened.send(&prompt(4, &session, "updates 1")).await;
+    events.message().await.unwrap();
+    assert_eq!(events.message().await.unwrap()["id"], 4);
+}
+
+#[tokio::test]
+async fn rules_19_and_41_messages_without_a_reader() {
+    let agent = Agent::start(json!({"limits": {"buffered": 20_000}})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    opened.send(&prompt(2, &session, "updates 100 1000")).await;
+    agent.says("connection ended").await;
+    let said = agent.said();
+    assert!(said.contains("buffered"), "{said}");
+    while stream.message().await.is_some() {}
+    assert_eq!(opened.get(None).await.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn rule_41_headers() {
+    let agent = Agent::start(json!({"limits": {"headers": 20}})).await;
+    let http = Http::two(&agent);
+    let names: Vec<String> = (0..50).map(|number| format!("x-more-{number}")).collect();
+    let headers: Vec<_> = names.iter().map(|name| (name.as_str(), "1")).collect();
+    let answer = http.post(&headers, &initialize()).await;
+    assert_eq!(answer.status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
+    let message = answer.error().await;
+    assert!(message.contains("headers"), "{message}");
+    Opened::over(http, &[]).await;
+}
+
+#[tokio::test]
+async fn rule_41_idle_connections() {
+    let agent = Agent::start(json!({"limits": {"idle": 0.3}})).await;
+    let idle = open(&agent).await;
+    agent.says("connection ended").await;
+    let said = agent.said();
+    assert!(said.contains("idle"), "{said}");
+    assert_eq!(idle.get(None).await.status, StatusCode::NOT_FOUND);
+    // One with a reader is not idle.
+    let read = open(&agent).await;
+    let mut stream = read.stream().await;
+    tokio::time::sleep(std::time::Duration::from_millis(900)).await;
+    read.new_session(1, &mut stream).await;
+}
+
+#[tokio::test]
+async fn rule_41_a_socket_that_says_nothing() {
+    let agent = Agent::start(json!({"limits": {"opening": 0.3}})).await;
+    let Ok(mut socket) = Socket::connect(&agent, &[]).await else { panic!("it is refused") };
+    assert!(matches!(socket.told().await, Frame::Closed(_)));
+}

@@ -1,0 +1,15 @@
+//! The contract of the remote transports, rule by rule: each test is named for the number of its
+//! rule in `README.md`. `HARNESS` is the program that starts the programs under test, `LANGUAGE`
+//! theirs.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
+
+mod access;
+mod client;
+mod client_loss;
+mod delete;
+mod get;
+mod limits;
+mod order;
+mod post;
+mod websocket;

@@ -1,0 +1,70 @@
+//! Rule 40, and the order of messages.
+
+use judge::{Agent, open, prompt, text_of};
+use serde_json::json;
+
+#[tokio::test]
+async fn rule_40_messages_stay_in_their_connection() {
+    let agent = Agent::start(json!({})).await;
+    let (one, two) = (open(&agent).await, open(&agent).await);
+    let (mut of_one, mut of_two) = (one.stream().await, two.stream().await);
+    // Both have a session of the same name.
+    let session = one.new_session(1, &mut of_one).await;
+    assert_eq!(two.new_session(1, &mut of_two).await, session);
+    let (mut first, mut second) = (one.session(&session).await, two.session(&session).await);
+    one.send(&prompt(2, &session, "updates 5")).await;
+    two.send(&prompt(3, &session, "updates 2")).await;
+    for (events, count, id) in [(&mut first, 5, 2), (&mut second, 2, 3)] {
+        for _ in 0..count {
+            assert_eq!(events.message().await.unwrap()["method"], "session/update");
+        }
+        assert_eq!(events.message().await.unwrap()["id"], json!(id));
+    }
+    // One ends; the other goes on.
+    one.delete().await;
+    while first.message().await.is_some() {}
+    two.send(&prompt(4, &session, "updates 1")).await;
+    assert_eq!(second.message().await.unwrap()["method"], "session/update");
+    assert_eq!(second.message().await.unwrap()["id"], 4);
+}
+
+#[tokio::test]
+async fn many_updates_come_once_and_in_order() {
+    let agent = Agent::start(json!({})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    let mut events = opened.session(&session).await;
+    opened.send(&prompt(2, &session, "later 2000")).await;
+    let mut next = 0;
+    while next < 2000 {
+        let message = events.message().await.unwrap();
+        if let Some(text) = text_of(&message) {
+            assert_eq!(text, next.to_string());
+            next += 1;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_slow_reader_bounds_memory() {
+    let agent = Agent::start(json!({"limits": {"buffered": 1_000_000}})).await;
+    let opened = open(&agent).await;
+    let mut stream = opened.stream().await;
+    let session = opened.new_session(1, &mut stream).await;
+    let mut events = opened.session(&session).await;
+    let before = agent.peak_memory();
+    // 400 MB, if nobody waited.
+    opened.send(&prompt(2, &session, "updates 20000 20000")).await;
+    for _ in 0..50 {
+        events.message().await.unwrap();
+    }
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    if let (Some(before), Some(after)) = (before, agent.peak_memory()) {
+        assert!(after < before + 100, "{before} MiB before, {after} MiB after");
+    }
+    // It goes on where it was.
+    for _ in 0..500 {
+        assert_eq!(events.message().await.unwrap()["method"], "session/update");
+    }
+}

@@ -1,0 +1,129 @@
+//! Rules 26 to 31: WebSockets.
+
+use judge::{Agent, Frame, Socket, initialize, new_session, prompt, request};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn rule_26_the_handshake_names_the_connection() {
+    let agent = Agent::start(json!({})).await;
+    let first = Socket::open(&agent).await;
+    let second = Socket::open(&agent).await;
+    let id = |socket: &Socket| socket.headers["acp-connection-id"].to_str().unwrap().to_owned();
+    assert!(id(&first).len() >= 22, "128 bits or more");
+    assert_ne!(id(&first), id(&second));
+}
+
+#[tokio::test]
+async fn rule_27_the_first_message_is_the_opening() {
+    let agent = Agent::start(json!({})).await;
+    let cancel =
+        json!({"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s1"}});
+    let batch = json!([initialize()]);
+    for (first, id) in [
+        (new_session(5).to_string(), json!(5)),
+        (cancel.to_string(), Value::Null),
+        ("{".to_owned(), Value::Null),
+        (batch.to_string(), Value::Null),
+    ] {
+        let Ok(mut socket) = Socket::connect(&agent, &[]).await else { panic!("it is refused") };
+        socket.send_text(&first).await;
+        let answer = socket.message().await;
+        assert_eq!(answer["id"], id, "{first}: {answer}");
+        assert!(answer["error"]["code"].is_i64(), "{first}: {answer}");
+        assert_eq!(socket.told().await, Frame::Closed(Some(1002)), "{first}");
+    }
+}
+
+#[tokio::test]
+async fn rule_28_a_message_is_a_text_frame() {
+    let agent = Agent::start(json!({})).await;
+    let mut socket = Socket::open(&agent).await;
+    socket.send_bytes(request(1, "_echo", json!({})).to_string().as_bytes()).await;
+    socket.send_text(&format!("{:#}", request(2, "_echo", json!({"x": [1]})))).await;
+    let answer = socket.message().await;
+    assert_eq!((&answer["id"], &answer["result"]["echoed"]), (&json!(2), &json!({"x": [1]})));
+    socket.send_text("nonsense").await;
+    assert_eq!(socket.message().await["error"]["code"], -32700);
+    // Batches are for WebSockets, too.
+    socket.send(&json!([request(3, "_echo", json!(1)), request(4, "_echo", json!(2))])).await;
+    assert_eq!(socket.message().await.as_array().map(Vec::len), Some(2));
+}
+
+#[tokio::test]
+async fn rule_28_a_whole_turn() {
+    let agent = Agent::start(json!({})).await;
+    let mut socket = Socket::open(&agent).await;
+    socket.send(&new_session(1)).await;
+    let session = socket.message().await["result"]["sessionId"].as_str().unwrap().to_owned();
+    socket.send(&prompt(2, &session, "updates 3")).await;
+    for _ in 0..3 {
+        assert_eq!(socket.message().await["method"], "session/update");
+    }
+    assert_eq!(socket.message().await["result"]["stopReason"], "end_turn");
+}
+
+#[tokio::test]
+async fn rule_29_a_close_ends_the_connection() {
+    let agent = Agent::start(json!({})).await;
+    for is_orderly in [true, false] {
+        let mut socket = Socket::open(&agent).await;
+        socket.send(&new_session(1)).await;
+        socket.message().await;
+        socket.send(&prompt(2, "s1", "sleep")).await;
+        socket.send(&request(3, "_echo", json!({}))).await;
+        socket.message().await;
+        if is_orderly {
+            socket.close(1000).await;
+        }
+        drop(socket);
+        let times = if is_orderly { 1 } else { 2 };
+        agent.says_times("cancelled session/prompt", times).await;
+        agent.says_times("connection ended", times).await;
+    }
+}
+
+#[tokio::test]
+async fn rule_30_a_foreign_origin() {
+    let agent = Agent::start(json!({"origins": ["https://editor.example"]})).await;
+    let foreign = [
+        "https://evil.example",
+        "null",
+        "http://127.0.0.1:1",
+        "https://editor.example.evil.example",
+    ];
+    for origin in foreign {
+        let refused = Socket::connect(&agent, &[("origin", origin)]).await.err();
+        assert_eq!(refused, Some(403), "{origin}");
+    }
+    let own = format!("http://{}", agent.address);
+    for origin in [own.as_str(), "https://editor.example"] {
+        assert!(Socket::connect(&agent, &[("origin", origin)]).await.is_ok(), "{origin}");
+    }
+}
+
+#[tokio::test]
+async fn rule_31_a_message_over_the_limit() {
+    let agent = Agent::start(json!({"limits": {"body": 1000}})).await;
+    let mut socket = Socket::open(&agent).await;
+    socket.send(&request(1, "_echo", json!({"x": "y".repeat(2000)}))).await;
+    assert_eq!(socket.told().await, Frame::Closed(Some(1009)));
+    agent.says("connection ended").await;
+}
+
+#[tokio::test]
+async fn rule_31_pings_that_are_answered() {
+    let agent = Agent::start(json!({"limits": {"ping": 0.1}})).await;
+    let mut socket = Socket::open(&agent).await;
+    for _ in 0..4 {
+        assert_eq!(socket.frame().await, Frame::Ping);
+    }
+}
+
+#[tokio::test]
+async fn rule_31_pings_that_are_not_answered() {
+    let agent = Agent::start(json!({"limits": {"ping": 0.2}})).await;
+    let socket = Socket::open(&agent).await;
+    // Nobody reads it, so nobody answers.
+    agent.says("connection ended").await;
+    drop(socket);
+}
