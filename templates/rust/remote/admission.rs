@@ -27,10 +27,16 @@ pub(super) fn foreign_origin(
     if is_own(origin, parts) {
         return Ok(None);
     }
-    if allowed.iter().any(|it| it == "*" || it.as_bytes() == origin.as_bytes()) {
+    if allowed
+        .iter()
+        .any(|it| it == "*" || it.as_bytes() == origin.as_bytes())
+    {
         return Ok(Some(origin.clone()));
     }
-    Err(Box::new(refuse(StatusCode::FORBIDDEN, "this `Origin` is not allowed")))
+    Err(Box::new(refuse(
+        StatusCode::FORBIDDEN,
+        "this `Origin` is not allowed",
+    )))
 }
 
 /// Whether an origin is that of the server itself, by host and port.
@@ -39,12 +45,22 @@ fn is_own(origin: &HeaderValue, parts: &Parts) -> bool {
     let Some(origin) = origin else {
         return false;
     };
-    let host = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = parts
+        .headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
     let host = host.and_then(|host| host.parse::<Authority>().ok());
     let host = parts.uri.authority().cloned().or(host);
-    let default = if origin.scheme() == Some(&Scheme::HTTPS) { 443 } else { 80 };
+    let default = if origin.scheme() == Some(&Scheme::HTTPS) {
+        443
+    } else {
+        80
+    };
     let place = |it: &Authority| {
-        (it.host().to_ascii_lowercase(), it.port_u16().unwrap_or(default))
+        (
+            it.host().to_ascii_lowercase(),
+            it.port_u16().unwrap_or(default),
+        )
     };
     host.is_some() && origin.authority().map(place) == host.as_ref().map(place)
 }
@@ -52,16 +68,31 @@ fn is_own(origin: &HeaderValue, parts: &Parts) -> bool {
 /// Whether a browser asks what it may send.
 pub(super) fn is_preflight(parts: &Parts) -> bool {
     parts.method == Method::OPTIONS
-        && parts.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+        && parts
+            .headers
+            .contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
 /// Tells a browser what it may send.
 pub(super) fn preflight(endpoint: &Endpoint, asked: Option<&HeaderValue>) -> Response {
     let session = endpoint.session.as_ref().map(|it| it.header);
     let version = endpoint.version.as_ref().map(|it| it.header);
-    let own = [Some("content-type"), Some("accept"), endpoint.connection, session, version];
-    let asked = asked.and_then(|it| it.to_str().ok()).filter(|it| !it.is_empty());
-    let allowed = own.into_iter().chain([asked]).flatten().collect::<Vec<_>>().join(", ");
+    let own = [
+        Some("content-type"),
+        Some("accept"),
+        endpoint.connection,
+        session,
+        version,
+    ];
+    let asked = asked
+        .and_then(|it| it.to_str().ok())
+        .filter(|it| !it.is_empty());
+    let allowed = own
+        .into_iter()
+        .chain([asked])
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ");
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();

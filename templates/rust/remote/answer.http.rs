@@ -40,7 +40,8 @@ impl Http {
     }
 
     pub(super) fn add(&self, connection: &Arc<Connection>) {
-        self.lock().insert(connection.id.clone(), Arc::clone(connection));
+        self.lock()
+            .insert(connection.id.clone(), Arc::clone(connection));
     }
 
     pub(super) fn remove(&self, id: &Id) {
@@ -52,7 +53,9 @@ impl Http {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Id, Arc<Connection>>> {
-        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connections
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -95,7 +98,11 @@ fn not_allowed() -> Response {
 }
 
 /// The connection that a request names, if it names one, and if it may.
-pub(super) fn named(app: &App, head: &Head, headers: &HeaderMap) -> Answer<Option<Arc<Connection>>> {
+pub(super) fn named(
+    app: &App,
+    head: &Head,
+    headers: &HeaderMap,
+) -> Answer<Option<Arc<Connection>>> {
     let name = app.endpoint.connection.unwrap_or_default();
     let Some(id) = text(headers, name)? else {
         return Ok(None);
@@ -106,7 +113,10 @@ pub(super) fn named(app: &App, head: &Head, headers: &HeaderMap) -> Answer<Optio
             connection.touch();
             Ok(Some(connection))
         }
-        None => refused(StatusCode::NOT_FOUND, &format!("`{name}` names no connection")),
+        None => refused(
+            StatusCode::NOT_FOUND,
+            &format!("`{name}` names no connection"),
+        ),
     }
 }
 
@@ -119,7 +129,10 @@ pub(super) fn required(app: &App, head: &Head, headers: &HeaderMap) -> Answer<Ar
 /// Says that there has to be a connection.
 pub(super) fn unnamed(app: &App) -> Response {
     let name = app.endpoint.connection.unwrap_or_default();
-    refuse(StatusCode::BAD_REQUEST, &format!("there is no header `{name}`"))
+    refuse(
+        StatusCode::BAD_REQUEST,
+        &format!("there is no header `{name}`"),
+    )
 }
 
 /// The session that a request names.
@@ -141,7 +154,10 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Answer<Option<&'a str>> {
 }
 
 async fn get(app: &App, head: &Head, headers: &HeaderMap) -> Answer {
-    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|it| it.to_str().ok());
+    let accepted = headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .filter_map(|it| it.to_str().ok());
     let mut accepted = accepted.map(str::to_ascii_lowercase);
     if !accepted.any(|it| it.contains("text/event-stream")) {
         let message = "`Accept` has to have `text/event-stream`";
@@ -149,14 +165,22 @@ async fn get(app: &App, head: &Head, headers: &HeaderMap) -> Answer {
     }
     let connection = required(app, head, headers)?;
     let session = session(app, headers)?;
-    let attached = connection.streams.attach(session, app.limits.session_wait).await;
+    let attached = connection
+        .streams
+        .attach(session, app.limits.session_wait)
+        .await;
     let number = match attached {
         Ok(number) => number,
         Err(Refused::Taken) => {
             return refused(StatusCode::CONFLICT, "somebody else reads this stream");
         }
         Err(Refused::Unknown) => {
-            let name = app.endpoint.session.as_ref().map(|it| it.header).unwrap_or_default();
+            let name = app
+                .endpoint
+                .session
+                .as_ref()
+                .map(|it| it.header)
+                .unwrap_or_default();
             return refused(StatusCode::NOT_FOUND, &format!("`{name}` names no session"));
         }
     };
@@ -169,7 +193,9 @@ async fn get(app: &App, head: &Head, headers: &HeaderMap) -> Answer {
         (HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     for (name, value) in fields {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
     }
     Ok(response)
 }

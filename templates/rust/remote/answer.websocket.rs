@@ -20,7 +20,13 @@ impl Http {
 }
 
 /// Says that there are only `WebSocket`s.
-#[allow(clippy::unused_async, reason = "elsewhere there is something to wait for")]
+#[allow(
+    clippy::unused_async,
+    reason = "elsewhere there is something to wait for"
+)]
 pub(super) async fn answer(_: &App, _: &Head, _: Parts, _: Body) -> Response {
-    refuse(StatusCode::UPGRADE_REQUIRED, "there are only WebSockets here")
+    refuse(
+        StatusCode::UPGRADE_REQUIRED,
+        "there are only WebSockets here",
+    )
 }

@@ -79,5 +79,11 @@ pub(super) async fn connect(
 /// Whether the server may still take what it did not take over a `WebSocket`.
 #[cfg(all(feature = "http-client", feature = "websocket"))]
 fn may_be_http(error: &CallError) -> bool {
-    !matches!(error, CallError::Refused { status: 401 | 403, .. })
+    !matches!(
+        error,
+        CallError::Refused {
+            status: 401 | 403,
+            ..
+        }
+    )
 }

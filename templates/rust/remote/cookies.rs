@@ -20,7 +20,9 @@ impl Cookies {
     /// What to send to a place, if there is anything.
     pub(super) fn header(&self, url: &Url) -> Option<String> {
         let store = self.lock();
-        let pairs = store.get_request_values(&plain(url)).map(|(name, value)| format!("{name}={value}"));
+        let pairs = store
+            .get_request_values(&plain(url))
+            .map(|(name, value)| format!("{name}={value}"));
         let header = pairs.collect::<Vec<_>>().join("; ");
         (!header.is_empty()).then_some(header)
     }
@@ -33,7 +35,11 @@ impl Cookies {
 /// Where cookies of a `WebSocket` belong: to the same place over HTTP.
 fn plain(url: &Url) -> Url {
     let mut plain = url.clone();
-    let scheme = if url.scheme() == "wss" { "https" } else { "http" };
+    let scheme = if url.scheme() == "wss" {
+        "https"
+    } else {
+        "http"
+    };
     if matches!(url.scheme(), "ws" | "wss") {
         // Fails for other schemes only.
         let _ = plain.set_scheme(scheme);

@@ -51,7 +51,10 @@ async fn drive(
 
 async fn shake_hands(remote: &Remote) -> Result<Socket, CallError> {
     let url = remote.url_over(["ws", "wss"])?;
-    let mut request = url.as_str().into_client_request().map_err(|error| lost(&error))?;
+    let mut request = url
+        .as_str()
+        .into_client_request()
+        .map_err(|error| lost(&error))?;
     for (name, value) in &remote.headers {
         let name: HeaderName = name.parse().map_err(|error| lost(&error))?;
         let value: HeaderValue = value.parse().map_err(|error| lost(&error))?;
@@ -65,7 +68,9 @@ async fn shake_hands(remote: &Remote) -> Result<Socket, CallError> {
     let connecting = tokio_tungstenite::connect_async_with_config(request, settings, true);
     let limit = remote.limits.opening;
     let connected = tokio::time::timeout(limit, connecting).await.map_err(|_| {
-        CallError::Lost(format!("there was no connection after the limit `opening` of {limit:?}"))
+        CallError::Lost(format!(
+            "there was no connection after the limit `opening` of {limit:?}"
+        ))
     })?;
     match connected {
         Ok((socket, answer)) => {
@@ -83,5 +88,8 @@ async fn shake_hands(remote: &Remote) -> Result<Socket, CallError> {
 }
 
 fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
-    headers.get_all("set-cookie").iter().filter_map(|it| it.to_str().ok())
+    headers
+        .get_all("set-cookie")
+        .iter()
+        .filter_map(|it| it.to_str().ok())
 }

@@ -44,8 +44,9 @@ pub(crate) struct Sessions {
 impl Endpoint {
     /// Whether this is the request that has to come first.
     pub(super) fn is_opening(&self, message: &Message<'_>) -> bool {
-        self.opens
-            .is_none_or(|opens| matches!(message, Message::Request { method, .. } if method == opens))
+        self.opens.is_none_or(
+            |opens| matches!(message, Message::Request { method, .. } if method == opens),
+        )
     }
 
     /// Whether this method opens a session.

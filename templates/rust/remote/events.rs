@@ -58,7 +58,9 @@ impl Events {
         let held = self.buffer.len() + self.data.as_ref().map_or(0, String::len);
         if held > self.limit.saturating_add(1024) {
             let limit = self.limit;
-            return Err(format!("a message is over the limit `body` of {limit} bytes"));
+            return Err(format!(
+                "a message is over the limit `body` of {limit} bytes"
+            ));
         }
         Ok(None)
     }

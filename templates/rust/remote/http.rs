@@ -128,7 +128,11 @@ impl Client {
             }
         }
         self.lock().listeners.abort_all();
-        if self.lock().headers.contains_key(self.endpoint.connection.unwrap_or_default()) {
+        if self
+            .lock()
+            .headers
+            .contains_key(self.endpoint.connection.unwrap_or_default())
+        {
             let delete = self.with_headers(self.http.delete(self.url.clone()), None);
             let _ = timeout(PARTING, delete.send()).await;
         }
@@ -202,7 +206,8 @@ impl Client {
             return false;
         }
         self.ledger.withdraw(id);
-        self.peer.fail(id, lost("the stream of the session has ended"));
+        self.peer
+            .fail(id, lost("the stream of the session has ended"));
         true
     }
 
@@ -226,13 +231,20 @@ impl Client {
 
     /// Sends the first message, and listens to the connection if that opened it.
     async fn opened(self: &Arc<Self>, line: &str) -> Result<String, CallError> {
-        let response = self.post(line).send().await.map_err(|error| lost(&whole(&error)))?;
+        let response = self
+            .post(line)
+            .send()
+            .await
+            .map_err(|error| lost(&whole(&error)))?;
         if response.status() != StatusCode::OK {
             return Err(self.refusal(response).await);
         }
         let name = self.endpoint.connection.unwrap_or_default();
         let id = response.headers().get(name).cloned();
-        let body = response.text().await.map_err(|error| lost(&whole(&error)))?;
+        let body = response
+            .text()
+            .await
+            .map_err(|error| lost(&whole(&error)))?;
         let answer = on_one_line(body);
         let messages = messages(&answer);
         let Some(Message::Response { result, error, .. }) = messages.first() else {
@@ -251,7 +263,9 @@ impl Client {
                 self.name(told.header, version);
             }
         }
-        self.listen_to_connection().await.map_err(|reason| lost(&reason))?;
+        self.listen_to_connection()
+            .await
+            .map_err(|reason| lost(&reason))?;
         Ok(answer)
     }
 
@@ -263,25 +277,37 @@ impl Client {
     /// What a server says that refuses a message.
     async fn refusal(&self, response: Response) -> CallError {
         let status = response.status();
-        let is_open = self.lock().headers.contains_key(self.endpoint.connection.unwrap_or_default());
+        let is_open = self
+            .lock()
+            .headers
+            .contains_key(self.endpoint.connection.unwrap_or_default());
         let body = response.bytes().await.unwrap_or_default();
         let message = told(&body);
         if status == StatusCode::NOT_FOUND && is_open {
-            self.lose(&format!("the server does not know the connection any more: {message}"));
+            self.lose(&format!(
+                "the server does not know the connection any more: {message}"
+            ));
         }
         let status = status.as_u16();
         CallError::Refused { status, message }
     }
 
     fn post(&self, line: &str) -> RequestBuilder {
-        let post = self.http.post(self.url.clone()).header(CONTENT_TYPE, "application/json");
+        let post = self
+            .http
+            .post(self.url.clone())
+            .header(CONTENT_TYPE, "application/json");
         let accept = "application/json, text/event-stream";
-        self.with_headers(post.header(ACCEPT, accept), None).body(line.to_owned())
+        self.with_headers(post.header(ACCEPT, accept), None)
+            .body(line.to_owned())
     }
 
     /// A request for the stream of a session, or of the connection.
     pub(super) fn get(&self, session: Option<&str>) -> RequestBuilder {
-        let get = self.http.get(self.url.clone()).header(ACCEPT, "text/event-stream");
+        let get = self
+            .http
+            .get(self.url.clone())
+            .header(ACCEPT, "text/event-stream");
         self.with_headers(get, session)
     }
 
@@ -320,7 +346,9 @@ fn version(endpoint: &Endpoint, result: Option<&str>) -> Option<String> {
     let Some(told) = told else {
         return Some(version.value.to_owned());
     };
-    json::decode::<String>(told).ok().or_else(|| Some(told.to_owned()))
+    json::decode::<String>(told)
+        .ok()
+        .or_else(|| Some(told.to_owned()))
 }
 
 fn insert(headers: &mut HeaderMap, name: &str, value: HeaderValue) {
@@ -330,11 +358,7 @@ fn insert(headers: &mut HeaderMap, name: &str, value: HeaderValue) {
 }
 
 impl CookieStore for Cookies {
-    fn set_cookies(
-        &self,
-        set: &mut dyn Iterator<Item = &HeaderValue>,
-        url: &Url,
-    ) {
+    fn set_cookies(&self, set: &mut dyn Iterator<Item = &HeaderValue>, url: &Url) {
         self.keep(set.filter_map(|it| it.to_str().ok()), url);
     }
 

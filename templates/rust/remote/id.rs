@@ -37,7 +37,9 @@ impl PartialEq for Id {
     fn eq(&self, other: &Self) -> bool {
         let (own, other) = (self.0.as_bytes(), other.0.as_bytes());
         let pairs = own.iter().zip(other);
-        let difference = pairs.fold(0, |found, (left, right)| std::hint::black_box(found | (left ^ right)));
+        let difference = pairs.fold(0, |found, (left, right)| {
+            std::hint::black_box(found | (left ^ right))
+        });
         own.len() == other.len() && difference == 0
     }
 }

@@ -68,7 +68,9 @@ impl Ledger {
         };
         let named = self.endpoint.session_of(message);
         let mut state = self.lock();
-        let known = named.clone().filter(|_| self.endpoint.opens_session(method));
+        let known = named
+            .clone()
+            .filter(|_| self.endpoint.opens_session(method));
         let known = known.filter(|session| state.sessions.insert(session.clone()));
         let asked = Asked {
             method: method.to_string(),
@@ -142,7 +144,8 @@ impl Ledger {
     pub(super) fn is_full(&self, limit: usize) -> bool {
         let state = self.lock();
         let opening = state.asked.values().flatten();
-        let opening = opening.filter(|it| !it.made_known && self.endpoint.opens_session(&it.method));
+        let opening =
+            opening.filter(|it| !it.made_known && self.endpoint.opens_session(&it.method));
         state.sessions.len() + opening.count() >= limit
     }
 
@@ -154,7 +157,12 @@ impl Ledger {
     /// The methods of what was asked for.
     pub(super) fn methods(&self) -> Vec<String> {
         let state = self.lock();
-        let mut methods: Vec<_> = state.asked.values().flatten().map(|it| it.method.clone()).collect();
+        let mut methods: Vec<_> = state
+            .asked
+            .values()
+            .flatten()
+            .map(|it| it.method.clone())
+            .collect();
         methods.sort();
         methods
     }
@@ -164,7 +172,9 @@ impl Ledger {
         let state = self.lock();
         let of = |it: &Asked| {
             let session = it.session.as_deref();
-            session.filter(|_| !self.endpoint.opens_session(&it.method)).map(str::to_owned)
+            session
+                .filter(|_| !self.endpoint.opens_session(&it.method))
+                .map(str::to_owned)
         };
         let ids = state.asked.iter();
         let ids = ids.filter(|(_, all)| all.iter().any(|it| of(it).as_deref() == session));

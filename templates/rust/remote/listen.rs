@@ -91,7 +91,10 @@ impl Client {
             Err(error) => return format!("there is no stream: {}", whole(&error)),
         };
         let status = response.status();
-        let kind = response.headers().get(CONTENT_TYPE).and_then(|it| it.to_str().ok());
+        let kind = response
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|it| it.to_str().ok());
         if !status.is_success() || !kind.is_some_and(|it| it.starts_with("text/event-stream")) {
             let body = response.bytes().await.unwrap_or_default();
             return format!("there is no stream: {status}: {}", told(&body));
@@ -126,7 +129,9 @@ impl Client {
         let line = on_one_line(data);
         if let [message] = messages(&line).as_slice() {
             if let (Message::Request { id, .. }, Some(session)) = (message, session) {
-                self.lock().asked.insert((*id).to_owned(), session.to_owned());
+                self.lock()
+                    .asked
+                    .insert((*id).to_owned(), session.to_owned());
             }
             if let Some(settled) = self.ledger.settle_one(message) {
                 if let Some(opened) = &settled.opened {

@@ -53,17 +53,17 @@ mod upgrade;
 #[cfg(any(feature = "http-client", feature = "websocket"))]
 pub use self::choice::Transport;
 #[cfg(any(feature = "http-client", feature = "websocket"))]
-pub(crate) use self::client::connect;
-#[cfg(any(feature = "http-client", feature = "websocket"))]
 pub use self::client::Remote;
+#[cfg(any(feature = "http-client", feature = "websocket"))]
+pub(crate) use self::client::connect;
 pub(crate) use self::endpoint::{Endpoint, Sessions, Version};
 #[cfg(any(feature = "http-client", feature = "websocket"))]
 pub(crate) use self::ledger::Ledger;
 pub use self::limits::Limits;
 pub(crate) use self::macros::{client, server};
 #[cfg(any(feature = "http-client", feature = "websocket"))]
-pub use self::reconnect::{Interrupted, Retries};
-#[cfg(any(feature = "http-client", feature = "websocket"))]
 pub(crate) use self::reconnect::{Connected, reconnect};
+#[cfg(any(feature = "http-client", feature = "websocket"))]
+pub use self::reconnect::{Interrupted, Retries};
 #[cfg(feature = "http-server")]
 pub use self::server::{Head, Refusal, Server};

@@ -35,7 +35,7 @@ pub(crate) use self::endpoint::Endpoint;
 pub(crate) use self::ledger::Ledger;
 pub use self::limits::Limits;
 pub(crate) use self::macros::{client, server};
-pub use self::reconnect::{Interrupted, Retries};
 pub(crate) use self::reconnect::{Connected, reconnect};
+pub use self::reconnect::{Interrupted, Retries};
 #[cfg(feature = "http-server")]
 pub use self::server::{Head, Refusal, Server};

@@ -34,7 +34,10 @@ pub(super) async fn post(app: &App, head: &Head, headers: &HeaderMap, body: Body
             return refused(StatusCode::NOT_IMPLEMENTED, message);
         }
         Incoming::Single(..) if !text.starts_with('{') => {
-            return Err(unreadable(RequestError::new(-32600, "a message has to be an object")));
+            return Err(unreadable(RequestError::new(
+                -32600,
+                "a message has to be an object",
+            )));
         }
         Incoming::Single(_, message) => message,
     };
@@ -54,7 +57,9 @@ pub(super) async fn post(app: &App, head: &Head, headers: &HeaderMap, body: Body
 
 /// Whether the body is said to be JSON.
 fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
+    let kind = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|it| it.to_str().ok());
     let kind = kind.and_then(|it| it.split(';').next());
     kind.is_some_and(|it| it.trim().eq_ignore_ascii_case("application/json"))
 }
@@ -64,8 +69,12 @@ async fn read(body: Body, headers: &HeaderMap, limit: usize) -> Answer<Vec<u8>> 
         let message = format!("the body is over the limit `body` of {limit} bytes");
         refused(StatusCode::PAYLOAD_TOO_LARGE, &message)
     };
-    let length = headers.get(header::CONTENT_LENGTH).and_then(|it| it.to_str().ok());
-    let length = length.and_then(|it| it.parse::<usize>().ok()).unwrap_or_default();
+    let length = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|it| it.to_str().ok());
+    let length = length
+        .and_then(|it| it.parse::<usize>().ok())
+        .unwrap_or_default();
     if length > limit {
         return too_large();
     }
@@ -85,8 +94,7 @@ async fn read(body: Body, headers: &HeaderMap, limit: usize) -> Answer<Vec<u8>> 
 
 /// What a message says about its session has to be what the header says.
 fn check_session(app: &App, message: &Message<'_>, header: Option<&str>) -> Answer<()> {
-    let (Some(session), Some(sessions)) =
-        (app.endpoint.session_of(message), &app.endpoint.session)
+    let (Some(session), Some(sessions)) = (app.endpoint.session_of(message), &app.endpoint.session)
     else {
         return Ok(());
     };
@@ -118,7 +126,8 @@ async fn take(
         let is_known = named.is_some_and(|it| ledger.knows(&it));
         let limit = app.limits.sessions;
         if app.endpoint.opens_session(method) && !is_known && ledger.is_full(limit) {
-            let message = format!("there are as many sessions as the limit `sessions` of {limit} allows");
+            let message =
+                format!("there are as many sessions as the limit `sessions` of {limit} allows");
             return refused(StatusCode::SERVICE_UNAVAILABLE, &message);
         }
     }
@@ -131,7 +140,12 @@ async fn take(
     if let Some(session) = &known {
         connection.streams.begin(session);
     }
-    let asking = Asking { connection, message, known, is_taken: false };
+    let asking = Asking {
+        connection,
+        message,
+        known,
+        is_taken: false,
+    };
     let is_taken = connection.transport.push(text.to_owned()).await;
     asking.end(is_taken);
     drop(waiting);
@@ -170,7 +184,10 @@ impl Drop for Asking<'_> {
 /// Opens a connection.
 async fn open(app: &App, head: &Head, message: &Message<'_>, text: &str) -> Answer {
     let Message::Request { id, .. } = message else {
-        return refused(StatusCode::BAD_REQUEST, "the first message has to be a request");
+        return refused(
+            StatusCode::BAD_REQUEST,
+            "the first message has to be a request",
+        );
     };
     let place = app.registry.enter(app.endpoint, &app.limits)?;
     let Some((connection, answer)) = Connection::begin(app, head, id, place) else {
@@ -192,7 +209,10 @@ async fn open(app: &App, head: &Head, message: &Message<'_>, text: &str) -> Answ
             return refused(StatusCode::GATEWAY_TIMEOUT, &message);
         }
     };
-    let is_open = matches!(incoming(answer.as_bytes()), Ok(Incoming::Single(_, Message::Response { error: None, .. })));
+    let is_open = matches!(
+        incoming(answer.as_bytes()),
+        Ok(Incoming::Single(_, Message::Response { error: None, .. }))
+    );
     let mut response = with_json(StatusCode::OK, answer);
     if is_open {
         unclaimed.claim();
@@ -204,7 +224,10 @@ async fn open(app: &App, head: &Head, message: &Message<'_>, text: &str) -> Answ
 
 /// Tells the client the id of its connection.
 fn name(app: &App, connection: &Connection, response: &mut Response) {
-    let name = app.endpoint.connection.and_then(|name| name.parse::<HeaderName>().ok());
+    let name = app
+        .endpoint
+        .connection
+        .and_then(|name| name.parse::<HeaderName>().ok());
     if let (Some(name), Ok(id)) = (name, HeaderValue::from_str(connection.id.secret())) {
         response.headers_mut().insert(name, id);
     }

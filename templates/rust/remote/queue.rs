@@ -148,7 +148,12 @@ impl Outlet {
     fn poll_lines(&mut self, context: &Context<'_>) -> Poll<()> {
         loop {
             while self.line.is_some() {
-                if self.pipe.outward.poll_push(&mut self.line, context).is_pending() {
+                if self
+                    .pipe
+                    .outward
+                    .poll_push(&mut self.line, context)
+                    .is_pending()
+                {
                     return Poll::Pending;
                 }
             }

@@ -61,7 +61,10 @@ impl Life {
         let mut closing = self.closing.subscribe();
         let reason = closing.wait_for(Option::is_some).await;
         // The sender is here, so that waiting does not fail.
-        reason.ok().and_then(|reason| reason.clone()).unwrap_or_default()
+        reason
+            .ok()
+            .and_then(|reason| reason.clone())
+            .unwrap_or_default()
     }
 }
 
@@ -97,7 +100,9 @@ impl Registry {
         }
         let limit = limits.connections;
         if state.lives.len() >= limit {
-            let message = format!("there are as many connections as the limit `connections` of {limit} allows");
+            let message = format!(
+                "there are as many connections as the limit `connections` of {limit} allows"
+            );
             return Err(Box::new(later(&message)));
         }
         let life = Arc::new(Life {
@@ -109,7 +114,11 @@ impl Registry {
         state.lives.insert(number, Arc::clone(&life));
         drop(state);
         let registry = Arc::clone(self);
-        Ok(Place { registry, number, life })
+        Ok(Place {
+            registry,
+            number,
+            life,
+        })
     }
 
     /// Lets nobody in any more, waits until everything is answered, but not longer than this, and

@@ -136,7 +136,10 @@ impl App {
             return self.admitted(parts, body).await;
         };
         let endpoint = self.endpoint;
-        let asked = parts.headers.get(header::ACCESS_CONTROL_REQUEST_HEADERS).cloned();
+        let asked = parts
+            .headers
+            .get(header::ACCESS_CONTROL_REQUEST_HEADERS)
+            .cloned();
         let mut response = if admission::is_preflight(&parts) && self.http.speaks(parts.version) {
             admission::preflight(endpoint, asked.as_ref())
         } else {
@@ -261,9 +264,13 @@ impl Refusal {
 
     fn response(self) -> Response {
         let mut response = refuse(self.status, &self.message);
-        let challenge = self.challenge.and_then(|it| HeaderValue::from_str(&it).ok());
+        let challenge = self
+            .challenge
+            .and_then(|it| HeaderValue::from_str(&it).ok());
         if let Some(challenge) = challenge {
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, challenge);
         }
         response
     }

@@ -127,7 +127,9 @@ impl Connection {
             };
             self.streams.send(None, event).await?;
         } else {
-            self.streams.send(session.map(String::as_str), Event::new(line)).await?;
+            self.streams
+                .send(session.map(String::as_str), Event::new(line))
+                .await?;
         }
         if let Some(forgotten) = &settled.forgotten {
             self.streams.finish(forgotten);
@@ -177,7 +179,10 @@ impl Connection {
     fn end(&self, http: &Http, reason: &str) {
         http.remove(&self.id);
         self.life.close(reason);
-        self.opening.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.opening
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         self.transport.finish();
         self.streams.end(reason);
     }

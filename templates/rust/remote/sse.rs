@@ -45,7 +45,10 @@ impl Reader {
             return Poll::Ready(None);
         }
         let session = self.session.as_deref();
-        let next = self.connection.streams.poll_next(session, self.number, context);
+        let next = self
+            .connection
+            .streams
+            .poll_next(session, self.number, context);
         let text = match next {
             Poll::Ready(Next::Event(event)) => event,
             Poll::Ready(Next::End(reason)) => {
@@ -72,13 +75,17 @@ impl Stream for Reader {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.get_mut().next(context).map(|text| text.map(|text| Ok(text.into())))
+        self.get_mut()
+            .next(context)
+            .map(|text| text.map(|text| Ok(text.into())))
     }
 }
 
 impl Drop for Reader {
     fn drop(&mut self) {
         self.connection.touch();
-        self.connection.streams.detach(self.session.as_deref(), self.number);
+        self.connection
+            .streams
+            .detach(self.session.as_deref(), self.number);
     }
 }

@@ -103,7 +103,11 @@ impl State {
 
     /// Whether everything that comes before the next event of the connection is with its readers.
     fn is_due(&self) -> bool {
-        let after = self.own.events.front().and_then(|event| event.after.as_ref());
+        let after = self
+            .own
+            .events
+            .front()
+            .and_then(|event| event.after.as_ref());
         let Some((session, count)) = after else {
             return true;
         };
@@ -112,8 +116,13 @@ impl State {
     }
 
     fn wake(&mut self) {
-        let sessions = self.sessions.values_mut().filter_map(|stream| stream.waker.take());
-        let wakers = sessions.chain(self.own.waker.take()).chain(self.sender.take());
+        let sessions = self
+            .sessions
+            .values_mut()
+            .filter_map(|stream| stream.waker.take());
+        let wakers = sessions
+            .chain(self.own.waker.take())
+            .chain(self.sender.take());
         wakers.for_each(Waker::wake);
     }
 }
@@ -130,7 +139,11 @@ impl Streams {
     /// A session is known from now on.
     pub(super) fn begin(&self, session: &str) {
         let mut state = self.lock();
-        state.sessions.entry(session.to_owned()).or_default().is_finishing = false;
+        state
+            .sessions
+            .entry(session.to_owned())
+            .or_default()
+            .is_finishing = false;
         drop(state);
         self.changed.notify_waiters();
     }
@@ -150,7 +163,11 @@ impl Streams {
     /// The event, to be read after everything that is in a session's stream so far.
     pub(super) fn after(&self, session: &str, mut event: Event) -> Event {
         if let Some(stream) = self.lock().sessions.get(session) {
-            let before = if stream.reader.is_some() { stream.before_reader } else { stream.given };
+            let before = if stream.reader.is_some() {
+                stream.before_reader
+            } else {
+                stream.given
+            };
             event.after = Some((session.to_owned(), stream.pushed));
             event.shown = stream.pushed - before;
         }
@@ -184,7 +201,9 @@ impl Streams {
         if stream.bytes + length > self.limit {
             if stream.reader.is_none() {
                 let limit = self.limit;
-                let reason = format!("nobody reads, and more waits than the limit `buffered` of {limit} bytes");
+                let reason = format!(
+                    "nobody reads, and more waits than the limit `buffered` of {limit} bytes"
+                );
                 return Poll::Ready(Err(reason));
             }
             if stream.bytes > 0 {
@@ -203,7 +222,11 @@ impl Streams {
 
     /// Begins to read a session's stream, or the connection's. Waits so long for a session that is
     /// not known yet. Gives the reader's number.
-    pub(super) async fn attach(&self, session: Option<&str>, time: Duration) -> Result<u64, Refused> {
+    pub(super) async fn attach(
+        &self,
+        session: Option<&str>,
+        time: Duration,
+    ) -> Result<u64, Refused> {
         let attached = timeout(time, async {
             loop {
                 let changed = self.changed.notified();
@@ -234,7 +257,9 @@ impl Streams {
     /// Ends to read.
     pub(super) fn detach(&self, session: Option<&str>, number: u64) {
         let mut state = self.lock();
-        let stream = state.stream(session).filter(|stream| stream.reader == Some(number));
+        let stream = state
+            .stream(session)
+            .filter(|stream| stream.reader == Some(number));
         if let Some(stream) = stream {
             stream.reader = None;
         }
@@ -257,7 +282,11 @@ impl Streams {
         let Some(stream) = state.stream(session).filter(|it| it.reader == Some(number)) else {
             return Poll::Ready(Next::End(ended));
         };
-        let event = if is_due { stream.events.pop_front() } else { None };
+        let event = if is_due {
+            stream.events.pop_front()
+        } else {
+            None
+        };
         if let Some(event) = event {
             stream.bytes -= event.line.len();
             stream.given += 1;

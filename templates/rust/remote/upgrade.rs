@@ -39,7 +39,10 @@ pub(super) fn is_wanted(parts: &Parts) -> bool {
 
 /// Whether a word is in the list that a header is.
 fn says(headers: &HeaderMap, name: &HeaderName, word: &str) -> bool {
-    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    let values = headers
+        .get_all(name)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
     let mut words = values.flat_map(|value| value.split(','));
     words.any(|it| it.trim().eq_ignore_ascii_case(word))
 }
@@ -47,26 +50,40 @@ fn says(headers: &HeaderMap, name: &HeaderName, word: &str) -> bool {
 /// Answers a request for a `WebSocket`.
 pub(super) fn answer(app: App, head: Head, mut parts: Parts) -> Response {
     if parts.method != Method::GET {
-        return refuse(StatusCode::METHOD_NOT_ALLOWED, "a WebSocket is opened with GET");
+        return refuse(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "a WebSocket is opened with GET",
+        );
     }
     let Some(key) = parts.headers.get(header::SEC_WEBSOCKET_KEY).cloned() else {
         return refuse(StatusCode::BAD_REQUEST, "there is no `Sec-WebSocket-Key`");
     };
     if !says(&parts.headers, &header::SEC_WEBSOCKET_VERSION, "13") {
-        let mut response = refuse(StatusCode::UPGRADE_REQUIRED, "the version of WebSockets is 13");
+        let mut response = refuse(
+            StatusCode::UPGRADE_REQUIRED,
+            "the version of WebSockets is 13",
+        );
         let version = HeaderValue::from_static("13");
-        response.headers_mut().insert(header::SEC_WEBSOCKET_VERSION, version);
+        response
+            .headers_mut()
+            .insert(header::SEC_WEBSOCKET_VERSION, version);
         return response;
     }
     let Some(upgrade) = parts.extensions.remove::<OnUpgrade>() else {
-        return refuse(StatusCode::UPGRADE_REQUIRED, "this connection cannot be upgraded");
+        return refuse(
+            StatusCode::UPGRADE_REQUIRED,
+            "this connection cannot be upgraded",
+        );
     };
     let place = match app.registry.enter(app.endpoint, &app.limits) {
         Ok(place) => place,
         Err(response) => return *response,
     };
     let Some(id) = Id::new() else {
-        return refuse(StatusCode::INTERNAL_SERVER_ERROR, "there are no random numbers");
+        return refuse(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "there are no random numbers",
+        );
     };
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -76,7 +93,10 @@ pub(super) fn answer(app: App, head: Head, mut parts: Parts) -> Response {
     if let Ok(accept) = HeaderValue::from_str(&derive_accept_key(key.as_bytes())) {
         headers.insert(header::SEC_WEBSOCKET_ACCEPT, accept);
     }
-    let name = app.endpoint.connection.and_then(|name| name.parse::<HeaderName>().ok());
+    let name = app
+        .endpoint
+        .connection
+        .and_then(|name| name.parse::<HeaderName>().ok());
     if let (Some(name), Ok(id)) = (name, HeaderValue::from_str(id.secret())) {
         headers.insert(name, id);
     }

@@ -74,10 +74,16 @@ impl Closing {
     pub(super) fn failed(error: &Error, limits: &Limits) -> Self {
         let (code, reason) = match error {
             Error::Capacity(_) => {
-                let reason = format!("a message is over the limit `body` of {} bytes", limits.body);
+                let reason = format!(
+                    "a message is over the limit `body` of {} bytes",
+                    limits.body
+                );
                 (CloseCode::Size, reason)
             }
-            Error::Protocol(_) => (CloseCode::Protocol, format!("the WebSocket failed: {error}")),
+            Error::Protocol(_) => (
+                CloseCode::Protocol,
+                format!("the WebSocket failed: {error}"),
+            ),
             Error::Utf8(_) => (CloseCode::Invalid, format!("the WebSocket failed: {error}")),
             error => return Self::gone(format!("the WebSocket failed: {error}")),
         };
