@@ -10,6 +10,7 @@ use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::literals;
 use crate::backend::rust::model::Model;
 use crate::backend::rust::package;
+use crate::backend::rust::runtime;
 use crate::backend::rust::types::MachineInteger;
 use crate::ir::{Protocol, Type};
 
@@ -89,6 +90,20 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     });
     let plain = TokenStream::new();
     let private = |name, attrs| module(split, name, attrs, &plain);
+    let remote = runtime::is_remote(model).then(|| {
+        let condition = super::remote::condition(model.scope.protocol);
+        quote! {
+            #[cfg(#condition)]
+            #[allow(
+                dead_code,
+                unused_imports,
+                unused_macros,
+                clippy::unused_async,
+                reason = "it depends on the features what is needed"
+            )]
+            pub mod remote;
+        }
+    });
     let codecs = private("codecs", &unused);
     let connection = sides.then(|| {
         let (connections, dispatch) =
@@ -122,6 +137,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
         #[allow(dead_code, unused_imports, unused_macros, #depends)]
         pub mod json;
         #methods
+        #remote
         #[allow(dead_code, #depends)]
         pub mod rpc;
         #states
