@@ -51,6 +51,11 @@ fn follow_over(transport: &str, order: Order) {
         };
         let mut cases = script::cases(Program::Agent, &protocol);
         cases.retain(|case| !case.not_over.contains_key(transport));
+        if transport == "http" {
+            // On a connection that is open the opening is refused.
+            let opening = &protocol.opening(Program::Agent)[0].method;
+            cases.retain(|case| !case.session || !case.sends(opening));
+        }
         follow(&cases, language, Program::Agent, &protocol, &start, order);
     }
 }

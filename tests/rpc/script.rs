@@ -50,6 +50,15 @@ pub(crate) struct Case {
     pub(crate) skip: BTreeMap<String, String>,
 }
 
+impl Case {
+    /// Tells whether a step sends a message of this method.
+    pub(crate) fn sends(&self, method: &str) -> bool {
+        self.steps
+            .iter()
+            .any(|step| matches!(step, Step::Send(message) if message["method"] == method))
+    }
+}
+
 /// One step of a conversation.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]

@@ -17,11 +17,17 @@ pub enum Event {
     Comment(String),
 }
 
+/// What has come, before it is read.
+enum Ready {
+    Message(String, Option<u64>),
+    Comment(String),
+}
+
 /// An event stream.
 pub struct Events {
     body: Incoming,
     text: Vec<u8>,
-    ready: VecDeque<Event>,
+    ready: VecDeque<Ready>,
     data: Vec<String>,
     after: Option<u64>,
     is_patient: bool,
@@ -60,8 +66,27 @@ impl Events {
         }
     }
 
+    /// The text of the next message, or `None` at the end of the stream.
+    pub async fn text(&mut self) -> Option<String> {
+        loop {
+            if let Ready::Message(text, _) = self.come().await? {
+                return Some(text);
+            }
+        }
+    }
+
     /// The next message or comment, or `None` at the end of the stream.
     pub async fn next(&mut self) -> Option<Event> {
+        Some(match self.come().await? {
+            Ready::Comment(text) => Event::Comment(text),
+            Ready::Message(text, after) => {
+                let message = serde_json::from_str(&text);
+                Event::Message(message.unwrap_or_else(|_| panic!("`{text}` is no message")), after)
+            }
+        })
+    }
+
+    async fn come(&mut self) -> Option<Ready> {
         loop {
             if let Some(event) = self.ready.pop_front() {
                 return Some(event);
@@ -88,16 +113,14 @@ impl Events {
             let data = std::mem::take(&mut self.data).join("\n");
             let after = self.after.take();
             if !data.is_empty() {
-                let message = serde_json::from_str(&data);
-                let message = message.unwrap_or_else(|_| panic!("`{data}` is no message"));
-                self.ready.push_back(Event::Message(message, after));
+                self.ready.push_back(Ready::Message(data, after));
             }
             return;
         }
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
         match field {
-            "" => self.ready.push_back(Event::Comment(value.to_owned())),
+            "" => self.ready.push_back(Ready::Comment(value.to_owned())),
             "data" => self.data.push(value.to_owned()),
             "after" => self.after = value.parse().ok(),
             _ => {}

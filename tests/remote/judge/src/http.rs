@@ -48,22 +48,21 @@ impl Http {
 
     /// Sends a request to the endpoint.
     pub async fn send(&self, method: Method, headers: &[(&str, &str)], body: &str) -> Answer {
-        self.send_to(&self.url, method, headers, body).await
+        self.send_bytes(method, headers, body.as_bytes().to_vec()).await
     }
 
-    /// Sends a request to another URL.
-    pub async fn send_to(
+    /// Sends a request to the endpoint, with a body that need not be text.
+    pub async fn send_bytes(
         &self,
-        url: &str,
         method: Method,
         headers: &[(&str, &str)],
-        body: &str,
+        body: Vec<u8>,
     ) -> Answer {
-        let mut request = Request::builder().method(&method).uri(url);
+        let mut request = Request::builder().method(&method).uri(&self.url);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = request.body(Full::from(body.to_owned())).expect("it is a request");
+        let request = request.body(Full::from(body)).expect("it is a request");
         let what = format!("the answer to {method} with {headers:?}");
         let response = soon(&what, self.client.request(request)).await;
         let response = response.unwrap_or_else(|error| panic!("{what}: {error:?}"));

@@ -2,28 +2,27 @@
 //!
 //! `bridge http|websocket` starts `HARNESS LANGUAGE agent`. Each line of standard input is sent as a
 //! message, each message that comes is printed as a line. A conversation that does not begin with
-//! the opening is opened first, out of sight.
+//! the opening, or whose opening fails, is opened out of sight.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
+use hyper::{Method, StatusCode};
 use judge::{Agent, Events, Frame, Http, Opened, Socket};
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, BufReader, Lines, Stdin};
+use tokio::io::{AsyncBufReadExt, BufReader, Stdin};
 use tokio::sync::mpsc;
 
-type Input = Lines<BufReader<Stdin>>;
+type Input = BufReader<Stdin>;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let transport = std::env::args().nth(1).expect("usage: bridge http|websocket");
     let mut agent = Agent::start(json!({})).await;
-    let mut input = BufReader::new(tokio::io::stdin()).lines();
-    if let Some(first) = next(&mut input).await {
-        match transport.as_str() {
-            "http" => over_http(&agent, first, input).await,
-            "websocket" => over_websocket(&agent, first, input).await,
-            other => panic!("`{other}` is no transport"),
-        }
+    let input = BufReader::new(tokio::io::stdin());
+    match transport.as_str() {
+        "http" => over_http(&agent, input).await,
+        "websocket" => over_websocket(&agent, input).await,
+        other => panic!("`{other}` is no transport"),
     }
     agent.drain();
     let status = agent.ended().await;
@@ -32,43 +31,63 @@ async fn main() {
 }
 
 /// The next line that is not blank.
-async fn next(input: &mut Input) -> Option<String> {
+async fn next(input: &mut Input, line: &mut Vec<u8>) -> Option<Vec<u8>> {
     loop {
-        let line = input.next_line().await.expect("standard input is UTF-8")?;
-        if !line.trim().is_empty() {
+        // What was read stays in `line` if this is given up.
+        if input.read_until(b'\n', line).await.expect("it can be read") == 0 && line.is_empty() {
+            return None;
+        }
+        let line = std::mem::take(line).trim_ascii().to_vec();
+        if !line.is_empty() {
             return Some(line);
         }
     }
 }
 
-fn is_opening(line: &str) -> bool {
-    let message: Value = serde_json::from_str(line).unwrap_or_default();
+fn parsed(line: &[u8]) -> Value {
+    serde_json::from_slice(line).unwrap_or_default()
+}
+
+fn is_opening(line: &[u8]) -> bool {
+    let message = parsed(line);
     message["method"] == "initialize" && message.get("id").is_some()
 }
 
-async fn over_websocket(agent: &Agent, first: String, mut input: Input) {
-    let mut socket = if is_opening(&first) {
-        match Socket::connect(agent, &[]).await {
-            Ok(socket) => socket,
-            Err(status) => panic!("the handshake is refused with {status}"),
-        }
-    } else {
-        Socket::open(agent).await
-    };
-    socket.send_text(&first).await;
+async fn over_websocket(agent: &Agent, mut input: Input) {
+    let mut socket: Option<Socket> = None;
+    let mut is_open = false;
+    let mut part = Vec::new();
     loop {
         tokio::select! {
-            line = next(&mut input) => match line {
-                Some(line) => socket.send_text(&line).await,
-                None => break,
-            },
-            frame = socket.frame_at_last() => match frame {
-                Frame::Text(text) => println!("{text}"),
+            line = next(&mut input, &mut part) => {
+                let Some(line) = line else { break };
+                let socket = match &mut socket {
+                    Some(socket) => socket,
+                    None if is_opening(&line) => {
+                        let Ok(new) = Socket::connect(agent, &[]).await else { panic!("refused") };
+                        socket.insert(new)
+                    }
+                    None => {
+                        is_open = true;
+                        socket.insert(Socket::open(agent).await)
+                    }
+                };
+                let text = String::from_utf8(line).expect("a text frame is UTF-8");
+                socket.send_text(&text).await;
+            }
+            frame = frame(&mut socket) => match frame {
+                Frame::Text(text) => {
+                    is_open |= parsed(text.as_bytes()).get("result").is_some();
+                    println!("{text}");
+                }
                 Frame::Ping => {}
-                Frame::Closed(_) => return,
+                Frame::Closed(_) if is_open => return,
+                // The opening failed.
+                Frame::Closed(_) => socket = None,
             },
         }
     }
+    let Some(mut socket) = socket else { return };
     socket.close(1000).await;
     loop {
         match socket.frame().await {
@@ -79,68 +98,78 @@ async fn over_websocket(agent: &Agent, first: String, mut input: Input) {
     }
 }
 
-async fn over_http(agent: &Agent, first: String, mut input: Input) {
-    let http = Http::two(agent);
-    let opened = if is_opening(&first) {
-        let message = serde_json::from_str(&first).expect("it is JSON");
-        let answer = http.post(&[], &message).await;
-        let id = answer.header("acp-connection-id").map(str::to_owned);
-        println!("{}", answer.text().await);
-        id.map(|id| Opened { http: http.clone(), id })
-    } else {
-        let opened = Opened::over(http.clone(), &[]).await;
-        Some(opened)
-    };
-    let Some(opened) = opened else {
-        // What comes next is of no connection, unless it opens one.
-        return;
-    };
-    let (sender, mut sessions) = mpsc::unbounded_channel();
-    tokio::spawn(print(opened.stream().await, Some(sender)));
-    if !is_opening(&first) {
-        post(&opened, &first).await;
+async fn frame(socket: &mut Option<Socket>) -> Frame {
+    match socket {
+        Some(socket) => socket.frame_at_last().await,
+        None => std::future::pending().await,
     }
+}
+
+async fn over_http(agent: &Agent, mut input: Input) {
+    let http = Http::two(agent);
+    let (sender, mut answers) = mpsc::unbounded_channel();
+    let mut opened: Option<Opened> = None;
+    let mut part = Vec::new();
     loop {
         tokio::select! {
-            line = next(&mut input) => match line {
-                Some(line) => post(&opened, &line).await,
-                None => break,
-            },
-            Some((session, line)) = sessions.recv() => {
-                if let Some(session) = session {
-                    tokio::spawn(print(opened.session(&session).await, None));
+            line = next(&mut input, &mut part) => {
+                let Some(line) = line else { break };
+                match &opened {
+                    Some(opened) => post(opened, line).await,
+                    None if is_opening(&line) => {
+                        let answer = http.post(&[], &parsed(&line)).await;
+                        let id = answer.header("acp-connection-id").map(str::to_owned);
+                        println!("{}", answer.text().await);
+                        opened = id.map(|id| Opened { http: http.clone(), id });
+                        if let Some(opened) = &opened {
+                            tokio::spawn(hand_on(opened.stream().await, sender.clone()));
+                        }
+                    }
+                    None => {
+                        let new = opened.insert(Opened::over(http.clone(), &[]).await);
+                        tokio::spawn(hand_on(new.stream().await, sender.clone()));
+                        post(new, line).await;
+                    }
                 }
-                println!("{line}");
+            }
+            Some(answer) = answers.recv() => {
+                let message = parsed(answer.as_bytes());
+                let session = message["result"]["sessionId"].as_str();
+                if let (Some(session), Some(opened)) = (session, &opened) {
+                    tokio::spawn(print(opened.session(session).await));
+                }
+                println!("{answer}");
             }
         }
     }
-    opened.delete().await;
-}
-
-/// Prints what comes on a stream, or hands it on with the session that it opens.
-async fn print(events: Events, to: Option<mpsc::UnboundedSender<(Option<String>, Value)>>) {
-    let mut events = events.patient();
-    let mut known = Vec::new();
-    while let Some(message) = events.message().await {
-        let session = message["result"]["sessionId"].as_str().map(str::to_owned);
-        let session = session.filter(|session| !known.contains(session));
-        known.extend(session.clone());
-        match &to {
-            Some(to) => drop(to.send((session, message))),
-            None => println!("{message}"),
-        }
+    if let Some(opened) = opened {
+        opened.delete().await;
     }
 }
 
-async fn post(opened: &Opened, line: &str) {
-    let message: Value = serde_json::from_str(line).unwrap_or_default();
+async fn hand_on(events: Events, to: mpsc::UnboundedSender<String>) {
+    let mut events = events.patient();
+    while let Some(message) = events.text().await {
+        to.send(message).ok();
+    }
+}
+
+async fn print(events: Events) {
+    let mut events = events.patient();
+    while let Some(message) = events.text().await {
+        println!("{message}");
+    }
+}
+
+async fn post(opened: &Opened, line: Vec<u8>) {
+    let message = parsed(&line);
     let mut headers =
         vec![("content-type", "application/json"), ("acp-connection-id", opened.id.as_str())];
     if let Some(session) = message["params"]["sessionId"].as_str() {
         headers.push(("acp-session-id", session));
     }
-    let answer = opened.http.send(hyper::Method::POST, &headers, line).await;
-    if answer.status != hyper::StatusCode::ACCEPTED {
+    let answer = opened.http.send_bytes(Method::POST, &headers, line).await;
+    if answer.status != StatusCode::ACCEPTED {
         println!("{}", answer.text().await);
     }
 }
