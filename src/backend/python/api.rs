@@ -38,6 +38,13 @@ impl Model {
         let sides: Vec<_> = origins.zip(&self.sides.sides).collect();
         let interfaces = sides.iter().map(|(of, side)| self.sides.interface(of, side));
         let connections = sides.iter().flat_map(|(of, side)| self.sides.connection(of, side));
+        let served = sides.iter().flat_map(|(of, side)| {
+            side.served_names().map(|name| {
+                let head = vec![format!("def {name}(…)")];
+                let kind = DeclarationKind::Caller;
+                Declaration { head, ..Declaration::new(of.clone(), &name, kind) }
+            })
+        });
         let states = self.states.states.iter().map(StateClass::declare);
         let handles = sides.iter().flat_map(|(of, side)| {
             let handles = side.side.methods.iter().filter_map(|it| it.handle.as_ref());
@@ -45,7 +52,7 @@ impl Model {
         });
         let declarations =
             enums.chain(interfaces).chain(constants).chain(types).chain(connections).chain(handles);
-        let declarations = declarations.chain(states);
+        let declarations = declarations.chain(states).chain(served);
         let mut declarations: Vec<Declaration> = declarations.collect();
         complete(&mut declarations);
         Api { declarations }

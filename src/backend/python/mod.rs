@@ -75,6 +75,8 @@ static TEMPLATES: &[TemplateText] = templates![
     "peer.py",
     "plain_class.py",
     "pyproject.toml",
+    "remote/__init__.py",
+    "remote/protocol.py",
     "states.py",
     "struct.py",
     "tuple.py",
@@ -137,6 +139,16 @@ impl Backend for Python {
             printer.print("connections.py", &folder, &model.sides);
             for (name, text) in runtime::RPC {
                 printer.copy(text, &format!("{folder}/rpc/{name}"));
+            }
+            if model.sides.has_agreement {
+                let (name, text) = runtime::AGREEMENT;
+                printer.copy(text, &format!("{folder}/{name}"));
+            }
+            printer.print("remote/__init__.py", &folder, &model.remote);
+            printer.print("remote/protocol.py", &folder, &model.remote);
+            let http = runtime::REMOTE_HTTP.iter().filter(|_| model.remote.has_http);
+            for (name, text) in runtime::REMOTE.iter().chain(http) {
+                printer.copy(text, &format!("{folder}/remote/{name}"));
             }
             if model.sides.has_handles() {
                 let (name, text) = runtime::HANDLES;

@@ -10,9 +10,10 @@ use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
 /// The names that `errors.py` defines.
-const ERRORS: [&str; 7] = [
+const ERRORS: [&str; 8] = [
     "CallError",
     "ConnectionClosedError",
+    "ConnectionLostError",
     "MalformedResponseError",
     "NotInBatchError",
     "NotSupportedError",
@@ -52,6 +53,8 @@ pub(super) struct PackageFiles<'m> {
     description: String,
     guide: Vec<String>,
     has_version: bool,
+    /// True if HTTP is spoken beside WebSockets.
+    has_http: bool,
     #[serde(flatten)]
     sides: &'m SidesModule,
 }
@@ -146,6 +149,7 @@ pub(super) fn package_files<'m>(
         guide: protocol.guide("python", &names::package(&options.package)),
         has_version: protocol.version.is_some(),
         title: markdown(&protocol.title.wire),
+        has_http: protocol.remote.is_some(),
         sides,
     }
 }

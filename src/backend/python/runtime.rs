@@ -21,6 +21,10 @@ pub(super) const HANDLES: (&str, &str) =
 pub(super) const STATE: (&str, &str) =
     ("_state.py", include_str!("../../../templates/python/_state.py"));
 
+/// The module for what ends tell each other, without its header.
+pub(super) const AGREEMENT: (&str, &str) =
+    ("rpc/agreement.py", include_str!("../../../templates/python/rpc/agreement.py"));
+
 /// The modules, without their headers, in the order in which they are best read.
 pub(super) const RPC: [(&str, &str); 19] = modules![
     "rpc/":
@@ -43,4 +47,38 @@ pub(super) const RPC: [(&str, &str); 19] = modules![
     "inbox",
     "connection",
     "lifetime",
+];
+
+/// The modules for WebSockets, without their headers.
+pub(super) const REMOTE: [(&str, &str); 14] = modules![
+    "remote/":
+    "endpoint",
+    "limits",
+    "errors",
+    "lines",
+    "websocket",
+    "request",
+    "origins",
+    "asgi",
+    "app",
+    "cookies",
+    "client",
+    "websocket_client",
+    "watch",
+    "reconnect",
+];
+
+/// The modules for HTTP, without their headers.
+pub(super) const REMOTE_HTTP: [(&str, &str); 10] = modules![
+    "remote/":
+    "sse",
+    "event_stream",
+    "routes",
+    "registry",
+    "http_server",
+    "http_app",
+    "http_streams",
+    "http_pool",
+    "http_client",
+    "http_remote",
 ];

@@ -18,9 +18,11 @@ mod handles;
 mod methods;
 mod objects;
 mod records;
+mod remote;
 mod rules;
 mod scope;
 mod shorthands;
+mod side_method;
 mod sides;
 mod states;
 mod status;
@@ -40,11 +42,11 @@ pub(crate) use errors::ErrorsModule;
 pub(crate) use fields::StructField;
 pub(crate) use handles::{HandleCall, HandleClass};
 pub(crate) use methods::{MethodsModule, VERSION};
+use remote::RemoteModule;
 use scope::Scope;
 pub(crate) use shorthands::ShorthandsModule;
-pub(crate) use sides::{
-    Extension, SideClasses, SideMethod, SidesModule, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
-};
+pub(crate) use side_method::SideMethod;
+pub(crate) use sides::{Extension, SideClasses, SidesModule, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION};
 pub(crate) use states::{StateClass, StatesModule};
 pub(crate) use status::{has_deprecated, has_unstable};
 
@@ -68,6 +70,7 @@ pub(crate) struct Model {
     pub(crate) enums: EnumsModule,
     pub(crate) sides: SidesModule,
     pub(crate) methods: MethodsModule,
+    pub(crate) remote: RemoteModule,
     pub(crate) decoders: DecodersModule,
     pub(crate) codecs: CodecsModule,
     pub(crate) errors: ErrorsModule,
@@ -99,6 +102,7 @@ impl Model {
             enums,
             sides,
             methods,
+            remote: remote::remote_module(protocol),
             decoders: decoders::decoders_module(&scope),
             codecs: codecs::codecs_module(&scope),
             errors: errors::errors_module(&scope),

@@ -9,7 +9,9 @@ use crate::ir::{Protocol, Remote, RemoteSession};
 /// The condition of everything about connections over the network: a feature of the package.
 pub(super) fn condition(protocol: &Protocol) -> TokenStream {
     match protocol.remote {
-        Some(_) => quote!(any(feature = "http-client", feature = "http-server", feature = "websocket")),
+        Some(_) => {
+            quote!(any(feature = "http-client", feature = "http-server", feature = "websocket"))
+        }
         None => quote!(feature = "websocket"),
     }
 }

@@ -19,6 +19,8 @@ from acp import (
     ContentBlockText,
     InitializeRequest,
     InitializeResponse,
+    LoadSessionRequest,
+    LoadSessionResponse,
     NewSessionRequest,
     NewSessionResponse,
     PermissionOption,
@@ -41,6 +43,8 @@ class Harness(Agent):
 
     def __init__(self) -> None:
         """Begin without sessions."""
+        self.sessions = 0
+        self.tasks: set[asyncio.Task[None]] = set()
         # Says that a session's prompts are cancelled.
         self.bells: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
 
@@ -59,8 +63,20 @@ class Harness(Agent):
     async def new_session(
         self, request: NewSessionRequest, context: AgentContext
     ) -> NewSessionResponse:
-        """Open the only session."""
-        return NewSessionResponse(session_id="s1")
+        """Open a session."""
+        self.sessions += 1
+        return NewSessionResponse(session_id=f"s{self.sessions}")
+
+    async def load_session(
+        self, request: LoadSessionRequest, context: AgentContext
+    ) -> LoadSessionResponse:
+        """Replay as many updates as the folder says, such as `/replay/3`."""
+        if request.cwd == "/refuse":
+            raise RequestError.resource_not_found()
+        _, _, count = request.cwd.rpartition("/")
+        for text in range(int(count)):
+            await say(context.client, request.session_id, str(text))
+        return LoadSessionResponse()
 
     async def cancel(self, request: CancelNotification, context: AgentContext) -> None:
         """Wake the prompts that wait for this."""
@@ -87,6 +103,12 @@ class Harness(Agent):
             text = "x" * number(counts, 1, 20)
             for _ in range(number(counts, 0, 1)):
                 await say(client, session, text)
+        elif word == "later":
+            # By a task of its own.
+            count = number(counts, 0, 1)
+            task = asyncio.create_task(say_numbers(client, session, count))
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
         elif word == "fs":
             for _ in range(number(counts, 0, 1)):
                 file = await client.read_text_file(session, path="/hello.txt")
@@ -132,6 +154,12 @@ async def say(client: ClientPeer, session: str, text: str) -> None:
     await client.session_update(
         session, update=SessionUpdate.agent_message_chunk(ContentBlock.text(text))
     )
+
+
+async def say_numbers(client: ClientPeer, session: str, count: int) -> None:
+    """Count."""
+    for text in range(count):
+        await say(client, session, str(text))
 
 
 async def ask_permission(client: ClientPeer, session: str) -> None:

@@ -1,0 +1,96 @@
+"""What the protocol says about the way of its messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec import UNSET, Raw, Struct
+from msgspec.json import Decoder
+
+from ..rpc.message import NOTHING, REFUSALS, Message, read
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_members: Final = Decoder(dict[str, Raw]).decode
+_entries: Final = Decoder(list[Raw]).decode
+_text: Final = Decoder(str).decode
+
+
+class SessionRule(Struct, frozen=True, kw_only=True):
+    """How messages belong to sessions.
+
+    Attributes:
+        property: The property of params, and of the results of what opens a session, that says
+            which session it is.
+        header: The header of a request that says so.
+        opened_by: The requests that open a session, or open it again.
+        closed_by: The requests that close one.
+    """
+
+    property: str
+    header: str
+    opened_by: frozenset[str]
+    closed_by: frozenset[str]
+
+
+class Endpoint(Struct, frozen=True, kw_only=True):
+    """Where and how a protocol is served.
+
+    Attributes:
+        path: The path of its only endpoint.
+        opens: The request that opens a connection; without it, any message does.
+        connection: The header that holds the id of a connection.
+        version: The header that holds the version that both ends agreed on.
+        agreed: The property of the opening request's result that holds this version.
+        session: How messages belong to sessions.
+    """
+
+    path: str = "/"
+    opens: str | None = None
+    connection: str = ""
+    version: str | None = None
+    agreed: str | None = None
+    session: SessionRule | None = None
+
+    def session_of(self, payload: Raw) -> str | None:
+        """Give the session that params or a result name, if they do."""
+        if self.session is None or payload is NOTHING:
+            return None
+        try:
+            return _text(_members(payload)[self.session.property])
+        except (KeyError, *REFUSALS):
+            return None
+
+    def opens_session(self, method: str) -> bool:
+        """Whether a request opens a session."""
+        return self.session is not None and method in self.session.opened_by
+
+    def closes_session(self, method: str) -> bool:
+        """Whether a request closes a session."""
+        return self.session is not None and method in self.session.closed_by
+
+
+def singles(line: bytes) -> Generator[tuple[bytes, Message | None], None, None]:
+    """Give the messages of a line, each with its text: those of a batch one by one.
+
+    What is no message is `None`.
+    """
+    found = read(line)
+    if isinstance(found, list):
+        for entry in _entries(line):
+            text = bytes(entry)
+            message = read(text)
+            yield text, message if isinstance(message, Message) else None
+    else:
+        yield line, found if isinstance(found, Message) else None
+
+
+def is_request(message: Message) -> bool:
+    """Whether a message is a request."""
+    return message.method is not UNSET and message.id is not NOTHING
+
+
+def is_response(message: Message) -> bool:
+    """Whether a message is a response."""
+    return message.method is UNSET

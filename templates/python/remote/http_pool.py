@@ -1,0 +1,74 @@
+"""The requests of a client."""
+
+from __future__ import annotations
+
+import ssl
+from typing import TYPE_CHECKING
+
+import httpx
+
+from .http_streams import ClientStream
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from .http_remote import HttpRemote
+    from .sse import Event
+
+
+class HttpPool:
+    """Sends requests to a server.
+
+    Messages share a connection of HTTP. Each stream has its own: of streams that share one, httpx
+    leaves what has come for one unread while another waits, and it cannot close just one.
+    """
+
+    def __init__(self, remote: HttpRemote) -> None:
+        """Send requests to a server."""
+        self._remote = remote
+        self._is_clear = remote.url.startswith("http:")
+        self._tls = remote.tls or _tls(is_clear=self._is_clear)
+        self._posts = self._client()
+
+    def _client(self) -> httpx.AsyncClient:
+        remote = self._remote
+        return httpx.AsyncClient(
+            # Who speaks HTTP/2 without encryption has to know it.
+            http1=remote.http1 or not self._is_clear,
+            http2=not (remote.http1 and self._is_clear),
+            verify=self._tls,
+            cookies=remote.cookies,
+            headers=remote.headers,
+            timeout=httpx.Timeout(remote.limits.opening, read=None, pool=None),
+        )
+
+    async def post(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
+        """Send a message."""
+        kind = {"Content-Type": "application/json", "Accept": "application/json"}
+        return await self._posts.post(
+            self._remote.url, content=line, headers={**headers, **kind}
+        )
+
+    async def delete(self, headers: Mapping[str, str]) -> None:
+        """Ask the server to close the connection."""
+        await self._posts.delete(self._remote.url, headers=headers)
+
+    def stream(
+        self,
+        headers: Mapping[str, str],
+        give: Callable[[Event], Awaitable[None]],
+        limit: int,
+    ) -> ClientStream:
+        """Ask for a stream, and have its messages handed on."""
+        return ClientStream(self._client(), self._remote.url, headers, give, limit)
+
+    async def close(self) -> None:
+        """Send no more messages."""
+        await self._posts.aclose()
+
+
+def _tls(*, is_clear: bool) -> ssl.SSLContext:
+    """Give how certificates are judged: as usual, if there are any."""
+    if is_clear:
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return httpx.create_ssl_context()

@@ -1,0 +1,136 @@
+"""What all transports of messages have in common."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from ..rpc.message import read
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Coroutine
+
+    from ..rpc import Receiver
+
+_PATIENCE = 2.0
+
+
+class LineTransport:
+    """Gives a connection its messages as lines, and takes lines of it.
+
+    Attributes:
+        ended: Is done when the connection is over and everything was written.
+        is_over: Whether the connection takes nothing more.
+        receiver: The connection, once that has started.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a connection."""
+        self._loop = asyncio.get_running_loop()
+        self.ended: asyncio.Future[None] = self._loop.create_future()
+        self.receiver: Receiver | None = None
+        self.is_over = False
+        self._is_paused = False
+        self._may_give = asyncio.Event()
+        # Done when what is not written yet no longer will be.
+        self._given_up: asyncio.Future[None] = self._loop.create_future()
+
+    def start(self, receiver: Receiver, /) -> None:
+        """Begin to give what comes in."""
+        self.receiver = receiver
+        self._changed()
+
+    def pause(self) -> None:
+        """Give nothing more for now."""
+        self._is_paused = True
+        self._changed()
+
+    def resume(self) -> None:
+        """Go on."""
+        self._is_paused = False
+        self._changed()
+
+    def stop(self) -> None:
+        """Give nothing more. What was not written after a while will not be."""
+        if not self.is_over:
+            self.is_over = True
+            self._loop.call_later(_PATIENCE, self.give_up)
+            self._changed()
+
+    def write(self, data: bytes, /) -> Awaitable[None] | None:
+        """Write lines."""
+        return self._patiently(self.send(data.split(b"\n")[:-1]))
+
+    async def send(self, lines: list[bytes]) -> None:
+        """Send messages, one after another."""
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        """Take note that everything is written."""
+        self.stop()
+        self.give_up()
+        if not self.ended.done():
+            self.ended.set_result(None)
+
+    def give_up(self) -> None:
+        """Write nothing more."""
+        if not self._given_up.done():
+            self._given_up.set_result(None)
+
+    @property
+    def can_give(self) -> bool:
+        """Whether the connection takes messages now."""
+        return self.receiver is not None and not self._is_paused and not self.is_over
+
+    async def space(self) -> bool:
+        """Wait until the connection takes messages. Says whether it ever will again."""
+        while not self.is_over and not self.can_give:
+            await self._may_give.wait()
+        return not self.is_over
+
+    def give(self, message: bytes) -> None:
+        """Give a message to the connection, which takes messages now."""
+        if self.receiver is not None:
+            self.receiver.receive(one_line(message) + b"\n")
+
+    def end(self, failure: BaseException | None) -> None:
+        """Tell the connection that nothing more comes."""
+        if self.receiver is not None and not self.is_over:
+            self.receiver.end(failure)
+        self.stop()
+
+    def _changed(self) -> None:
+        if self.can_give or self.is_over:
+            self._may_give.set()
+        else:
+            self._may_give.clear()
+
+    async def _patiently(self, work: Coroutine[Any, Any, None]) -> None:
+        """Wait until something is sent, or no longer will be."""
+        sending = self._loop.create_task(work)
+        try:
+            await asyncio.wait(
+                (sending, self._given_up), return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            if not sending.done():
+                sending.cancel()
+        if sending.done() and not sending.cancelled():
+            sending.result()
+
+
+def one_line(message: bytes) -> bytes:
+    """Write JSON without line breaks. What is no JSON does not become JSON by it."""
+    if b"\n" not in message:
+        return message
+    instead = b"\0" if read(message) is None else b" "
+    return message.replace(b"\n", instead)
+
+
+async def cancelled(task: asyncio.Task[Any] | None) -> None:
+    """Cancel a task, and wait for its end."""
+    if task is not None and task is not asyncio.current_task():
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError, Exception):
+            await task

@@ -1,0 +1,100 @@
+"""Where the answers of a server's connection belong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ..rpc.message import NOTHING
+from .protocol import PROTOCOL
+
+if TYPE_CHECKING:
+    from ..rpc.message import Message
+
+
+class Asked(Struct, eq=False):
+    """A request that has no answer yet.
+
+    Attributes:
+        method: Its method.
+        session: The session that it was sent from, or that it opens again.
+        is_new: Whether it makes this session known.
+    """
+
+    method: str
+    session: str | None
+    is_new: bool = False
+
+
+class Sessions:
+    """The sessions of a connection, and the requests that have no answer yet."""
+
+    def __init__(self, limit: int) -> None:
+        """Know of at most so many sessions."""
+        self._limit = limit
+        self._known: set[str] = set()
+        self._asked: dict[bytes, list[Asked]] = {}
+        # The requests that may open a session that is not known yet.
+        self._opening = 0
+
+    def knows(self, session: str | None) -> bool:
+        """Whether a session is open, or being opened."""
+        return session in self._known
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether a session may be there that is not known yet."""
+        return self._opening > 0
+
+    def has_space_for(self, message: Message, session: str | None) -> bool:
+        """Whether a request opens no session, or one more may be open."""
+        opens = PROTOCOL.opens_session(str(message.method))
+        is_more = opens and not self.knows(session)
+        return not is_more or len(self._known) + self._opening < self._limit
+
+    def ask(self, message: Message, session: str | None) -> bool:
+        """Take note of a request. Says whether it makes a session known."""
+        method = str(message.method)
+        asked = Asked(method, session)
+        if PROTOCOL.opens_session(method):
+            if session is None:
+                self._opening += 1
+            elif session not in self._known:
+                asked.is_new = True
+                self._known.add(session)
+        self._asked.setdefault(bytes(message.id), []).append(asked)
+        return asked.is_new
+
+    def answer(self, message: Message) -> Asked | None:
+        """Give the request that a response is for."""
+        key = bytes(message.id)
+        waiting = self._asked.get(key)
+        if not waiting:
+            return None
+        asked = waiting.pop(0)
+        if not waiting:
+            del self._asked[key]
+        if PROTOCOL.opens_session(asked.method) and asked.session is None:
+            self._opening -= 1
+        return asked
+
+    def opened(self, asked: Asked, message: Message) -> str | None:
+        """Give the session that a response opens, which is known from now on."""
+        if not PROTOCOL.opens_session(asked.method):
+            return None
+        if message.error is not NOTHING:
+            return None
+        session = asked.session or PROTOCOL.session_of(message.result)
+        if session is not None:
+            self._known.add(session)
+        return session
+
+    def ended(self, asked: Asked, message: Message) -> str | None:
+        """Give the session that there is no more after a response."""
+        is_error = message.error is not NOTHING
+        is_over = asked.is_new if is_error else PROTOCOL.closes_session(asked.method)
+        if not is_over or asked.session not in self._known:
+            return None
+        self._known.discard(asked.session)
+        return asked.session

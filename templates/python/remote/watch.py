@@ -1,0 +1,102 @@
+"""What is open on a connection, as its messages tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..rpc.message import NOTHING
+from .endpoint import is_request, is_response, singles
+from .protocol import PROTOCOL
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Collection
+
+    from ..rpc import Receiver, Transport
+    from ..rpc.message import Message
+
+
+class Watch:
+    """A transport that knows which calls of its connection wait, and which sessions are open."""
+
+    def __init__(self, transport: Transport) -> None:
+        """Watch what passes a transport of lines."""
+        self._transport = transport
+        self._receiver: Receiver | None = None
+        self._sessions: dict[str, None] = {}
+        self._calls: dict[bytes, tuple[str, str | None]] = {}
+
+    @property
+    def sessions(self) -> list[str]:
+        """The sessions that are open, in the order in which they were opened."""
+        return list(self._sessions)
+
+    @property
+    def calls(self) -> list[str]:
+        """The methods of calls that wait, in the order in which they were made."""
+        return [method for method, _ in self._calls.values()]
+
+    def start(self, receiver: Receiver, /) -> None:
+        """Begin to give what comes in."""
+        self._receiver = receiver
+        self._transport.start(self)
+
+    def pause(self) -> None:
+        """Give nothing more for now."""
+        self._transport.pause()
+
+    def resume(self) -> None:
+        """Go on."""
+        self._transport.resume()
+
+    def stop(self) -> None:
+        """Give nothing more."""
+        self._transport.stop()
+
+    def write(self, data: bytes, /) -> Awaitable[None] | None:
+        """Write lines."""
+        for line in data.split(b"\n")[:-1]:
+            for _, message in singles(line):
+                if message is not None and is_request(message):
+                    session = PROTOCOL.session_of(message.params)
+                    self._calls[bytes(message.id)] = (str(message.method), session)
+        return self._transport.write(data)
+
+    async def close(self) -> None:
+        """Say that nothing more goes out."""
+        await self._transport.close()
+
+    def receive(self, data: bytes, /) -> None:
+        """Take a line."""
+        for _, message in singles(data):
+            if message is not None and is_response(message):
+                self._answered(message)
+        if self._receiver is not None:
+            self._receiver.receive(data)
+
+    def _answered(self, message: Message) -> None:
+        method, session = self._calls.pop(bytes(message.id), ("", None))
+        if message.error is not NOTHING:
+            return
+        if PROTOCOL.opens_session(method):
+            session = session or PROTOCOL.session_of(message.result)
+            if session is not None:
+                self._sessions[session] = None
+        elif PROTOCOL.closes_session(method) and session is not None:
+            self._sessions.pop(session, None)
+
+    def end(self, failure: BaseException | None, /) -> None:
+        """Learn that nothing more comes."""
+        if self._receiver is not None:
+            self._receiver.end(failure)
+
+    def fail(self, calls: Collection[bytes], error: Exception, /) -> None:
+        """Learn that calls get no answer."""
+        for call in calls:
+            self._calls.pop(call, None)
+        if self._receiver is not None:
+            self._receiver.fail(calls, error)
+
+    async def wait_idle(self) -> None:
+        """Wait until no request is being handled."""
+        if self._receiver is not None:
+            await self._receiver.wait_idle()

@@ -1,0 +1,354 @@
+"""Clients of connections over HTTP, and clients that connect again."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from acp import (
+    AgentPeer,
+    CallError,
+    ClientSideConnection,
+    ConnectionClosedError,
+    ConnectionLostError,
+    ContentBlock,
+    RequestError,
+    connect_agent,
+    remote,
+)
+from fakes import Fake
+from serving import CONNECTION, SESSION, Remote, Served, listening, settled
+from test_remote_websocket import CAN_READ, Quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from acp.rpc import Transport
+
+
+def text(words: str) -> list[ContentBlock]:
+    """Write a prompt."""
+    return [ContentBlock.text(words)]
+
+
+class Clients(Remote):
+    """Clients over HTTP, with our server."""
+
+    async def connect(
+        self, served: Served, client: Quiet | None = None, **options: Any
+    ) -> ClientSideConnection:
+        """Connect over HTTP."""
+        server = remote.Remote(served.url, **{"over": "http", **options})
+        connecting = connect_agent(client or Quiet(), server)
+        return await self.stack.enter_async_context(connecting)
+
+    async def test_a_conversation_comes_to_its_end(self) -> None:
+        served, client = await self.serve(), Quiet()
+        agent = await self.connect(served, client)
+        await agent.initialize(1, client_capabilities=CAN_READ)
+        session = await agent.new_session("/early", mcp_servers=[])
+        self.assertEqual(client.texts, ["early"])
+        await agent.prompt(session.session_id, prompt=text("read"))
+        await agent.prompt(session.session_id, prompt=text("many 50"))
+        self.assertEqual(client.texts, ["early", "file", *map(str, range(50))])
+        first, second = await agent.batch(
+            agent.ext_method("_a", {"x": 1}), agent.ext_method("_b", {"y": 2})
+        )
+        self.assertEqual((first, second), ({"echoed": {"x": 1}}, {"echoed": {"y": 2}}))
+
+    async def test_updates_of_a_load_come_before_its_answer(self) -> None:
+        client = Quiet()
+        agent = await self.connect(await self.serve(), client)
+        await agent.initialize(1)
+        await agent.load_session([], cwd="/", session_id="old")
+        self.assertEqual(client.texts, ["a", "b", "c"])
+        await agent.load_session([], cwd="/", session_id="old")
+        self.assertEqual(client.texts, ["a", "b", "c"] * 2)
+        await agent.prompt("old", prompt=text("say 1"))
+
+    async def test_a_load_that_fails_is_said(self) -> None:
+        agent = await self.connect(await self.serve(limits={"session_wait": 0.1}))
+        await agent.initialize(1)
+        with self.assertRaises(RequestError):
+            await agent.load_session([], cwd="/", session_id="missing")
+        await agent.load_session([], cwd="/", session_id="there")
+
+    async def test_a_session_may_be_closed(self) -> None:
+        agent = await self.connect(await self.serve())
+        await agent.initialize(1)
+        await agent.new_session("/", mcp_servers=[])
+        await agent.close_session("s1")
+        await agent.close_session("never opened")
+        await agent.load_session([], cwd="/", session_id="s1")
+        await agent.prompt("s1", prompt=text("say 1"))
+
+    async def test_there_may_be_many_sessions(self) -> None:
+        agent = await self.connect(await self.serve())
+        await agent.initialize(1)
+        for _ in range(30):
+            session = await agent.new_session("/", mcp_servers=[])
+            await agent.prompt(session.session_id, prompt=text("say 1"))
+
+    async def test_the_connection_is_closed_at_the_server(self) -> None:
+        served = await self.serve()
+        agent = await self.connect(served)
+        await agent.initialize(1)
+        await agent.close()
+        connection = served.agents[0].connection
+        assert connection is not None
+        self.assertIn("the client closed", str(await connection.wait_closed()))
+        with self.assertRaises(ConnectionClosedError):
+            await agent.authenticate("x")
+
+    async def test_a_cancelled_call_is_cancelled_at_the_server(self) -> None:
+        served = await self.serve()
+        agent = await self.connect(served)
+        await agent.initialize(1)
+        await agent.new_session("/", mcp_servers=[])
+        call = asyncio.create_task(agent.prompt("s1", prompt=text("wait")))
+        await settled(lambda: served.agents[0].handled)
+        call.cancel()
+        await settled(lambda: served.agents[0].cancelled)
+
+    async def test_calls_fail_when_the_server_ends_the_connection(self) -> None:
+        served = await self.serve(limits={"buffered": 1000})
+        agent = await self.connect(served)
+        await agent.initialize(1)
+        await agent.new_session("/", mcp_servers=[])
+        call = asyncio.create_task(agent.prompt("s1", prompt=text("wait")))
+        await settled(lambda: served.agents[0].handled)
+        connection = served.agents[0].connection
+        assert connection is not None
+        await connection.notify("session/update", {"sessionId": "no", "x": "y" * 100})
+        await served.app.drain(0)
+        with self.assertRaises((ConnectionLostError, RequestError)):
+            await call
+        self.assertIsInstance(await agent.wait_closed(), ConnectionLostError)
+
+    async def test_what_the_server_refuses_is_said(self) -> None:
+        served = await self.serve(limits={"body": 1000})
+        agent = await self.connect(served)
+        await agent.initialize(1)
+        await agent.new_session("/", mcp_servers=[])
+        with self.assertRaises(remote.HttpError) as refused:
+            await agent.prompt("s1", prompt=text("x" * 1000))
+        self.assertEqual(refused.exception.status, 413)
+        self.assertIn("`body`", refused.exception.message)
+        await agent.prompt("s1", prompt=text("say 1"))
+
+    async def test_who_cannot_be_reached_is_said(self) -> None:
+        for over in ["http", "auto"]:
+            server = remote.Remote("http://127.0.0.1:1", over=over)  # type: ignore[arg-type]
+            async with connect_agent(Quiet(), server) as agent:
+                with self.assertRaises(ConnectionLostError):
+                    await agent.initialize(1)
+
+    async def test_unauthorized_openings_fail(self) -> None:
+        def authenticate(request: remote.Request) -> None:
+            if request.header("authorization") != "Bearer secret":
+                raise remote.RefusedError(401, "who are you?")
+
+        served = await self.serve(authenticate=authenticate)
+        agent = await self.connect(served)
+        with self.assertRaises(remote.HttpError) as refused:
+            await agent.initialize(1)
+        self.assertEqual(str(refused.exception).count("who are you?"), 1)
+        agent = await self.connect(served, headers={"Authorization": "Bearer secret"})
+        await agent.initialize(1)
+
+    async def test_automatic_is_a_websocket_first(self) -> None:
+        served = await self.serve()
+        agent = await self.connect(served, over="auto")
+        await agent.initialize(1)
+        opening = served.agents[0].opening
+        self.assertEqual(opening and opening.header("upgrade"), "websocket")
+
+
+class Fakes(Remote):
+    """Clients with servers that do what ours does not."""
+
+    async def fake(self, answer: Callable[[Fake], Awaitable[None]]) -> tuple[str, list[Fake]]:
+        """Serve a function."""
+        asked: list[Fake] = []
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            if scope["type"] == "lifespan":
+                return
+            asked.append(Fake(scope, receive, send))
+            if scope["type"] == "websocket":
+                await asked[-1].give(404)
+            else:
+                await asked[-1].read()
+                await answer(asked[-1])
+
+        return await self.stack.enter_async_context(listening(app)), asked
+
+    async def test_order_and_headers_of_requests(self) -> None:
+        async def answer(ask: Fake) -> None:
+            if ask.verb == "GET":
+                streams[ask.header(SESSION)] = ask
+                await ask.stream()
+                await ask.left()
+            elif ask.method == "initialize":
+                cookie = ("set-cookie", "a=1; Path=/acp")
+                await ask.give(200, {"protocolVersion": 1}, (CONNECTION, "c1"), cookie)
+            else:
+                await ask.give(202)
+                result = {"sessionId": "s9"} if ask.method == "session/new" else {}
+                stream = streams[None if ask.method == "session/new" else "s9"]
+                await stream.event({"id": ask.message["id"], "result": result})
+
+        streams: dict[str | None, Fake] = {}
+        url, asked = await self.fake(answer)
+        async with connect_agent(Quiet(), remote.Remote(url, over="http")) as agent:
+            await agent.initialize(1)
+            await agent.new_session("/", mcp_servers=[])
+            await agent.request("session/set_mode", {"sessionId": "s9"})
+        shown = [(it.verb, it.method, it.header(SESSION)) for it in asked]
+        self.assertEqual(
+            shown,
+            [
+                ("POST", "initialize", None),
+                ("GET", "", None),
+                ("POST", "session/new", None),
+                ("GET", "", "s9"),
+                ("POST", "session/set_mode", "s9"),
+                ("DELETE", "", None),
+            ],
+        )
+        for ask in asked[1:]:
+            self.assertEqual(ask.header(CONNECTION), "c1")
+            self.assertEqual(ask.header("acp-protocol-version"), "1")
+            self.assertEqual(ask.header("cookie"), "a=1")
+
+    async def test_a_session_whose_stream_ends_is_lost(self) -> None:
+        async def answer(ask: Fake) -> None:
+            if ask.verb == "GET":
+                streams[ask.header(SESSION)] = ask
+                await ask.stream()
+                await (ends.wait() if ask.header(SESSION) else ask.left())
+                await ask.send({"type": "http.response.body"})
+            elif ask.method == "initialize":
+                await ask.give(200, {"protocolVersion": 1}, (CONNECTION, "c1"))
+            else:
+                await ask.give(202)
+                methods.append(ask.method)
+                if ask.method == "session/prompt":
+                    ends.set()
+                elif ask.method:
+                    result = {"sessionId": "s9"} if ask.method == "session/new" else {}
+                    await streams[None].event({"id": ask.message["id"], "result": result})
+
+        ends = asyncio.Event()
+        methods: list[str] = []
+        streams: dict[str | None, Fake] = {}
+        url, asked = await self.fake(answer)
+        async with connect_agent(Quiet(), remote.Remote(url, over="http")) as agent:
+            await agent.initialize(1)
+            await agent.new_session("/", mcp_servers=[])
+            for _ in range(2):
+                with self.assertRaises(ConnectionLostError):
+                    await agent.prompt("s9", prompt=text("hi"))
+            self.assertEqual(methods, ["session/new", "session/prompt"])
+            self.assertEqual(await agent.ext_method("_x", {}), {})
+            self.assertFalse(agent.is_ended)
+        self.assertEqual([it.header(SESSION) for it in asked if it.verb == "GET"], [None, "s9"])
+
+    async def test_a_failed_start_is_closed_at_the_server(self) -> None:
+        async def answer(ask: Fake) -> None:
+            if ask.method == "initialize":
+                await ask.give(200, {"protocolVersion": 1}, (CONNECTION, "c1"))
+            else:
+                await ask.give(500 if ask.verb == "GET" else 202)
+
+        url, asked = await self.fake(answer)
+        async with connect_agent(Quiet(), remote.Remote(url)) as agent:
+            with self.assertRaises(remote.HttpError) as refused:
+                await agent.initialize(1)
+            self.assertEqual(refused.exception.status, 500)
+        self.assertEqual([it.verb for it in asked], ["WEBSOCKET", "POST", "GET", "DELETE"])
+
+    async def test_an_unknown_connection_is_lost(self) -> None:
+        async def answer(ask: Fake) -> None:
+            if ask.verb == "GET":
+                await ask.stream()
+                await ask.left()
+            elif ask.method == "initialize":
+                await ask.give(200, {"protocolVersion": 1}, (CONNECTION, "c1"))
+            else:
+                await ask.give(404)
+
+        url, _ = await self.fake(answer)
+        async with connect_agent(Quiet(), remote.Remote(url, over="http")) as agent:
+            await agent.initialize(1)
+            with self.assertRaises(ConnectionLostError):
+                await agent.new_session("/", mcp_servers=[])
+            self.assertIsInstance(await agent.wait_closed(), ConnectionLostError)
+
+
+class Reconnecting(Remote):
+    """Connections that are made anew."""
+
+    async def test_sessions_and_calls_that_were_lost_are_told(self) -> None:
+        served = await self.serve()
+        for over in ["http", "websocket"]:
+            losses = await self.losses(served, over)
+            first, second = losses
+            self.assertIsNone(first)
+            self.assertEqual(second, remote.Lost(sessions=["old"], calls=["session/prompt"]))
+
+    async def losses(self, served: Served, over: Any) -> list[remote.Lost | None]:
+        losses: list[remote.Lost | None] = []
+        prompts: list[asyncio.Task[Any]] = []
+
+        async def set_up(agent: ClientSideConnection, lost: remote.Lost | None) -> None:
+            losses.append(lost)
+            await agent.initialize(1)
+            await load(agent, lost)
+            if lost is None:
+                prompts.append(
+                    asyncio.create_task(agent.prompt("old", prompt=text("wait")))
+                )
+                agents = served.agents
+                await settled(lambda: agents[-1].handled)
+                for transport in list(served.app._transports):  # noqa: SLF001
+                    transport.end(ConnectionLostError("pulled out"))
+                    await transport.close()
+            else:
+                asyncio.get_running_loop().call_soon(asyncio.ensure_future, agent.close())
+
+        async def load(agent: AgentPeer, lost: remote.Lost | None) -> None:
+            for session in ["old"] if lost is None else lost.sessions:
+                await agent.load_session([], cwd="/", session_id=session)
+
+        def connect(transport: Transport) -> ClientSideConnection:
+            return ClientSideConnection(Quiet(), transport)
+
+        server = remote.Remote(served.url, over=over)
+        retries = remote.Retries(first=0.01)
+        await asyncio.wait_for(remote.keep_connected(server, connect, set_up, retries), 60)
+        with self.assertRaises(ConnectionLostError):
+            await prompts[0]
+        return losses
+
+    async def test_it_is_given_up_at_last(self) -> None:
+        async def set_up(agent: ClientSideConnection, lost: remote.Lost | None) -> None:
+            tries.append(lost)
+            await agent.initialize(1)
+
+        tries: list[remote.Lost | None] = []
+        server = remote.Remote("http://127.0.0.1:1", over="http")
+        retries = remote.Retries(tries=2, first=0.01)
+
+        def connect(transport: Transport) -> ClientSideConnection:
+            return ClientSideConnection(Quiet(), transport)
+
+        with self.assertRaises(CallError):
+            await remote.keep_connected(server, connect, set_up, retries)
+        self.assertEqual(len(tries), 3)
+
+    async def test_delays_grow_up_to_a_limit(self) -> None:
+        retries = remote.Retries(first=1, most=8)
+        for failures, most in [(1, 1), (2, 2), (3, 4), (4, 8), (100, 8)]:
+            delay = retries.delay(failures)
+            self.assertTrue(most / 2 <= delay <= most)

@@ -1,0 +1,31 @@
+"""The client of `client.py`, with an agent at a URL."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import Any
+
+from acp import CallError, connect_agent, remote
+from client import Harness
+
+
+async def main(url: str, over: Any, options: dict[str, Any]) -> int:
+    """Have the conversation. Gives the exit status."""
+    client = Harness()
+    server = remote.Remote(url, over=over, headers=options.get("headers"))
+    try:
+        async with connect_agent(client, server) as agent:
+            return 0 if await client.talk(agent) else 1
+    except CallError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+
+
+if __name__ == "__main__":
+    words = sys.argv[1:]
+    if len(words) < 2:
+        sys.exit("usage: remote-client URL http|websocket|auto [OPTIONS]")
+    given = json.loads(words[2]) if len(words) > 2 else {}
+    sys.exit(asyncio.run(main(words[0], words[1], given)))
