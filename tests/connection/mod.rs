@@ -20,6 +20,11 @@ fn rust_connections_need_no_runtime() {
     test("core", "none", &sources);
 }
 
+#[test]
+fn rust_connections_go_over_the_network() {
+    test("remote", "tokio", &["tests/remote.rs"]);
+}
+
 /// Tests a crate beside an SDK for a runtime, and the SDK's own examples.
 fn test(name: &str, runtime: &str, sources: &[&str]) {
     let folder = support::target().join("connection").join(name);
@@ -33,6 +38,10 @@ fn test(name: &str, runtime: &str, sources: &[&str]) {
     let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
     support::write_files(&crate_folder, files);
     for tested in [crate_folder, folder.join("rust")] {
+        if !tested.join("Cargo.lock").exists() {
+            // With the versions that this repository uses.
+            std::fs::copy(support::root().join("Cargo.lock"), tested.join("Cargo.lock")).unwrap();
+        }
         let mut test = support::cargo();
         test.args(["test", "--quiet"]).current_dir(tested);
         support::run(test.env("CARGO_TARGET_DIR", support::target().join("connection/target")));

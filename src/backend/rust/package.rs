@@ -2,9 +2,9 @@
 
 use super::docs;
 use super::literals;
-use super::model::Model;
+use super::model::{Model, SideModel};
 use super::names::SideNames;
-use super::runtime::is_driven;
+use super::runtime::{is_driven, is_remote};
 use crate::backend::Options;
 use crate::ir::Protocol;
 
@@ -31,6 +31,7 @@ const LINTS: &str = include_str!("../../../templates/rust/Cargo.lints.txt");
 /// The README, and what is added to it.
 const README: &str = include_str!("../../../templates/rust/README.md.txt");
 const CONNECTIONS: &str = include_str!("../../../templates/rust/README.connections.md.txt");
+const REMOTE: &str = include_str!("../../../templates/rust/README.remote.md.txt");
 const UNSTABLE: &str = include_str!("../../../templates/rust/README.unstable.md.txt");
 const STREAMS: &str = include_str!("../../../templates/rust/README.streams.md.txt");
 
@@ -84,6 +85,9 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2]) -> String {
     if model.has_sides() {
         text += &connections(model);
     }
+    if is_remote(model) {
+        text += &remote(model);
+    }
     if model.scope.protocol.has_streams() {
         text += STREAMS;
     }
@@ -121,6 +125,38 @@ fn connections(model: &Model<'_>) -> String {
     let handlers = all(|names| names.handler.to_string());
     CONNECTIONS.replace("SIDES", &handlers).replace("CONNECTIONS", &about)
 }
+
+/// How connections go over the network.
+fn remote(model: &Model<'_>) -> String {
+    let protocol = model.scope.protocol;
+    let named = |is: fn(&SideModel<'_>) -> bool| {
+        let side = model.sides.iter().find(|side| is(side)).or(model.sides.first());
+        side.map(|side| side.names.connection.to_string()).unwrap_or_default()
+    };
+    let (path, features) = match &protocol.remote {
+        Some(remote) => (remote.path.as_str(), HTTP_FEATURES),
+        None => ("", WEBSOCKET_FEATURES),
+    };
+    REMOTE
+        .replace("SERVER", &named(|side| side.is_server))
+        .replace("CLIENT", &named(|side| side.is_client))
+        .replace("FEATURES", features)
+        .replace("PATH", &literals::printable(path))
+}
+
+/// What the features of the package are for.
+const HTTP_FEATURES: &str = "\
+* `http-server`: servers over HTTP, with streams of events. They speak HTTP/2; `Server::http1` turns
+  HTTP/1.1 on.
+* `http-client`: clients over HTTP.
+* `websocket`: clients over WebSocket. With `http-server`, the same router serves WebSockets, and with
+  `http-client` a client takes HTTP where there is no WebSocket, unless it chooses
+  (`Remote::transport`).
+* `rustls`: clients over TLS.";
+const WEBSOCKET_FEATURES: &str = "\
+* `http-server`: servers of WebSockets.
+* `websocket`: clients over WebSocket.
+* `rustls`: clients over TLS.";
 
 /// A guide without the lines of its examples that are run and not shown.
 fn shown(guide: &str) -> String {

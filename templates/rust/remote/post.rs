@@ -24,23 +24,12 @@ pub(super) async fn post(app: &App, head: &Head, headers: &HeaderMap, body: Body
     let connection = named(app, head, headers)?;
     let session = session(app, headers)?;
     let body = read(body, headers, app.limits.body).await?;
-    let unreadable = |error| Box::new(refuse_with(StatusCode::BAD_REQUEST, &error));
-    let text = String::from_utf8(body).map_err(|_| unreadable(RequestError::parse_error()))?;
+    let Ok(text) = String::from_utf8(body) else {
+        return unreadable(&RequestError::parse_error());
+    };
     let line = on_one_line(text);
     let text = line.trim_start_matches('\u{feff}').trim();
-    let message = match incoming(text.as_bytes()).map_err(unreadable)? {
-        Incoming::Batch(_) => {
-            let message = "there are no batches over HTTP";
-            return refused(StatusCode::NOT_IMPLEMENTED, message);
-        }
-        Incoming::Single(..) if !text.starts_with('{') => {
-            return Err(unreadable(RequestError::new(
-                -32600,
-                "a message has to be an object",
-            )));
-        }
-        Incoming::Single(_, message) => message,
-    };
+    let message = single(text)?;
     let is_opening = app.endpoint.is_opening(&message);
     let Some(connection) = connection else {
         if is_opening {
@@ -53,6 +42,26 @@ pub(super) async fn post(app: &App, head: &Head, headers: &HeaderMap, body: Body
     }
     check_session(app, &message, session)?;
     take(app, &connection, &message, text, session).await
+}
+
+/// The message that a body is.
+fn single(text: &str) -> Answer<Message<'_>> {
+    match incoming(text.as_bytes()) {
+        Ok(Incoming::Single(_, message)) if text.starts_with('{') => Ok(message),
+        Ok(Incoming::Single(..)) => {
+            unreadable(&RequestError::new(-32600, "a message has to be an object"))
+        }
+        // A batch of nothing is one, too.
+        Err(error) if error.code == -32700 => unreadable(&error),
+        Ok(Incoming::Batch(_)) | Err(_) => {
+            let message = "there are no batches over HTTP";
+            refused(StatusCode::NOT_IMPLEMENTED, message)
+        }
+    }
+}
+
+fn unreadable<T>(error: &RequestError) -> Answer<T> {
+    Err(Box::new(refuse_with(StatusCode::BAD_REQUEST, error)))
 }
 
 /// Whether the body is said to be JSON.

@@ -44,9 +44,16 @@ pub(super) struct Closing {
 impl Closing {
     /// This end closes.
     pub(super) fn own(code: CloseCode, reason: &str) -> Self {
-        let told = reason.chars().take(40).collect::<String>().into();
+        // A frame has no more than 125 bytes.
+        let mut told = String::from(reason);
+        while told.len() > 120 {
+            told.pop();
+        }
         Self {
-            frame: Some(CloseFrame { code, reason: told }),
+            frame: Some(CloseFrame {
+                code,
+                reason: told.into(),
+            }),
             reason: reason.to_owned(),
             is_own: true,
             is_broken: false,

@@ -80,8 +80,7 @@ fn session_rule(session: &RemoteSession) -> TokenStream {
     }
 }
 
-/// What a side can do: it is a server if it handles the method that opens connections, and a client
-/// if its other end does. If the protocol does not say which method that is, it is both.
+/// What a side can do.
 pub(super) fn side(protocol: &Protocol, side: &SideModel<'_>) -> TokenStream {
     let names = &side.names;
     let (handler, service, connection) = (&names.handler, &names.service, &names.connection);
@@ -91,33 +90,19 @@ pub(super) fn side(protocol: &Protocol, side: &SideModel<'_>) -> TokenStream {
         Some(_) => quote!(any(feature = "http-client", feature = "websocket")),
         None => quote!(feature = "websocket"),
     };
-    let client = is_client(protocol, side.wire).then(|| {
+    let client = side.is_client.then(|| {
         quote! {
             #[cfg(#condition)]
             remote::client! { #handler, #service, #connection, #target }
         }
     });
-    let server = is_server(protocol, side.wire).then(|| {
+    let server = side.is_server.then(|| {
         quote! {
             #[cfg(feature = "http-server")]
             remote::server! { #handler, #service, #connection }
         }
     });
     quote!(#client #server)
-}
-
-fn is_server(protocol: &Protocol, side: &str) -> bool {
-    let opens = protocol.remote.as_ref().map(|remote| &remote.opens);
-    let mut handled = protocol.handled_by(side);
-    opens.is_none_or(|opens| handled.any(|method| method.name.wire == *opens))
-}
-
-fn is_client(protocol: &Protocol, side: &str) -> bool {
-    let mut sides = protocol.sides.iter();
-    let side = sides.find(|it| it.name.wire == side);
-    side.is_some_and(|side| {
-        protocol.other_ends(side).any(|other| is_server(protocol, &other.name.wire))
-    })
 }
 
 fn optional(tokens: Option<TokenStream>) -> TokenStream {

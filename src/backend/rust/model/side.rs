@@ -30,6 +30,10 @@ pub(crate) struct SideModel<'a> {
     pub peers: Vec<(Ident, Ident)>,
     /// The type by which the other end is called, where it is always the same side.
     pub counterpart: Option<Ident>,
+    /// Whether it can be a server: it handles the method that opens connections.
+    pub is_server: bool,
+    /// Whether it can be a client: its other end can be a server.
+    pub is_client: bool,
     pub rules: RulesModel<'a>,
     /// What others open here.
     pub handles: Vec<HandleModel>,
@@ -118,9 +122,19 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         methods,
         extensions,
         peers: peers.map(|peer| (accessor(&peer.name), SideNames::new(&peer.name).peer)).collect(),
+        is_server: is_server(protocol, side),
+        is_client: protocol.other_ends(side).any(|other| is_server(protocol, other)),
         counterpart: counterpart(protocol, side).map(|it| SideNames::new(&it.name).peer),
         rules: rules::rules(protocol, side),
     }
+}
+
+/// Whether a side can be a server. If the protocol does not say which method opens connections, any
+/// can.
+fn is_server(protocol: &Protocol, side: &Side) -> bool {
+    let opens = protocol.remote.as_ref().map(|remote| &remote.opens);
+    let mut handled = protocol.handled_by(&side.name.wire);
+    opens.is_none_or(|opens| handled.any(|method| method.name.wire == *opens))
 }
 
 /// The side at the other end: that of the schema, or the only one.

@@ -1,6 +1,7 @@
 //! What agents of the harness do: what their prompts say.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use acp::json::Value;
@@ -14,6 +15,7 @@ pub struct Harness {
     is_loud: bool,
     /// Rings when a session's prompt is cancelled.
     cancelled: Mutex<HashMap<SessionId, Arc<Notify>>>,
+    sessions: AtomicUsize,
 }
 
 impl Harness {
@@ -38,7 +40,10 @@ impl Agent for Harness {
         let method = json!({ "id": "none", "name": "none" });
         let method = json::decode::<AuthMethod>(&method.to_string())?;
         // Whatever was asked for: the connection knows better.
-        Ok(InitializeResponse::new(request.protocol_version).auth_methods(vec![method]))
+        let capabilities = json!({ "loadSession": true });
+        let capabilities = json::decode::<AgentCapabilities>(&capabilities.to_string())?;
+        let response = InitializeResponse::new(request.protocol_version);
+        Ok(response.auth_methods(vec![method]).agent_capabilities(capabilities))
     }
 
     async fn authenticate(
@@ -54,7 +59,22 @@ impl Agent for Harness {
         _: NewSessionRequest,
         _: AgentContext,
     ) -> Result<NewSessionResponse> {
-        Ok(NewSessionResponse::new("s1"))
+        let number = self.sessions.fetch_add(1, Ordering::Relaxed) + 1;
+        Ok(NewSessionResponse::new(format!("s{number}")))
+    }
+
+    async fn load_session(
+        &self,
+        request: LoadSessionRequest,
+        context: AgentContext,
+    ) -> Result<LoadSessionResponse> {
+        if request.cwd == "/refuse" {
+            return Err(RequestError::new(-32002, "Resource not found"));
+        }
+        let count = request.cwd.strip_prefix("/replay/").and_then(|count| count.parse().ok());
+        let turn = Turn { session: &request.session_id, client: context.client() };
+        turn.numbers(count.unwrap_or_default()).await?;
+        Ok(LoadSessionResponse::new())
     }
 
     async fn prompt(
@@ -74,6 +94,11 @@ impl Agent for Harness {
         let turn = Turn { session: &request.session_id, client: context.client() };
         match words.first().copied().unwrap_or_default() {
             "updates" => turn.updates(number(1, 1), number(2, 20)).await?,
+            "later" => {
+                let (session, client) = (request.session_id.clone(), context.client());
+                let count = number(1, 1);
+                tokio::spawn(async move { Turn { session: &session, client }.numbers(count).await });
+            }
             "fs" => turn.files(number(1, 1)).await?,
             "perm" => turn.permission().await?,
             "throw" => return Err(std::io::Error::other("thrown").into_internal()),
@@ -162,6 +187,13 @@ impl Turn<'_> {
         let text = "x".repeat(length);
         for _ in 0..count {
             self.say(text.clone()).await?;
+        }
+        Ok(())
+    }
+
+    async fn numbers(&self, count: usize) -> Result<()> {
+        for number in 0..count {
+            self.say(number.to_string()).await?;
         }
         Ok(())
     }

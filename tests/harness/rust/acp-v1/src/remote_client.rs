@@ -40,6 +40,7 @@ fn remote(arguments: &[String]) -> Option<Remote> {
     let mut remote = Remote::new(url).transport(transport);
     let options = options.first().map_or("{}", String::as_str);
     let options: Value = serde_json::from_str(options).ok()?;
+    remote = remote.http1(options["http1"] == Value::Bool(true));
     for (name, value) in options["headers"].as_object().into_iter().flatten() {
         remote = remote.header(name, value.as_str()?);
     }
