@@ -9,6 +9,7 @@ from msgspec.json import decode
 
 from ._codec import ENCODER
 from ._support import DecodeError
+from ._values import same
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +40,7 @@ def apply(
     state: object, update: object, tag: str, changes: Mapping[str, Change]
 ) -> bool:
     """Take an update of a state. Says whether that changed anything."""
-    payload: dict[str, Any] = decode(ENCODER.encode(update))
+    payload = _written(update)
     change = changes.get(payload.pop(tag, ""))
     if change is None:
         return False
@@ -47,20 +48,22 @@ def apply(
     key = _key(payload, change.key)
     if change.key and not isinstance(key, str):
         return False
-    before = held.get(key) if change.key else held
-    after: Any = payload
+    before = _written(held.get(key) if change.key else held)
     if change.is_patch:
-        after = {} if before is None else decode(ENCODER.encode(before))
-        _patch(after, payload, change)
+        payload = _patched(before or {}, payload, change.merged)
     try:
-        item = change.codec.convert(after)
+        item = change.codec.convert(payload)
     except DecodeError:
         return False
     if change.key:
         held[key] = item
     else:
         setattr(state, change.name, item)
-    return bool(item != before)
+    return not same(before, _written(item))
+
+
+def _written(value: object) -> Any:
+    return decode(ENCODER.encode(value))
 
 
 def _key(payload: Json, path: tuple[str, ...]) -> Any:
@@ -70,16 +73,17 @@ def _key(payload: Json, path: tuple[str, ...]) -> Any:
     return value
 
 
-def _patch(item: dict[str, Any], update: dict[str, Any], change: Change) -> None:
+def _patched(
+    item: Mapping[str, Json], update: Mapping[str, Json], merged: tuple[str, ...] = ()
+) -> dict[str, Json]:
     """Change the members that an update has: `null` removes one."""
-    value: Json
+    members = dict(item)
     for name, value in update.items():
         if value is None:
-            item.pop(name, None)
-        elif name in change.merged and isinstance(value, dict):
-            members: dict[str, Any] = {**(item.get(name) or {}), **value}
-            item[name] = {
-                key: member for key, member in members.items() if member is not None
-            }
+            members.pop(name, None)
+        elif name in merged and isinstance(value, dict):
+            before = members.get(name)
+            members[name] = _patched(before if isinstance(before, dict) else {}, value)
         else:
-            item[name] = value
+            members[name] = value
+    return members

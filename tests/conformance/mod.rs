@@ -9,7 +9,7 @@ mod agents;
 use std::path::Path;
 
 use crate::rpc::peer::Program;
-use crate::rpc::play::play;
+use crate::rpc::play::{Order, play};
 use crate::rpc::protocol::Protocol;
 use crate::rpc::script::{Case, cases_in};
 use crate::support;
@@ -87,7 +87,7 @@ fn conforms(
         if case.needs.as_deref().is_some_and(|needed| !has.contains(&needed)) {
             continue;
         }
-        if let Err(failure) = play(case, Program::Agent, protocol, &start) {
+        if let Err(failure) = play(case, Program::Agent, protocol, &start, Order::One) {
             let section = case.section.as_deref().unwrap_or_default();
             failures.push(format!("{} ({section}): {failure}", case.name));
         }

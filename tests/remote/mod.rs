@@ -1,7 +1,9 @@
 //! The contract of the remote transports, rule by rule, over real sockets, for the programs of every
 //! language. `README.md` beside this file lists the rules; `judge/` is the crate that asks.
 
+use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use crate::support;
 
@@ -18,6 +20,19 @@ fn typescript_keeps_the_contract() {
 #[test]
 fn python_keeps_the_contract() {
     keeps("python");
+}
+
+/// The program that speaks to an agent over a transport, for whoever speaks lines.
+pub(crate) fn bridge() -> PathBuf {
+    static BUILT: OnceLock<()> = OnceLock::new();
+    let target = support::target().join("remote");
+    BUILT.get_or_init(|| {
+        let mut build = support::cargo();
+        build.args(["build", "--quiet", "--bin", "bridge", "--manifest-path"]);
+        build.arg(support::root().join("tests/remote/judge/Cargo.toml"));
+        support::run(build.env("CARGO_TARGET_DIR", &target));
+    });
+    target.join("debug/bridge")
 }
 
 fn keeps(language: &str) {

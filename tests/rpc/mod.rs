@@ -13,6 +13,7 @@ use std::sync::Mutex;
 use crate::support;
 
 use peer::Program;
+use play::Order;
 use protocol::{PROTOCOLS, Protocol};
 use script::Case;
 
@@ -24,6 +25,34 @@ fn agents_follow_the_scripts() {
 #[test]
 fn clients_follow_the_scripts() {
     all_follow(Program::Client);
+}
+
+#[test]
+fn agents_follow_the_scripts_over_http() {
+    follow_over("http", Order::Several);
+}
+
+#[test]
+fn agents_follow_the_scripts_over_websockets() {
+    follow_over("websocket", Order::One);
+}
+
+/// Runs the scripts about agents through a program that speaks to one over a transport.
+fn follow_over(transport: &str, order: Order) {
+    let bridge = crate::remote::bridge();
+    let protocol = Protocol::read("acp-v1");
+    support::build_harness(&protocol.name, &protocol.schema);
+    for language in support::harness_languages() {
+        let start = || {
+            let mut command = Command::new(&bridge);
+            command.arg(transport).env("LANGUAGE", language);
+            command.env("HARNESS", support::root().join("tests/harness/remote"));
+            command
+        };
+        let mut cases = script::cases(Program::Agent, &protocol);
+        cases.retain(|case| !case.not_over.contains_key(transport));
+        follow(&cases, language, Program::Agent, &protocol, &start, order);
+    }
 }
 
 fn all_follow(program: Program) {
@@ -39,7 +68,7 @@ fn all_follow(program: Program) {
     }
 }
 
-/// Runs all scripts about this program, several at once.
+/// Runs all scripts about this program.
 fn follows(language: &str, program: Program, protocol: &Protocol) {
     let program_path = support::root().join("tests/harness").join(program.name());
     let start = || {
@@ -47,13 +76,23 @@ fn follows(language: &str, program: Program, protocol: &Protocol) {
         command.arg(language).env("SDK", &protocol.name);
         command
     };
+    let cases = script::cases(program, protocol);
+    follow(&cases, language, program, protocol, &start, Order::One);
+}
+
+/// Runs scripts, several at once.
+fn follow(
+    cases: &[Case],
+    language: &str,
+    program: Program,
+    protocol: &Protocol,
+    start: &(dyn Fn() -> Command + Sync),
+    order: Order,
+) {
     // For work on one case: a part of its name.
     let only = std::env::var("RPC_CASE").unwrap_or_default();
-    let cases: Vec<Case> = script::cases(program, protocol)
-        .into_iter()
-        .filter(|case| case.name.contains(&only))
-        .collect();
-    let waiting = Mutex::new(cases.iter().filter(|case| !case.skip.contains_key(language)));
+    let wanted = cases.iter().filter(|case| case.name.contains(&only));
+    let waiting = Mutex::new(wanted.filter(|case| !case.skip.contains_key(language)));
     let failures = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(2, usize::from) * 2;
     std::thread::scope(|scope| {
@@ -63,7 +102,7 @@ fn follows(language: &str, program: Program, protocol: &Protocol) {
                     let Some(case) = waiting.lock().expect("no worker panics").next() else {
                         break;
                     };
-                    if let Err(failure) = play::play(case, program, protocol, &start) {
+                    if let Err(failure) = play::play(case, program, protocol, start, order) {
                         let failure = format!("{}: {failure}", case.name);
                         failures.lock().expect("no worker panics").push(failure);
                     }

@@ -17,9 +17,14 @@ pub(crate) fn play(
     program: Program,
     protocol: &Protocol,
     start: &(dyn Fn() -> Command + Sync),
+    order: Order,
 ) -> Result<(), String> {
+    let mut command = start();
+    command.envs(case.side.iter().map(|side| ("SIDE", side)));
     let mut player = Player {
-        peer: Peer::start(start(), program, &case.prompts),
+        order,
+        ahead: Vec::new(),
+        peer: Peer::start(command, program, &case.prompts),
         program,
         protocol,
         captures: Captures::new(),
@@ -33,7 +38,19 @@ pub(crate) fn play(
     })
 }
 
+/// Whether messages come in one order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Order {
+    /// There is one stream.
+    One,
+    /// There are several, which may be ahead of each other.
+    Several,
+}
+
 struct Player<'a> {
+    order: Order,
+    /// Lines that came before those that were asked for.
+    ahead: Vec<Vec<u8>>,
     peer: Peer,
     program: Program,
     protocol: &'a Protocol,
@@ -130,14 +147,40 @@ impl Player<'_> {
     }
 
     fn expect(&mut self, pattern: &Value) -> Result<Value, String> {
-        let line = self.peer.line()?;
-        let line = line.ok_or_else(|| format!("wanted {pattern}, but its output ended"))?;
+        let line = self.next_like(pattern)?;
         let value = parsed(&line)?;
         self.check(pattern, &value).map(|()| value)
     }
 
+    /// The next line; of several streams, the first line that is like this.
+    fn next_like(&mut self, pattern: &Value) -> Result<Vec<u8>, String> {
+        if self.order == Order::Several {
+            for index in 0..self.ahead.len() {
+                if matches(pattern, &parsed(&self.ahead[index])?, &mut self.captures) {
+                    return Ok(self.ahead.remove(index));
+                }
+            }
+        }
+        loop {
+            let Some(line) = self.peer.line()? else {
+                let ahead: Vec<_> =
+                    self.ahead.iter().map(|line| String::from_utf8_lossy(line)).collect();
+                return Err(format!("wanted {pattern}, but its output ended after {ahead:?}"));
+            };
+            if self.order == Order::One || matches(pattern, &parsed(&line)?, &mut self.captures) {
+                return Ok(line);
+            }
+            self.ahead.push(line);
+        }
+    }
+
     /// Reads lines up to one that is like this.
     fn until(&mut self, pattern: &Value) -> Result<(), String> {
+        if self.order == Order::Several {
+            self.next_like(pattern)?;
+            self.ahead.clear();
+            return Ok(());
+        }
         loop {
             let line = self.peer.line()?;
             let line = line.ok_or_else(|| format!("wanted {pattern}, but its output ended"))?;
@@ -149,6 +192,11 @@ impl Player<'_> {
 
     /// The next line that is no notification.
     fn answer(&mut self, pattern: &Value) -> Result<(), String> {
+        if self.order == Order::Several {
+            self.next_like(pattern)?;
+            self.ahead.retain(|line| parsed(line).is_ok_and(|value| value.get("id").is_some()));
+            return Ok(());
+        }
         loop {
             let line = self.peer.line()?;
             let line = line.ok_or_else(|| format!("wanted {pattern}, but its output ended"))?;
@@ -172,6 +220,9 @@ impl Player<'_> {
     }
 
     fn unordered(&mut self, patterns: &[Value]) -> Result<(), String> {
+        if self.order == Order::Several {
+            return patterns.iter().try_for_each(|pattern| self.next_like(pattern).map(drop));
+        }
         let mut found = Vec::new();
         for _ in patterns {
             let line = self.peer.line()?;
@@ -185,7 +236,7 @@ impl Player<'_> {
     }
 
     fn line(&mut self, wanted: &Line) -> Result<(), String> {
-        let line = self.peer.line()?.ok_or("its output ended")?;
+        let line = self.next_like(&wanted.is)?;
         self.check(&wanted.is, &parsed(&line)?)?;
         let text = without_space(&String::from_utf8_lossy(&line));
         if let Some(missing) = wanted.has.iter().find(|part| !text.contains(*part)) {
@@ -243,7 +294,7 @@ impl Player<'_> {
         if self.program == Program::Agent {
             self.peer.close();
         }
-        if let Some(line) = self.peer.line()? {
+        if let Some(line) = self.ahead.pop().map_or_else(|| self.peer.line(), |it| Ok(Some(it)))? {
             return Err(format!("unexpected {}", excerpt(&String::from_utf8_lossy(&line))));
         }
         self.peer.close();

@@ -8,11 +8,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::peer::Program;
-use super::script::Case;
 use crate::support;
 
 /// The protocols that the scripts are played in: the names of their SDKs, and of their files.
-pub(crate) const PROTOCOLS: [&str; 2] = ["acp-v1", "agent-communication"];
+pub(crate) const PROTOCOLS: [&str; 3] = ["acp-v1", "agent-communication", "workshop"];
 
 /// What takes the place of marks in scripts.
 #[derive(Debug, Deserialize)]
@@ -23,14 +22,19 @@ pub(crate) struct Protocol {
     pub(crate) name: String,
     #[serde(rename = "about")]
     _about: String,
+    /// Whether it has no other cases than those that are about it only.
+    #[serde(default)]
+    alone: bool,
     /// Its schema, as the command line takes it.
     pub(crate) schema: String,
     /// What a conversation begins with.
     opening: Roles<Vec<Exchange>>,
     /// A request that is answered at once, whatever else goes on.
     marker: Roles<Marker>,
+    #[serde(default)]
     words: BTreeMap<String, Value>,
     /// More of what a case is once for each of.
+    #[serde(default)]
     rows: BTreeMap<String, Vec<Value>>,
 }
 
@@ -166,9 +170,9 @@ impl Protocol {
         words.fold(text.to_owned(), |text, (name, word)| text.replace(&format!("<{name}>"), word))
     }
 
-    /// Whether a case is about this protocol.
-    pub(crate) fn has(&self, case: &Case) -> bool {
-        case.only.as_ref().is_none_or(|only| *only == self.name)
+    /// Whether a case that is about one protocol only, or about all, is about this one.
+    pub(crate) fn has(&self, only: Option<&str>) -> bool {
+        only.map_or(!self.alone, |only| only == self.name)
     }
 }
 

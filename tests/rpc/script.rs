@@ -19,10 +19,13 @@ pub(crate) struct Case {
     /// `FILE: NAME`, unique.
     pub(crate) name: String,
     /// The only protocol that has it.
-    pub(crate) only: Option<String>,
+    #[serde(rename = "only")]
+    _only: Option<String>,
     /// Whether the conversation is open already.
     #[serde(default)]
     pub(crate) session: bool,
+    /// The side that a program is, if not that which it is as a rule.
+    pub(crate) side: Option<String>,
     /// What a client sends as prompts.
     #[serde(default)]
     pub(crate) prompts: Vec<String>,
@@ -39,6 +42,9 @@ pub(crate) struct Case {
     /// What an agent has to have for it: a kind of agent.
     #[serde(default)]
     pub(crate) needs: Option<String>,
+    /// Transports on which it means nothing, and why.
+    #[serde(default)]
+    pub(crate) not_over: BTreeMap<String, String>,
     /// Languages that cannot pass it, and why.
     #[serde(default)]
     pub(crate) skip: BTreeMap<String, String>,
@@ -158,6 +164,9 @@ impl Default for Exit {
 struct File {
     #[serde(rename = "about")]
     _about: String,
+    /// Transports on which all cases mean nothing, and why.
+    #[serde(default)]
+    not_over: BTreeMap<String, String>,
     cases: Vec<Value>,
 }
 
@@ -178,6 +187,9 @@ pub(crate) fn cases_in(folder: &Path, protocol: &Protocol) -> Vec<Case> {
         let file: File = serde_json::from_str(&text)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for mut written in file.cases {
+            if !protocol.has(written.get("only").and_then(Value::as_str)) {
+                continue;
+            }
             let each = written.as_object_mut().and_then(|case| case.remove("each"));
             let variants = match each {
                 Some(Value::Array(variants)) => protocol.each(variants),
@@ -191,9 +203,8 @@ pub(crate) fn cases_in(folder: &Path, protocol: &Protocol) -> Vec<Case> {
                 let mut case: Case = serde_json::from_value(case)
                     .unwrap_or_else(|error| panic!("{topic}, {shown}: {error}"));
                 case.name = format!("{topic}: {}", case.name);
-                if protocol.has(&case) {
-                    cases.push(case);
-                }
+                case.not_over.extend(file.not_over.clone());
+                cases.push(case);
             }
         }
     }

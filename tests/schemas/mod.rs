@@ -227,6 +227,28 @@ fn the_published_vocabulary_lists_every_annotation() {
 }
 
 #[test]
+fn the_page_about_annotations_has_a_section_for_each() {
+    let page = include_str!("../../docs/annotations.md");
+    let headings: String = page.lines().filter(|line| line.starts_with("### ")).collect();
+    let mut explained: Vec<_> = headings.split('`').filter(|it| it.starts_with("x-")).collect();
+    let mut known = acp_bindgen::schema::ANNOTATIONS.to_vec();
+    explained.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(explained, known);
+    for section in page.split("\n### ").skip(1) {
+        let (title, text) = section.split_once('\n').unwrap();
+        let (_, snippet) = text.split_once("```json\n").unwrap();
+        let (snippet, _) = snippet.split_once("\n```").unwrap();
+        let parsed = serde_json::from_str::<Value>(&format!("{{{snippet}}}"));
+        assert!(parsed.is_ok(), "{title}: {parsed:?}");
+        for name in title.split('`').filter(|it| it.starts_with("x-")) {
+            let is_shown = title.contains(" and ") || snippet.contains(&format!("\"{name}\""));
+            assert!(is_shown, "{name} is not in its example");
+        }
+    }
+}
+
+#[test]
 fn a_method_is_described_by_the_branch_of_its_message_union() {
     for name in bundled::NAMES {
         let (schema, _) = bundled::text(name).unwrap();

@@ -140,6 +140,10 @@ impl Backend for Python {
             for (name, text) in runtime::RPC {
                 printer.copy(text, &format!("{folder}/rpc/{name}"));
             }
+            if model.sides.has_agreement {
+                let (name, text) = runtime::AGREEMENT;
+                printer.copy(text, &format!("{folder}/{name}"));
+            }
             printer.print("remote/__init__.py", &folder, &model.remote);
             printer.print("remote/protocol.py", &folder, &model.remote);
             let http = runtime::REMOTE_HTTP.iter().filter(|_| model.remote.has_http);

@@ -21,6 +21,10 @@ pub(super) const HANDLES: (&str, &str) =
 pub(super) const STATE: (&str, &str) =
     ("_state.py", include_str!("../../../templates/python/_state.py"));
 
+/// The module for what ends tell each other, without its header.
+pub(super) const AGREEMENT: (&str, &str) =
+    ("rpc/agreement.py", include_str!("../../../templates/python/rpc/agreement.py"));
+
 /// The modules, without their headers, in the order in which they are best read.
 pub(super) const RPC: [(&str, &str); 19] = modules![
     "rpc/":

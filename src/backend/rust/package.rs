@@ -14,8 +14,16 @@ const MANIFEST: &str = include_str!("../../../templates/rust/Cargo.toml.txt");
 /// The dependencies of a package that does input and output.
 const TOKIO: &str = include_str!("../../../templates/rust/Cargo.tokio.txt");
 
-/// The features of a package of a protocol that is not stable as a whole.
-const FEATURES: &str = include_str!("../../../templates/rust/Cargo.features.txt");
+/// The dependencies of connections over the network, and the features that they come with: those
+/// of a protocol that is spoken over WebSocket only, and of one that is spoken over HTTP, too.
+const WEBSOCKET: &str = include_str!("../../../templates/rust/Cargo.websocket.txt");
+const HTTP: &str = include_str!("../../../templates/rust/Cargo.http.txt");
+
+/// The dependencies of a package's own tests.
+const TESTS: &str = include_str!("../../../templates/rust/Cargo.tests.txt");
+
+/// The feature of a package of a protocol that is not stable as a whole.
+const UNSTABLE_FEATURE: &str = include_str!("../../../templates/rust/Cargo.features.txt");
 
 /// The lints of the package.
 const LINTS: &str = include_str!("../../../templates/rust/Cargo.lints.txt");
@@ -29,9 +37,17 @@ const STREAMS: &str = include_str!("../../../templates/rust/README.streams.md.tx
 /// The package's manifest.
 pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
     let manifest = MANIFEST.replace("PACKAGE", &name(model.scope.options));
-    let tokio = if is_driven(model) { TOKIO } else { "" };
-    let features = if model.scope.protocol.has_unstable() { FEATURES } else { "" };
-    format!("# {}\n# {}\n\n{manifest}{tokio}{features}{LINTS}", header[0], header[1])
+    let protocol = model.scope.protocol;
+    let remote = if protocol.remote.is_some() { HTTP } else { WEBSOCKET };
+    let (dependencies, tests) =
+        if is_driven(model) { ([TOKIO, remote].concat(), TESTS) } else { (String::new(), "") };
+    let unstable = match (protocol.has_unstable(), is_driven(model)) {
+        (false, _) => String::new(),
+        (true, true) => UNSTABLE_FEATURE.to_owned(),
+        (true, false) => format!("\n[features]\n{UNSTABLE_FEATURE}"),
+    };
+    let [tool, schema] = header;
+    format!("# {tool}\n# {schema}\n\n{manifest}{dependencies}{unstable}{tests}{LINTS}")
 }
 
 /// A crate's name: what is allowed in it of the name wanted.

@@ -15,7 +15,7 @@ type Files = &'static [(&'static str, &'static str)];
 /// The files that read and write JSON and answer requests.
 const JSON: Files = files! {
     "json/constraints.rs" "json/decode.rs" "json/encode.rs" "json/error.rs" "json/fields.rs" "json/macros.rs"
-    "json/members.rs"     "json/mod.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
+    "json/members.rs" "json/mod.rs" "json/newtypes.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
     "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs" "rpc.rs"
 };
 
@@ -32,6 +32,32 @@ const CORE: Files = files! {
 /// The input and output of connections.
 const TOKIO: Files = files! { "connection/driver.rs" "connection/handle.rs" "connection/stdio.rs" };
 
+/// Connections over the network.
+const REMOTE: Files = files! {
+    "remote/admission.rs" "remote/client.rs" "remote/cookies.rs" "remote/dial.rs"
+    "remote/endpoint.rs" "remote/id.rs" "remote/ledger.rs" "remote/limits.rs" "remote/macros.rs"
+    "remote/queue.rs" "remote/reconnect.rs" "remote/registry.rs" "remote/server.rs"
+    "remote/upgrade.rs" "remote/websocket.rs"
+};
+
+/// Those over HTTP.
+const HTTP: Files = files! {
+    "remote/events.rs" "remote/http.rs" "remote/listen.rs" "remote/post.rs" "remote/serving.rs"
+    "remote/sse.rs" "remote/streams.rs"
+};
+
+/// What differs between packages with connections over HTTP and those without.
+const WITH_HTTP: Files = &[
+    ("remote/answer.rs", include_str!("../../../templates/rust/remote/answer.http.rs")),
+    ("remote/choice.rs", include_str!("../../../templates/rust/remote/choice.http.rs")),
+    ("remote/mod.rs", include_str!("../../../templates/rust/remote/mod.http.rs")),
+];
+const WITHOUT_HTTP: Files = &[
+    ("remote/answer.rs", include_str!("../../../templates/rust/remote/answer.websocket.rs")),
+    ("remote/choice.rs", include_str!("../../../templates/rust/remote/choice.websocket.rs")),
+    ("remote/mod.rs", include_str!("../../../templates/rust/remote/mod.websocket.rs")),
+];
+
 /// Calls whose results come in pieces.
 const STREAMS: Files = files! { "streams/join.rs" "streams/mod.rs" };
 
@@ -44,19 +70,28 @@ const CONNECTIONS: &str = include_str!("../../../templates/rust/connection/mod.r
 /// The part of it that is about input and output.
 const DRIVER: &str = include_str!("../../../templates/rust/connection/mod.tokio.txt");
 
+/// The part of it that connections over the network need.
+const BELOW_REMOTE: &str = include_str!("../../../templates/rust/connection/mod.remote.txt");
+
 /// The files that a package needs, by their path under `src/`.
 pub(super) fn files(model: &Model<'_>) -> Vec<(&'static str, String)> {
     let has_sides = model.has_sides();
     let is_driven = is_driven(model);
+    let is_remote = is_remote(model);
+    let has_http = model.scope.protocol.remote.is_some();
     let mut files = Vec::new();
     if has_sides {
         let driver = if is_driven { DRIVER } else { "" };
-        files.push(("connection/mod.rs", [CONNECTIONS, driver].concat()));
+        let remote = if is_remote { BELOW_REMOTE } else { "" };
+        files.push(("connection/mod.rs", [CONNECTIONS, driver, remote].concat()));
     }
     let wanted = [
         (JSON, true),
         (CORE, has_sides),
         (TOKIO, is_driven),
+        (REMOTE, is_remote),
+        (HTTP, is_remote && has_http),
+        (if has_http { WITH_HTTP } else { WITHOUT_HTTP }, is_remote),
         (STREAMS, model.scope.protocol.has_streams()),
         (STATE, !model.states.is_empty()),
     ];
@@ -68,4 +103,10 @@ pub(super) fn files(model: &Model<'_>) -> Vec<(&'static str, String)> {
 /// Tells whether the package does input and output.
 pub(super) fn is_driven(model: &Model<'_>) -> bool {
     model.scope.options.runtime == Runtime::Tokio && model.has_sides()
+}
+
+/// Tells whether connections go over the network, too. A single file has no features, and they need
+/// some.
+pub(super) fn is_remote(model: &Model<'_>) -> bool {
+    is_driven(model) && !model.scope.options.single_file
 }

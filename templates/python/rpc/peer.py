@@ -109,7 +109,7 @@ async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
     batch = _batch(link)
     link.check(method, batch)
     encoded = _encode(method, params)
-    link.check_params(method, encoded)
+    link.agreement.check_params(method, encoded)
     text = _members(method, encoded)
     if batch is None:
         while not link.outbox.has_space():
@@ -138,7 +138,7 @@ async def notify(link: Link, method: Method[P], params: P) -> None:
     batch = _batch(link)
     link.check(method, batch)
     encoded = _encode(method, params)
-    link.check_params(method, encoded)
+    link.agreement.check_params(method, encoded)
     message = b'{"jsonrpc":"2.0",%b}' % _members(method, encoded)
     if batch is not None:
         batch.add(message, method, encoded)
@@ -221,15 +221,17 @@ def _result(method: RequestMethod[Any, R], message: Message) -> R:
 def decode_result(codec: Coder[R], result: Raw) -> R:
     """Read a result.
 
-    Where it need not have any member, `null` and nothing at all stand for it.
+    Where it need not have any member, `null` and nothing at all stand for it; and where it is
+    only `null`, `{}` does.
     """
-    if result is not NOTHING and bytes(result) != NULL:
-        return codec.decode(result, path=("result",))
+    text = NULL if result is NOTHING else bytes(result)
     try:
-        return codec.decode(NULL, path=("result",))
+        return codec.decode(text, path=("result",))
     except DecodeError as error:
+        if text not in (NULL, b"{}"):
+            raise
         try:
-            return codec.decode(b"{}", path=("result",))
+            return codec.decode(b"{}" if text == NULL else NULL, path=("result",))
         except DecodeError:
             raise error from None
 

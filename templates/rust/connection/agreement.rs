@@ -45,7 +45,7 @@ impl Link {
             .as_ref()
             .filter(|it| it.method == method)
         {
-            state.version = Some(negotiation.told(result)?);
+            state.version = negotiation.told(result)?.or(state.version);
         }
         let handshake = self.rules.handshake.as_ref();
         if handshake.is_some_and(|told| told.is_in(method, true)) {

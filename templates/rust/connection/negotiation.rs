@@ -38,14 +38,17 @@ impl Negotiation {
         found.or(self.versions.len().checked_sub(1))
     }
 
-    /// The version that a result tells, if this end speaks it.
+    /// The version that a result tells. None: it tells none, and is not what it should be.
     ///
     /// # Errors
     ///
-    /// What each end speaks.
-    pub(super) fn told(&self, result: &str) -> Result<usize, CallError> {
-        let told = message::member(result, self.result).unwrap_or("null");
-        self.place(told).ok_or_else(|| {
+    /// This end does not speak it: what each end speaks.
+    pub(super) fn told(&self, result: &str) -> Result<Option<usize>, CallError> {
+        let told = message::member(result, self.result);
+        let Some(told) = told.filter(|told| self.is_version(told)) else {
+            return Ok(None);
+        };
+        self.place(told).map(Some).ok_or_else(|| {
             let own: Vec<_> = self.versions.iter().map(|own| shown(own)).collect();
             let (peer, own) = (shown(told), own.join(", "));
             CallError::Version(format!(
@@ -63,6 +66,15 @@ impl Negotiation {
     /// A result that tells this version, whatever it told before. None: it is no object.
     pub(super) fn with_version(&self, result: &str, version: usize) -> Option<String> {
         message::with_member(result, self.result, self.versions.get(version)?)
+    }
+
+    /// Whether something is a version at all, if not one of this end.
+    fn is_version(&self, told: &str) -> bool {
+        let of_text = |version: &str| version.starts_with('"');
+        let of_number = |version: &str| number(version).is_some();
+        let is_alike =
+            |own: &&str| of_text(own) && of_text(told) || of_number(own) && of_number(told);
+        self.versions.first().is_some_and(is_alike)
     }
 
     fn place(&self, version: &str) -> Option<usize> {

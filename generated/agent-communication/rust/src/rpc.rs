@@ -140,19 +140,17 @@ pub fn params<T: json::Decode>(params: Option<&str>) -> Result<T> {
 }
 
 /// Reads the result of a request. Where the result need not have any member, `null` and nothing
-/// at all stand for it.
+/// at all stand for it; and where it is only `null`, `{}` does.
 ///
 /// # Errors
 ///
 /// The text is not the result of the method.
 pub fn result<T: json::Decode>(result: Option<&str>) -> json::Result<T> {
     let text = result.unwrap_or("null");
-    json::decode(text).or_else(|error| {
-        if text.trim() == "null" {
-            json::decode("{}").map_err(|_| error)
-        } else {
-            Err(error)
-        }
+    json::decode(text).or_else(|error| match text.trim() {
+        "null" => json::decode("{}").map_err(|_| error),
+        "{}" => json::decode("null").map_err(|_| error),
+        _ => Err(error),
     })
 }
 

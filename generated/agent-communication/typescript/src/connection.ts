@@ -232,10 +232,9 @@ export function checkAdvertised(
 ): void {
   const told = own(payload, rule.property);
   for (const { capability, methods } of rule.capabilities) {
-    const missing = methods.filter((method) => !handles(method));
-    if (missing.length === 0 || !isTold(told, capability)) continue;
-    const names = missing.map((method) => `\`${method}\``).join(", ");
-    const message = `advertises \`${capability.join(".")}\` but does not handle ${names}`;
+    const missing = methods.find((method) => !handles(method));
+    if (missing === undefined || !isTold(told, capability)) continue;
+    const message = `advertises \`${capability.join(".")}\` but does not handle \`${missing}\``;
     throw new ConnectionError("not-handled", message);
   }
 }
@@ -536,7 +535,10 @@ export const raw: Coder<unknown> = {
 
 /** A result that is only `null`. */
 export const none: Coder<null> = {
-  decode: () => null,
+  decode(value) {
+    if (value !== null) throw new DecodeError("null", "something else");
+    return null;
+  },
   encode: () => null,
 };
 
@@ -938,12 +940,12 @@ export function decodeParams<P>(codec: Coder<P>, params: unknown): P {
 
 /**
  * Reads a result. Where the result need not have any member, `null` and
- * nothing at all stand for it.
+ * nothing at all stand for it; and where it is only `null`, `{}` does.
  */
 export function decodeResult<R>(codec: Coder<R>, result: unknown): R {
-  return result === undefined || result === null
-    ? either(codec, null, {})
-    : codec.decode(result);
+  if (result === undefined || result === null) return either(codec, null, {});
+  const isEmpty = isObject(result) && Object.keys(result).length === 0;
+  return isEmpty ? either(codec, result, null) : codec.decode(result);
 }
 
 /** The place of an error in something that has a name itself. */

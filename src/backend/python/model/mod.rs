@@ -22,6 +22,7 @@ mod remote;
 mod rules;
 mod scope;
 mod shorthands;
+mod side_method;
 mod sides;
 mod states;
 mod status;
@@ -44,9 +45,8 @@ pub(crate) use methods::{MethodsModule, VERSION};
 use remote::RemoteModule;
 use scope::Scope;
 pub(crate) use shorthands::ShorthandsModule;
-pub(crate) use sides::{
-    Extension, SideClasses, SideMethod, SidesModule, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION,
-};
+pub(crate) use side_method::SideMethod;
+pub(crate) use sides::{Extension, SideClasses, SidesModule, UNKNOWN_METHOD, UNKNOWN_NOTIFICATION};
 pub(crate) use states::{StateClass, StatesModule};
 pub(crate) use status::{has_deprecated, has_unstable};
 

@@ -8,17 +8,23 @@ use crate::ir::{Position, Protocol, Side, Step};
 /// An argument by keyword.
 pub(super) type Argument = (String, Expression);
 
-/// What a side's connection has to know, beside how requests are cancelled and where the other end
-/// says what it can do.
+/// What a side's connection has to know, beside how single requests are cancelled.
 pub(super) fn of_side(protocol: &Protocol, side: &Side) -> Vec<Argument> {
+    let rules = [("cancels", cancels(protocol, side)), ("terms", said(protocol, side))];
+    rules.into_iter().filter_map(|(name, rule)| Some((name.to_owned(), rule?))).collect()
+}
+
+/// Where a side and the other end say what they can do, and which version they speak.
+fn said(protocol: &Protocol, side: &Side) -> Option<Expression> {
     let advertised = advertised(protocol, side);
-    let rules = [
+    let said = [
+        ("handshake", protocol.handshake(side).map(told)),
         ("negotiation", protocol.negotiation.as_ref().map(|it| negotiation(protocol, side, it))),
-        ("cancels", cancels(protocol, side)),
         ("told", advertised.as_ref().and(side.capabilities.as_ref()).map(told)),
         ("advertised", advertised.filter(|_| side.capabilities.is_some())),
     ];
-    rules.into_iter().filter_map(|(name, rule)| Some((name.to_owned(), rule?))).collect()
+    let said: Vec<_> = said.into_iter().filter_map(|(name, it)| Some((name, it?))).collect();
+    (!said.is_empty()).then(|| call("_agreement.Said", said))
 }
 
 /// What the payloads of a method must not hold unless the other end allows it.
@@ -43,7 +49,7 @@ fn negotiation(protocol: &Protocol, side: &Side, negotiation: &Negotiation) -> E
         ("near", text(&side.name.wire)),
         ("far", text(far)),
     ];
-    call("_rpc.Negotiation", arguments)
+    call("_agreement.Negotiation", arguments)
 }
 
 /// What the other end is called.
@@ -83,7 +89,7 @@ fn told(location: &CapabilityLocation) -> Expression {
         ("property", Expression::string(&location.property.wire)),
         ("is_in_result", Expression::atom(if is_in_result { "True" } else { "False" })),
     ];
-    call("_rpc.Handshake", handshake)
+    call("_agreement.Handshake", handshake)
 }
 
 /// What a side has to handle if it says that it can do something.
@@ -91,7 +97,7 @@ fn advertised(protocol: &Protocol, side: &Side) -> Option<Expression> {
     let all = protocol.advertised(&side.name.wire);
     list(all.iter().map(|it| {
         let of = [("capability", strings(&it.capability)), ("methods", strings(&it.methods))];
-        call("_rpc.Advertised", of)
+        call("_agreement.Advertised", of)
     }))
 }
 
@@ -104,10 +110,10 @@ fn list(items: impl Iterator<Item = Expression>) -> Option<Expression> {
 fn gate(gate: &Gate) -> Expression {
     let steps = gate.path.iter().map(|step| match step {
         Step::Property(name) => Expression::string(name),
-        Step::Items | Step::Values => Expression::atom("_rpc.EACH"),
+        Step::Items | Step::Values => Expression::atom("_agreement.EACH"),
         Step::Tag(property, tag) => tuple([property, tag].map(|it| Expression::string(it)).into()),
     });
-    Expression::apply("_rpc.Gate", [tuple(steps.collect()), strings(&gate.capability)])
+    Expression::apply("_agreement.Gate", [tuple(steps.collect()), strings(&gate.capability)])
 }
 
 fn strings(texts: &[String]) -> Expression {

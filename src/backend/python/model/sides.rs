@@ -3,23 +3,21 @@
 
 use serde::Serialize;
 
-use super::super::docs::{docstring, inline, lines, sentence, with_facts};
+use super::super::docs::{docstring, inline, lines};
 use super::super::expression::Expression;
 use super::super::imports::{Imports, ModuleImports, Used};
-use super::super::types::optional;
 use super::super::{literals, names};
-use super::calls::Params;
 use super::fields::description;
-use super::handles::HandleClass;
 use super::remote;
 use super::rules::{self, Argument};
 use super::scope::Scope;
-use super::{BODY, Exports, FUNCTION, handles, status};
+use super::side_method::{SideMethod, codec, expression, types};
+use super::{BODY, Exports};
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
-use crate::backend::sides::{MethodModel, SideModel, keep_accessors_apart};
+use crate::backend::sides::{SideModel, keep_accessors_apart};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Extensions, Method, Side, Type, TypeKind};
+use crate::ir::{Extensions, Side, Type};
 use crate::source::Location;
 
 /// The method that handles and sends extension requests.
@@ -43,6 +41,8 @@ pub(crate) struct SidesModule {
     connection_imports: ModuleImports,
     /// The type of the version that both ends agree on, where they do.
     agreed_version: Option<&'static str>,
+    /// True if ends tell each other what they can do, or which version they speak.
+    pub(crate) has_agreement: bool,
     /// True if some results come in pieces.
     pub(crate) has_streams: bool,
     /// Requests and notifications that the schema does not name.
@@ -66,40 +66,6 @@ pub(crate) struct SideClasses {
     pub(crate) is_abstract: bool,
     /// True if others connect to it over HTTP or WebSockets.
     is_served: bool,
-}
-
-/// A method that a side handles, and that others call.
-#[derive(Debug, Serialize)]
-pub(crate) struct SideMethod {
-    #[serde(flatten)]
-    pub(crate) method: MethodModel,
-    /// The method that handles it, that which calls it, and that which gives its result in pieces,
-    /// where it comes in some.
-    pub(crate) name: String,
-    pub(crate) call: String,
-    pub(crate) streamed: Option<String>,
-    doc: String,
-    /// Those that have a call warn.
-    decorators: Vec<Expression>,
-    call_doc: String,
-    streamed_doc: String,
-    /// What it is called with, and the type of that.
-    pub(crate) params: Params,
-    pub(crate) request: Expression,
-    /// The type of its result, and of what a handler may answer.
-    pub(crate) result: Expression,
-    pub(crate) answer: Expression,
-    /// The codecs of its params, and of its result for a request.
-    params_codec: String,
-    result_codec: Option<String>,
-    /// The class of the result, if it has just one.
-    result_type: Option<String>,
-    /// True if an empty object is a result.
-    is_empty: bool,
-    /// The class of what it opens, if that is a handle.
-    pub(crate) handle: Option<HandleClass>,
-    /// What its payloads must not hold unless the other end allows it: arguments by keyword.
-    gates: Vec<Argument>,
 }
 
 /// Messages that the schema does not name.
@@ -190,8 +156,13 @@ pub(super) fn sides_module(
     if has_streams {
         connections.runtime.own(".", "streams as _streams");
     }
+    let has_agreement = sides.iter().any(SideClasses::has_agreement);
+    if has_agreement {
+        connections.runtime.own(".rpc", "agreement as _agreement");
+    }
     let module = SidesModule {
         sides,
+        has_agreement,
         interface_imports: interfaces.finish(),
         connection_imports: connections.finish(),
         agreed_version: protocol.negotiation.as_ref().map(|negotiation| {
@@ -271,6 +242,12 @@ impl SidesModule {
 }
 
 impl SideClasses {
+    /// Tells whether something that it or the other end says decides about what may be sent.
+    fn has_agreement(&self) -> bool {
+        let has_terms = self.rules.iter().any(|(name, _)| name == "terms");
+        has_terms || self.side.methods.iter().any(SideMethod::has_gates)
+    }
+
     /// The functions for connections over HTTP and WebSockets: who connects, and who serves.
     pub(crate) fn served_names(&self) -> impl Iterator<Item = String> + use<> {
         let variable = &self.side.names.variable;
@@ -294,126 +271,6 @@ impl SideClasses {
         let spawn = self.side.base.as_ref().map(|_| format!("spawn_{}", names.variable));
         own.into_iter().chain(spawn).chain(self.served_names()).chain(handles)
     }
-}
-
-impl SideMethod {
-    fn new(
-        scope: &Scope<'_>,
-        mode: DocsMode,
-        method: &Method,
-        interfaces: &mut Used,
-        connections: &mut Used,
-    ) -> Self {
-        let wire = inline(&method.name.wire);
-        let capability = method.capability.as_ref().map(|path| inline(&path.join(".")));
-        let is_request = method.is_request();
-        let is_optional = method.optional.then(|| String::from("Optional."));
-        let needed = capability.as_ref();
-        let called = needed.map(|path| format!("Called if the capability `{path}` is there."));
-        let doc = documentation(
-            method,
-            mode,
-            format!("Handle `{wire}`."),
-            format!("Handles `{wire}`."),
-            is_optional.into_iter().chain(called),
-        );
-        let params = Params::new(scope, method.params(), connections);
-        let takes = params.class.as_ref().filter(|_| !params.is_empty());
-        let takes = takes.map(|class| format!("The parameters are the attributes of `{class}`."));
-        let raises = needed.map(|path| {
-            format!("Raises `NotSupportedError` if the other end lacks the capability `{path}`.")
-        });
-        let [call, calls] = if is_request { ["Call", "Calls"] } else { ["Send", "Sends"] };
-        let call_doc = documentation(
-            method,
-            mode,
-            format!("{call} `{wire}`."),
-            format!("{calls} `{wire}`."),
-            takes.into_iter().chain(raises),
-        );
-        let name = names::peer_method(method);
-        let streamed_text = format!(
-            "Call `{wire}`, and give its result in pieces.\n\nThe token that marks them is put into the params. The parameters are those of `{name}`."
-        );
-        let result = expression(scope, method.result(), &mut connections.annotations);
-        let result_type = method.result().and_then(|result| record(scope, result));
-        if let Some(class) = result_type {
-            connections.runtime.own(".types", class);
-        }
-        let is_empty = method.result().is_some_and(|result| can_be_empty(scope, result));
-        interfaces.annotations.extend(types(scope, [Some(method.params()), method.result()]));
-        Self {
-            method: MethodModel::new(method, literals::string),
-            name: names::function(&method.name),
-            streamed: method.stream.as_ref().map(|_| names::streamed(method)),
-            decorators: status::decorators(&name, &method.docs, &mut connections.runtime),
-            call: name,
-            doc,
-            call_doc,
-            streamed_doc: sentence(&streamed_text, FUNCTION),
-            params,
-            request: scope.typed(method.params(), &mut Imports::default()),
-            answer: optional(result.clone(), is_empty, false, &mut Imports::default()),
-            result,
-            params_codec: codec(scope, method.params()),
-            result_codec: method.result().map(|result| codec(scope, result)),
-            result_type: result_type.map(String::from),
-            is_empty,
-            handle: handles::handle(scope, mode, method, connections),
-            gates: rules::gates(scope, method),
-        }
-    }
-
-    fn call_names(&self) -> Vec<&String> {
-        [&self.call].into_iter().chain(&self.streamed).collect()
-    }
-}
-
-/// A docstring for a method: what the schema says of it, and facts. Without a description it is
-/// said what the method does, else that is one of the facts.
-fn documentation(
-    method: &Method,
-    mode: DocsMode,
-    instead: String,
-    first: String,
-    facts: impl Iterator<Item = String>,
-) -> String {
-    let text = description(&method.docs, mode, &instead, FUNCTION);
-    let is_described = text.as_slice() != [instead];
-    let facts: Vec<String> = is_described.then_some(first).into_iter().chain(facts).collect();
-    docstring(&with_facts(text, &facts, FUNCTION), FUNCTION)
-}
-
-/// The imports of types.
-fn types(scope: &Scope<'_>, types: [Option<&Type>; 2]) -> Imports {
-    let mut imports = Imports::default();
-    for ty in types.into_iter().flatten() {
-        scope.typed(ty, &mut imports);
-    }
-    imports
-}
-
-/// The type of a result, if there is one.
-fn expression(scope: &Scope<'_>, result: Option<&Type>, imports: &mut Imports) -> Expression {
-    result.map_or_else(|| Expression::atom("None"), |result| scope.typed(result, imports))
-}
-
-/// The class of a type, if its values have just one.
-fn record<'s>(scope: &'s Scope<'_>, ty: &Type) -> Option<&'s str> {
-    let Type::Named { name } = ty else { return None };
-    matches!(scope.kind(name), Some(TypeKind::Record(_))).then(|| scope.class(name))
-}
-
-fn codec(scope: &Scope<'_>, ty: &Type) -> String {
-    match ty {
-        Type::Named { name } => format!("codecs.{}", names::codec(scope.class(name))),
-        _ => String::from("_rpc.RAW"),
-    }
-}
-
-/// Tells whether a handler may answer `None`, because an empty object would do.
-fn can_be_empty(scope: &Scope<'_>, ty: &Type) -> bool {
-    scope.protocol.required_fields(ty).is_some_and(|mut fields| fields.next().is_none())
 }
 
 /// Finds the first location at which the schema names a side.

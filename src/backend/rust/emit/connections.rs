@@ -3,10 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::{handles, library};
+use super::{handles, library, remote};
 use crate::backend::Runtime;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
+use crate::backend::rust::runtime;
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
 use crate::ir::{Method, Stream};
@@ -14,6 +15,13 @@ use crate::ir::{Method, Stream};
 /// The beginning of the module.
 pub(super) fn head(model: &Model<'_>) -> TokenStream {
     let streams = model.scope.protocol.has_streams().then(|| quote! { use super::streams; });
+    let (remote, endpoint) = if runtime::is_remote(model) {
+        let condition = remote::condition(model.scope.protocol);
+        let endpoint = remote::endpoint(model.scope.protocol);
+        (Some(quote! { #[cfg(#condition)] use super::remote; }), Some(endpoint))
+    } else {
+        (None, None)
+    };
     quote! {
         //! The connections of the sides, and what they call at the other end.
 
@@ -22,8 +30,11 @@ pub(super) fn head(model: &Model<'_>) -> TokenStream {
         use super::handlers::*;
         use super::json;
         use super::methods;
+        #remote
         #streams
         use super::types::*;
+
+        #endpoint
     }
 }
 
@@ -31,8 +42,13 @@ pub(super) fn head(model: &Model<'_>) -> TokenStream {
 pub(super) fn connections<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragment<'a>> {
     let runtime = model.scope.options.runtime;
     let version = version(model);
+    let is_remote = runtime::is_remote(model);
     let sides = model.sides.iter();
-    sides.map(move |side| Fragment::new(side.wire, connection(side, runtime, version.as_ref())))
+    sides.map(move |side| {
+        let connection = connection(side, runtime, version.as_ref());
+        let remote = is_remote.then(|| remote::side(model.scope.protocol, side));
+        Fragment::new(side.wire, quote!(#connection #remote))
+    })
 }
 
 /// The function that gives the version which two ends agreed on.

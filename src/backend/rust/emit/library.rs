@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use serde_json::Value;
 
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::literals;
 use crate::backend::rust::model::Model;
 use crate::backend::rust::package;
-use crate::ir::Protocol;
+use crate::backend::rust::runtime;
+use crate::backend::rust::types::MachineInteger;
+use crate::ir::{Protocol, Type};
 
 /// The modules of a package whose code is not always the same.
 #[derive(Debug, Default)]
@@ -88,6 +90,20 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     });
     let plain = TokenStream::new();
     let private = |name, attrs| module(split, name, attrs, &plain);
+    let remote = runtime::is_remote(model).then(|| {
+        let condition = super::remote::condition(model.scope.protocol);
+        quote! {
+            #[cfg(#condition)]
+            #[allow(
+                dead_code,
+                unused_imports,
+                unused_macros,
+                clippy::unused_async,
+                reason = "it depends on the features what is needed"
+            )]
+            pub mod remote;
+        }
+    });
     let codecs = private("codecs", &unused);
     let connection = sides.then(|| {
         let (connections, dispatch) =
@@ -121,6 +137,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
         #[allow(dead_code, unused_imports, unused_macros, #depends)]
         pub mod json;
         #methods
+        #remote
         #[allow(dead_code, #depends)]
         pub mod rpc;
         #states
@@ -183,15 +200,27 @@ fn exports(model: &Model<'_>, split: &Split) -> TokenStream {
     }
 }
 
-/// The type of versions.
+/// The type of versions: that of the property that asks for one, where it is an integer.
 pub(super) fn version_type(protocol: &Protocol) -> Option<TokenStream> {
     let version = protocol.version.as_ref()?;
+    if let Some(Type::Integer(asked)) = asked_version(protocol) {
+        return Some(MachineInteger::new(asked).ty().into_token_stream());
+    }
     let number = version.as_u64().unwrap_or_default();
     Some(match (version, u16::try_from(number)) {
         (Value::String(_), _) => quote!(&'static str),
         (_, Ok(_)) => quote!(u16),
         (_, Err(_)) => quote!(u64),
     })
+}
+
+/// The type of the property that asks for a version.
+fn asked_version(protocol: &Protocol) -> Option<&Type> {
+    let negotiation = protocol.negotiation.as_ref()?;
+    let mut methods = protocol.methods.iter();
+    let method = methods.find(|method| method.name.wire == negotiation.method)?;
+    let mut fields = protocol.fields(method.params()).iter();
+    fields.find(|field| field.name.wire == negotiation.params.wire).map(|field| &field.ty)
 }
 
 /// The version of the protocol, and all that are spoken if the ends agree on one.

@@ -153,7 +153,7 @@ const UNNAMED: [(&str, &str); 4] = [
 ];
 
 /// What connections can do themselves.
-const OWN: &str = "close closed new protocol_version spawn spawn_with_options start stdio \
+const OWN: &str = "close closed connect new protocol_version reconnect serve spawn spawn_with_options start stdio \
                    stdio_with_options with_options";
 
 /// The function that gives a connection's other end. What connections can do themselves keeps its

@@ -89,10 +89,9 @@ export function checkAdvertised(
 ): void {
   const told = own(payload, rule.property);
   for (const { capability, methods } of rule.capabilities) {
-    const missing = methods.filter((method) => !handles(method));
-    if (missing.length === 0 || !isTold(told, capability)) continue;
-    const names = missing.map((method) => `\`${method}\``).join(", ");
-    const message = `advertises \`${capability.join(".")}\` but does not handle ${names}`;
+    const missing = methods.find((method) => !handles(method));
+    if (missing === undefined || !isTold(told, capability)) continue;
+    const message = `advertises \`${capability.join(".")}\` but does not handle \`${missing}\``;
     throw new ConnectionError("not-handled", message);
   }
 }

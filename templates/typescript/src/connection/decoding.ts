@@ -2,6 +2,7 @@
 
 import { DecodeError } from "../codec.js";
 import { RequestError } from "../errors.js";
+import { isObject } from "./json.js";
 import type { Coder } from "./method.js";
 
 /**
@@ -23,12 +24,12 @@ export function decodeParams<P>(codec: Coder<P>, params: unknown): P {
 
 /**
  * Reads a result. Where the result need not have any member, `null` and
- * nothing at all stand for it.
+ * nothing at all stand for it; and where it is only `null`, `{}` does.
  */
 export function decodeResult<R>(codec: Coder<R>, result: unknown): R {
-  return result === undefined || result === null
-    ? either(codec, null, {})
-    : codec.decode(result);
+  if (result === undefined || result === null) return either(codec, null, {});
+  const isEmpty = isObject(result) && Object.keys(result).length === 0;
+  return isEmpty ? either(codec, result, null) : codec.decode(result);
 }
 
 /** The place of an error in something that has a name itself. */

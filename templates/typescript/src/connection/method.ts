@@ -1,6 +1,6 @@
 // What generated code says of the methods of a side.
 
-import type { Codec } from "../codec.js";
+import { type Codec, DecodeError } from "../codec.js";
 import type { Gate } from "./capabilities.js";
 import type { Rules } from "./options.js";
 
@@ -52,7 +52,10 @@ export const raw: Coder<unknown> = {
 
 /** A result that is only `null`. */
 export const none: Coder<null> = {
-  decode: () => null,
+  decode(value) {
+    if (value !== null) throw new DecodeError("null", "something else");
+    return null;
+  },
   encode: () => null,
 };
 

@@ -207,8 +207,7 @@ fn what_the_peer_does_not_allow_is_not_sent() {
     client.receive(b"{\"id\":1,\"result\":{\"protocolVersion\":1}}\n");
     assert!(poll(call).is_ready());
     let Poll::Ready(Err(error)) = poll(pin!(image())) else { panic!("it is sent") };
-    let place = "params.prompt[1]";
-    let expected = format!("the peer does not allow {place} of session/prompt: promptCapabilities.image");
+    let expected = "the peer does not allow params.prompt[1]: promptCapabilities.image";
     assert_eq!(error.to_string(), expected);
     let allowed = peer.prompt(PromptRequest::new("s1", [ContentBlock::text("see")]));
     assert!(poll(pin!(allowed)).is_pending());

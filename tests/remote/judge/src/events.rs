@@ -24,11 +24,26 @@ pub struct Events {
     ready: VecDeque<Event>,
     data: Vec<String>,
     after: Option<u64>,
+    is_patient: bool,
 }
 
 impl Events {
     pub(crate) fn new(body: Incoming) -> Self {
-        Self { body, text: Vec::new(), ready: VecDeque::new(), data: Vec::new(), after: None }
+        Self {
+            body,
+            text: Vec::new(),
+            ready: VecDeque::new(),
+            data: Vec::new(),
+            after: None,
+            is_patient: false,
+        }
+    }
+
+    /// The same, for whoever waits as long as it takes.
+    #[must_use]
+    pub fn patient(mut self) -> Self {
+        self.is_patient = true;
+        self
     }
 
     /// The next message, or `None` at the end of the stream.
@@ -51,7 +66,11 @@ impl Events {
             if let Some(event) = self.ready.pop_front() {
                 return Some(event);
             }
-            let frame = soon("the next event", self.body.frame()).await?;
+            let frame = if self.is_patient {
+                self.body.frame().await?
+            } else {
+                soon("the next event", self.body.frame()).await?
+            };
             // A stream that is cut off ends, too.
             let frame = frame.ok()?;
             let Some(data) = frame.data_ref() else { continue };

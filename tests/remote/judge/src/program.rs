@@ -38,7 +38,13 @@ struct Errors {
 impl Agent {
     /// Starts one with these options.
     pub async fn start(options: Value) -> Self {
-        let mut child = spawn(&["agent", &options.to_string()]);
+        Self::run(&mut command(&["agent", &options.to_string()])).await
+    }
+
+    /// Starts a program that tells its URL in the first line it prints.
+    pub async fn run(command: &mut Command) -> Self {
+        let child = piped(command).spawn();
+        let mut child = child.unwrap_or_else(|error| panic!("{command:?}: {error}"));
         let errors = Errors::of(child.stderr.take());
         let output = child.stdout.take().expect("it is piped");
         let line = soon("the agent starts", BufReader::new(output).lines().next_line()).await;
@@ -80,8 +86,17 @@ impl Agent {
 
     /// The most memory that it has held so far, in MiB, where the system tells.
     pub fn peak_memory(&self) -> Option<u64> {
+        self.memory("VmHWM:")
+    }
+
+    /// The memory that it holds now, in MiB, where the system tells.
+    pub fn memory_now(&self) -> Option<u64> {
+        self.memory("VmRSS:")
+    }
+
+    fn memory(&self, name: &str) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()?)).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
         line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib / 1024)
     }
 }
@@ -92,11 +107,9 @@ impl Client {
         let prompts = serde_json::to_string(prompts).expect("strings are JSON");
         let arguments = ["client", url, transport];
         let mut command = command(&arguments);
-        let mut child = command
-            .env("PROMPTS", prompts)
-            .env("VERBOSE", "1")
-            .spawn()
-            .unwrap_or_else(|error| panic!("{arguments:?}: {error}"));
+        command.env("PROMPTS", prompts).env("VERBOSE", "1");
+        let child = piped(&mut command).spawn();
+        let mut child = child.unwrap_or_else(|error| panic!("{command:?}: {error}"));
         let errors = Errors::of(child.stderr.take());
         let output = child.stdout.take().expect("it is piped");
         Self { child, lines: BufReader::new(output).lines(), errors }
@@ -128,18 +141,19 @@ impl Client {
     }
 }
 
-fn spawn(arguments: &[&str]) -> Child {
-    command(arguments).spawn().unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
-}
-
+/// A program of the harness.
 fn command(arguments: &[&str]) -> Command {
     let variable = |name: &str| {
         std::env::var(name).unwrap_or_else(|_| panic!("the environment has no {name}"))
     };
     let mut command = Command::new(variable("HARNESS"));
-    command.arg(variable("LANGUAGE")).args(arguments).kill_on_drop(true);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.arg(variable("LANGUAGE")).args(arguments);
     command
+}
+
+fn piped(command: &mut Command) -> &mut Command {
+    command.kill_on_drop(true);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped())
 }
 
 impl Errors {

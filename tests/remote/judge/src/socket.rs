@@ -78,8 +78,13 @@ impl Socket {
 
     /// The next frame, pings among them.
     pub async fn frame(&mut self) -> Frame {
+        soon("the next frame", self.frame_at_last()).await
+    }
+
+    /// The next frame, however long that takes.
+    pub async fn frame_at_last(&mut self) -> Frame {
         loop {
-            match soon("the next frame", self.stream.next()).await {
+            match self.stream.next().await {
                 Some(Ok(Message::Text(text))) => return Frame::Text(text.as_str().to_owned()),
                 Some(Ok(Message::Ping(_))) => return Frame::Ping,
                 Some(Ok(Message::Close(frame))) => {

@@ -14,6 +14,7 @@ from . import _shorthands, codecs
 from . import rpc as _rpc
 from ._handles import Releasable
 from .interfaces import Agent, Client
+from .rpc import agreement as _agreement
 from .types import (
     AuthenticateRequest,
     AuthenticateResponse,
@@ -108,8 +109,8 @@ class AgentMethods:
         result_type=InitializeResponse,
         is_lifecycle=True,
         result_gates=[
-            _rpc.Gate(
-                ("authMethods", _rpc.EACH, ("type", "terminal")),
+            _agreement.Gate(
+                ("authMethods", _agreement.EACH, ("type", "terminal")),
                 ("auth", "terminal"),
             ),
         ],
@@ -144,22 +145,22 @@ class AgentMethods:
         result_type=NewSessionResponse,
         is_lifecycle=True,
         gates=[
-            _rpc.Gate(
+            _agreement.Gate(
                 ("additionalDirectories",),
                 ("sessionCapabilities", "additionalDirectories"),
             ),
-            _rpc.Gate(
-                ("mcpServers", _rpc.EACH, ("type", "http")),
+            _agreement.Gate(
+                ("mcpServers", _agreement.EACH, ("type", "http")),
                 ("mcpCapabilities", "http"),
             ),
-            _rpc.Gate(
-                ("mcpServers", _rpc.EACH, ("type", "sse")),
+            _agreement.Gate(
+                ("mcpServers", _agreement.EACH, ("type", "sse")),
                 ("mcpCapabilities", "sse"),
             ),
         ],
         result_gates=[
-            _rpc.Gate(
-                ("configOptions", _rpc.EACH, ("type", "boolean")),
+            _agreement.Gate(
+                ("configOptions", _agreement.EACH, ("type", "boolean")),
                 ("session", "configOptions", "boolean"),
             ),
         ],
@@ -175,22 +176,22 @@ class AgentMethods:
         is_lifecycle=True,
         capability=("loadSession",),
         gates=[
-            _rpc.Gate(
-                ("mcpServers", _rpc.EACH, ("type", "http")),
+            _agreement.Gate(
+                ("mcpServers", _agreement.EACH, ("type", "http")),
                 ("mcpCapabilities", "http"),
             ),
-            _rpc.Gate(
-                ("mcpServers", _rpc.EACH, ("type", "sse")),
+            _agreement.Gate(
+                ("mcpServers", _agreement.EACH, ("type", "sse")),
                 ("mcpCapabilities", "sse"),
             ),
-            _rpc.Gate(
+            _agreement.Gate(
                 ("additionalDirectories",),
                 ("sessionCapabilities", "additionalDirectories"),
             ),
         ],
         result_gates=[
-            _rpc.Gate(
-                ("configOptions", _rpc.EACH, ("type", "boolean")),
+            _agreement.Gate(
+                ("configOptions", _agreement.EACH, ("type", "boolean")),
                 ("session", "configOptions", "boolean"),
             ),
         ],
@@ -225,22 +226,22 @@ class AgentMethods:
         is_lifecycle=True,
         capability=("sessionCapabilities", "resume"),
         gates=[
-            _rpc.Gate(
+            _agreement.Gate(
                 ("additionalDirectories",),
                 ("sessionCapabilities", "additionalDirectories"),
             ),
-            _rpc.Gate(
-                ("mcpServers", _rpc.EACH, ("type", "http")),
+            _agreement.Gate(
+                ("mcpServers", _agreement.EACH, ("type", "http")),
                 ("mcpCapabilities", "http"),
             ),
-            _rpc.Gate(
-                ("mcpServers", _rpc.EACH, ("type", "sse")),
+            _agreement.Gate(
+                ("mcpServers", _agreement.EACH, ("type", "sse")),
                 ("mcpCapabilities", "sse"),
             ),
         ],
         result_gates=[
-            _rpc.Gate(
-                ("configOptions", _rpc.EACH, ("type", "boolean")),
+            _agreement.Gate(
+                ("configOptions", _agreement.EACH, ("type", "boolean")),
                 ("session", "configOptions", "boolean"),
             ),
         ],
@@ -272,8 +273,8 @@ class AgentMethods:
         codecs.SetSessionConfigOptionResponseCodec,
         result_type=SetSessionConfigOptionResponse,
         result_gates=[
-            _rpc.Gate(
-                ("configOptions", _rpc.EACH, ("type", "boolean")),
+            _agreement.Gate(
+                ("configOptions", _agreement.EACH, ("type", "boolean")),
                 ("session", "configOptions", "boolean"),
             ),
         ],
@@ -287,16 +288,16 @@ class AgentMethods:
         result_type=PromptResponse,
         is_lifecycle=True,
         gates=[
-            _rpc.Gate(
-                ("prompt", _rpc.EACH, ("type", "image")),
+            _agreement.Gate(
+                ("prompt", _agreement.EACH, ("type", "image")),
                 ("promptCapabilities", "image"),
             ),
-            _rpc.Gate(
-                ("prompt", _rpc.EACH, ("type", "audio")),
+            _agreement.Gate(
+                ("prompt", _agreement.EACH, ("type", "audio")),
                 ("promptCapabilities", "audio"),
             ),
-            _rpc.Gate(
-                ("prompt", _rpc.EACH, ("type", "resource")),
+            _agreement.Gate(
+                ("prompt", _agreement.EACH, ("type", "resource")),
                 ("promptCapabilities", "embeddedContext"),
             ),
         ],
@@ -314,19 +315,6 @@ _AGENT: Final = _rpc.Side(
     AgentMethods,
     _rpc.Rules(
         cancel=("$/cancel_request", "requestId"),
-        handshake=_rpc.Handshake(
-            method="initialize",
-            property="clientCapabilities",
-            is_in_result=False,
-        ),
-        negotiation=_rpc.Negotiation(
-            method="initialize",
-            asked="protocolVersion",
-            answered="protocolVersion",
-            versions=(1,),
-            near="agent",
-            far="client",
-        ),
         cancels=[
             _rpc.Cancels(
                 method="session/delete",
@@ -347,31 +335,52 @@ _AGENT: Final = _rpc.Side(
                 result={"stopReason": "cancelled"},
             ),
         ],
-        told=_rpc.Handshake(
-            method="initialize",
-            property="agentCapabilities",
-            is_in_result=True,
+        terms=_agreement.Said(
+            handshake=_agreement.Handshake(
+                method="initialize",
+                property="clientCapabilities",
+                is_in_result=False,
+            ),
+            negotiation=_agreement.Negotiation(
+                method="initialize",
+                asked="protocolVersion",
+                answered="protocolVersion",
+                versions=(1,),
+                near="agent",
+                far="client",
+            ),
+            told=_agreement.Handshake(
+                method="initialize",
+                property="agentCapabilities",
+                is_in_result=True,
+            ),
+            advertised=[
+                _agreement.Advertised(
+                    capability=("auth", "logout"),
+                    methods=("logout",),
+                ),
+                _agreement.Advertised(
+                    capability=("loadSession",),
+                    methods=("session/load",),
+                ),
+                _agreement.Advertised(
+                    capability=("sessionCapabilities", "list"),
+                    methods=("session/list",),
+                ),
+                _agreement.Advertised(
+                    capability=("sessionCapabilities", "delete"),
+                    methods=("session/delete",),
+                ),
+                _agreement.Advertised(
+                    capability=("sessionCapabilities", "resume"),
+                    methods=("session/resume",),
+                ),
+                _agreement.Advertised(
+                    capability=("sessionCapabilities", "close"),
+                    methods=("session/close",),
+                ),
+            ],
         ),
-        advertised=[
-            _rpc.Advertised(capability=("auth", "logout"), methods=("logout",)),
-            _rpc.Advertised(capability=("loadSession",), methods=("session/load",)),
-            _rpc.Advertised(
-                capability=("sessionCapabilities", "list"),
-                methods=("session/list",),
-            ),
-            _rpc.Advertised(
-                capability=("sessionCapabilities", "delete"),
-                methods=("session/delete",),
-            ),
-            _rpc.Advertised(
-                capability=("sessionCapabilities", "resume"),
-                methods=("session/resume",),
-            ),
-            _rpc.Advertised(
-                capability=("sessionCapabilities", "close"),
-                methods=("session/close",),
-            ),
-        ],
     ),
     ext_method=_EXT_METHOD,
     ext_notification=_EXT_NOTIFICATION,
@@ -386,7 +395,7 @@ class AgentPeer(_rpc.Peer):
     @property
     def protocol_version(self) -> int:
         """The version that both ends agreed on. Before, it is the highest of this end."""
-        version: int = self._link.protocol_version
+        version: int = self._link.agreement.version
         return version
 
     async def initialize(
@@ -741,22 +750,25 @@ class ClientMethods:
         "session_update",
         codecs.SessionNotificationCodec,
         gates=[
-            _rpc.Gate(
+            _agreement.Gate(
                 (
                     "update",
                     ("sessionUpdate", "config_option_update"),
                     "configOptions",
-                    _rpc.EACH,
+                    _agreement.EACH,
                     ("type", "boolean"),
                 ),
                 ("session", "configOptions", "boolean"),
             ),
-            _rpc.Gate(("update", ("sessionUpdate", "notice")), ("session", "notices")),
-            _rpc.Gate(
+            _agreement.Gate(
+                ("update", ("sessionUpdate", "notice")),
+                ("session", "notices"),
+            ),
+            _agreement.Gate(
                 ("update", ("sessionUpdate", "compaction_update")),
                 ("session", "compaction"),
             ),
-            _rpc.Gate(
+            _agreement.Gate(
                 ("update", ("sessionUpdate", "compaction_summary_chunk")),
                 ("session", "compaction"),
             ),
@@ -776,19 +788,6 @@ _CLIENT: Final = _rpc.Side(
     ClientMethods,
     _rpc.Rules(
         cancel=("$/cancel_request", "requestId"),
-        handshake=_rpc.Handshake(
-            method="initialize",
-            property="agentCapabilities",
-            is_in_result=True,
-        ),
-        negotiation=_rpc.Negotiation(
-            method="initialize",
-            asked="protocolVersion",
-            answered="protocolVersion",
-            versions=(1,),
-            near="client",
-            far="agent",
-        ),
         cancels=[
             _rpc.Cancels(
                 method="session/delete",
@@ -809,35 +808,50 @@ _CLIENT: Final = _rpc.Side(
                 result={"outcome": {"outcome": "cancelled"}},
             ),
         ],
-        told=_rpc.Handshake(
-            method="initialize",
-            property="clientCapabilities",
-            is_in_result=False,
-        ),
-        advertised=[
-            _rpc.Advertised(
-                capability=("fs", "writeTextFile"),
-                methods=("fs/write_text_file",),
+        terms=_agreement.Said(
+            handshake=_agreement.Handshake(
+                method="initialize",
+                property="agentCapabilities",
+                is_in_result=True,
             ),
-            _rpc.Advertised(
-                capability=("fs", "readTextFile"),
-                methods=("fs/read_text_file",),
+            negotiation=_agreement.Negotiation(
+                method="initialize",
+                asked="protocolVersion",
+                answered="protocolVersion",
+                versions=(1,),
+                near="client",
+                far="agent",
             ),
-            _rpc.Advertised(
-                capability=("terminal",),
-                methods=(
-                    "terminal/create",
-                    "terminal/output",
-                    "terminal/release",
-                    "terminal/wait_for_exit",
-                    "terminal/kill",
+            told=_agreement.Handshake(
+                method="initialize",
+                property="clientCapabilities",
+                is_in_result=False,
+            ),
+            advertised=[
+                _agreement.Advertised(
+                    capability=("fs", "writeTextFile"),
+                    methods=("fs/write_text_file",),
                 ),
-            ),
-            _rpc.Advertised(
-                capability=("elicitation",),
-                methods=("elicitation/create", "elicitation/complete"),
-            ),
-        ],
+                _agreement.Advertised(
+                    capability=("fs", "readTextFile"),
+                    methods=("fs/read_text_file",),
+                ),
+                _agreement.Advertised(
+                    capability=("terminal",),
+                    methods=(
+                        "terminal/create",
+                        "terminal/output",
+                        "terminal/release",
+                        "terminal/wait_for_exit",
+                        "terminal/kill",
+                    ),
+                ),
+                _agreement.Advertised(
+                    capability=("elicitation",),
+                    methods=("elicitation/create", "elicitation/complete"),
+                ),
+            ],
+        ),
     ),
     ext_method=_EXT_METHOD,
     ext_notification=_EXT_NOTIFICATION,
@@ -852,7 +866,7 @@ class ClientPeer(_rpc.Peer):
     @property
     def protocol_version(self) -> int:
         """The version that both ends agreed on. Before, it is the highest of this end."""
-        version: int = self._link.protocol_version
+        version: int = self._link.agreement.version
         return version
 
     async def write_text_file(
@@ -1169,7 +1183,7 @@ class AgentContext(_rpc.Context):
     @property
     def protocol_version(self) -> int:
         """The version that both ends agreed on. Before, it is the highest of this end."""
-        version: int = self._link.protocol_version
+        version: int = self._link.agreement.version
         return version
 
     @property
@@ -1257,7 +1271,7 @@ class ClientContext(_rpc.Context):
     @property
     def protocol_version(self) -> int:
         """The version that both ends agreed on. Before, it is the highest of this end."""
-        version: int = self._link.protocol_version
+        version: int = self._link.agreement.version
         return version
 
     @property

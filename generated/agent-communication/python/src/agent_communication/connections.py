@@ -13,6 +13,7 @@ from . import codecs
 from . import rpc as _rpc
 from . import streams as _streams
 from .interfaces import Client, Server
+from .rpc import agreement as _agreement
 from .types import (
     ClientCapabilities,
     Implementation,
@@ -47,10 +48,12 @@ _CLIENT: Final = _rpc.Side(
     Client,
     ClientMethods,
     _rpc.Rules(
-        handshake=_rpc.Handshake(
-            method="initialize",
-            property="capabilities",
-            is_in_result=True,
+        terms=_agreement.Said(
+            handshake=_agreement.Handshake(
+                method="initialize",
+                property="capabilities",
+                is_in_result=True,
+            ),
         ),
     ),
 )
@@ -124,10 +127,12 @@ _SERVER: Final = _rpc.Side(
     Server,
     ServerMethods,
     _rpc.Rules(
-        handshake=_rpc.Handshake(
-            method="initialize",
-            property="capabilities",
-            is_in_result=False,
+        terms=_agreement.Said(
+            handshake=_agreement.Handshake(
+                method="initialize",
+                property="capabilities",
+                is_in_result=False,
+            ),
         ),
     ),
 )

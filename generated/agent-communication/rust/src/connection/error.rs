@@ -65,9 +65,7 @@ impl fmt::Display for CallError {
                 place,
                 capability,
             } => {
-                let what = place
-                    .as_ref()
-                    .map_or(method.clone(), |it| format!("{it} of {method}"));
+                let what = place.as_ref().unwrap_or(method);
                 write!(formatter, "the peer does not allow {what}: {capability}")
             }
             Self::NotHandled { method, capability } => {

@@ -20,6 +20,7 @@ mod error;
 mod fields;
 mod macros;
 mod members;
+mod newtypes;
 mod number;
 mod patch;
 mod reader;
@@ -43,9 +44,12 @@ pub(crate) use self::{
     error::one_of,
     fields::required,
     macros::{
-        checked_number, checked_string, closed_enum, closed_number_enum, number_enum,
-        number_newtype, numeric_newtype, open_enum, open_number_enum, record, string_newtype,
-        text_enum, text_newtype, value, wrapper,
+        closed_enum, closed_number_enum, number_enum, open_enum, open_number_enum, record,
+        text_enum, value,
+    },
+    newtypes::{
+        checked_number, checked_string, number_newtype, numeric_newtype, string_newtype,
+        text_newtype, wrapper,
     },
     record::{
         NoMembers, Record, put, put_all, put_patch, put_some, put_tagged, read_members,

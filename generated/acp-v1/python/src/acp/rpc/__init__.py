@@ -7,7 +7,7 @@ from __future__ import annotations
 from .connection import Connection
 from .context import Context
 from .lifetime import Lifetime
-from .method import RAW, NotificationMethod, RequestMethod, Side
+from .method import NONE, RAW, NotificationMethod, RequestMethod, Side
 from .options import (
     ConnectionOptions,
     Failed,
@@ -19,14 +19,13 @@ from .options import (
 )
 from .peer import Peer, call, notify
 from .process import spawn
-from .rules import EACH, Advertised, Cancels, Gate, Handshake, Negotiation, Rules
+from .rules import Cancels, Rules
 from .stdio import stdio
 from .transport import ByteReader, ByteWriter, Receiver, StreamTransport, Transport
 
 __all__ = [
-    "EACH",
+    "NONE",
     "RAW",
-    "Advertised",
     "ByteReader",
     "ByteWriter",
     "Cancels",
@@ -34,11 +33,8 @@ __all__ = [
     "ConnectionOptions",
     "Context",
     "Failed",
-    "Gate",
-    "Handshake",
     "Ignored",
     "Lifetime",
-    "Negotiation",
     "NotificationMethod",
     "Observed",
     "Peer",

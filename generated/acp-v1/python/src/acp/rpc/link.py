@@ -13,30 +13,25 @@ from msgspec import Raw
 from msgspec.json import decode
 
 from .._codec import ENCODER
-from .._support import DecodeError
-from .._values import same
 from ..errors import (
-    CallError,
     ConnectionClosedError,
     MalformedResponseError,
     NotInBatchError,
-    NotSupportedError,
     RequestError,
     VersionMismatchError,
 )
 from .calls import Calls, Pending
 from .message import NOTHING, REFUSALS, Message
 from .options import Failed, Received, Sent
-from .rules import allows, member, members, with_member
 from .running import Collector, Running, answer, failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable
 
-    from .method import Method, RequestMethod
+    from .method import Method
     from .options import ConnectionOptions, Observed
     from .outbox import Outbox
-    from .rules import Cancels, Gate, Rules
+    from .rules import Cancels, Rules
 
 LOGGER: Final = logging.getLogger(__name__.partition(".")[0])
 
@@ -89,26 +84,23 @@ class Link:
         outbox: Where messages go.
         options: What was chosen.
         rules: What the protocol says.
+        agreement: What both ends agree on.
         interceptor: Who may take notifications as they come in.
         cancels: The requests that messages cancel, by the methods of these messages.
-        handled: The methods that this end handles, by their names.
-        protocol_version: The version that both ends agreed on; before, the highest.
         is_ended: Whether nothing more comes in.
         is_closed: Whether nothing more goes out.
     """
 
     __slots__ = (
-        "_allowed",
         "_cancelled_early",
-        "_capabilities",
         "_changed",
         "_failure",
         "_loop",
         "_observe",
         "_stop",
+        "agreement",
         "calls",
         "cancels",
-        "handled",
         "handling",
         "interceptor",
         "is_closed",
@@ -116,7 +108,6 @@ class Link:
         "notifications",
         "options",
         "outbox",
-        "protocol_version",
         "rules",
         "running",
     )
@@ -134,6 +125,7 @@ class Link:
         `stop` ends the connection.
         """
         self.rules = rules
+        self.agreement = rules.terms()
         self.options = options
         self.outbox = outbox
         self.calls = Calls()
@@ -146,17 +138,12 @@ class Link:
         self._loop = asyncio.get_running_loop()
         self._changed = changed
         self._observe = options.observe
-        self._capabilities: Any = None
-        self._allowed: set[tuple[str, ...]] = set()
         self._stop = stop
         self._failure: BaseException | None = None
         self._cancelled_early: dict[int, Cancels] = {}
-        self.handled: Mapping[str, object] = {}
         self.cancels: dict[str, list[Cancels]] = {}
         for cancels in rules.cancels:
             self.cancels.setdefault(cancels.method, []).append(cancels)
-        negotiation = rules.negotiation
-        self.protocol_version: Any = negotiation and negotiation.versions[-1]
 
     def observe(self, observed: Observed) -> None:
         """Show what passes the connection."""
@@ -182,10 +169,7 @@ class Link:
             raise NotInBatchError(message)
         if self.is_closed:
             raise self.closed_error()
-        if method.capability and not self._allows(method.capability):
-            path = ".".join(method.capability)
-            message = f"the peer does not allow {method.name}: {path}"
-            raise NotSupportedError(message)
+        self.agreement.check(method)
 
     def closed_error(self) -> ConnectionClosedError:
         """Say that the connection is closed."""
@@ -236,97 +220,19 @@ class Link:
         """Settle the call that a response belongs to."""
         self.calls.forget(call)
         if message.error is NOTHING:
-            self._learn(pending.method, message.result, is_result=True)
-            error = self._agree(pending.method, message.result)
+            error = self.agreement.settle(pending.method, message.result)
             if error is not None:
+                self._break(error)
                 pending.answer.set_exception(error)
         if not pending.answer.done():
             pending.answer.set_result(message)
 
-    def learn(self, method: str, params: Raw) -> None:
-        """Take note of what the peer says it can do, and of the version it asks for."""
-        self._learn(method, params, is_result=False)
-        negotiation = self.rules.negotiation
-        if negotiation is not None and negotiation.method == method:
-            asked = member(params, negotiation.asked)
-            self.protocol_version = negotiation.agreed(asked)
-
-    def _learn(self, method: str, payload: Raw, *, is_result: bool) -> None:
-        handshake = self.rules.handshake
-        if handshake is None or handshake.method != method:
-            return
-        if handshake.is_in_result is is_result and members(payload) is not None:
-            # What is said about nothing allows nothing.
-            self._capabilities = member(payload, handshake.property) or {}
-            self._allowed.clear()
-
-    def _agree(self, method: str, result: Raw) -> VersionMismatchError | None:
-        """Take the version that the peer answers with, or end the connection."""
-        negotiation = self.rules.negotiation
-        if negotiation is None or negotiation.method != method:
-            return None
-        version = member(result, negotiation.answered)
-        if version is None:
-            return None
-        if any(same(version, each) for each in negotiation.versions):
-            self.protocol_version = version
-            return None
-        spoken = ", ".join(str(each) for each in negotiation.versions)
-        error = VersionMismatchError(
-            f"the {negotiation.far} speaks version {version}; "
-            f"this {negotiation.near} speaks {spoken}"
-        )
+    def _break(self, error: BaseException) -> None:
+        """End the connection without another message."""
         self.is_closed = True
         self.outbox.drop()
         self._failure = error
         self._stop(error)
-        return error
-
-    def _allows(self, path: tuple[str, ...]) -> bool:
-        """Before the peer has said what it can do, everything is allowed."""
-        if self._capabilities is None or path in self._allowed:
-            return True
-        if not allows(self._capabilities, path):
-            return False
-        self._allowed.add(path)
-        return True
-
-    def check_params(self, method: Method[Any], params: bytes | None) -> None:
-        """Raise why params must not be sent, if they must not."""
-        self._check_promises(method, params or b"", is_result=False)
-        if method.gates:
-            self._check_gates(method.gates, "params", params or b"")
-
-    def checked_result(self, method: RequestMethod[Any, Any], result: bytes) -> bytes:
-        """Give the result that is sent, or raise why it must not be sent."""
-        negotiation = self.rules.negotiation
-        if negotiation is not None and negotiation.method == method.name:
-            result = with_member(result, negotiation.answered, self.protocol_version)
-        self._check_promises(method, result, is_result=True)
-        if method.result_gates:
-            self._check_gates(method.result_gates, "result", result)
-        return result
-
-    def _check_promises(
-        self, method: Method[Any], payload: bytes, *, is_result: bool
-    ) -> None:
-        told = self.rules.told
-        if told is None or told.method != method.name:
-            return
-        if told.is_in_result is is_result:
-            broken = self.rules.broken(payload, self.handled)
-            if broken is not None:
-                raise CallError(broken)
-
-    def _check_gates(self, gates: Sequence[Gate], where: str, payload: bytes) -> None:
-        shut = [gate for gate in gates if not self._allows(gate.capability)]
-        value = decode(payload) if shut and payload else None
-        for gate in shut:
-            for path in gate.met(value):
-                place = DecodeError("", "", (where, *path)).path
-                capability = ".".join(gate.capability)
-                message = f"the peer does not allow {place}: {capability}"
-                raise NotSupportedError(message)
 
     def respond(self, running: Running, member: bytes) -> None:
         """Answer a request, once."""
@@ -366,17 +272,14 @@ class Link:
     ) -> None:
         """Cancel the requests that a message cancels, and those of them that still wait."""
         for cancels in self.cancels[method]:
-            key = member(params, cancels.key)
-            if key is None:
-                continue
             for running in list(self.running):
-                if running.method == cancels.request and same(
-                    member(running.params, cancels.key), key
+                if running.method == cancels.request and cancels.is_for(
+                    params, running.params
                 ):
                     running.cancel(outcome(cancels))
             for message in waiting:
-                if message.method == cancels.request and same(
-                    member(message.params, cancels.key), key
+                if message.method == cancels.request and cancels.is_for(
+                    params, message.params
                 ):
                     self._cancelled_early[id(message)] = cancels
 

@@ -63,7 +63,7 @@ class Service:
             for name, method in side.notifications.items()
             if (handle := side.handler_of(handler, method)) is not None
         }
-        link.handled = {**self._requests, **self._notifications}
+        link.agreement.handled = {**self._requests, **self._notifications}
         self._ext_method = (side.ext_method, side.handler_of(handler, side.ext_method))
         self._ext_notification = (
             side.ext_notification,
@@ -82,7 +82,7 @@ class Service:
         """Begin to handle a request."""
         link = self._link
         name = str(message.method)
-        link.learn(name, message.params)
+        link.agreement.learn(name, message.params)
         running = Running(message, batch)
         link.start(running, message)
         found = self._requests.get(name)
@@ -113,7 +113,7 @@ class Service:
         try:
             params = decode_params(method.params, message.params)
             result = await handle(*names, params, self._context(link, running))
-            text = link.checked_result(method, _encode_result(method, result))
+            text = link.agreement.checked_result(method, _encode_result(method, result))
             member = b'"result":' + text
         except BaseException as error:
             if isinstance(error, asyncio.CancelledError) and running.result is not None:

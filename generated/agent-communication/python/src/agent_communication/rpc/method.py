@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from msgspec import Raw
 
-    from .rules import Gate, Rules
+    from .rules import Rules
 
 T = TypeVar("T")
 P = TypeVar("P")
@@ -54,6 +54,22 @@ class RawCoder:
 RAW: Final = RawCoder()
 
 
+class NullCoder:
+    """A result that is only `null`."""
+
+    def decode(self, data: bytes | Raw, /, *, path: Sequence[str | int] = ()) -> None:
+        """Read it."""
+        if bytes(data) != b"null":
+            raise DecodeError("null", "something else", path)
+
+    def encode(self, _: object, /) -> bytes:
+        """Write it."""
+        return b"null"
+
+
+NONE: Final = NullCoder()
+
+
 class Method(Generic[P]):
     """A method, and what it takes to call and to handle it.
 
@@ -84,7 +100,7 @@ class Method(Generic[P]):
         *,
         is_lifecycle: bool = False,
         capability: tuple[str, ...] = (),
-        gates: Sequence[Gate] = (),
+        gates: Sequence[Any] = (),
     ) -> None:
         """Describe a method."""
         self.name = name
@@ -123,8 +139,8 @@ class RequestMethod(Method[P], Generic[P, R]):
         is_empty: bool = False,
         is_lifecycle: bool = False,
         capability: tuple[str, ...] = (),
-        gates: Sequence[Gate] = (),
-        result_gates: Sequence[Gate] = (),
+        gates: Sequence[Any] = (),
+        result_gates: Sequence[Any] = (),
     ) -> None:
         """Describe a method that is answered."""
         super().__init__(

@@ -1,0 +1,162 @@
+//! A client's streams of events.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::CONTENT_TYPE;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use super::super::connection::Message;
+use super::client::told;
+use super::endpoint::{messages, on_one_line};
+use super::events::{Event, Events};
+use super::http::{Client, State, whole};
+
+/// How long an event waits for those of another stream that come first.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How far a stream is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Progress {
+    pub(super) is_open: bool,
+    pub(super) has_ended: bool,
+    /// Why it has ended.
+    reason: String,
+    /// How many events were handed on.
+    handed: u64,
+}
+
+impl Client {
+    /// Listens to the connection, and waits until its stream is open.
+    pub(super) async fn listen_to_connection(self: &Arc<Self>) -> Result<(), String> {
+        let mut progress = self.listen(&mut self.lock(), None);
+        let opened = progress.wait_for(|it| it.is_open || it.has_ended).await;
+        match opened.map(|progress| progress.clone()) {
+            Ok(Progress { is_open: true, .. }) => Ok(()),
+            Ok(Progress { reason, .. }) => Err(reason),
+            Err(_) => Err(String::from("the stream has ended")),
+        }
+    }
+
+    /// Listens to a session, unless it is listened to.
+    pub(super) fn listen_to(self: &Arc<Self>, session: &str) {
+        let mut state = self.lock();
+        let known = state.streams.get(session);
+        if known.is_none_or(|stream| stream.borrow().has_ended) {
+            let progress = self.listen(&mut state, Some(session.to_owned()));
+            state.streams.insert(session.to_owned(), progress);
+        }
+    }
+
+    fn listen(
+        self: &Arc<Self>,
+        state: &mut State,
+        session: Option<String>,
+    ) -> watch::Receiver<Progress> {
+        let (sender, progress) = watch::channel(Progress::default());
+        let client = Arc::clone(self);
+        let listening = async move {
+            let reason = client.follow(session.as_deref(), &sender).await;
+            match &session {
+                Some(session) => client.lose_stream(session, &reason),
+                None if sender.borrow().is_open => client.lose(&reason),
+                None => {}
+            }
+            sender.send_modify(|progress| {
+                progress.has_ended = true;
+                progress.reason = reason;
+            });
+        };
+        while state.listeners.try_join_next().is_some() {}
+        state.listeners.spawn(listening);
+        progress
+    }
+
+    /// What was to come on a stream that has ended does not come, unless its session is over.
+    fn lose_stream(&self, session: &str, reason: &str) {
+        if self.ledger.knows(session) {
+            self.lose_session(session, reason);
+        }
+    }
+
+    /// Hands on what comes in a stream. Says why nothing more comes.
+    async fn follow(
+        self: &Arc<Self>,
+        session: Option<&str>,
+        progress: &watch::Sender<Progress>,
+    ) -> String {
+        let mut response = match self.get(session).send().await {
+            Ok(response) => response,
+            Err(error) => return format!("there is no stream: {}", whole(&error)),
+        };
+        let status = response.status();
+        let kind = response
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|it| it.to_str().ok());
+        if !status.is_success() || !kind.is_some_and(|it| it.starts_with("text/event-stream")) {
+            let body = response.bytes().await.unwrap_or_default();
+            return format!("there is no stream: {status}: {}", told(&body));
+        }
+        progress.send_modify(|progress| progress.is_open = true);
+        let mut events = Events::new(self.body);
+        let mut reason = String::from("the server ended the stream");
+        loop {
+            match events.next() {
+                Ok(Some(Event::Message { data, after })) => {
+                    self.hand_on(session, data, after).await;
+                    progress.send_modify(|progress| progress.handed += 1);
+                    continue;
+                }
+                Ok(Some(Event::Closed(told))) => {
+                    reason = format!("the server closed the connection: {told}");
+                    continue;
+                }
+                Ok(None) => {}
+                Err(error) => return error,
+            }
+            match response.chunk().await {
+                Ok(Some(bytes)) => events.receive(&bytes),
+                Ok(None) => return reason,
+                Err(error) => return format!("the stream broke off: {}", whole(&error)),
+            }
+        }
+    }
+
+    /// Hands a message on, once it is its turn.
+    async fn hand_on(self: &Arc<Self>, session: Option<&str>, data: String, after: Option<u64>) {
+        let line = on_one_line(data);
+        if let [message] = messages(&line).as_slice() {
+            if let (Message::Request { id, .. }, Some(session)) = (message, session) {
+                self.lock()
+                    .asked
+                    .insert((*id).to_owned(), session.to_owned());
+            }
+            if let Some(settled) = self.ledger.settle_one(message) {
+                if let Some(opened) = &settled.opened {
+                    self.listen_to(opened);
+                    self.stream(opened, |it| it.is_open || it.has_ended).await;
+                }
+                let session = settled.opened.or(settled.asked.session);
+                if let (Some(session), Some(count)) = (session, after) {
+                    let handed = self.stream(&session, |it| it.handed >= count || it.has_ended);
+                    let _ = timeout(PATIENCE, handed).await;
+                }
+                if let Some(forgotten) = &settled.forgotten {
+                    self.lock().streams.remove(forgotten);
+                }
+            }
+        }
+        self.transport.push(line).await;
+    }
+
+    /// Waits until a session's stream is so far.
+    async fn stream(&self, session: &str, is_so_far: impl FnMut(&Progress) -> bool) {
+        let stream = self.lock().streams.get(session).cloned();
+        if let Some(mut stream) = stream {
+            // The sender is gone once the stream has ended.
+            let _ = stream.wait_for(is_so_far).await;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+"""Starts a server, does what prompts say, and prints each step as a line of JSON.
+
+So is the state after each change.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from acp import (
+    PROTOCOL_VERSION,
+    Abilities,
+    Block,
+    CallError,
+    ChangeNotification,
+    ChangeState,
+    CheckRequest,
+    Client,
+    ClientContext,
+    ClientSideConnection,
+    ConfirmRequest,
+    ConfirmResponse,
+    Entry,
+    RequestError,
+    codecs,
+    spawn_server,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Iterable
+
+
+class Harness(Client):
+    """The client."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.state = ChangeState()
+
+    async def confirm(self, request: ConfirmRequest, context: ClientContext) -> ConfirmResponse:
+        """Wait until this is cancelled."""
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def check(self, request: CheckRequest, context: ClientContext) -> None:
+        """Answer."""
+
+    async def change(self, request: ChangeNotification, context: ClientContext) -> None:
+        """Apply a change, and print what came of it."""
+        state = self.state
+        changed = state.apply(request.change)
+        held: dict[str, Any] = {
+            "tasks": encoded(codecs.TaskCodec, state.tasks.values()),
+            "pages": encoded(codecs.PageUpdateCodec, state.pages.values()),
+            "mode": encoded(codecs.ModeUpdateCodec, filter(None, [state.mode])),
+            "info": encoded(codecs.InfoUpdateCodec, filter(None, [state.info])),
+        }
+        show({"changed": changed, "state": held})
+
+
+def encoded(codec: Any, items: Iterable[Any]) -> list[msgspec.Raw]:
+    """Write items as the package does."""
+    return [msgspec.Raw(codec.encode(item)) for item in items]
+
+
+async def step(name: str, call: Awaitable[object]) -> bool:
+    """Wait for a step, and print what came of it. Says whether that was a result."""
+    try:
+        show({"step": name, "result": await call})
+    except RequestError as error:
+        show({"step": name, "error": error.to_dict()})
+    except CallError as error:
+        show({"step": name, "error": {"message": str(error)}})
+    else:
+        return True
+    return False
+
+
+async def talk(server: ClientSideConnection, prompts: list[str]) -> bool:
+    """Say whether the conversation came to its end."""
+    abilities = Abilities(pictures=True)
+    is_boasting = prompts[:1] == ["boast"]
+    if is_boasting:
+        abilities.drawing = True
+    hello = server.hello(PROTOCOL_VERSION, abilities=abilities)
+    if not await step("hello", hello) and not is_boasting:
+        return False
+    for prompt in prompts:
+        word, _, job = prompt.partition(" ")
+        job = job or "a"
+        if word == "run":
+            await step("job/run", server.run(job, blocks=["hi"]))
+        elif word == "picture":
+            await step("job/run", server.run(job, blocks=["hi", Block.picture("p")]))
+        elif word == "chunk":
+            await step("job/run", server.run(job, blocks=["hi"], entry=Entry.chunk("hi")))
+        elif word == "folder":
+            await step("job/run", server.run(job, blocks=["hi"], folder="f"))
+        elif word == "read":
+            await step("read", server.read("p"))
+        elif word == "save":
+            await step("save", server.save("t"))
+        elif word == "stop":
+            await step("job/stop", server.stop(job))
+        elif word == "drop":
+            await step("job/drop", server.drop(job))
+        elif word == "relay":
+            await step("relay/start", server.relay.start_relay(job))
+        elif word == "version":
+            show({"step": word, "result": server.protocol_version})
+        elif word == "door":
+            await door(server)
+    return True
+
+
+async def door(server: ClientSideConnection) -> None:
+    """Open a door, do all that can be done with one, and shut it."""
+    opened = await server.open_door("h")
+    show({"step": "door/open", "result": opened.door_id})
+    await step("door/look", opened.look())
+    await step("door/paint", opened.paint("red"))
+    await step("door/shut", opened.release())
+
+
+def show(line: dict[str, Any]) -> None:
+    """Print a line."""
+    sys.stdout.write(msgspec.json.encode(line).decode() + "\n")
+    sys.stdout.flush()
+
+
+async def main(command: list[str]) -> int:
+    """Have the conversation. Gives the exit status."""
+    prompts = json.loads(os.environ.get("PROMPTS", "[]"))
+    async with spawn_server(Harness(), *command) as server:
+        return 0 if await talk(server, prompts) else 1
+
+
+if __name__ == "__main__":
+    words = [word for word in sys.argv[1:] if word != "--"]
+    if not words:
+        sys.exit("usage: client -- COMMAND…")
+    sys.exit(asyncio.run(main(words)))

@@ -1,0 +1,216 @@
+//! What agents of the harness do: what their prompts say.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use acp::json::Value;
+use acp::*;
+use serde_json::json;
+use tokio::sync::Notify;
+
+#[derive(Default)]
+pub struct Harness {
+    /// Whether to say on standard error what was cancelled.
+    is_loud: bool,
+    /// Rings when a session's prompt is cancelled.
+    cancelled: Mutex<HashMap<SessionId, Arc<Notify>>>,
+}
+
+impl Harness {
+    /// An agent that says on standard error what was cancelled.
+    #[allow(dead_code, reason = "others say nothing")]
+    pub fn loud() -> Self {
+        Self { is_loud: true, ..Self::default() }
+    }
+
+    fn bell(&self, session: &SessionId) -> Arc<Notify> {
+        let mut cancelled = self.cancelled.lock().unwrap();
+        Arc::clone(cancelled.entry(session.clone()).or_default())
+    }
+}
+
+impl Agent for Harness {
+    async fn initialize(
+        &self,
+        request: InitializeRequest,
+        _: AgentContext,
+    ) -> Result<InitializeResponse> {
+        let method = json!({ "id": "none", "name": "none" });
+        let method = json::decode::<AuthMethod>(&method.to_string())?;
+        // Whatever was asked for: the connection knows better.
+        Ok(InitializeResponse::new(request.protocol_version).auth_methods(vec![method]))
+    }
+
+    async fn authenticate(
+        &self,
+        _: AuthenticateRequest,
+        _: AgentContext,
+    ) -> Result<AuthenticateResponse> {
+        Ok(AuthenticateResponse::new())
+    }
+
+    async fn new_session(
+        &self,
+        _: NewSessionRequest,
+        _: AgentContext,
+    ) -> Result<NewSessionResponse> {
+        Ok(NewSessionResponse::new("s1"))
+    }
+
+    async fn prompt(
+        &self,
+        request: PromptRequest,
+        context: AgentContext,
+    ) -> Result<PromptResponse> {
+        let _report = Report { context: context.clone(), is_loud: self.is_loud };
+        let text = request.prompt.iter().find_map(|block| match block {
+            ContentBlock::Text(text) => Some(text.text.as_str()),
+            _ => None,
+        });
+        let words: Vec<&str> = text.unwrap_or_default().split_whitespace().collect();
+        let number = |at: usize, default: usize| {
+            words.get(at).and_then(|word| word.parse().ok()).unwrap_or(default)
+        };
+        let turn = Turn { session: &request.session_id, client: context.client() };
+        match words.first().copied().unwrap_or_default() {
+            "updates" => turn.updates(number(1, 1), number(2, 20)).await?,
+            "fs" => turn.files(number(1, 1)).await?,
+            "perm" => turn.permission().await?,
+            "throw" => return Err(std::io::Error::other("thrown").into_internal()),
+            "throwcode" => {
+                return Err(RequestError::new(-32042, "custom").data(json!({ "x": 1 })));
+            }
+            "panic" => panic!("this handler panics"),
+            "drop" => {
+                // The nearest thing in Rust: whoever was to give the answer is gone without it.
+                let (sender, receiver) = tokio::sync::oneshot::channel();
+                drop(sender);
+                return receiver.await.map_err(|_| RequestError::internal_error());
+            }
+            "slow" => {
+                let bell = self.bell(&request.session_id);
+                tokio::select! {
+                    () = context.cancelled() => {}
+                    () = bell.notified() => {}
+                }
+                return Ok(PromptResponse::new(StopReason::Cancelled));
+            }
+            "sleep" => {
+                context.cancelled().await;
+                return Err(RequestError::request_cancelled());
+            }
+            "bad" => turn.bad().await?,
+            _ => {}
+        }
+        Ok(PromptResponse::new(StopReason::EndTurn))
+    }
+
+    async fn cancel(&self, notification: CancelNotification, _: AgentContext) -> Result<()> {
+        self.bell(&notification.session_id).notify_waiters();
+        Ok(())
+    }
+
+    async fn ext_method(&self, method: String, params: Value, _: AgentContext) -> Result<Value> {
+        if method == "_echo" {
+            Ok(json!({ "echoed": params }))
+        } else {
+            Err(RequestError::method_not_found(&method))
+        }
+    }
+
+    async fn unknown_method(
+        &self,
+        method: String,
+        params: Value,
+        _: AgentContext,
+    ) -> Result<Value> {
+        if method == "plain/echo" {
+            Ok(json!({ "echoed": params }))
+        } else {
+            Err(RequestError::method_not_found(&method))
+        }
+    }
+}
+
+/// Says at the end of a prompt whether it was cancelled.
+struct Report {
+    context: AgentContext,
+    is_loud: bool,
+}
+
+impl Drop for Report {
+    fn drop(&mut self) {
+        if self.is_loud && self.context.is_cancelled() {
+            eprintln!("cancelled {}", methods::PROMPT);
+        }
+    }
+}
+
+/// What a prompt makes the agent do.
+struct Turn<'a> {
+    session: &'a SessionId,
+    client: ClientPeer,
+}
+
+impl Turn<'_> {
+    async fn say(&self, text: String) -> Result<()> {
+        let update = SessionUpdate::agent_message_chunk(ContentBlock::text(text));
+        Ok(self.client.session_update(SessionNotification::new(self.session, update)).await?)
+    }
+
+    async fn updates(&self, count: usize, length: usize) -> Result<()> {
+        let text = "x".repeat(length);
+        for _ in 0..count {
+            self.say(text.clone()).await?;
+        }
+        Ok(())
+    }
+
+    async fn files(&self, count: usize) -> Result<()> {
+        for _ in 0..count {
+            let request = ReadTextFileRequest::new(self.session, "/hello.txt");
+            let response = self.client.read_text_file(request).await?;
+            if response.content != "hello" {
+                return Err(RequestError::internal_error());
+            }
+        }
+        Ok(())
+    }
+
+    async fn permission(&self) -> Result<()> {
+        let request = json!({
+            "sessionId": self.session,
+            "toolCall": { "toolCallId": "t1" },
+            "options": [
+                { "optionId": "yes", "name": "Yes", "kind": "allow_once" },
+                { "optionId": "no", "name": "No", "kind": "reject_once" },
+            ],
+        });
+        let request = json::decode::<RequestPermissionRequest>(&request.to_string())?;
+        let response = self.client.request_permission(request).await?;
+        let outcome = json::encode(&response.outcome);
+        self.say(outcome.map_err(|_| RequestError::internal_error())?).await
+    }
+
+    async fn bad(&self) -> Result<()> {
+        let params = json!({ "sessionId": self.session });
+        let mut codes = Vec::new();
+        for method in ["no/such_method", methods::READ_TEXT_FILE, "_no_such_extension"] {
+            let answer = self.client.call::<_, Value>(method, params.clone()).await;
+            codes.push(answer.err().and_then(|error| error.code()));
+        }
+        self.say(json!(codes).to_string()).await
+    }
+}
+
+/// What becomes of an error that nobody expected.
+trait Unexpected {
+    fn into_internal(self) -> RequestError;
+}
+
+impl<E: std::error::Error> Unexpected for E {
+    fn into_internal(self) -> RequestError {
+        eprintln!("agent: {self}");
+        RequestError::internal_error()
+    }
+}

@@ -1,0 +1,124 @@
+//! What clients of the harness do: they talk with an agent, and print each step as a line of JSON.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use acp::json::Value;
+use acp::*;
+use serde::Serialize;
+use serde_json::json;
+
+#[derive(Clone, Default)]
+pub struct Harness {
+    updates: Arc<AtomicUsize>,
+    /// Whether the agent left before the end.
+    is_left: Arc<AtomicBool>,
+    is_verbose: bool,
+}
+
+impl Client for Harness {
+    async fn session_update(&self, params: SessionNotification, _: ClientContext) -> Result<()> {
+        self.updates.fetch_add(1, Ordering::Relaxed);
+        if self.is_verbose {
+            println!("{}", json!({ "update": params.update }));
+        }
+        Ok(())
+    }
+
+    async fn request_permission(
+        &self,
+        params: RequestPermissionRequest,
+        _: ClientContext,
+    ) -> Result<RequestPermissionResponse> {
+        let outcome = match params.options.into_iter().next() {
+            Some(option) => json!({ "outcome": "selected", "optionId": option.option_id }),
+            None => json!({ "outcome": "cancelled" }),
+        };
+        let outcome = json::decode::<RequestPermissionOutcome>(&outcome.to_string())?;
+        Ok(RequestPermissionResponse::new(outcome))
+    }
+
+    async fn read_text_file(
+        &self,
+        _: ReadTextFileRequest,
+        _: ClientContext,
+    ) -> Result<ReadTextFileResponse> {
+        Ok(ReadTextFileResponse::new("hello"))
+    }
+}
+
+impl Harness {
+    /// Talks with an agent. Says whether all went in order.
+    pub async fn converse(&self, connection: &ClientSideConnection) -> bool {
+        let is_complete = self.talk(connection).await;
+        is_complete && !self.is_left.load(Ordering::Relaxed)
+    }
+
+    pub fn new() -> Self {
+        let is_verbose = std::env::var("VERBOSE").is_ok_and(|value| value == "1");
+        Self { is_verbose, ..Self::default() }
+    }
+
+    /// Waits for a step, and prints what came of it.
+    async fn step<T: Serialize>(
+        &self,
+        name: &str,
+        step: impl Future<Output = std::result::Result<T, CallError>>,
+    ) -> Option<T> {
+        self.updates.store(0, Ordering::Relaxed);
+        let start = Instant::now();
+        let result = step.await;
+        let seconds = start.elapsed().as_secs_f64();
+        let updates = self.updates.load(Ordering::Relaxed);
+        let mut line = json!({ "step": name, "updates": updates, "seconds": seconds });
+        match &result {
+            Ok(value) => line["result"] = json!(value),
+            Err(CallError::Answered(error)) => line["error"] = json!(error),
+            Err(error) => line["error"] = json!({ "message": error.to_string() }),
+        }
+        println!("{line}");
+        if matches!(result, Err(CallError::Closed | CallError::Lost(_))) {
+            self.is_left.store(true, Ordering::Relaxed);
+        }
+        result.ok()
+    }
+
+    async fn talk(&self, connection: &ClientSideConnection) -> bool {
+        let capabilities = json!({ "fs": { "readTextFile": true, "writeTextFile": false } });
+        let Ok(capabilities) = json::decode::<ClientCapabilities>(&capabilities.to_string()) else {
+            return false;
+        };
+        let request = InitializeRequest::new(1).client_capabilities(capabilities);
+        let Some(response) = self.step("initialize", connection.initialize(request)).await else {
+            return false;
+        };
+        let methods = json!(response.auth_methods);
+        let method = methods[0]["id"].as_str().unwrap_or("none").to_owned();
+        let request = AuthenticateRequest::new(method);
+        self.step("authenticate", connection.authenticate(request)).await;
+        let request = NewSessionRequest::new("/", Vec::new());
+        let Some(session) = self.step("session/new", connection.new_session(request)).await else {
+            return false;
+        };
+        let prompts = std::env::var("PROMPTS").unwrap_or_default();
+        let Ok(Value::Array(prompts)) = serde_json::from_str(&prompts) else { return true };
+        for prompt in prompts.iter().filter_map(Value::as_str) {
+            // What waits to be cancelled is cancelled at once.
+            let is_slow = prompt == "slow";
+            let prompt = vec![ContentBlock::text(prompt)];
+            let request = PromptRequest::new(&session.session_id, prompt);
+            let step = self.step("session/prompt", connection.prompt(request));
+            if is_slow {
+                let cancel = CancelNotification::new(&session.session_id);
+                let (_, cancelled) = tokio::join!(step, connection.cancel(cancel));
+                if cancelled.is_err() {
+                    return false;
+                }
+            } else {
+                step.await;
+            }
+        }
+        true
+    }
+}

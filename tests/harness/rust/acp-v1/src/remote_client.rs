@@ -1,0 +1,47 @@
+//! A client that connects to an agent over the network, and talks with it.
+
+mod client_side;
+
+use acp::ClientSideConnection;
+use acp::remote::{Remote, Transport};
+use client_side::Harness;
+use serde_json::Value;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some(remote) = remote(&arguments) else {
+        eprintln!("usage: remote-client URL http|websocket|auto [OPTIONS]");
+        std::process::exit(2);
+    };
+    let harness = Harness::new();
+    let connection = match ClientSideConnection::connect(harness.clone(), remote).await {
+        Ok(connection) => connection,
+        Err(error) => {
+            eprintln!("remote-client: {error}");
+            std::process::exit(1);
+        }
+    };
+    let is_in_order = harness.converse(&connection).await;
+    if let Err(error) = connection.close().await {
+        eprintln!("remote-client: {error}");
+    }
+    std::process::exit(i32::from(!is_in_order));
+}
+
+fn remote(arguments: &[String]) -> Option<Remote> {
+    let [url, transport, options @ ..] = arguments else { return None };
+    let transport = match transport.as_str() {
+        "http" => Transport::Http,
+        "websocket" => Transport::WebSocket,
+        "auto" => Transport::Auto,
+        _ => return None,
+    };
+    let mut remote = Remote::new(url).transport(transport);
+    let options = options.first().map_or("{}", String::as_str);
+    let options: Value = serde_json::from_str(options).ok()?;
+    for (name, value) in options["headers"].as_object().into_iter().flatten() {
+        remote = remote.header(name, value.as_str()?);
+    }
+    Some(remote)
+}
