@@ -74,7 +74,7 @@ class WebSocketApp:
         self._is_draining = False
 
     async def __call__(self, scope: Event, receive: Receive, send: Send) -> None:
-        """AnswerError a request."""
+        """Answer a request."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "websocket":
@@ -172,7 +172,7 @@ class WebSocketApp:
             raise
 
     async def _http(self, scope: Event, receive: Receive, send: Send) -> None:
-        """AnswerError a request that is no WebSocket."""
+        """Answer a request that is no WebSocket."""
         received = Received(receive)
         try:
             request = await self._admit(scope)
@@ -187,7 +187,7 @@ class WebSocketApp:
     async def http(
         self, scope: Event, request: Request, receive: Receive, send: Send
     ) -> None:
-        """AnswerError a request.
+        """Answer a request.
 
         Raises:
             AnswerError: It is answered at once.

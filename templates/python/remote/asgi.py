@@ -62,7 +62,7 @@ class AnswerError(Exception):
     def __init__(
         self, status: int, headers: Headers | None = None, body: bytes = b""
     ) -> None:
-        """AnswerError a request."""
+        """Answer a request."""
         super().__init__(status)
         self.status = status
         self.headers = headers or []

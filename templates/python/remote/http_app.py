@@ -49,7 +49,7 @@ class HttpApp(WebSocketApp):
     async def http(
         self, scope: Event, request: Request, receive: Receive, send: Send
     ) -> None:
-        """AnswerError a request.
+        """Answer a request.
 
         Raises:
             AnswerError: It is answered at once.
