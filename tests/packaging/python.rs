@@ -116,7 +116,11 @@ print(json.dumps(message.get_payload(decode=True).decode()))";
             "Name": ["acp-types"],
             "Version": [acp_bindgen::schema::bundled::VERSION],
             "Requires-Python": [">=3.10"],
-            "Requires-Dist": ["msgspec>=0.20"],
+            "Requires-Dist": [
+                "msgspec>=0.20",
+                "httpx[http2]>=0.27; extra == 'http'",
+                "websockets>=13; extra == 'ws'",
+            ],
             "Description-Content-Type": ["text/markdown"],
         })
     );

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ..errors import ConnectionLostError, RequestError
 from ..rpc.message import NULL, Message, read
 from ..rpc.running import answer, failure
-from .asgi import Answer, Received, encoded, is_at, refusal, request_of
+from .asgi import AnswerError, Received, encoded, is_at, refusal, request_of
 from .endpoint import is_request
 from .limits import Limits
 from .lines import one_line
@@ -126,13 +126,13 @@ class WebSocketApp:
         """Decide who is let in.
 
         Raises:
-            Answer: Who asks is not.
+            AnswerError: Who asks is not.
         """
         request = request_of(scope)
         if not is_allowed(request, self.options.origins):
             raise refusal(403, "the header `Origin` names a page that is not allowed")
         if request.method == "OPTIONS" and allowance(request, PROTOCOL):
-            raise Answer(204, preflight(request, PROTOCOL))
+            raise AnswerError(204, preflight(request, PROTOCOL))
         if self.options.authenticate is not None:
             try:
                 request.identity = self.options.authenticate(request)
@@ -177,7 +177,7 @@ class WebSocketApp:
         try:
             request = await self._admit(scope)
             await self.http(scope, request, received, send)
-        except Answer as given:
+        except AnswerError as given:
             await received.discard(self.options.limits.body)
             asked = request_of(scope)
             if is_allowed(asked, self.options.origins):
@@ -190,7 +190,7 @@ class WebSocketApp:
         """Answer a request.
 
         Raises:
-            Answer: It is answered at once.
+            AnswerError: It is answered at once.
         """
         raise refusal(426, "only WebSockets", headers=[("upgrade", "websocket")])
 
@@ -199,7 +199,7 @@ class WebSocketApp:
         try:
             request = await self._admit(scope)
             self._check_room()
-        except Answer as given:
+        except AnswerError as given:
             if "websocket.http.response" in scope.get("extensions", {}):
                 await given.give(send, prefix="websocket.http")
             else:

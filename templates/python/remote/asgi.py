@@ -50,7 +50,7 @@ class Received:
             limit -= len((await self()).get("body", b""))
 
 
-class Answer(Exception):  # noqa: N818
+class AnswerError(Exception):
     """An answer that ends a request.
 
     Attributes:
@@ -87,12 +87,12 @@ def refusal(
     *,
     code: int = INVALID,
     headers: Headers | None = None,
-) -> Answer:
+) -> AnswerError:
     """Say what is wrong with a request."""
     error = {"code": code, "message": message}
     body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
     kind = ("content-type", "application/json")
-    return Answer(status, [kind, *(headers or [])], body)
+    return AnswerError(status, [kind, *(headers or [])], body)
 
 
 def request_of(scope: Event) -> Request:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _members: Final = Decoder(dict[str, Raw]).decode
 _entries: Final = Decoder(list[Raw]).decode
 _text: Final = Decoder(str).decode
+_anything: Final = Decoder().decode
 
 
 class SessionRule(Struct, frozen=True, kw_only=True):
@@ -61,6 +62,14 @@ class Endpoint(Struct, frozen=True, kw_only=True):
             return _text(_members(payload)[self.session.property])
         except (KeyError, *REFUSALS):
             return None
+
+    def version_in(self, result: Raw) -> str | None:
+        """Give the version that the opening request's result says, as a header says it."""
+        try:
+            version = _anything(_members(result)[self.agreed or ""])
+        except (KeyError, *REFUSALS):
+            return None
+        return None if version is None else str(version)
 
     def opens_session(self, method: str) -> bool:
         """Whether a request opens a session."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ..errors import ConnectionClosedError, ConnectionLostError
 from ..rpc.message import Message, read
 from .app import WebSocketApp
-from .asgi import UNREADABLE, Answer, encoded, refusal
+from .asgi import UNREADABLE, AnswerError, encoded, refusal
 from .endpoint import is_request, is_response
 from .http_server import HttpConnection, LimitError
 from .lines import one_line
@@ -52,7 +52,7 @@ class HttpApp(WebSocketApp):
         """Answer a request.
 
         Raises:
-            Answer: It is answered at once.
+            AnswerError: It is answered at once.
         """
         if request.method not in _ALLOWED:
             allow = ("allow", ", ".join(_ALLOWED))
@@ -69,7 +69,7 @@ class HttpApp(WebSocketApp):
             await self._get(request, receive, send)
         else:
             self._find(request).delete()
-            raise Answer(202)
+            raise AnswerError(202)
 
     def _find(self, request: Request) -> HttpConnection:
         """Find the connection that a request is for."""
@@ -104,7 +104,7 @@ class HttpApp(WebSocketApp):
             raise refusal(503, str(error)) from None
         if not is_taken:
             raise refusal(404, "the connection has ended")
-        raise Answer(202)
+        raise AnswerError(202)
 
     async def _body(self, request: Request, receive: Receive) -> bytes:
         """Read what was sent."""
@@ -157,7 +157,7 @@ class HttpApp(WebSocketApp):
             await asyncio.wait((connection.ended,), timeout=limit)
         else:
             headers.append((PROTOCOL.connection, self._registry.add(connection)))
-        raise Answer(200, headers, body)
+        raise AnswerError(200, headers, body)
 
     async def _get(self, request: Request, receive: Receive, send: Send) -> None:
         accept = (request.header("accept") or "").lower()

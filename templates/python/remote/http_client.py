@@ -11,7 +11,6 @@ from msgspec import UNSET
 
 from ..errors import CallError, ConnectionLostError, RequestError
 from ..rpc.message import NOTHING, Message, read
-from ..rpc.rules import member
 from ..rpc.running import answer as response
 from ..rpc.running import failure
 from .endpoint import is_request, is_response, singles
@@ -114,9 +113,7 @@ class HttpTransport(LineTransport):
             raise HttpError(answer.status_code, message_of(body))
         self._name = answer.headers.get(PROTOCOL.connection)
         if self._name is not None:
-            if PROTOCOL.agreed is not None:
-                version = member(found.result, PROTOCOL.agreed)
-                self._version = None if version is None else str(version)
+            self._version = PROTOCOL.version_in(found.result)
             self._main = self._new_stream(None)
             try:
                 await self._opened(self._main)

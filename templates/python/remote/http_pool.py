@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ssl
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import httpx
 
-from .http_streams import ClientStream
+from .http_streams import ClientStream, encoded
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
     from .http_remote import HttpRemote
     from .sse import Event
+
+_PER_CONNECTION: Final = 500
+"""After how many messages there is a new connection of HTTP. Servers end one after a thousand, and
+some then answer nothing more."""
 
 
 class HttpPool:
@@ -29,6 +33,7 @@ class HttpPool:
         self._is_clear = remote.url.startswith("http:")
         self._tls = remote.tls or _tls(is_clear=self._is_clear)
         self._posts = self._client()
+        self._count = 0
 
     def _client(self) -> httpx.AsyncClient:
         remote = self._remote
@@ -45,13 +50,16 @@ class HttpPool:
     async def post(self, line: bytes, headers: Mapping[str, str]) -> httpx.Response:
         """Send a message."""
         kind = {"Content-Type": "application/json", "Accept": "application/json"}
-        return await self._posts.post(
-            self._remote.url, content=line, headers={**headers, **kind}
-        )
+        given = encoded({**headers, **kind})
+        self._count += 1
+        if self._count % _PER_CONNECTION == 0:
+            await self._posts.aclose()
+            self._posts = self._client()
+        return await self._posts.post(self._remote.url, content=line, headers=given)
 
     async def delete(self, headers: Mapping[str, str]) -> None:
         """Ask the server to close the connection."""
-        await self._posts.delete(self._remote.url, headers=headers)
+        await self._posts.delete(self._remote.url, headers=encoded(headers))
 
     def stream(
         self,

@@ -45,7 +45,8 @@ class ClientStream:
         loop = asyncio.get_running_loop()
         self._client = client
         self._url = url
-        self._headers = {**headers, "Accept": EVENTS, "Accept-Encoding": "identity"}
+        kind = {"Accept": EVENTS, "Accept-Encoding": "identity"}
+        self._headers = encoded({**headers, **kind})
         self._give = give
         self._events = Events(limit)
         self._limit = limit
@@ -123,3 +124,8 @@ class ClientStream:
     async def _trace(self, name: str, _: object) -> None:
         if name.endswith(_SENT) and not self.is_sent.done():
             self.is_sent.set_result(None)
+
+
+def encoded(headers: Mapping[str, str]) -> dict[bytes, bytes]:
+    """Write headers. Ids of sessions may have characters beyond ASCII."""
+    return {name.encode(): value.encode() for name, value in headers.items()}

@@ -16,7 +16,6 @@ from ..errors import (
     MalformedResponseError,
     NotInBatchError,
     RequestError,
-    VersionMismatchError,
 )
 from .calls import Calls, Pending
 from .message import NOTHING, REFUSALS, Message

@@ -158,7 +158,7 @@ class Served:
 
 @asynccontextmanager
 async def server(
-    options: remote.ServerOptions | None = None, *, mount: str = ""
+    options: remote.ServerOptions | None = None, *, mount: str = "", requests: int = 1000
 ) -> AsyncGenerator[Served, None]:
     """Serve the agent on a free port."""
 
@@ -167,7 +167,7 @@ async def server(
         return served.agents[-1]
 
     app = agent_app(agent, options)
-    async with listening(app, mount=mount) as url:
+    async with listening(app, mount=mount, requests=requests) as url:
         served = Served(app, url)
         try:
             yield served
@@ -177,7 +177,7 @@ async def server(
 
 @asynccontextmanager
 async def listening(
-    app: object, *, mount: str = ""
+    app: object, *, mount: str = "", requests: int = 1000
 ) -> AsyncGenerator[str, None]:
     """Serve an application on a free port, and give the URL of the endpoint."""
     listener = socket.create_server(("127.0.0.1", 0))
@@ -187,6 +187,7 @@ async def listening(
     config.root_path = mount
     config.accesslog, config.errorlog, config.loglevel = None, "-", "WARNING"
     config.graceful_timeout = 0.1
+    config.keep_alive_max_requests = requests
     stopped = asyncio.Event()
     serving = asyncio.create_task(
         serve(cast("Framework", app), config, shutdown_trigger=stopped.wait)
@@ -300,9 +301,9 @@ class Remote(unittest.IsolatedAsyncioTestCase):
     async def serve(self, **options: Any) -> Served:
         """Start a server."""
         limits = options.pop("limits", {})
-        mount = options.pop("mount", "")
+        more = {name: options.pop(name) for name in ["mount", "requests"] if name in options}
         options["limits"] = remote.Limits(**limits)
-        started = server(remote.ServerOptions(**options), mount=mount)
+        started = server(remote.ServerOptions(**options), **more)
         return await self.stack.enter_async_context(started)
 
     async def client(self, served: Served, *, http1: bool = False) -> Client:

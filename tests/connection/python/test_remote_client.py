@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
+import msgspec
 from acp import (
     AgentPeer,
     CallError,
@@ -65,6 +67,31 @@ class Clients(Remote):
         await agent.load_session([], cwd="/", session_id="old")
         self.assertEqual(client.texts, ["a", "b", "c"] * 2)
         await agent.prompt("old", prompt=text("say 1"))
+
+    async def test_ids_of_sessions_are_any_text(self) -> None:
+        client = Quiet()
+        agent = await self.connect(await self.serve(), client)
+        await agent.initialize(1)
+        for session in ["größe 漢", "a/b?c=d;e,f"]:
+            await agent.load_session([], cwd="/", session_id=session)
+            await agent.prompt(session, prompt=text("say 1"))
+        self.assertEqual(client.texts, ["a", "b", "c", "x"] * 2)
+        with self.assertRaisesRegex(CallError, "header"):
+            await agent.load_session([], cwd="/", session_id="a\nb")
+
+    async def test_there_may_be_more_messages_than_servers_take_on_a_connection(self) -> None:
+        agent = await self.connect(await self.serve(requests=10))
+        with mock.patch("acp.remote.http_pool._PER_CONNECTION", 5):
+            await agent.initialize(1)
+            for number in range(30):
+                params = {"number": number}
+                self.assertEqual(await agent.ext_method("_x", params), {"echoed": params})
+
+    async def test_raw_json_is_one_message(self) -> None:
+        agent = await self.connect(await self.serve())
+        await agent.initialize(1)
+        params = msgspec.Raw(b'{\n"x":\r\n1}')
+        self.assertEqual(await agent.request("_echo", params), {"echoed": {"x": 1}})
 
     async def test_a_load_that_fails_is_said(self) -> None:
         agent = await self.connect(await self.serve(limits={"session_wait": 0.1}))
@@ -192,6 +219,8 @@ class Fakes(Remote):
             elif ask.method == "initialize":
                 cookie = ("set-cookie", "a=1; Path=/acp")
                 await ask.give(200, {"protocolVersion": 1}, (CONNECTION, "c1"), cookie)
+            elif ask.verb == "DELETE":
+                await ask.give(202)
             else:
                 await ask.give(202)
                 result = {"sessionId": "s9"} if ask.method == "session/new" else {}
