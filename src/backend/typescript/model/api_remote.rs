@@ -27,7 +27,8 @@ impl RemoteModel {
 impl ServerModel {
     fn declare(&self, base: &str) -> Declaration {
         let Self { name, handler, connection, .. } = self;
-        let make = format!("(connection: {connection}, opening: Opening) => {handler}");
+        let connection = format!("connection: connections.{connection}");
+        let make = format!("({connection}, opening: Opening) => sides.{handler}");
         let make = parameter("", &format!("to{handler}"), make, true);
         let constructor = constructor(name, vec![make], "ServerOptions");
         class(Origin::Side(self.of.clone()), name, base, constructor)
