@@ -55,20 +55,29 @@ fn typescript_connections_keep_their_word() {
     generate("typescript", &[], &folder);
     let source = support::root().join("tests/connection/typescript");
     let tests = folder.join("connection");
-    let paths = ["package.json", "tsconfig.json", "src/connection.test.ts", "src/wire.ts"];
+    let paths = [
+        "package.json",
+        "tsconfig.json",
+        "src/connection.test.ts",
+        "src/remote.test.ts",
+        "src/wire.ts",
+    ];
     for path in paths {
         let text = std::fs::read_to_string(source.join(path)).unwrap();
         support::write_files(&tests, [(path, text.as_str())]);
     }
     let package = folder.join("typescript");
-    node.link("@types", &package);
+    for module in ["@types", "tough-cookie", "ws"] {
+        node.link(module, &package);
+    }
     node.link("@types", &tests);
     support::link(&package, &tests.join("node_modules/acp"));
     for project in [&package, &tests] {
         support::run(node.tsc().arg("--incremental").arg("--project").arg(project));
     }
     let mut test = node.node();
-    test.args(["--test", "--test-timeout=60000", "dist/connection.test.js"]);
+    test.args(["--test", "--test-timeout=60000"]);
+    test.args(["dist/connection.test.js", "dist/remote.test.js"]);
     support::run(test.current_dir(&tests));
 }
 

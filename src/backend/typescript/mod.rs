@@ -84,7 +84,7 @@ fn is_file(template: &str, model: &Model) -> bool {
         "src/catalogue.ts" => model.catalogue.is_some(),
         "src/state.ts" => model.states.is_some(),
         "src/handles.ts" => model.handles.is_some(),
-        "src/connections.ts" | "src/errors.ts" => !model.sides.is_empty(),
+        "src/connections.ts" | "src/errors.ts" | "src/remote.ts" | "src/remote-node.ts" => !model.sides.is_empty(),
         _ => template.matches('/').count() < 2,
     }
 }
@@ -96,7 +96,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 42] = templates![
+static TEMPLATES: [TemplateText; 44] = templates![
     "README.md",
     "header.ts",
     "package.json",
@@ -127,6 +127,8 @@ static TEMPLATES: [TemplateText; 42] = templates![
     "src/interfaces.ts",
     "src/interfaces/interface.ts",
     "src/methods.ts",
+    "src/remote-node.ts",
+    "src/remote.ts",
     "src/standard.ts",
     "src/state.ts",
     "src/types.ts",
@@ -145,6 +147,7 @@ fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnosti
     let templates =
         Templates::overridden(&TEMPLATES, overrides)?.with_filter("lay_out", layout::lay_out);
     let has_connections = !model.sides.is_empty();
+    let has_http = model.has_http();
     let has_streams = has_connections && model.sides.has_streams;
     let paths = TEMPLATES.iter().map(|(name, _)| *name);
     let paths: Vec<&str> = paths.filter(|path| is_file(path, model)).collect();
@@ -164,6 +167,9 @@ fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnosti
             files.insert("src/streams.ts", format!("{header}\n{}", runtime::streams()));
         }
         files.insert("src/node.ts", format!("{header}\n{}", runtime::NODE));
+        for (path, text) in runtime::remote(has_http) {
+            files.insert(path, format!("{header}\n{text}"));
+        }
     }
     Ok(files)
 }

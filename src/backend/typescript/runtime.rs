@@ -48,6 +48,64 @@ pub(super) fn connection() -> String {
     together(IMPORTS, &CONNECTION)
 }
 
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        [$((
+            concat!("src/remote/", $name, ".ts"),
+            include_str!(concat!("../../../templates/typescript/src/remote/", $name, ".ts")),
+        )),*]
+    };
+}
+
+/// Connections over a network.
+static REMOTE: &[(&str, &str)] = &files![
+    "access",
+    "answers",
+    "body",
+    "client",
+    "dialog",
+    "envelope",
+    "gate",
+    "inflow",
+    "limits",
+    "origin",
+    "reconnect",
+    "refused",
+    "registry",
+    "rules",
+    "server",
+    "socket",
+    "socket-server",
+    "stream",
+    "timer",
+    "node/client",
+    "node/cookies",
+    "node/handler",
+    "node/listen",
+    "node/optional",
+    "node/request",
+];
+
+/// What they need beside for HTTP.
+static HTTP: &[(&str, &str)] = &files![
+    "client-stream",
+    "event-reader",
+    "event-stream",
+    "http-client",
+    "http-connection",
+    "http-pipe",
+    "http-server",
+    "node/cookie-fetch",
+    "node/http2-fetch",
+];
+
+/// The modules of connections over a network, by their paths, without the headers. Each is one of
+/// its own, since few programs need all.
+pub(super) fn remote(has_http: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let http = if has_http { HTTP } else { &[] };
+    REMOTE.iter().chain(http).copied()
+}
+
 /// Calls whose results come in pieces, in the order in which they are best read.
 const STREAMS: [&str; 2] = texts!["streams/join", "streams/call"];
 

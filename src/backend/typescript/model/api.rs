@@ -36,7 +36,10 @@ impl Model {
         let handles = handles.map(HandleModel::declare);
         let declarations = types.chain(interfaces).chain(constants).chain(connections);
         let states = self.states.iter().flat_map(|them| &them.states).map(StateModel::declare);
-        Api { declarations: declarations.chain(handles).chain(states).collect() }
+        let remote = (!self.sides.is_empty()).then(|| self.remote.declare());
+        let remote = remote.into_iter().flatten();
+        let declarations = declarations.chain(handles).chain(states);
+        Api { declarations: declarations.chain(remote).collect() }
     }
 }
 
@@ -370,7 +373,7 @@ pub(super) fn declaration(
     Declaration { head, ..Declaration::new(of, name, kind) }
 }
 
-fn alias(of: Origin, name: &str, ty: &str) -> Declaration {
+pub(super) fn alias(of: Origin, name: &str, ty: &str) -> Declaration {
     let ty = ty.to_owned();
     let end = format!(" = {ty};");
     Declaration { ty, ..declaration(of, name, DeclarationKind::Alias, "type", &end) }

@@ -4,6 +4,7 @@
 mod alternatives;
 mod api;
 mod api_classes;
+mod api_remote;
 mod cancels;
 mod catalogue;
 mod codecs;
@@ -17,6 +18,7 @@ mod handles;
 mod methods;
 mod negotiation;
 mod records;
+mod remote;
 mod shorthands;
 mod sides;
 mod states;
@@ -34,6 +36,7 @@ use self::errors::ErrorModel;
 use self::handles::HandlesModel;
 use self::methods::MethodsModel;
 use self::records::RecordModel;
+use self::remote::RemoteModel;
 use self::sides::SidesModel;
 use self::states::StatesModel;
 use self::unions::UnionModel;
@@ -53,6 +56,7 @@ pub(super) struct Model {
     types: TypesModel,
     methods: MethodsModel,
     pub(super) sides: SidesModel,
+    remote: RemoteModel,
     pub(super) handles: Option<HandlesModel>,
     pub(super) states: Option<StatesModel>,
     errors: Vec<ErrorModel>,
@@ -86,12 +90,18 @@ enum Declaration {
 }
 
 impl Model {
+    /// Tells whether connections may go over HTTP.
+    pub(super) fn has_http(&self) -> bool {
+        self.remote.http.is_some()
+    }
+
     /// Decides everything.
     pub(super) fn new(scope: Scope<'_>, options: &Options, diagnostics: &mut Diagnostics) -> Self {
         Self {
             package: PackageModel::new(scope, options),
             types: TypesModel::new(scope, diagnostics),
             sides: SidesModel::new(scope, diagnostics),
+            remote: RemoteModel::new(scope.protocol),
             handles: HandlesModel::new(scope, diagnostics),
             states: StatesModel::new(scope, diagnostics),
             methods: MethodsModel::new(scope),

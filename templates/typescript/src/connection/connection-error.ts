@@ -4,6 +4,10 @@
 export type ConnectionErrorKind =
   /** The connection is closed, or was closed before the answer came. */
   | "closed"
+  /** What carried the connection broke before the answer came. */
+  | "lost"
+  /** A server refused what was sent. */
+  | "refused"
   /** The peer did not say that it can do this. Nothing was sent. */
   | "not-supported"
   /** This end says that it can do what it does not handle. Nothing was sent. */

@@ -49,6 +49,9 @@ export class Connection {
     this.#service = new Service(this.#link, side, context);
     const inbox = new Inbox(this.#link, this.#service);
     this.#inbox = inbox;
+    this.#pipe.onLost?.((id, error) => {
+      inbox.lose(id, error);
+    });
     this.#framing = new Framing(chosen.maxLine, (line) => {
       inbox.line(line);
     });

@@ -4,6 +4,7 @@ import { RequestError } from "../errors.js";
 import { Collector } from "./batch.js";
 import type { Pending } from "./calls.js";
 import { isFor } from "./cancels.js";
+import type { ConnectionError } from "./connection-error.js";
 import { INVALID, type Line, TOO_LONG } from "./framing.js";
 import type { Link } from "./link.js";
 import { type Message, messages, spelling } from "./message.js";
@@ -68,6 +69,12 @@ export class Inbox {
     } else {
       this.#batch(found);
     }
+  }
+
+  /** Fails a call whose answer will not come, after what came before. */
+  lose(id: unknown, error: ConnectionError): void {
+    const lost = { kind: "response", id, result: undefined, error } as const;
+    if (this.#link.calls.find(id) !== undefined) this.#take(lost, undefined);
   }
 
   #batch(entries: Message[]): void {

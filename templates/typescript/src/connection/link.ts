@@ -262,6 +262,8 @@ function settle(waiter: Waiter, result: unknown, error: unknown): void {
 
 /** The error that the peer answered with. */
 function answered(error: unknown): Error {
+  // Or why there is no answer.
+  if (error instanceof ConnectionError) return error;
   if (!isObject(error)) return malformed("error: expected an object");
   const code = own(error, "code");
   const message = own(error, "message");

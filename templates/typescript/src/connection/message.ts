@@ -85,7 +85,7 @@ interface Fields {
  * An id as JSON, or `undefined` if it cannot be one. A number keeps its
  * spelling, which may say more than a number of JavaScript holds.
  */
-function spell(id: unknown, text: string): string | undefined {
+export function spell(id: unknown, text: string): string | undefined {
   switch (typeof id) {
     case "string":
       return JSON.stringify(id);

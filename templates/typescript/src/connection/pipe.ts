@@ -1,5 +1,6 @@
 // Where bytes come from and go to.
 
+import type { ConnectionError } from "./connection-error.js";
 import type { Stream } from "./stream.js";
 
 /** Two directions of bytes. */
@@ -22,6 +23,8 @@ export interface Pipe {
   write(text: string): Promise<void>;
   /** Says that nothing more goes out. */
   close(): Promise<void>;
+  /** Takes what fails a call by its id: one whose answer will not come. */
+  onLost?(fail: (id: unknown, error: ConnectionError) => void): void;
 }
 
 /** The pipe of a pair of streams. */

@@ -1,0 +1,113 @@
+// A stream of events that a client reads.
+
+import { readBody } from "./body.js";
+import { type Event, EventReader } from "./event-reader.js";
+import { CLOSED } from "./event-stream.js";
+import { lost, reasonOf, RefusedError } from "./refused.js";
+import { Deadline } from "./timer.js";
+
+/** A stream of events that a client reads. */
+export class ClientStream {
+  /** Resolves when it is open; rejects if it cannot be. */
+  readonly opened: Promise<void>;
+  /** Whether its end was expected. */
+  isDone = false;
+  #abort: AbortController = new AbortController();
+  #handled = 0;
+  #isOver = false;
+  readonly #waiting: (() => void)[] = [];
+
+  /**
+   * Gives each event to `handle`, one after the other. `over` is called at the
+   * end, with the reason.
+   */
+  constructor(
+    get: (signal: AbortSignal) => Promise<Response>,
+    limit: number,
+    handle: (event: Event) => Promise<void>,
+    over: (failure: Error) => void,
+  ) {
+    const answer = get(this.#abort.signal).then(async (response) => {
+      if (response.status === 200) return response;
+      throw await refused(response);
+    });
+    this.opened = answer.then(() => undefined);
+    this.opened.catch(() => undefined);
+    void answer
+      .then((response) => this.#read(response, limit, handle))
+      .then(
+        (comment) => lost(comment),
+        (error: unknown) =>
+          error instanceof RefusedError ? error : lost(reasonOf(error), error),
+      )
+      .then((failure) => {
+        this.#isOver = true;
+        this.#change();
+        over(failure);
+      });
+  }
+
+  /** Reads nothing more. */
+  stop(): void {
+    this.isDone = true;
+    this.#abort.abort();
+  }
+
+  /** Waits until so many events were handled, but not for too long. */
+  async handled(count: number, timeout: number): Promise<void> {
+    const deadline = new Deadline(timeout, () => {
+      this.#change();
+    });
+    while (this.#handled < count && !this.#isOver && !deadline.isOver) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    deadline.stop();
+  }
+
+  async #read(
+    { body }: Response,
+    limit: number,
+    handle: (event: Event) => Promise<void>,
+  ): Promise<string> {
+    const events = new EventReader(limit);
+    const reader = body?.getReader();
+    while (reader !== undefined) {
+      const { value } = await reader.read();
+      if (value === undefined) break;
+      for (const event of events.receive(value)) {
+        await handle(event);
+        if (this.#abort.signal.aborted) return "";
+        this.#handled += 1;
+        this.#change();
+      }
+    }
+    const { comment } = events;
+    return comment.startsWith(CLOSED)
+      ? comment.slice(CLOSED.length)
+      : "the stream of events ended";
+  }
+
+  #change(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** How much of what a server says is read, in bytes. */
+const MAX = 64 * 1024;
+
+/** The error that an answer is. */
+export async function refused(response: Response): Promise<RefusedError> {
+  const { status, statusText, body } = response;
+  let message = statusText;
+  try {
+    const bytes = await readBody(body, MAX);
+    if (bytes instanceof Uint8Array) {
+      const said: unknown = JSON.parse(new TextDecoder().decode(bytes));
+      const { error } = said as { error?: { message?: unknown } };
+      if (typeof error?.message === "string") ({ message } = error);
+    }
+  } catch {
+    // It says nothing.
+  }
+  return new RefusedError(status, message);
+}

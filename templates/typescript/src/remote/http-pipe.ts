@@ -1,0 +1,361 @@
+// A client's connection over HTTP: messages are posted, and come on streams of
+// events.
+
+import type { ConnectionError, Pipe } from "../connection.js";
+import { ClientStream, refused } from "./client-stream.js";
+import type { Asked, Dialog } from "./dialog.js";
+import {
+  type Envelope,
+  oneLine,
+  open,
+  type Opened,
+  type ResponseEnvelope,
+} from "./envelope.js";
+import type { Event } from "./event-reader.js";
+import { Inflow } from "./inflow.js";
+import type { RemoteLimits } from "./limits.js";
+import { lost, reasonOf, RefusedError } from "./refused.js";
+import type { HttpRules } from "./rules.js";
+import { later } from "./timer.js";
+
+/** How long events that came before an answer are waited for. */
+const ORDER = 10_000;
+
+/** How long what is left to do at the end may take. */
+const GRACE = 3000;
+
+/** What goes to a server over HTTP. */
+export interface HttpTarget {
+  readonly url: URL;
+  readonly rules: HttpRules;
+  readonly limits: RemoteLimits;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof fetch;
+}
+
+/** A client's connection over HTTP. */
+export class HttpPipe implements Pipe {
+  readonly #target: HttpTarget;
+  readonly #dialog: Dialog;
+  readonly #inflow: Inflow = new Inflow();
+  readonly #abort: AbortController = new AbortController();
+  /** What all requests have once the connection is open. */
+  readonly #headers: Record<string, string> = {};
+  readonly #sessions: Map<string, ClientStream> = new Map();
+  /** The streams that are read. */
+  readonly #streams: Set<ClientStream> = new Set();
+  /** The sessions of the server's requests, by the ids of these. */
+  readonly #requests: Map<string, string> = new Map();
+  #fail: (id: unknown, error: ConnectionError) => void = () => undefined;
+  #isOver = false;
+  #isGone = false;
+
+  constructor(target: HttpTarget, dialog: Dialog) {
+    this.#target = target;
+    this.#dialog = dialog;
+  }
+
+  onLost(fail: (id: unknown, error: ConnectionError) => void): void {
+    this.#fail = fail;
+  }
+
+  read(
+    take: (bytes: Uint8Array) => void,
+    end: (failure?: unknown) => void,
+  ): void {
+    this.#inflow.read(take, end);
+  }
+
+  pause(): void {
+    this.#inflow.pause();
+  }
+
+  resume(): void {
+    this.#inflow.resume();
+  }
+
+  cancel(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stopStreams();
+    this.#inflow.stop();
+    // What is being sent may still go out.
+    const isOpening = this.#id === undefined;
+    later(isOpening ? 0 : GRACE, () => {
+      this.#abort.abort();
+    });
+  }
+
+  async write(text: string): Promise<void> {
+    for (const line of text.split("\n"))
+      if (line !== "") await this.#send(line);
+  }
+
+  async close(): Promise<void> {
+    this.cancel();
+    if (this.#id === undefined || this.#isGone) return;
+    this.#isGone = true;
+    const abort = new AbortController();
+    const stop = later(GRACE, () => {
+      abort.abort();
+    });
+    try {
+      const signal = abort.signal;
+      const response = await this.#fetch("DELETE", {}, signal);
+      await response.body?.cancel();
+    } catch {
+      // The server finds out by itself.
+    }
+    stop();
+  }
+
+  /** The id of the connection, once it is open. */
+  get #id(): string | undefined {
+    return this.#headers[this.#target.rules.connection];
+  }
+
+  /** Ends the connection. */
+  #end(failure: ConnectionError): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stopStreams();
+    this.#inflow.end(failure);
+    this.#abort.abort();
+  }
+
+  #stopStreams(): void {
+    for (const stream of this.#streams) stream.stop();
+  }
+
+  #fetch(
+    method: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    body?: string,
+  ): Promise<Response> {
+    const { url, headers: own, fetch } = this.#target;
+    return fetch(url, {
+      method,
+      headers: { ...own, ...this.#headers, ...headers },
+      redirect: "manual",
+      signal,
+      ...("location" in globalThis && { credentials: "include" }),
+      ...(body !== undefined && { body }),
+    });
+  }
+
+  /** Sends a message, and waits until the server has it. */
+  async #send(line: string): Promise<void> {
+    const opened = open(line, this.#target.rules);
+    const { single } = opened;
+    let asked: Asked | undefined;
+    for (const each of opened.all) {
+      if (each.kind === "request") asked = this.#dialog.ask(each);
+    }
+    try {
+      const headers = await this.#prepare(single, asked);
+      const signal = this.#abort.signal;
+      const response = await this.#fetch(
+        "POST",
+        {
+          ...headers,
+          "content-type": "application/json",
+          accept: "application/json",
+        },
+        signal,
+        line,
+      );
+      const isOpening =
+        single?.kind === "request" &&
+        single.method === this.#target.rules.opens;
+      if (!response.ok) throw await refused(response);
+      if (isOpening) await this.#open(response);
+      else await response.body?.cancel();
+    } catch (error) {
+      this.#failed(opened, error);
+    }
+  }
+
+  /** Opens the stream that an answer comes on; gives the headers of a message. */
+  async #prepare(
+    envelope: Envelope | undefined,
+    asked: Asked | undefined,
+  ): Promise<Record<string, string>> {
+    const { session: rules } = this.#target.rules;
+    const session = this.#sessionOf(envelope);
+    if (rules === undefined || session === undefined) return {};
+    const stream = this.#sessions.get(session);
+    if (asked?.isOpening === true) {
+      // The server holds it until the session is known.
+      if (stream === undefined) this.#follow(session);
+    } else if (this.#dialog.sessions.has(session)) {
+      if (stream === undefined) {
+        throw lost("the stream of the session ended; open it again");
+      }
+      await stream.opened.catch((error: unknown) => {
+        throw lost(`no stream of the session: ${reasonOf(error)}`);
+      });
+    }
+    return { [rules.header]: session };
+  }
+
+  #sessionOf(envelope: Envelope | undefined): string | undefined {
+    if (envelope?.kind !== "response") {
+      return envelope !== undefined && "session" in envelope
+        ? envelope.session
+        : undefined;
+    }
+    const session = this.#requests.get(envelope.id);
+    this.#requests.delete(envelope.id);
+    return session !== undefined && this.#sessions.has(session)
+      ? session
+      : undefined;
+  }
+
+  /** Has calls fail whose message did not reach the server. */
+  #failed({ single, all }: Opened, error: unknown): void {
+    if (this.#isOver) return;
+    const failure =
+      error instanceof RefusedError || isLost(error)
+        ? error
+        : lost(reasonOf(error), error);
+    const { opens, connection } = this.#target.rules;
+    const isOpening = single?.kind === "request" && single.method === opens;
+    const status = failure instanceof RefusedError ? failure.status : undefined;
+    if (status === 404 && !isOpening) {
+      this.#isGone = true;
+      const what = `the server does not know the connection (${connection})`;
+      this.#end(lost(what, failure));
+      return;
+    }
+    const asked = all.filter((each) => each.kind === "request");
+    const isWhole = asked.length === 0 || isOpening || !isCallOnly(failure);
+    if (isWhole) {
+      this.#end(failure);
+      return;
+    }
+    for (const { id } of asked) {
+      this.#settle({ kind: "response", id, isGood: false, result: undefined });
+      this.#fail(JSON.parse(id), failure);
+    }
+  }
+
+  /** Takes the answer to the message that opens the connection. */
+  async #open(response: Response): Promise<void> {
+    const { rules } = this.#target;
+    const line = oneLine(await response.text());
+    const id = response.headers.get(rules.connection);
+    const { single } = open(line, rules);
+    if (single?.kind === "response") this.#settle(single);
+    if (id !== null) {
+      this.#headers[rules.connection] = id;
+      this.#noteVersion(single);
+      // A connection that was closed meanwhile is not read, but deleted.
+      if (this.#isOver) return;
+      const stream = this.#read(undefined, (failure) => {
+        this.#end(failure);
+      });
+      await stream.opened;
+    }
+    await this.#inflow.give(line);
+  }
+
+  #noteVersion(envelope: Envelope | undefined): void {
+    const { version } = this.#target.rules;
+    if (version === undefined || envelope?.kind !== "response") return;
+    const result = envelope.result as Readonly<Record<string, unknown>> | null;
+    const spoken = result?.[version.property];
+    if (typeof spoken === "string" || typeof spoken === "number") {
+      this.#headers[version.header] = String(spoken);
+    }
+  }
+
+  /** Begins to read the stream of a session. */
+  #follow(session: string): ClientStream {
+    const stream = this.#read(session, (failure) => {
+      if (this.#sessions.get(session) !== stream) return;
+      this.#sessions.delete(session);
+      const { asked } = this.#dialog;
+      for (const [id, call] of asked) {
+        if (!call.isScoped || call.session !== session) continue;
+        asked.delete(id);
+        this.#dialog.lost.push(call.method);
+        this.#fail(JSON.parse(id), asLost(failure));
+      }
+    });
+    this.#sessions.set(session, stream);
+    return stream;
+  }
+
+  #read(
+    session: string | undefined,
+    over: (failure: ConnectionError) => void,
+  ): ClientStream {
+    const { rules, limits } = this.#target;
+    const header = rules.session?.header;
+    const named =
+      session === undefined || header === undefined
+        ? {}
+        : { [header]: session };
+    const get = (signal: AbortSignal): Promise<Response> =>
+      this.#fetch("GET", { ...named, accept: "text/event-stream" }, signal);
+    const handle = (event: Event): Promise<void> =>
+      this.#handle(event, session);
+    const stream = new ClientStream(get, limits.body, handle, (failure) => {
+      this.#streams.delete(stream);
+      if (!stream.isDone) over(asLost(failure));
+    });
+    this.#streams.add(stream);
+    return stream;
+  }
+
+  /** Hands on a message once what came before it was. */
+  async #handle(
+    { data, after }: Event,
+    session: string | undefined,
+  ): Promise<void> {
+    const line = oneLine(data);
+    const { single, all } = open(line, this.#target.rules);
+    for (const each of all) {
+      if (each.kind === "request" && session !== undefined) {
+        this.#requests.set(each.id, session);
+      }
+    }
+    if (single?.kind === "response") {
+      const opened = this.#settle(single);
+      if (opened !== undefined) {
+        const stream = this.#sessions.get(opened) ?? this.#follow(opened);
+        // If it cannot be opened, its calls fail.
+        await stream.opened.catch(() => undefined);
+        await stream.handled(after ?? 0, ORDER);
+      }
+    }
+    await this.#inflow.give(line);
+  }
+
+  /** Takes note of an answer. Gives the session that it opened. */
+  #settle(response: ResponseEnvelope): string | undefined {
+    const answered = this.#dialog.answer(response);
+    const closed = answered?.closed;
+    if (closed !== undefined) {
+      const stream = this.#sessions.get(closed);
+      this.#sessions.delete(closed);
+      if (response.isGood && stream !== undefined) stream.isDone = true;
+      else stream?.stop();
+    }
+    return answered?.opened;
+  }
+}
+
+function isLost(error: unknown): error is ConnectionError {
+  return error instanceof Error && "kind" in error && error.kind === "lost";
+}
+
+/** Whether a failure is about one message, and the connection goes on. */
+function isCallOnly(failure: ConnectionError): boolean {
+  return failure instanceof RefusedError || failure.cause === undefined;
+}
+
+function asLost(failure: Error): ConnectionError {
+  return isLost(failure) ? failure : lost(failure.message, failure);
+}

@@ -1,0 +1,62 @@
+// What a client has in Node that browsers have by themselves.
+
+import type { IncomingMessage } from "node:http";
+
+import type { ConnectSocket, RemoteOptions } from "../client.js";
+import { lost, reasonOf, RefusedError } from "../refused.js";
+import type { Cookies } from "./cookies.js";
+import { optional, type Ws } from "./optional.js";
+
+/** Opens a WebSocket by `ws`. */
+export function socketOf(
+  cookies: Cookies,
+  options: RemoteOptions,
+): ConnectSocket {
+  return async (url, own, signal) => {
+    const { WebSocket } = await optional<Ws>("ws", "a WebSocket");
+    const cookie = await cookies.get(url);
+    const headers = { ...own, ...(cookie !== "" && { cookie }) };
+    const maxPayload = options.limits?.body ?? 64 * 1024 * 1024;
+    const socket = new WebSocket(url, { headers, maxPayload });
+    let stored = Promise.resolve();
+    const store = ({ headers }: IncomingMessage): void => {
+      stored = cookies.set(url, headers["set-cookie"] ?? []);
+      stored.catch(() => undefined);
+    };
+    socket.on("upgrade", store);
+    await new Promise<void>((resolve, reject) => {
+      let trouble = "the WebSocket could not be opened";
+      const abort = (): void => {
+        socket.terminate?.();
+      };
+      signal.addEventListener("abort", abort);
+      socket.on("unexpected-response", (_, response) => {
+        const { statusCode = 0, statusMessage = "" } = response;
+        store(response);
+        const refuse = (): void => {
+          reject(new RefusedError(statusCode, statusMessage));
+          abort();
+        };
+        stored.then(refuse, refuse);
+      });
+      socket.addEventListener("error", ({ message }) => {
+        trouble = message ?? trouble;
+      });
+      socket.addEventListener("close", () => {
+        signal.removeEventListener("abort", abort);
+        reject(lost(trouble));
+      });
+      socket.addEventListener("open", () => {
+        signal.removeEventListener("abort", abort);
+        resolve();
+      });
+    });
+    try {
+      await stored;
+    } catch (error) {
+      socket.terminate?.();
+      throw lost(reasonOf(error), error);
+    }
+    return socket;
+  };
+}

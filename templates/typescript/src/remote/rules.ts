@@ -1,0 +1,35 @@
+// What the protocol says about connections over a network.
+
+/** What the protocol says about connections over a network. */
+export interface RemoteRules {
+  /** The path of the endpoint. */
+  readonly path: string;
+  /** The request that opens a connection. */
+  readonly opens?: string;
+  /** The header that holds the id of a connection. */
+  readonly connection?: string;
+  /**
+   * The header that holds the version which is spoken, and the property of the
+   * opening request's result that says which one that is.
+   */
+  readonly version?: { readonly header: string; readonly property: string };
+  readonly session?: SessionRules;
+}
+
+/** What the protocol says about sessions, of which a connection has many. */
+export interface SessionRules {
+  /** The property of params and results that holds the id of a session. */
+  readonly property: string;
+  /** The header that holds it. */
+  readonly header: string;
+  /** The requests that open a session, or open it again. */
+  readonly openedBy: readonly string[];
+  /** The requests that close one. */
+  readonly closedBy: readonly string[];
+}
+
+/** What is known of a protocol that also goes over plain HTTP. */
+export type HttpRules = RemoteRules & {
+  readonly opens: string;
+  readonly connection: string;
+};

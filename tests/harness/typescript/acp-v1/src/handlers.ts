@@ -1,0 +1,187 @@
+// An agent that does what its prompts say.
+
+import {
+  type Agent,
+  type AgentContext,
+  type ClientPeer,
+  type PromptRequest,
+  type PromptResponse,
+  RequestError,
+} from "acp";
+
+/** Says that a session's prompts are cancelled. */
+type Bells = Map<string, Set<() => void>>;
+
+/** The agent of a connection. */
+export function makeAgent(): Agent {
+  const bells: Bells = new Map();
+  let sessions = 0;
+  return {
+    // Which version that becomes is the connection's business.
+    initialize: ({ protocolVersion }) => ({
+      protocolVersion,
+      authMethods: [{ id: "none", name: "none" }],
+      agentCapabilities: { loadSession: true },
+    }),
+    authenticate() {},
+    newSession() {
+      sessions += 1;
+      return { sessionId: `s${sessions}` };
+    },
+    async loadSession({ sessionId, cwd }, { client }) {
+      if (cwd === "/refuse") throw RequestError.resourceNotFound();
+      const [, replays] = /^\/replay\/(\d+)$/.exec(cwd) ?? [];
+      await sayNumbers(client, sessionId, Number(replays ?? 0));
+    },
+    prompt: (request, context) => prompt(request, context, bells),
+    cancel({ sessionId }) {
+      for (const ring of bells.get(sessionId) ?? []) ring();
+      bells.delete(sessionId);
+    },
+    extMethod(method, params) {
+      if (method !== "_echo") throw RequestError.methodNotFound(method);
+      return { echoed: params };
+    },
+    unknownMethod(method, params) {
+      if (method !== "plain/echo") throw RequestError.methodNotFound(method);
+      return { echoed: params };
+    },
+    unknownNotification() {},
+  };
+}
+
+async function prompt(
+  { sessionId, prompt: blocks }: PromptRequest,
+  { client, signal }: AgentContext,
+  bells: Bells,
+): Promise<PromptResponse> {
+  const text = blocks.find((block) => block.type === "text")?.text ?? "";
+  const [word, ...counts] = text.split(/\s+/);
+  const number = (at: number, otherwise: number) =>
+    Number(counts[at] ?? otherwise);
+  switch (word) {
+    case "updates":
+      for (let count = number(0, 1); count > 0; count -= 1) {
+        await say(client, sessionId, "x".repeat(number(1, 20)));
+      }
+      break;
+    case "later":
+      setTimeout(() => {
+        void sayNumbers(client, sessionId, number(0, 1));
+      }, 20);
+      break;
+    case "fs":
+      for (let count = number(0, 1); count > 0; count -= 1) {
+        const { content } = await client.readTextFile({
+          sessionId,
+          path: "/hello.txt",
+        });
+        if (content !== "hello") throw RequestError.internalError();
+      }
+      break;
+    case "perm":
+      await askPermission(client, sessionId);
+      break;
+    case "throw":
+      throw new Error("thrown");
+    case "throwcode":
+      throw new RequestError(-32042, "custom", { x: 1 });
+    case "panic":
+      return panic(0);
+    case "drop":
+      return undefined as unknown as PromptResponse;
+    case "slow":
+      await cancelled(sessionId, signal, bells);
+      return { stopReason: "cancelled" };
+    case "sleep":
+      return aborted(signal);
+    case "bad":
+      await say(
+        client,
+        sessionId,
+        JSON.stringify(await refusals(client, sessionId)),
+      );
+  }
+  return { stopReason: "end_turn" };
+}
+
+async function say(client: ClientPeer, sessionId: string, text: string) {
+  await client.sessionUpdate({
+    sessionId,
+    update: {
+      sessionUpdate: "agent_message_chunk",
+      content: { type: "text", text },
+    },
+  });
+}
+
+/** Says the numbers up to this one. */
+async function sayNumbers(
+  client: ClientPeer,
+  sessionId: string,
+  count: number,
+) {
+  for (let at = 0; at < count; at += 1) await say(client, sessionId, `${at}`);
+}
+
+async function askPermission(client: ClientPeer, sessionId: string) {
+  const { outcome } = await client.requestPermission({
+    sessionId,
+    toolCall: { toolCallId: "t1" },
+    options: [
+      { optionId: "yes", name: "Yes", kind: "allow_once" },
+      { optionId: "no", name: "No", kind: "reject_once" },
+    ],
+  });
+  await say(client, sessionId, JSON.stringify(outcome));
+}
+
+/** Waits for `session/cancel`, or the cancellation of the request. */
+function cancelled(
+  sessionId: string,
+  signal: AbortSignal,
+  bells: Bells,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const waiting = bells.get(sessionId) ?? new Set();
+    bells.set(sessionId, waiting.add(resolve));
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => {
+      waiting.delete(resolve);
+      resolve();
+    });
+  });
+}
+
+/** Ends as whoever fires the signal says. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort);
+  });
+}
+
+/** The codes of the errors that calls which are wrong get. */
+async function refusals(client: ClientPeer, sessionId: string) {
+  const codes: (number | null)[] = [];
+  for (const method of [
+    "no/such_method",
+    "fs/read_text_file",
+    "_no_such_extension",
+  ]) {
+    const code = await client.request(method, { sessionId }).then(
+      () => null,
+      (error: unknown) => (error instanceof RequestError ? error.code : null),
+    );
+    codes.push(code);
+  }
+  return codes;
+}
+
+/** Runs out of stack. */
+function panic(depth: number): PromptResponse {
+  return { ...panic(depth + 1) };
+}

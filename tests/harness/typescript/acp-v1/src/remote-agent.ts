@@ -1,0 +1,86 @@
+// The agent on a port.
+
+import type { Agent, AgentContext } from "acp";
+import {
+  AgentServer,
+  listen,
+  Refusal,
+  type RemoteLimits,
+} from "acp/remote/node";
+
+import { makeAgent } from "./handlers.js";
+
+/** What it is started with; times are seconds. */
+interface Options {
+  http1?: boolean;
+  origins?: string[];
+  limits?: Partial<Record<keyof RemoteLimits, number>>;
+  token?: string;
+}
+
+const options = JSON.parse(process.argv[2] ?? "{}") as Options;
+const { http1 = false, origins = [], token } = options;
+
+/** The limits that are times. */
+const TIMES = ["idle", "sessionWait", "keepAlive", "ping", "opening"];
+
+const limits = Object.fromEntries(
+  Object.entries(options.limits ?? {}).map(([name, value]) => [
+    name,
+    TIMES.includes(name) ? value * 1000 : value,
+  ]),
+);
+
+/** What handlers have the names of. */
+const METHODS: Record<string, string> = {
+  initialize: "initialize",
+  authenticate: "authenticate",
+  newSession: "session/new",
+  loadSession: "session/load",
+  prompt: "session/prompt",
+};
+
+/** Says when one of its handlers is cancelled. */
+function reporting(agent: Agent): Agent {
+  const handlers = Object.entries(agent).map(([name, handle]) => {
+    const method = METHODS[name];
+    if (method === undefined) return [name, handle];
+    const report = (params: unknown, context: AgentContext): unknown => {
+      context.signal.addEventListener("abort", () => {
+        console.error(`cancelled ${method}`);
+      });
+      return (handle as (...all: unknown[]) => unknown)(params, context);
+    };
+    return [name, report];
+  });
+  return Object.fromEntries(handlers) as unknown as Agent;
+}
+
+function authenticate({ headers }: { headers: Headers }): unknown {
+  const given = headers.get("authorization");
+  if (token === undefined || given === `Bearer ${token}`) return given;
+  return given === "Bearer forbidden"
+    ? new Refusal(403, "not for you")
+    : new Refusal(401, "who are you?");
+}
+
+const server = new AgentServer(
+  (connection) => {
+    const ended = () => {
+      const reason: unknown = connection.signal.reason;
+      console.error(
+        `connection ended: ${reason instanceof Error ? reason.message : "closed"}`,
+      );
+    };
+    // Once it is made.
+    queueMicrotask(() => void connection.closed.then(ended));
+    return reporting(makeAgent());
+  },
+  { http1, origins, limits, authenticate },
+);
+const listening = await listen(server);
+console.log(JSON.stringify({ url: listening.url }));
+process.stdin.resume();
+process.stdin.on("end", () => {
+  void listening.drain(2000).then(() => process.exit(0));
+});

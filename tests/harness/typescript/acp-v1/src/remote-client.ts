@@ -1,0 +1,18 @@
+// A client that connects to an agent over a network, and talks with it.
+
+import { remote } from "acp/remote/node";
+
+import { converse } from "./talk.js";
+
+const [url, transport, options] = process.argv.slice(2);
+if (
+  url === undefined ||
+  (transport !== "http" && transport !== "websocket" && transport !== "auto")
+) {
+  console.error("usage: remote-client URL http|websocket|auto [OPTIONS]");
+  process.exit(2);
+}
+const { headers } = JSON.parse(options ?? "{}") as {
+  headers?: Record<string, string>;
+};
+await converse(remote(url, { transport, ...(headers && { headers }) }));
