@@ -8,7 +8,28 @@ use super::dispatch::*;
 use super::handlers::*;
 use super::json;
 use super::methods;
+#[cfg(any(feature = "http-client", feature = "http-server", feature = "websocket"))]
+use super::remote;
 use super::types::*;
+
+/// Where connections are made, and what tells them apart.
+#[cfg(any(feature = "http-client", feature = "http-server", feature = "websocket"))]
+static ENDPOINT: remote::Endpoint = remote::Endpoint {
+    path: "/acp",
+    opens: Some("initialize"),
+    connection: Some("acp-connection-id"),
+    version: Some(remote::Version {
+        header: "acp-protocol-version",
+        property: Some("protocolVersion"),
+        value: "1",
+    }),
+    session: Some(remote::Sessions {
+        property: "sessionId",
+        header: "acp-session-id",
+        opened_by: &["session/new", "session/load", "session/resume"],
+        closed_by: &["session/close", "session/delete"],
+    }),
+};
 
 connection::side! {
     Agent, AgentService, AgentContext, AgentPeer, AgentSideCore
@@ -194,6 +215,11 @@ impl AgentPeer {
     ) -> connection::Notice<ExtNotification> {
         self.inner.notify(method.into(), params)
     }
+}
+
+#[cfg(feature = "http-server")]
+remote::server! {
+    Agent, AgentService, AgentSideConnection
 }
 
 connection::side! {
@@ -447,4 +473,9 @@ impl std::ops::Deref for TerminalHandle {
     fn deref(&self) -> &Self::Target {
         &self.answer
     }
+}
+
+#[cfg(any(feature = "http-client", feature = "websocket"))]
+remote::client! {
+    Client, ClientService, ClientSideConnection, AgentPeer
 }

@@ -308,6 +308,15 @@ mod handlers;
 )]
 pub mod json;
 pub mod methods;
+#[cfg(any(feature = "http-client", feature = "http-server", feature = "websocket"))]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    clippy::unused_async,
+    reason = "it depends on the features what is needed"
+)]
+pub mod remote;
 #[allow(dead_code, reason = "it depends on the schema what is needed")]
 pub mod rpc;
 pub mod state;

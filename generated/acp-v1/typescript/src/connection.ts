@@ -10,6 +10,10 @@ import { RequestError } from "./errors.js";
 export type ConnectionErrorKind =
   /** The connection is closed, or was closed before the answer came. */
   | "closed"
+  /** What carried the connection broke before the answer came. */
+  | "lost"
+  /** A server refused what was sent. */
+  | "refused"
   /** The peer did not say that it can do this. Nothing was sent. */
   | "not-supported"
   /** This end says that it can do what it does not handle. Nothing was sent. */
@@ -419,6 +423,8 @@ export interface Pipe {
   write(text: string): Promise<void>;
   /** Says that nothing more goes out. */
   close(): Promise<void>;
+  /** Takes what fails a call by its id: one whose answer will not come. */
+  onLost?(fail: (id: unknown, error: ConnectionError) => void): void;
 }
 
 /** The pipe of a pair of streams. */
@@ -752,7 +758,7 @@ interface Fields {
  * An id as JSON, or `undefined` if it cannot be one. A number keeps its
  * spelling, which may say more than a number of JavaScript holds.
  */
-function spell(id: unknown, text: string): string | undefined {
+export function spell(id: unknown, text: string): string | undefined {
   switch (typeof id) {
     case "string":
       return JSON.stringify(id);
@@ -1766,6 +1772,8 @@ function settle(waiter: Waiter, result: unknown, error: unknown): void {
 
 /** The error that the peer answered with. */
 function answered(error: unknown): Error {
+  // Or why there is no answer.
+  if (error instanceof ConnectionError) return error;
   if (!isObject(error)) return malformed("error: expected an object");
   const code = own(error, "code");
   const message = own(error, "message");
@@ -2086,6 +2094,12 @@ export class Inbox {
     }
   }
 
+  /** Fails a call whose answer will not come, after what came before. */
+  lose(id: unknown, error: ConnectionError): void {
+    const lost = { kind: "response", id, result: undefined, error } as const;
+    if (this.#link.calls.find(id) !== undefined) this.#take(lost, undefined);
+  }
+
   #batch(entries: Message[]): void {
     const judged = entries.map((entry) => this.#judge(entry));
     const answers = judged.filter(
@@ -2379,6 +2393,9 @@ export class Connection {
     this.#service = new Service(this.#link, side, context);
     const inbox = new Inbox(this.#link, this.#service);
     this.#inbox = inbox;
+    this.#pipe.onLost?.((id, error) => {
+      inbox.lose(id, error);
+    });
     this.#framing = new Framing(chosen.maxLine, (line) => {
       inbox.line(line);
     });

@@ -8,8 +8,20 @@ use super::dispatch::*;
 use super::handlers::*;
 use super::json;
 use super::methods;
+#[cfg(feature = "websocket")]
+use super::remote;
 use super::streams;
 use super::types::*;
+
+/// Where connections are made, and what tells them apart.
+#[cfg(feature = "websocket")]
+static ENDPOINT: remote::Endpoint = remote::Endpoint {
+    path: "/",
+    opens: None,
+    connection: None,
+    version: None,
+    session: None,
+};
 
 connection::side! {
     Client, ClientService, ClientContext, ClientPeer, ClientSideCore
@@ -50,6 +62,16 @@ impl ClientPeer {
     ) -> connection::Notice<RunProgressNotification> {
         connection::Peer::notify(&self.inner, methods::RUN_PROGRESS, params)
     }
+}
+
+#[cfg(feature = "websocket")]
+remote::client! {
+    Client, ClientService, ClientSideConnection, ServerPeer
+}
+
+#[cfg(feature = "http-server")]
+remote::server! {
+    Client, ClientService, ClientSideConnection
 }
 
 connection::side! {
@@ -138,4 +160,14 @@ impl ServerPeer {
             .needs(&["agents"]);
         stream.of(call)
     }
+}
+
+#[cfg(feature = "websocket")]
+remote::client! {
+    Server, ServerService, ServerSideConnection, ClientPeer
+}
+
+#[cfg(feature = "http-server")]
+remote::server! {
+    Server, ServerService, ServerSideConnection
 }

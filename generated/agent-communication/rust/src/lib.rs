@@ -60,6 +60,15 @@ mod handlers;
 )]
 pub mod json;
 pub mod methods;
+#[cfg(feature = "websocket")]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    clippy::unused_async,
+    reason = "it depends on the features what is needed"
+)]
+pub mod remote;
 #[allow(dead_code, reason = "it depends on the schema what is needed")]
 pub mod rpc;
 pub mod streams;

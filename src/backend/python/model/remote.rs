@@ -1,4 +1,4 @@
-//! The model of `remote/protocol.py`: how the protocol is served over HTTP and WebSockets.
+//! The model of `remote/protocol.py`: how the protocol is served over HTTP and `WebSockets`.
 
 use serde::Serialize;
 

@@ -64,7 +64,7 @@ pub(crate) struct SideClasses {
     rules: Vec<Argument>,
     /// True if a subclass has to define methods.
     pub(crate) is_abstract: bool,
-    /// True if others connect to it over HTTP or WebSockets.
+    /// True if others connect to it over HTTP or `WebSockets`.
     is_served: bool,
 }
 
@@ -125,10 +125,7 @@ pub(super) fn sides_module(
         interfaces.annotations.own(".connections", &of.names.context);
         connections.runtime.own(".interfaces", &of.names.name);
         if of.base.is_some() {
-            connections.runtime.standard("contextlib", "asynccontextmanager");
-            connections.annotations.collections("AsyncGenerator");
-            connections.annotations.collections("Mapping");
-            connections.annotations.standard("os", "PathLike");
+            import_for_base(&mut connections);
         }
         let is_served = of.base.is_some() && remote::is_served(protocol, side);
         if is_served {
@@ -185,6 +182,14 @@ pub(super) fn sides_module(
         module.claim((scope, side), name, &unknown, own, diagnostics);
     }
     module
+}
+
+/// Imports what a side's own connections take.
+fn import_for_base(connections: &mut Used) {
+    connections.runtime.standard("contextlib", "asynccontextmanager");
+    connections.annotations.collections("AsyncGenerator");
+    connections.annotations.collections("Mapping");
+    connections.annotations.standard("os", "PathLike");
 }
 
 impl SidesModule {
@@ -248,7 +253,7 @@ impl SideClasses {
         has_terms || self.side.methods.iter().any(SideMethod::has_gates)
     }
 
-    /// The functions for connections over HTTP and WebSockets: who connects, and who serves.
+    /// The functions for connections over HTTP and `WebSockets`: who connects, and who serves.
     pub(crate) fn served_names(&self) -> impl Iterator<Item = String> + use<> {
         let variable = &self.side.names.variable;
         let served =

@@ -8,20 +8,18 @@ use crate::ir::{Protocol, Remote, RemoteSession};
 
 /// The condition of everything about connections over the network: a feature of the package.
 pub(super) fn condition(protocol: &Protocol) -> TokenStream {
-    match protocol.remote {
-        Some(_) => {
-            quote!(any(feature = "http-client", feature = "http-server", feature = "websocket"))
-        }
-        None => quote!(feature = "websocket"),
+    if protocol.remote.is_some() {
+        quote!(any(feature = "http-client", feature = "http-server", feature = "websocket"))
+    } else {
+        quote!(feature = "websocket")
     }
 }
 
 /// The names that both ends know.
 pub(super) fn endpoint(protocol: &Protocol) -> TokenStream {
     let condition = condition(protocol);
-    let constant = match &protocol.remote {
-        Some(remote) => known(protocol, remote),
-        None => quote! {
+    let unknown = || {
+        quote! {
             remote::Endpoint {
                 path: "/",
                 opens: None,
@@ -29,8 +27,9 @@ pub(super) fn endpoint(protocol: &Protocol) -> TokenStream {
                 version: None,
                 session: None,
             }
-        },
+        }
     };
+    let constant = protocol.remote.as_ref().map_or_else(unknown, |it| known(protocol, it));
     quote! {
         /// Where connections are made, and what tells them apart.
         #[cfg(#condition)]
@@ -86,9 +85,10 @@ pub(super) fn side(protocol: &Protocol, side: &SideModel<'_>) -> TokenStream {
     let (handler, service, connection) = (&names.handler, &names.service, &names.connection);
     let target = side.counterpart.as_ref().map(ToTokens::to_token_stream);
     let target = target.unwrap_or_else(|| quote!(connection::Peer));
-    let condition = match protocol.remote {
-        Some(_) => quote!(any(feature = "http-client", feature = "websocket")),
-        None => quote!(feature = "websocket"),
+    let condition = if protocol.remote.is_some() {
+        quote!(any(feature = "http-client", feature = "websocket"))
+    } else {
+        quote!(feature = "websocket")
     };
     let client = side.is_client.then(|| {
         quote! {

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import UNSET, UnsetType
 
 from . import _shorthands, codecs
+from . import remote as _remote
 from . import rpc as _rpc
 from ._handles import Releasable
 from .interfaces import Agent, Client
@@ -1261,6 +1262,49 @@ async def spawn_agent(
         connection = ClientSideConnection(handler, transport, options)
         async with connection:
             yield connection
+
+
+@asynccontextmanager
+async def connect_agent(
+    handler: Client | Callable[[ClientSideConnection], Client],
+    server: str | _remote.Remote,
+    options: _rpc.ConnectionOptions | None = None,
+) -> AsyncGenerator[ClientSideConnection, None]:
+    """Connect to a server that is `agent`.
+
+    Args:
+        handler: Who handles messages, or a function that makes it and gets the connection.
+        server: Its URL, or a `remote.Remote`, which knows more of it.
+        options: Limits, and who sees what passes.
+    """
+    from .remote import Remote as _Remote
+
+    remote = _Remote(server) if isinstance(server, str) else server
+    async with remote.connect() as transport:
+        connection = ClientSideConnection(handler, transport, options)
+        async with connection:
+            yield connection
+
+
+def agent_app(
+    handler: Agent | Callable[[AgentSideConnection], Agent],
+    server: _remote.ServerOptions | None = None,
+    options: _rpc.ConnectionOptions | None = None,
+) -> _remote.App:
+    """Serve as `agent`, as an application for servers that speak ASGI.
+
+    Args:
+        handler: Who handles messages, or a function that makes it for each connection, and gets
+            that. `remote.opening()` is the request that opened the connection.
+        server: Choices about the server.
+        options: Limits of connections, and who sees what passes.
+    """
+    from .remote import App as _App
+
+    def connect(transport: _rpc.Transport) -> None:
+        AgentSideConnection(handler, transport, options)
+
+    return _App(connect, server)
 
 
 class ClientContext(_rpc.Context):

@@ -87,6 +87,14 @@ class ConnectionClosedError(CallError):
     """The connection is closed, or was closed before the answer came."""
 
 
+class ConnectionLostError(ConnectionClosedError):
+    """The connection broke, or that part of it by which the answer would have come."""
+
+    def __str__(self) -> str:
+        """Say what happened."""
+        return ": ".join(("connection lost", *map(str, self.args)))
+
+
 class VersionMismatchError(ConnectionClosedError):
     """The peer speaks a version of the protocol that this end does not.
 

@@ -16,6 +16,16 @@ pub enum CallError {
     Answered(RequestError),
     /// The connection is closed, or was closed before the answer came.
     Closed,
+    /// The connection was lost, or could not be made: what happened. Whether the peer does what it
+    /// was asked for is not known.
+    Lost(String),
+    /// The server did not take the message.
+    Refused {
+        /// The status of HTTP.
+        status: u16,
+        /// What the server says.
+        message: String,
+    },
     /// The peer did not say that it can do this. Nothing was sent.
     NotSupported {
         /// The method that was to be called.
@@ -60,6 +70,10 @@ impl fmt::Display for CallError {
         match self {
             Self::Answered(error) => error.fmt(formatter),
             Self::Closed => formatter.write_str("connection closed"),
+            Self::Lost(reason) => write!(formatter, "connection lost: {reason}"),
+            Self::Refused { status, message } => {
+                write!(formatter, "refused with status {status}: {message}")
+            }
             Self::NotSupported {
                 method,
                 place,

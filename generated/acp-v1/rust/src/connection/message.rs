@@ -102,7 +102,7 @@ pub fn outcome<'a>(result: Option<&'a str>, error: Option<&str>) -> Result<&'a s
 }
 
 /// The text of a member of an object: the last of its name.
-pub(super) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let mut reader = Reader::over(object);
     reader.open_object().ok()?;
     let mut found = None;

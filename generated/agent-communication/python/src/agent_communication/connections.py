@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import UNSET, UnsetType
 
 from . import codecs
+from . import remote as _remote
 from . import rpc as _rpc
 from . import streams as _streams
 from .interfaces import Client, Server
@@ -308,6 +309,49 @@ async def spawn_client(
             yield connection
 
 
+@asynccontextmanager
+async def connect_client(
+    handler: Server | Callable[[ServerSideConnection], Server],
+    server: str | _remote.Remote,
+    options: _rpc.ConnectionOptions | None = None,
+) -> AsyncGenerator[ServerSideConnection, None]:
+    """Connect to a server that is `client`.
+
+    Args:
+        handler: Who handles messages, or a function that makes it and gets the connection.
+        server: Its URL, or a `remote.Remote`, which knows more of it.
+        options: Limits, and who sees what passes.
+    """
+    from .remote import Remote as _Remote
+
+    remote = _Remote(server) if isinstance(server, str) else server
+    async with remote.connect() as transport:
+        connection = ServerSideConnection(handler, transport, options)
+        async with connection:
+            yield connection
+
+
+def client_app(
+    handler: Client | Callable[[ClientSideConnection], Client],
+    server: _remote.ServerOptions | None = None,
+    options: _rpc.ConnectionOptions | None = None,
+) -> _remote.App:
+    """Serve as `client`, as an application for servers that speak ASGI.
+
+    Args:
+        handler: Who handles messages, or a function that makes it for each connection, and gets
+            that. `remote.opening()` is the request that opened the connection.
+        server: Choices about the server.
+        options: Limits of connections, and who sees what passes.
+    """
+    from .remote import App as _App
+
+    def connect(transport: _rpc.Transport) -> None:
+        ClientSideConnection(handler, transport, options)
+
+    return _App(connect, server)
+
+
 class ServerContext(_rpc.Context):
     """What a handler of `Server` knows beside its params."""
 
@@ -388,3 +432,46 @@ async def spawn_server(
         connection = ClientSideConnection(handler, transport, options)
         async with connection:
             yield connection
+
+
+@asynccontextmanager
+async def connect_server(
+    handler: Client | Callable[[ClientSideConnection], Client],
+    server: str | _remote.Remote,
+    options: _rpc.ConnectionOptions | None = None,
+) -> AsyncGenerator[ClientSideConnection, None]:
+    """Connect to a server that is `server`.
+
+    Args:
+        handler: Who handles messages, or a function that makes it and gets the connection.
+        server: Its URL, or a `remote.Remote`, which knows more of it.
+        options: Limits, and who sees what passes.
+    """
+    from .remote import Remote as _Remote
+
+    remote = _Remote(server) if isinstance(server, str) else server
+    async with remote.connect() as transport:
+        connection = ClientSideConnection(handler, transport, options)
+        async with connection:
+            yield connection
+
+
+def server_app(
+    handler: Server | Callable[[ServerSideConnection], Server],
+    server: _remote.ServerOptions | None = None,
+    options: _rpc.ConnectionOptions | None = None,
+) -> _remote.App:
+    """Serve as `server`, as an application for servers that speak ASGI.
+
+    Args:
+        handler: Who handles messages, or a function that makes it for each connection, and gets
+            that. `remote.opening()` is the request that opened the connection.
+        server: Choices about the server.
+        options: Limits of connections, and who sees what passes.
+    """
+    from .remote import App as _App
+
+    def connect(transport: _rpc.Transport) -> None:
+        ServerSideConnection(handler, transport, options)
+
+    return _App(connect, server)

@@ -69,6 +69,16 @@ impl Peer {
         self.link.version()
     }
 
+    /// Fails a call whose answer cannot come any more.
+    pub(crate) fn fail(&self, id: &str, error: CallError) {
+        self.link.fail(id, error);
+    }
+
+    /// Ends the connection at once: all calls fail with this error.
+    pub(crate) fn give_up(&self, error: CallError) {
+        self.link.give_up(error);
+    }
+
     pub(super) fn link(&self) -> &Arc<Link> {
         &self.link
     }

@@ -199,7 +199,7 @@ impl Link {
     }
 
     /// Ends the connection at once: all calls fail with this error, and nothing more is sent.
-    fn give_up(&self, error: CallError) {
+    pub(super) fn give_up(&self, error: CallError) {
         let end = Err(error.to_string());
         let mut state = self.lock();
         state.failure = Some(error);
@@ -207,6 +207,15 @@ impl Link {
         wake(state.driver.take());
         drop(state);
         self.close(end);
+    }
+
+    /// Fails a call whose answer cannot come any more.
+    pub(super) fn fail(&self, id: &str, error: CallError) {
+        let mut state = self.lock();
+        let call = state.calls.find(id);
+        let waker = call.and_then(|call| state.calls.settle(call, Err(error)));
+        drop(state);
+        wake(waker);
     }
 
     /// Remembers a request while it is handled.

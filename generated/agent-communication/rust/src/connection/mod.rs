@@ -54,3 +54,4 @@ mod handle;
 mod stdio;
 
 pub(crate) use self::handle::{Handle, connection, serve_stdio};
+pub(crate) use self::message::member;

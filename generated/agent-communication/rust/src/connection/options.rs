@@ -30,6 +30,8 @@ pub enum Observed<'a> {
     Ignored(&'a str),
     /// A response that no call waits for: its id.
     Unexpected(&'a str),
+    /// The end of a connection over the network: why it ended.
+    Ended(&'a str),
 }
 
 impl Options {
@@ -73,7 +75,7 @@ impl Options {
         self
     }
 
-    pub(super) fn observe(&self, observed: Observed<'_>) {
+    pub(crate) fn observe(&self, observed: Observed<'_>) {
         if let Some(observer) = &self.observer {
             observer(&observed);
         }

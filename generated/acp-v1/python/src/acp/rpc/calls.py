@@ -12,7 +12,7 @@ from .message import Message
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Container
+    from collections.abc import Collection, Container
 
 
 class Pending(Struct, gc=False, eq=False):
@@ -67,11 +67,14 @@ class Calls:
 
     def fail_all(self, error: Exception, but: Container[bytes]) -> None:
         """Fail all calls but those with these ids."""
-        for call, pending in list(self._pending.items()):
-            if call not in but:
-                del self._pending[call]
-                if not pending.answer.done():
-                    pending.answer.set_exception(error)
+        self.fail([call for call in self._pending if call not in but], error)
+
+    def fail(self, calls: Collection[bytes], error: Exception) -> None:
+        """Fail those of these calls that still wait."""
+        for call in calls:
+            pending = self._pending.pop(call, None)
+            if pending is not None and not pending.answer.done():
+                pending.answer.set_exception(error)
 
 
 def _plain(spelled: bytes) -> bytes:

@@ -75,6 +75,9 @@ class Outbox:
         """Add a line, with its end."""
         if self._is_closed:
             return
+        if line.find(b"\n", 0, -1) >= 0:
+            # JSON that is passed on as it is may have line breaks.
+            line = line[:-1].replace(b"\n", b" ") + b"\n"
         self._lines.append(line)
         self._size += len(line)
         if not self._is_scheduled:

@@ -17,6 +17,8 @@ from .running import failure
 from .service import Service
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from .context import Context
     from .method import Side
     from .transport import Transport
@@ -83,6 +85,14 @@ class Connection:
         if not self._ended.done():
             self._ended.set_result(None)
 
+    def fail(self, calls: Collection[bytes], error: Exception, /) -> None:
+        """Fail calls that get no answer."""
+        if not calls:
+            self.link.report("a message", error)
+        answered = set[bytes]() if self._inbox is None else self._inbox.answered()
+        self.link.calls.fail([call for call in calls if call not in answered], error)
+        self._changed()
+
     def stop(self, failure: BaseException | None = None) -> None:
         """Take nothing more."""
         if self._is_stopped:
@@ -106,10 +116,16 @@ class Connection:
         """Whether nothing more comes in."""
         return self.link.is_ended
 
-    async def wait_closed(self) -> None:
-        """Wait until the connection has ended, for whatever reason."""
+    async def wait_closed(self) -> BaseException | None:
+        """Wait until the connection has ended. Gives the reason if that is a failure."""
         if self._task is not None:
             await asyncio.wait((self._task,))
+        return self._failure
+
+    async def wait_idle(self) -> None:
+        """Wait until no request is being handled."""
+        while tasks := [it.task for it in self.link.running if it.task is not None]:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
 
     async def close(self) -> None:
         """End the connection once everything is written."""

@@ -39,9 +39,9 @@ class Lifetime:
         """Whether nothing more comes in."""
         return self._connection.is_ended
 
-    async def wait_closed(self) -> None:
-        """Wait until the connection has ended, for whatever reason."""
-        await self._connection.wait_closed()
+    async def wait_closed(self) -> BaseException | None:
+        """Wait until the connection has ended. Gives the reason if that is a failure."""
+        return await self._connection.wait_closed()
 
     async def close(self) -> None:
         """End the connection once everything is written.

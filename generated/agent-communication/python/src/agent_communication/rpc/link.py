@@ -18,7 +18,6 @@ from ..errors import (
     MalformedResponseError,
     NotInBatchError,
     RequestError,
-    VersionMismatchError,
 )
 from .calls import Calls, Pending
 from .message import NOTHING, REFUSALS, Message
@@ -173,8 +172,8 @@ class Link:
 
     def closed_error(self) -> ConnectionClosedError:
         """Say that the connection is closed."""
-        if isinstance(self._failure, VersionMismatchError):
-            return VersionMismatchError(*self._failure.args)
+        if isinstance(self._failure, ConnectionClosedError):
+            return type(self._failure)(*self._failure.args)
         error = ConnectionClosedError("connection closed")
         error.__cause__ = self._failure
         return error

@@ -8,7 +8,7 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Collection
 
 _CHUNK = 256 * 1024
 
@@ -22,6 +22,17 @@ class Receiver(Protocol):
 
     def end(self, failure: BaseException | None, /) -> None:
         """Learn that nothing more comes, with the reason if that is a failure."""
+        ...
+
+    def fail(self, calls: Collection[bytes], error: Exception, /) -> None:
+        """Learn that calls get no answer. They are given by their ids as JSON.
+
+        Without any, what was not delivered is no call.
+        """
+        ...
+
+    async def wait_idle(self) -> None:
+        """Wait until no request is being handled."""
         ...
 
 
