@@ -53,7 +53,7 @@ pub(super) struct PackageFiles<'m> {
     description: String,
     guide: Vec<String>,
     has_version: bool,
-    /// True if HTTP is spoken beside `WebSockets`.
+    /// True if HTTP is spoken beside `WebSocket`.
     has_http: bool,
     #[serde(flatten)]
     sides: &'m SidesModule,

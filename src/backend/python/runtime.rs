@@ -49,7 +49,7 @@ pub(super) const RPC: [(&str, &str); 19] = modules![
     "lifetime",
 ];
 
-/// The modules for `WebSockets`, without their headers.
+/// The modules for connections over a `WebSocket`, without their headers.
 pub(super) const REMOTE: [(&str, &str); 14] = modules![
     "remote/":
     "endpoint",

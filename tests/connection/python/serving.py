@@ -19,6 +19,7 @@ from acp import (
     CancelNotification,
     CloseSessionRequest,
     CloseSessionResponse,
+    ConnectionOptions,
     ContentBlock,
     InitializeRequest,
     InitializeResponse,
@@ -135,6 +136,10 @@ class Echo(Agent):
             raise
         return PromptResponse(stop_reason=StopReason.END_TURN)
 
+    async def ext_notification(self, method: str, params: Any, context: AgentContext) -> None:
+        """Wait for good."""
+        await asyncio.Event().wait()
+
     async def ext_method(self, method: str, params: Any, context: AgentContext) -> Any:
         """Give back what was said."""
         return {"echoed": params}
@@ -158,7 +163,11 @@ class Served:
 
 @asynccontextmanager
 async def server(
-    options: remote.ServerOptions | None = None, *, mount: str = "", requests: int = 1000
+    options: remote.ServerOptions | None = None,
+    connections: ConnectionOptions | None = None,
+    *,
+    mount: str = "",
+    requests: int = 1000,
 ) -> AsyncGenerator[Served, None]:
     """Serve the agent on a free port."""
 
@@ -166,7 +175,7 @@ async def server(
         served.agents.append(Echo(connection))
         return served.agents[-1]
 
-    app = agent_app(agent, options)
+    app = agent_app(agent, options, connections)
     async with listening(app, mount=mount, requests=requests) as url:
         served = Served(app, url)
         try:
@@ -301,7 +310,8 @@ class Remote(unittest.IsolatedAsyncioTestCase):
     async def serve(self, **options: Any) -> Served:
         """Start a server."""
         limits = options.pop("limits", {})
-        more = {name: options.pop(name) for name in ["mount", "requests"] if name in options}
+        names = ["mount", "requests", "connections"]
+        more = {name: options.pop(name) for name in names if name in options}
         options["limits"] = remote.Limits(**limits)
         started = server(remote.ServerOptions(**options), **more)
         return await self.stack.enter_async_context(started)

@@ -7,8 +7,19 @@ import json
 from typing import Any
 
 import httpx
-from acp import remote
-from serving import CONNECTION, INITIALIZE, NEW, SESSION, Client, Remote, prompt, settled
+from acp import ConnectionOptions, remote
+from acp.remote.http_server import HttpConnection
+from serving import (
+    CONNECTION,
+    INITIALIZE,
+    NEW,
+    SESSION,
+    Client,
+    Remote,
+    Served,
+    prompt,
+    settled,
+)
 
 
 class Rules(Remote):
@@ -247,6 +258,24 @@ class Limits(Remote):
         self.assertIn("`buffered`", str(await connection.wait_closed()))
         self.assertEqual((await client.post(NEW)).status_code, 404)
 
+    async def test_bytes_that_wait_for_the_connection(self) -> None:
+        few = ConnectionOptions(max_requests=1)
+        served = await self.serve(limits={"buffered": 1000}, connections=few)
+        client = await self.opened(served)
+        stuck = {"method": "_stuck", "params": {"x": "y" * 400}}
+        # Its handler waits for good: the connection takes nothing more.
+        self.assertEqual((await client.post(stuck)).status_code, 202)
+        # Each over a connection of its own: httpx leaves one unread while another waits.
+        others = [await self.client(served) for _ in range(2)]
+        for other in others:
+            other.headers = client.headers
+        waiting = [asyncio.create_task(other.post(stuck)) for other in others]
+        await settled(lambda: held(served) == 2)
+        self.assertLimited(await client.post(stuck), 503, "`buffered`")
+        await client.delete()
+        for answer in await asyncio.gather(*waiting):
+            self.assertEqual(answer.status_code, 404)
+
     async def test_a_body(self) -> None:
         client = await self.opened(await self.serve(limits={"body": 1000}))
         self.assertLimited(await client.post(prompt("x" * 1000), "s1"), 413, "`body`")
@@ -342,6 +371,13 @@ class Guests(Remote):
 
 SESSION_1 = {"sessionId": "s1"}
 ANSWER: dict[str, Any] = {"jsonrpc": "2.0"}
+
+
+def held(served: Served) -> int:
+    """Tell how many messages wait for the only connection."""
+    (transport,) = served.app._transports  # noqa: SLF001
+    assert isinstance(transport, HttpConnection)
+    return len(transport._held)  # noqa: SLF001
 
 
 async def texts(stream: Any, count: int) -> list[str]:

@@ -1,8 +1,9 @@
-//! The model of `remote/protocol.py`: how the protocol is served over HTTP and `WebSockets`.
+//! The model of `remote/protocol.py`: how the protocol is served over HTTP or a `WebSocket`.
 
 use serde::Serialize;
 
 use super::super::expression::Expression;
+use super::super::imports::Used;
 use crate::ir::{Protocol, Remote, RemoteSession, Side};
 
 /// `remote/__init__.py` and `remote/protocol.py`
@@ -25,11 +26,15 @@ pub(super) fn remote_module(protocol: &Protocol) -> RemoteModule {
 }
 
 /// Tells whether others connect to a side: to the one that handles what opens a connection, or to
-/// any if nothing has to.
-pub(super) fn is_served(protocol: &Protocol, side: &Side) -> bool {
+/// any if nothing has to. The functions for that need an import.
+pub(super) fn serve(protocol: &Protocol, side: &Side, connections: &mut Used) -> bool {
     let mut handled = protocol.handled_by(&side.name.wire);
     let remote = protocol.remote.as_ref();
-    remote.is_none_or(|it| handled.any(|method| method.name.wire == it.opens))
+    let is_served = remote.is_none_or(|it| handled.any(|method| method.name.wire == it.opens));
+    if is_served {
+        connections.annotations.own(".", "remote as _remote");
+    }
+    is_served
 }
 
 fn endpoint(protocol: &Protocol, remote: Option<&Remote>) -> Expression {

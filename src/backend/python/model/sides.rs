@@ -64,7 +64,7 @@ pub(crate) struct SideClasses {
     rules: Vec<Argument>,
     /// True if a subclass has to define methods.
     pub(crate) is_abstract: bool,
-    /// True if others connect to it over HTTP or `WebSockets`.
+    /// True if others connect to it over HTTP or a `WebSocket`.
     is_served: bool,
 }
 
@@ -127,10 +127,7 @@ pub(super) fn sides_module(
         if of.base.is_some() {
             import_for_base(&mut connections);
         }
-        let is_served = of.base.is_some() && remote::is_served(protocol, side);
-        if is_served {
-            connections.annotations.own(".", "remote as _remote");
-        }
+        let is_served = of.base.is_some() && remote::serve(protocol, side, &mut connections);
         sides.push(SideClasses {
             constant: format!("_{}", side.name.screaming()),
             doc: docstring(&text, BODY),
@@ -253,7 +250,7 @@ impl SideClasses {
         has_terms || self.side.methods.iter().any(SideMethod::has_gates)
     }
 
-    /// The functions for connections over HTTP and `WebSockets`: who connects, and who serves.
+    /// The functions for connections over HTTP or a `WebSocket`: who connects, and who serves.
     pub(crate) fn served_names(&self) -> impl Iterator<Item = String> + use<> {
         let variable = &self.side.names.variable;
         let served =
