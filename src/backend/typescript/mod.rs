@@ -84,7 +84,9 @@ fn is_file(template: &str, model: &Model) -> bool {
         "src/catalogue.ts" => model.catalogue.is_some(),
         "src/state.ts" => model.states.is_some(),
         "src/handles.ts" => model.handles.is_some(),
-        "src/connections.ts" | "src/errors.ts" | "src/remote.ts" | "src/remote-node.ts" => !model.sides.is_empty(),
+        "src/connections.ts" | "src/errors.ts" | "src/remote.ts" | "src/remote-node.ts" => {
+            !model.sides.is_empty()
+        }
         _ => template.matches('/').count() < 2,
     }
 }
