@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// How long a conversation may take: a net for what hangs, never a measure.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What is talked about in a protocol.
 pub(crate) struct Conversation {
@@ -73,8 +73,19 @@ pub(crate) fn agent_communication() -> Conversation {
     Conversation { sdk: "agent-communication", opened, prompts }
 }
 
-/// Has a client program talk with an agent program; what went otherwise than it should.
+/// Has a client program talk with an agent, which its arguments name; what went otherwise than it
+/// should.
 pub(crate) fn departures(
+    conversation: &Conversation,
+    client: &[OsString],
+    agent: &[OsString],
+) -> Option<String> {
+    departures_within(PATIENCE, conversation, client, agent)
+}
+
+/// What went otherwise than it should, where what hangs is known to, and not waited for long.
+pub(crate) fn departures_within(
+    patience: Duration,
     conversation: &Conversation,
     client: &[OsString],
     agent: &[OsString],
@@ -86,7 +97,7 @@ pub(crate) fn departures(
     command.env("SDK", conversation.sdk);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let (said, errors) = match heard(child) {
+    let (said, errors) = match heard(child, patience) {
         Ok(heard) => heard,
         Err(failure) => return Some(failure),
     };
@@ -94,26 +105,29 @@ pub(crate) fn departures(
 }
 
 /// All that a client writes, once it ends well.
-fn heard(child: Child) -> Result<(String, String), String> {
+fn heard(child: Child, patience: Duration) -> Result<(String, String), String> {
     let id = child.id();
     let (sender, receiver) = channel();
     std::thread::spawn(move || sender.send(child.wait_with_output()));
-    match receiver.recv_timeout(PATIENCE) {
-        Ok(Ok(output)) => {
-            let said = String::from_utf8_lossy(&output.stdout).into_owned();
-            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-            if output.status.success() {
-                return Ok((said, errors));
-            }
-            Err(format!("the client ended with {}\n{said}\n{errors}", output.status))
-        }
-        Ok(Err(error)) => Err(error.to_string()),
+    let (output, hangs) = match receiver.recv_timeout(patience) {
+        Ok(output) => (output, false),
         Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-            // The agent ends with its input.
             Command::new("kill").arg(id.to_string()).status().ok();
-            Err("the conversation does not end".to_owned())
+            // An agent that it started ends with its input.
+            let output = receiver.recv_timeout(PATIENCE);
+            (output.map_err(|_| "the conversation does not end".to_owned())?, true)
         }
+    };
+    let output = output.map_err(|error| error.to_string())?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    if hangs {
+        return Err(format!("the conversation does not end\n{said}\n{errors}"));
     }
+    if output.status.success() {
+        return Ok((said, errors));
+    }
+    Err(format!("the client ended with {}\n{said}\n{errors}", output.status))
 }
 
 fn judged(conversation: &Conversation, said: &str) -> Result<(), String> {

@@ -1,8 +1,9 @@
-//! Conversations between two programs over standard streams: ours with the official SDKs of every
-//! language, in both roles, and with each other. `README.md` beside this file says what they talk
-//! about.
+//! Conversations between two programs over standard streams, and in `remote` over a network: ours
+//! with the official SDKs of every language, in both roles, and with each other. `README.md` beside
+//! this file says what they talk about.
 
 mod conversation;
+mod remote;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -9,7 +9,7 @@ use super::python::environment;
 use super::{available, cargo, root, target, try_run};
 
 /// A `node_modules` folder with `acp-2.4.0` and `acp-0.29.0`, two versions of npm
-/// `@agentclientprotocol/sdk`, or `None` where npm cannot be had (see [`available`]).
+/// `@agentclientprotocol/sdk`, and with `ws`, or `None` where npm cannot be had (see [`available`]).
 pub(crate) fn npm_peers() -> Option<PathBuf> {
     static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     available("Node and npm's official SDKs", || FOUND.get_or_init(|| npm("peers")).clone())
@@ -24,8 +24,18 @@ pub(crate) fn python_peer() -> Option<PathBuf> {
     })
 }
 
+/// A Python with `PyPI`'s `agent-client-protocol` as it is spoken over HTTP and WebSocket, and with a
+/// server for its agents, or `None` where it cannot be had (see [`available`]).
+pub(crate) fn python_remote_peer() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    available("Python and PyPI's official SDK for HTTP", || {
+        let found = FOUND.get_or_init(|| environment("peers-remote"));
+        found.clone().map(|programs| programs.join("python"))
+    })
+}
+
 /// The folder with the programs of `tests/interop/rust`, built with crates.io's
-/// `agent-client-protocol`, or `None` where its crates cannot be had (see [`available`]).
+/// `agent-client-protocol` and `agent-client-protocol-http`, or `None` where its crates cannot be had (see [`available`]).
 pub(crate) fn rust_peers() -> Option<PathBuf> {
     static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     available("crates.io's official SDK", || FOUND.get_or_init(build).clone())

@@ -1,10 +1,16 @@
-"""An agent built with the official Python SDK."""
+"""An agent built with the official Python SDK, on its standard streams."""
 
 import asyncio
 import json
 
 import acp
-from acp.schema import AuthMethodAgent, PermissionOption, ToolCallUpdate
+from acp.schema import (
+    AgentMessageChunk,
+    AuthMethodAgent,
+    PermissionOption,
+    TextContentBlock,
+    ToolCallUpdate,
+)
 
 
 class OfficialAgent(acp.Agent):
@@ -48,9 +54,9 @@ class OfficialAgent(acp.Agent):
         return acp.PromptResponse(stop_reason="end_turn")
 
     async def says(self, text):
-        await self.client.session_update(
-            session_id="s1", update=acp.update_agent_message_text(text)
-        )
+        content = TextContentBlock(type="text", text=text)
+        update = AgentMessageChunk(session_update="agent_message_chunk", content=content)
+        await self.client.session_update(session_id="s1", update=update)
 
     async def ask_permission(self, session_id):
         answer = await self.client.request_permission(
@@ -64,8 +70,5 @@ class OfficialAgent(acp.Agent):
         await self.says(json.dumps(answer.outcome.model_dump(by_alias=True, exclude_none=True)))
 
 
-async def main():
-    await acp.run_agent(OfficialAgent())
-
-
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(acp.run_agent(OfficialAgent()))

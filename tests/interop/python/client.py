@@ -1,6 +1,6 @@
-"""A client built with the official Python SDK.
+"""A client built with the official Python SDK, of an agent on its standard streams.
 
-The arguments are the agent's command; PROMPTS is a JSON list of texts. Prints a JSON line a step.
+The arguments are the agent's command.
 """
 
 import asyncio
@@ -9,7 +9,12 @@ import os
 import sys
 
 import acp
-from acp.schema import AllowedOutcome, ClientCapabilities, FileSystemCapabilities
+from acp.schema import (
+    AllowedOutcome,
+    ClientCapabilities,
+    FileSystemCapabilities,
+    TextContentBlock,
+)
 
 
 class OfficialClient(acp.Client):
@@ -42,22 +47,29 @@ class OfficialClient(acp.Client):
         print(json.dumps(line), flush=True)
 
 
+async def converse(client, agent):
+    """Talks with an agent: PROMPTS is a JSON list of texts. Prints a JSON line a step."""
+    files = FileSystemCapabilities(read_text_file=True)
+    capabilities = ClientCapabilities(fs=files)
+    initialized = agent.initialize(protocol_version=1, client_capabilities=capabilities)
+    await client.step("initialize", initialized)
+    await client.step("authenticate", agent.authenticate(method_id="none"))
+    await client.step("session/new", agent.new_session(cwd=os.getcwd(), mcp_servers=[]))
+    for text in json.loads(os.environ["PROMPTS"]):
+        blocks = [TextContentBlock(type="text", text=text)]
+        prompt = agent.prompt(session_id="s1", prompt=blocks)
+        prompting = asyncio.create_task(client.step("session/prompt", prompt))
+        if text == "slow":
+            await asyncio.sleep(0)
+            await agent.cancel(session_id="s1")
+        await prompting
+
+
 async def main():
     client = OfficialClient()
     async with acp.spawn_agent_process(client, *sys.argv[1:]) as (agent, _):
-        files = FileSystemCapabilities(read_text_file=True)
-        capabilities = ClientCapabilities(fs=files)
-        initialized = agent.initialize(protocol_version=1, client_capabilities=capabilities)
-        await client.step("initialize", initialized)
-        await client.step("authenticate", agent.authenticate(method_id="none"))
-        await client.step("session/new", agent.new_session(cwd=os.getcwd(), mcp_servers=[]))
-        for text in json.loads(os.environ["PROMPTS"]):
-            prompt = agent.prompt(session_id="s1", prompt=[acp.text_block(text)])
-            prompting = asyncio.create_task(client.step("session/prompt", prompt))
-            if text == "slow":
-                await asyncio.sleep(0)
-                await agent.cancel(session_id="s1")
-            await prompting
+        await converse(client, agent)
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main())

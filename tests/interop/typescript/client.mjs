@@ -1,52 +1,14 @@
-// A client built with the official TypeScript SDK. The first argument is the SDK's folder, the
-// rest is the agent's command; PROMPTS is a JSON list of texts. Prints a JSON line a step.
+// A client of an agent on its standard streams. The first argument is the SDK's main module, the
+// rest is the agent's command.
 import { spawn } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { Readable, Writable } from "node:stream";
 
+import { converse } from "./client-app.mjs";
+
 const [, , module, command, ...words] = process.argv;
-const { client, methods, ndJsonStream } = await import(pathToFileURL(module));
+const sdk = await import(pathToFileURL(module));
 const agent = spawn(command, words, { stdio: ["pipe", "pipe", "inherit"] });
-const stream = ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout));
-let updates = 0;
-let said = "";
-
-async function step(name, call) {
-  updates = 0;
-  said = "";
-  let outcome;
-  try {
-    outcome = { result: await call() };
-  } catch ({ code, message, data }) {
-    outcome = { error: { code, message, data } };
-  }
-  console.log(JSON.stringify({ step: name, ...outcome, updates, said }));
-}
-
-await client({ name: "official" })
-  .onNotification(methods.client.session.update, ({ params }) => {
-    updates += 1;
-    said = params.update.content?.text ?? "";
-  })
-  .onRequest(methods.client.session.requestPermission, ({ params }) => ({
-    outcome: { outcome: "selected", optionId: params.options[0].optionId },
-  }))
-  .onRequest(methods.client.fs.readTextFile, () => ({ content: "hello" }))
-  .connectWith(stream, async (context) => {
-    const call = (method, params) => step(method, () => context.request(method, params));
-    await call(methods.agent.initialize, {
-      protocolVersion: 1,
-      clientCapabilities: { fs: { readTextFile: true } },
-    });
-    await call(methods.agent.authenticate, { methodId: "none" });
-    await call(methods.agent.session.new, { cwd: process.cwd(), mcpServers: [] });
-    for (const text of JSON.parse(process.env.PROMPTS)) {
-      const answered = call(methods.agent.session.prompt, {
-        sessionId: "s1",
-        prompt: [{ type: "text", text }],
-      });
-      if (text === "slow") await context.notify(methods.agent.session.cancel, { sessionId: "s1" });
-      await answered;
-    }
-  });
+const stream = sdk.ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout));
+await converse(sdk, stream);
 agent.kill();

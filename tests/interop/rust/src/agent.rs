@@ -1,4 +1,4 @@
-//! An agent built with the official Rust SDK.
+//! What an agent built with the official Rust SDK does.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use agent_client_protocol::v1::schema::{
     TextContent, ToolCallUpdate, ToolCallUpdateFields,
 };
 use agent_client_protocol::{
-    Agent, Client, Error, Result, Stdio, on_receive_notification, on_receive_request,
+    Agent, Client, ConnectTo, Error, Result, on_receive_notification, on_receive_request,
 };
 use tokio::sync::Notify;
 
-#[tokio::main]
-async fn main() -> Result<()> {
+/// An agent for one connection.
+pub fn agent() -> impl ConnectTo<Client> {
     let cancelled = Arc::new(Notify::new());
     let waiting = cancelled.clone();
     Agent
@@ -58,8 +58,6 @@ async fn main() -> Result<()> {
             },
             on_receive_notification!(),
         )
-        .connect_to(Stdio::new())
-        .await
 }
 
 async fn prompt(

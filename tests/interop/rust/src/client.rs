@@ -1,5 +1,4 @@
-//! A client built with the official Rust SDK. The arguments are the agent's command; `PROMPTS` is
-//! a JSON list of texts. Prints a JSON line a step.
+//! What a client built with the official Rust SDK does.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +12,7 @@ use agent_client_protocol::v1::schema::{
 };
 use agent_client_protocol::v1::{ConnectionTo, SentRequest};
 use agent_client_protocol::{
-    AcpAgent, Agent, Client, JsonRpcResponse, Result, on_receive_notification, on_receive_request,
+    Agent, Client, ConnectTo, JsonRpcResponse, Result, on_receive_notification, on_receive_request,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -21,9 +20,10 @@ use serde_json::{Value, json};
 /// How many updates came in this step, and what the last one said.
 type Heard = Arc<Mutex<(usize, String)>>;
 
-#[tokio::main]
-async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
-    let command = std::env::args().skip(1);
+/// Talks with an agent: `PROMPTS` is a JSON list of texts. Prints a JSON line a step.
+pub async fn converse(
+    agent: impl ConnectTo<Client>,
+) -> std::result::Result<(), Box<dyn std::error::Error>> {
     let prompts: Vec<String> = serde_json::from_str(&std::env::var("PROMPTS")?)?;
     let heard = Heard::default();
     let hearing = heard.clone();
@@ -57,7 +57,7 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
             },
             on_receive_request!(),
         )
-        .connect_with(AcpAgent::from_args(command)?, async move |agent: ConnectionTo<Agent>| {
+        .connect_with(agent, async move |agent: ConnectionTo<Agent>| {
             let files = FileSystemCapabilities::new().read_text_file(true);
             let initialize = InitializeRequest::new(ProtocolVersion::V1)
                 .client_capabilities(ClientCapabilities::new().fs(files));
