@@ -1,4 +1,5 @@
-//! The same conversations over HTTP and WebSocket: each official SDK with each.
+//! The same conversations over HTTP and WebSocket: ours with the official SDKs, in both roles, and
+//! each with each of its kind.
 
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -23,8 +24,8 @@ struct Sdk {
     name: &'static str,
     agent: Vec<OsString>,
     client: Vec<OsString>,
-    /// Whether its programs speak no HTTP/2 where there is no TLS.
-    is_old: bool,
+    /// Those of `agent` and `client` that speak no HTTP/2 where there is no TLS.
+    old: &'static [&'static str],
 }
 
 /// Two that cannot talk, since one of them breaks a rule of `tests/remote`.
@@ -56,11 +57,22 @@ const DEPARTURES: &[Departure] = &[
     },
 ];
 
+/// Every language of ours.
+fn ours() -> Vec<Sdk> {
+    support::build_harness("acp-v1", "bundled:acp@v1");
+    let program = support::root().join("tests/harness/remote");
+    let sdk = |name: &'static str| {
+        let command = |role: &str| vec![program.clone().into(), name.into(), role.into()];
+        Sdk { name, agent: command("agent"), client: command("client"), old: &[] }
+    };
+    support::harness_languages().into_iter().map(sdk).collect()
+}
+
 fn official_rust() -> Option<Sdk> {
     let programs = support::rust_peers()?;
     let program = |name: &str| vec![programs.join(name).into()];
     let (agent, client) = (program("interop-remote-agent"), program("interop-remote-client"));
-    Some(Sdk { name: "crate", agent, client, is_old: false })
+    Some(Sdk { name: "crate", agent, client, old: &[] })
 }
 
 fn official_typescript() -> Option<Sdk> {
@@ -68,14 +80,14 @@ fn official_typescript() -> Option<Sdk> {
     let program =
         |file| vec!["node".into(), source("typescript", file).into(), packages.clone().into()];
     let (agent, client) = (program("remote-agent.mjs"), program("remote-client.mjs"));
-    Some(Sdk { name: "npm", agent, client, is_old: true })
+    Some(Sdk { name: "npm", agent, client, old: &["agent", "client"] })
 }
 
 fn official_python() -> Option<Sdk> {
     let python = support::python_remote_peer()?;
     let program = |file| vec![python.clone().into(), "-B".into(), source("python", file).into()];
     let (agent, client) = (program("remote_agent.py"), program("remote_client.py"));
-    Some(Sdk { name: "PyPI", agent, client, is_old: false })
+    Some(Sdk { name: "PyPI", agent, client, old: &["client"] })
 }
 
 /// An agent that listens. It is killed if it is not ended in order.
@@ -155,7 +167,8 @@ fn departs(
     transport: &str,
     patience: Duration,
 ) -> Option<String> {
-    let options = json!({"http1": client.is_old || agent.is_old}).to_string();
+    let is_old = client.old.contains(&"client") || agent.old.contains(&"agent");
+    let options = json!({"http1": is_old}).to_string();
     let command: Vec<OsString> = agent.agent.iter().cloned().chain([(&options).into()]).collect();
     let mut listening = match Listening::start(&command) {
         Ok(listening) => listening,
@@ -192,6 +205,14 @@ fn converse(pairs: &[(&Sdk, &Sdk)]) {
     assert!(failures.is_empty(), "{failures}");
 }
 
+/// An official SDK with each of ours, in both roles.
+fn converse_with_ours(official: Option<Sdk>) {
+    let Some(official) = official else { return };
+    let ours = ours();
+    let roles = |ours| [(&official, ours), (ours, &official)];
+    converse(&ours.iter().flat_map(roles).collect::<Vec<_>>());
+}
+
 /// Each of them with each, and with itself.
 fn converse_among(sdks: &[Sdk]) {
     let with_all = |client| sdks.iter().map(move |agent| (client, agent));
@@ -199,7 +220,27 @@ fn converse_among(sdks: &[Sdk]) {
 }
 
 #[test]
+fn with_the_official_rust_sdk() {
+    converse_with_ours(official_rust());
+}
+
+#[test]
+fn with_the_official_typescript_sdk() {
+    converse_with_ours(official_typescript());
+}
+
+#[test]
+fn with_the_official_python_sdk() {
+    converse_with_ours(official_python());
+}
+
+#[test]
 fn official_sdks_with_each_other() {
     let sdks = [official_rust(), official_typescript(), official_python()];
     converse_among(&sdks.into_iter().flatten().collect::<Vec<_>>());
+}
+
+#[test]
+fn with_ourselves() {
+    converse_among(&ours());
 }

@@ -40,6 +40,8 @@ class OfficialClient(acp.Client):
         self.updates, self.said = 0, ""
         try:
             result = await call
+            # Over HTTP an answer may be had before the updates before it are handled.
+            await asyncio.sleep(0)
             outcome = {"result": result.model_dump(mode="json", by_alias=True, exclude_none=True)}
         except acp.RequestError as error:
             outcome = {"error": {"code": error.code, "message": str(error), "data": error.data}}
