@@ -12,7 +12,7 @@ use super::server::{App, Head, refuse};
 
 /// Nothing: there are only `WebSocket`s.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Http;
+pub(super) struct Http {}
 
 impl Http {
     /// Whether a version of HTTP is spoken.

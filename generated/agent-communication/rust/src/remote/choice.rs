@@ -13,7 +13,7 @@ use super::ledger::Ledger;
 
 /// What a client chooses.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Choice;
+pub(super) struct Choice {}
 
 /// Connects to a server.
 pub(super) async fn connect(

@@ -126,13 +126,16 @@ async fn serve(app: App, head: Head, place: Place, upgrade: OnUpgrade) {
     tokio::join!(part(socket, &closing), end);
 }
 
-/// Waits for the first message, which has to be the one that opens a connection.
+/// Waits for the first message, which has to be the one that opens a connection, if there is one.
 async fn opening(app: &App, socket: &mut Socket) -> Result<String, Closing> {
     let limit = app.limits.opening;
     let first = timeout(limit, first(app, socket)).await.map_err(|_| {
         let reason = format!("no message came within the limit `opening` of {limit:?}");
         Closing::own(CloseCode::Protocol, &reason)
     })??;
+    if app.endpoint.opens.is_none() {
+        return Ok(first);
+    }
     let (id, error) = match incoming(first.as_bytes()) {
         Ok(Incoming::Single(_, message)) if app.endpoint.is_opening(&message) => {
             return Ok(first);
