@@ -12,10 +12,24 @@ from acp.ws import create_websocket_stream
 from client import OfficialClient, converse
 
 
+class InOrder:
+    """Sends a message once the one before has arrived: over HTTP they could overtake each other."""
+
+    def __init__(self, transport):
+        self.receive = transport.receive
+        self.close = transport.close
+        self.transport = transport
+        self.turn = asyncio.Lock()
+
+    async def send(self, message):
+        async with self.turn:
+            await self.transport.send(message)
+
+
 async def connect(url, transport):
     if transport == "websocket":
         return await create_websocket_stream(url.replace("http", "ws", 1))
-    return create_http_stream(url)
+    return InOrder(create_http_stream(url))
 
 
 async def main():
