@@ -35,7 +35,7 @@ pub(crate) fn build_harness(sdk: &str, schema: &str) {
     }
     let mut command = Command::new(root().join("tests/harness/build"));
     command.args([sdk, schema]).env("ACP_BINDGEN", env!("CARGO_BIN_EXE_acp-bindgen"));
-    command.env("LANGUAGES", harness_languages().join(" "));
+    command.env("LANGUAGES", harness_languages().join(" ")).env("PROFILE", "dev");
     if let Some(node) = node() {
         command.env("NODE_MODULES", node.modules());
     }

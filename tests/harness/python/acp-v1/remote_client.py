@@ -14,7 +14,8 @@ from client import Harness
 async def main(url: str, over: Any, options: dict[str, Any]) -> int:
     """Have the conversation. Gives the exit status."""
     client = Harness()
-    server = remote.Remote(url, over=over, headers=options.get("headers"))
+    is_old = options.get("http1", False)
+    server = remote.Remote(url, over=over, headers=options.get("headers"), http1=is_old)
     try:
         async with connect_agent(client, server) as agent:
             return 0 if await client.talk(agent) else 1

@@ -140,6 +140,10 @@ const PREFACE = "PRI ";
 
 /** What has to be known before requests can be looked at. */
 function settings({ limits }: RemoteServer): SecureServerOptions {
-  // More, so that it can be said that there are too many.
-  return { maxHeaderListPairs: 2 * limits.headers + 100 };
+  return {
+    // More, so that it can be said that there are too many.
+    maxHeaderListPairs: 2 * limits.headers + 100,
+    // Some clients take a server that says nothing to allow one.
+    settings: { maxConcurrentStreams: limits.sessions + 100 },
+  };
 }
