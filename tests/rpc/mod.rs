@@ -50,7 +50,10 @@ fn follow_over(transport: &str, order: Order) {
             command
         };
         let mut cases = script::cases(Program::Agent, &protocol);
-        cases.retain(|case| !case.not_over.contains_key(transport));
+        let in_language = format!("{transport} in {language}");
+        cases.retain(|case| {
+            ![transport, &in_language].iter().any(|it| case.not_over.contains_key(*it))
+        });
         if transport == "http" {
             // On a connection that is open the opening is refused.
             let opening = &protocol.opening(Program::Agent)[0].method;

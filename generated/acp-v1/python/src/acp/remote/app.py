@@ -180,7 +180,8 @@ class WebSocketApp:
             request = await self._admit(scope)
             await self.http(scope, request, received, send)
         except AnswerError as given:
-            await received.discard(self.options.limits.body)
+            # What is over the limit is most often not far over it.
+            await received.discard(2 * self.options.limits.body)
             asked = request_of(scope)
             if is_allowed(asked, self.options.origins):
                 given.headers += allowance(asked, PROTOCOL)

@@ -20,7 +20,7 @@ Headers: TypeAlias = "list[tuple[str, str]]"
 INVALID = -32600
 UNREADABLE = -32700
 
-_PATIENCE = 2.0
+_PATIENCE = 10.0
 
 
 class Received:
