@@ -105,10 +105,16 @@ impl Flavour {
     fn blocks(self, blocks: &[Block]) -> String {
         let mut texts: Vec<String> = Vec::new();
         let mut lists = 0;
+        let mut last = None;
         // A line across the page says nothing that the blank line does not.
         for block in blocks.iter().filter(|block| **block != Block::Rule) {
-            // Two lists in a row are two lists only if their marks differ.
-            lists = if matches!(block, Block::List { .. }) { lists + 1 } else { 0 };
+            // Two lists of one kind in a row are two lists only if their marks differ.
+            let kind = match block {
+                Block::List { start, .. } => Some(start.is_some()),
+                _ => None,
+            };
+            lists = if kind.is_some() && kind == last { lists + 1 } else { 1 };
+            last = kind;
             texts.push(self.block(block, lists % 2 == 0));
         }
         texts.join("\n\n")
