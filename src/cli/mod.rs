@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod generate;
 mod inspect;
+mod policy;
 mod style;
 mod summary;
 mod templates;
