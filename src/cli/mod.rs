@@ -14,6 +14,7 @@ mod style;
 mod summary;
 mod templates;
 mod terminal;
+mod validate;
 
 use std::ffi::OsString;
 
@@ -54,6 +55,7 @@ enum Command {
     Explain(explain::Explain),
     Inspect(inspect::Inspect),
     Templates(templates::Templates),
+    Validate(validate::Validate),
 }
 
 /// The heading of options that every command has.
@@ -66,8 +68,9 @@ Examples:
   acp-bindgen check                                      is what is on disk current?
   acp-bindgen diff old.json new.json                     what does a change of the schema break?
   acp-bindgen inspect                                    the methods and types of the protocol
+  acp-bindgen validate trace.jsonl                       are these messages what they should be?
 
-Exit codes: 0 success, 1 `check` found differences or `diff` found something breaking, 2 failure.";
+Exit codes: 0 success, 1 `check`, `diff` or `validate` found something, 2 failure.";
 
 /// What a command says of an error before which it wrote nothing.
 const NOTHING_WRITTEN: &str = " Nothing was written.";
@@ -94,6 +97,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Explain(explain) => (explain.run(terminal), ""),
         Command::Inspect(inspect) => (inspect.run(terminal), ""),
         Command::Templates(templates) => (templates.run(terminal), NOTHING_WRITTEN),
+        Command::Validate(validate) => (validate.run(terminal), ""),
     };
     terminal.finish(outcome, remark)
 }

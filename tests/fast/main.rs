@@ -42,5 +42,7 @@ mod schemas;
 mod support;
 #[path = "../templates/overrides.rs"]
 mod templates;
+#[path = "../validate/mod.rs"]
+mod validate;
 #[path = "../writing/mod.rs"]
 mod writing;
