@@ -9,6 +9,7 @@ mod client;
 mod client_load;
 mod client_loss;
 mod delete;
+mod faults;
 mod get;
 mod limits;
 mod order;
