@@ -11,6 +11,7 @@ mod explain;
 mod generate;
 mod inspect;
 mod matrix;
+mod policy;
 mod style;
 mod summary;
 mod templates;

@@ -111,6 +111,9 @@ fn below_git(name: &str) -> Option<&str> {
     (path.starts_with("./") || path.starts_with("../")).then_some(path)
 }
 
+/// The tables of commands, each with its keys.
+const TABLES: [(&str, &[&str]); 1] = [("diff", &DiffConfig::KEYS)];
+
 /// Values of keys, beside the names of targets, and the keys within `targets`.
 const VALUES: [&str; 10] =
     ["full", "off", "tokio", "drop", "preserve", "templates", "format", "html", "markdown", "mdx"];
@@ -127,15 +130,8 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let word = marked.trim_matches(['"', '\'']);
     let targets = Target::ALL.iter().map(Target::id);
-    let near = nearest(
-        word,
-        Config::KEYS
-            .into_iter()
-            .chain(["diff"])
-            .chain(DiffConfig::KEYS)
-            .chain(targets)
-            .chain(VALUES),
-    );
+    let tables = TABLES.iter().flat_map(|(table, keys)| keys.iter().chain([table])).copied();
+    let near = nearest(word, Config::KEYS.into_iter().chain(tables).chain(targets).chain(VALUES));
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
@@ -143,6 +139,11 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     if let Some(near) = near {
         return diagnostic.help(format!("did you mean `{near}`?"));
     }
-    let (keys, diff) = (Config::KEYS.join(", "), DiffConfig::KEYS.join(", "));
-    diagnostic.help(format!("the keys are {keys}, and in [diff] {diff}"))
+    let tables =
+        TABLES.iter().map(|(table, keys)| format!(", and in [{table}] {}", keys.join(", ")));
+    diagnostic.help(format!(
+        "the keys are {}{}",
+        Config::KEYS.join(", "),
+        tables.collect::<String>()
+    ))
 }
