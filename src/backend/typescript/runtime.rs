@@ -80,6 +80,7 @@ static REMOTE: &[(&str, &str)] = &files![
     "timer",
     "node/client",
     "node/cookies",
+    "node/cork",
     "node/handler",
     "node/listen",
     "node/optional",
