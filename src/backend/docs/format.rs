@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::expression::Piece;
 use super::json::{Token, compact, pretty, string};
 use super::prose::markdown::Flavour;
-use super::prose::{html, markdown, one_line, parse};
+use super::prose::markdown::{bar_safe, rows_of};
+use super::prose::{html, lead, markdown, one_line, parse};
 use crate::source::plain_text;
 
 /// A format of reference docs.
@@ -144,6 +145,18 @@ impl Markup<'_> {
             Some(flavour) => markdown::print(&blocks, flavour),
             None => html::print(&blocks),
         }
+    }
+
+    /// The first sentence of a description, as words.
+    pub(super) fn lead(&self, description: &str) -> String {
+        let lead = lead(&parse(description, &self.sections));
+        lead.map(|lead| self.text(&lead)).unwrap_or_default()
+    }
+
+    /// Rows of cells that are markup on one line, the head first, as a Markdown table.
+    pub(super) fn table(&self, rows: &[Vec<String>]) -> String {
+        let rows = rows.iter().map(|row| row.iter().map(|cell| bar_safe(cell)).collect());
+        rows_of(&rows.collect::<Vec<Vec<String>>>())
     }
 
     /// A value, as a block of code.

@@ -30,6 +30,10 @@ pub(super) fn page(protocol: &Protocol, format: Format, docs: DocsMode) -> Value
         facts => facts(protocol, markup),
         // The methods, by who handles them.
         groups,
+        // Whether there is a method to be listed.
+        has_methods => protocol.methods.iter().any(|method| !method.docs.hidden),
+        // All methods as a Markdown table.
+        overview => if format == Format::Html { String::new() } else { writer.overview() },
         // All types that are no payload of a method, by name.
         types,
         types_anchor,
@@ -180,6 +184,8 @@ impl Writer<'_> {
             direction => self.direction(handler),
             badges => badges(&method.docs),
             prose => self.prose(&method.docs),
+            lead => self.lead(&method.docs),
+            when => self.when(method),
             notes => self.method_notes(method, handler),
             payloads,
             anchor,
@@ -230,6 +236,36 @@ impl Writer<'_> {
             Handler::Either => "either side → the other".into(),
             Handler::Protocol => "either side → the connection".into(),
         }
+    }
+
+    /// When a method can be called, in a word or two for a table.
+    fn when(&self, method: &Method) -> String {
+        match &method.capability {
+            Some(path) => format!("if {}", self.markup.code(&path.join("."))),
+            None if method.optional => "optional".to_owned(),
+            None => "always".to_owned(),
+        }
+    }
+
+    /// The table of all methods, in Markdown.
+    fn overview(&self) -> String {
+        let head = ["Method", "Sent by → handled by", "Available", "What it does"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        for handler in self.protocol.handlers() {
+            for (method, anchor) in self.protocol.methods.iter().zip(&self.methods) {
+                let Some(anchor) = anchor.as_ref().filter(|_| method.handler == handler) else {
+                    continue;
+                };
+                let badges = badges(&method.docs).into_iter().map(|badge| format!(", **{badge}**"));
+                rows.push(vec![
+                    self.markup.link(&self.markup.code(&method.name.wire), anchor),
+                    self.direction(&handler),
+                    self.when(method) + &badges.collect::<String>(),
+                    self.lead(&method.docs),
+                ]);
+            }
+        }
+        self.markup.table(&rows)
     }
 
     fn method_notes(&self, method: &Method, handler: &Handler) -> Vec<String> {

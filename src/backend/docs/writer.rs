@@ -71,6 +71,14 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// The first sentence of the description, if descriptions are wanted.
+    pub(super) fn lead(&self, docs: &Docs) -> String {
+        match (&docs.description, self.docs) {
+            (Some(description), DocsMode::Full) => self.markup.lead(description),
+            _ => String::new(),
+        }
+    }
+
     /// The name of a method, with a link to its section.
     pub(super) fn method_link(&self, wire: &str) -> String {
         let code = self.markup.code(wire);
@@ -110,8 +118,8 @@ impl<'a> Writer<'a> {
 }
 
 /// Ids that the templates use themselves.
-pub(super) const RESERVED: [&str; 8] =
-    ["top", "nav", "main", "search", "results", "theme", "menu", "methods"];
+pub(super) const RESERVED: [&str; 9] =
+    ["top", "nav", "main", "search", "results", "theme", "menu", "methods", "overview"];
 
 /// The definitions that a method's payloads are, and whether as its params.
 fn payloads(method: &Method) -> impl Iterator<Item = (bool, &str)> {
