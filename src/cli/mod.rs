@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod changelog;
 mod check;
 mod common;
 mod diff;
@@ -9,10 +10,12 @@ mod exit;
 mod explain;
 mod generate;
 mod inspect;
+mod matrix;
 mod style;
 mod summary;
 mod templates;
 mod terminal;
+mod versions;
 
 use std::ffi::OsString;
 
@@ -48,10 +51,12 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Generate(generate::Generate),
+    Changelog(changelog::Changelog),
     Check(check::Check),
     Diff(diff::Diff),
     Explain(explain::Explain),
     Inspect(inspect::Inspect),
+    Matrix(matrix::Matrix),
     Templates(templates::Templates),
 }
 
@@ -88,10 +93,12 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let terminal = &mut Terminal::new(cli.message_format, cli.quiet);
     let (outcome, remark) = match cli.command {
         Command::Generate(generate) => (generate.run(terminal), NOTHING_WRITTEN),
+        Command::Changelog(changelog) => (changelog.run(terminal), ""),
         Command::Check(check) => (check.run(terminal), ""),
         Command::Diff(diff) => (diff.run(terminal), ""),
         Command::Explain(explain) => (explain.run(terminal), ""),
         Command::Inspect(inspect) => (inspect.run(terminal), ""),
+        Command::Matrix(matrix) => (matrix.run(terminal), ""),
         Command::Templates(templates) => (templates.run(terminal), NOTHING_WRITTEN),
     };
     terminal.finish(outcome, remark)

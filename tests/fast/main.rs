@@ -26,6 +26,8 @@ mod diagnostics;
 mod docs;
 #[path = "../generated/mod.rs"]
 mod generated;
+#[path = "../history/mod.rs"]
+mod history;
 #[path = "../join/mod.rs"]
 mod join;
 #[path = "../templates/layout.rs"]

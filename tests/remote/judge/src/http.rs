@@ -9,7 +9,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 
-use crate::{Agent, Events, initialize, soon};
+use crate::{Server, Events, initialize, soon};
 
 /// A client of one version of HTTP.
 #[derive(Clone)]
@@ -35,13 +35,13 @@ pub struct Opened {
 
 impl Http {
     /// Speaks HTTP/2 to an agent.
-    pub fn two(agent: &Agent) -> Self {
+    pub fn two(agent: &Server) -> Self {
         let client = Client::builder(TokioExecutor::new()).http2_only(true).build_http();
         Self { client, url: agent.url.clone() }
     }
 
     /// Speaks HTTP/1.1 to an agent.
-    pub fn one(agent: &Agent) -> Self {
+    pub fn one(agent: &Server) -> Self {
         let client = Client::builder(TokioExecutor::new()).build_http();
         Self { client, url: agent.url.clone() }
     }
@@ -122,7 +122,7 @@ impl Answer {
 }
 
 /// Opens a connection over HTTP/2.
-pub async fn open(agent: &Agent) -> Opened {
+pub async fn open(agent: &Server) -> Opened {
     Opened::over(Http::two(agent), &[]).await
 }
 

@@ -9,7 +9,7 @@ use tokio_tungstenite::tungstenite::http::{HeaderName, HeaderValue};
 use tokio_tungstenite::tungstenite::{Error, Message, protocol::CloseFrame};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::{Agent, soon};
+use crate::{Server, soon};
 
 /// A socket to an agent.
 pub struct Socket {
@@ -31,7 +31,7 @@ pub enum Frame {
 
 impl Socket {
     /// Connects, or gives the status that refused.
-    pub async fn connect(agent: &Agent, headers: &[(&str, &str)]) -> Result<Self, u16> {
+    pub async fn connect(agent: &Server, headers: &[(&str, &str)]) -> Result<Self, u16> {
         let url = agent.url.replacen("http", "ws", 1);
         let mut request = url.into_client_request().expect("it is a URL");
         for (name, value) in headers {
@@ -47,7 +47,7 @@ impl Socket {
     }
 
     /// Connects, and has the conversation opened.
-    pub async fn open(agent: &Agent) -> Self {
+    pub async fn open(agent: &Server) -> Self {
         let Ok(mut socket) = Self::connect(agent, &[]).await else { panic!("it is refused") };
         socket.send(&crate::initialize()).await;
         let answer = socket.message().await;
