@@ -6,6 +6,8 @@ mod diff;
 mod file;
 #[cfg(feature = "json-schema")]
 mod json_schema;
+#[cfg(feature = "cli")]
+mod policy;
 mod target;
 #[cfg(feature = "cli")]
 mod targets;
@@ -21,6 +23,8 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "json-schema")]
 pub use self::json_schema::json_schema;
+#[cfg(feature = "cli")]
+pub use self::policy::PolicyTable;
 pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
 pub use self::targets::{Targets, Templates};

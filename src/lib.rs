@@ -64,6 +64,8 @@ pub mod ir;
 pub mod load;
 pub mod lower;
 pub mod output;
+#[cfg(feature = "cli")]
+pub mod policy;
 pub mod schema;
 pub mod source;
 

@@ -19,6 +19,7 @@ mod shape;
 pub mod source;
 mod verdict;
 mod witness;
+mod words;
 
 pub use change::{Affected, Change, SourceLocation};
 pub use compare::Subject;
@@ -26,6 +27,7 @@ pub use report::Report;
 pub use rules::{RULES, Rule, rule};
 pub use verdict::{Direction, Directions, Effect, Languages, Level, Source, Verdict, Wire};
 pub use witness::Witness;
+pub use words::WORDS;
 
 use std::collections::HashMap;
 

@@ -8,8 +8,10 @@ use super::exit::Exit;
 use super::terminal::Terminal;
 use super::versions::VersionOptions;
 
-/// Write the changelog of a schema: what is new, changed, deprecated and gone from each version to
-/// the next, and the version that the changes ask for.
+/// Write the changelog of a schema, from each version to the next.
+///
+/// What is new, changed, deprecated and gone, in which words, and the version that the changes ask
+/// for.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Changelog {

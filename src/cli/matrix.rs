@@ -8,7 +8,7 @@ use super::exit::Exit;
 use super::terminal::Terminal;
 use super::versions::VersionOptions;
 
-/// Say which versions of a protocol can talk to each other, and in which methods they cannot.
+/// Say which versions of a protocol can talk to each other, method by method.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Matrix {

@@ -28,7 +28,7 @@ pub(super) struct VersionOptions {
     each: Option<Steps>,
 
     /// The file whose `schema` is taken where `--file` names none. By default
-    /// `acp-bindgen.toml`, if there is one in this folder.
+    /// `acp-bindgen.toml`, in this folder or above.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }

@@ -33,6 +33,8 @@ mod join;
 #[path = "../templates/layout.rs"]
 mod layout;
 mod package;
+#[path = "../project/mod.rs"]
+mod project;
 mod published_schemas;
 #[path = "../python/unions.rs"]
 mod python_unions;

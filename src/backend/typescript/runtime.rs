@@ -87,6 +87,7 @@ static REMOTE: &[(&str, &str)] = &files![
     "timer",
     "node/client",
     "node/cookies",
+    "node/cork",
     "node/handler",
     "node/listen",
     "node/optional",

@@ -1,6 +1,7 @@
 //! Text on its way into Markdown.
 
-use crate::breaking::report::prose::{pieces, plain};
+use crate::breaking::report::prose::pieces;
+use crate::policy::prose::plain;
 
 /// A sentence, its names as code, everything else as words that mean nothing to Markdown, HTML
 /// or GitHub. It stands within a line.
