@@ -116,6 +116,7 @@ impl Config {
         }
         self.out = self.out.map(|out| folder.join(out));
         self.diff.waivers = self.diff.waivers.map(|waivers| folder.join(waivers));
+        self.targets.since = self.targets.since.map(|since| folder.join(since));
         for templates in &mut self.targets.templates {
             templates.folder = folder.join(&templates.folder);
         }

@@ -35,6 +35,8 @@ pub(super) struct Markup<'a> {
     pub(super) format: Format,
     /// The ids of the sections of types, of those that have one.
     pub(super) sections: HashMap<&'a str, String>,
+    /// What links in descriptions begin with, and what they shall begin with instead.
+    pub(super) links: &'a [(String, String)],
 }
 
 impl Markup<'_> {
@@ -90,6 +92,14 @@ impl Markup<'_> {
         }
     }
 
+    /// A link to a file beside the page.
+    pub(super) fn link_to(&self, label: &str, file: &str) -> String {
+        match self.flavour() {
+            Some(_) => format!("[{label}]({file})"),
+            None => format!("<a href=\"{file}\" download>{label}</a>"),
+        }
+    }
+
     /// The name of a type, with a link to its section.
     pub(super) fn type_name(&self, name: &str) -> String {
         match self.sections.get(name) {
@@ -140,7 +150,7 @@ impl Markup<'_> {
 
     /// A description.
     pub(super) fn prose(&self, description: &str) -> String {
-        let blocks = parse(description, &self.sections);
+        let blocks = parse(description, &self.sections, self.links);
         match self.flavour() {
             Some(flavour) => markdown::print(&blocks, flavour),
             None => html::print(&blocks),
@@ -149,7 +159,7 @@ impl Markup<'_> {
 
     /// The first sentence of a description, as words.
     pub(super) fn lead(&self, description: &str) -> String {
-        let lead = lead(&parse(description, &self.sections));
+        let lead = lead(&parse(description, &self.sections, self.links));
         lead.map(|lead| self.text(&lead)).unwrap_or_default()
     }
 

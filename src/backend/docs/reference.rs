@@ -9,12 +9,13 @@ use super::facts::{badges, fact};
 use super::format::{Format, Markup};
 use super::security::{SCRIPT, STYLE, policy};
 use super::writer::Writer;
+use super::{Docs as Target, SCHEMA};
 use crate::backend::{DocsMode, header_lines};
 use crate::ir::{CapabilityLocation, Docs, Handler, Method, Position, Protocol, Type};
 
 /// Writes the values of a reference.
-pub(super) fn page(protocol: &Protocol, format: Format, docs: DocsMode) -> Value {
-    let mut writer = Writer::new(protocol, format, docs);
+pub(super) fn page(protocol: &Protocol, of: &Target, mode: DocsMode) -> Value {
+    let mut writer = Writer::new(protocol, of, mode);
     let types_anchor = writer.anchors.claim("types");
     let groups = writer.groups();
     let own = writer.own_sections().into_iter();
@@ -27,13 +28,13 @@ pub(super) fn page(protocol: &Protocol, format: Format, docs: DocsMode) -> Value
         title_plain => markup.plain(title),
         summary_plain => markup.plain(&format!("Methods and types of {}", title.trim())),
         prose => writer.prose(&protocol.docs),
-        facts => facts(protocol, markup),
+        facts => facts(protocol, markup, of.schema.is_some()),
         // The methods, by who handles them.
         groups,
         // Whether there is a method to be listed.
         has_methods => protocol.methods.iter().any(|method| !method.docs.hidden),
         // All methods as a Markdown table.
-        overview => if format == Format::Html { String::new() } else { writer.overview() },
+        overview => if of.format == Format::Html { String::new() } else { writer.overview() },
         // All types that are no payload of a method, by name.
         types,
         types_anchor,
@@ -44,12 +45,14 @@ pub(super) fn page(protocol: &Protocol, format: Format, docs: DocsMode) -> Value
 }
 
 /// Version, schema, counts.
-fn facts(protocol: &Protocol, markup: &Markup<'_>) -> Vec<Value> {
+fn facts(protocol: &Protocol, markup: &Markup<'_>, has_schema: bool) -> Vec<Value> {
     let version = protocol.version.as_ref();
     let version = version.map(|version| fact("Protocol version", markup.value(version)));
     let origin = &protocol.origin;
     let release = origin.version.iter().map(|version| format!(" {}", markup.text(version)));
-    let schema = format!("{}{}", markup.code(&origin.label), release.collect::<String>());
+    let label = markup.code(&origin.label);
+    let label = if has_schema { markup.link_to(&label, SCHEMA) } else { label };
+    let schema = format!("{label}{}", release.collect::<String>());
     let methods = protocol.methods.iter().filter(|method| !method.docs.hidden).count();
     let counts = [
         fact("Schema", schema),
@@ -183,6 +186,7 @@ impl Writer<'_> {
             kind => if method.is_request() { "request" } else { "notification" },
             direction => self.direction(handler),
             badges => badges(&method.docs),
+            since => self.label(self.since.method(&method.name.wire)),
             prose => self.prose(&method.docs),
             lead => self.lead(&method.docs),
             when => self.when(method),

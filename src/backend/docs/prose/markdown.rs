@@ -271,4 +271,3 @@ pub(in crate::backend::docs) fn rows_of(cells: &[Vec<String>]) -> String {
     }
     lines.join("\n")
 }
-
