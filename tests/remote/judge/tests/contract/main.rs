@@ -6,6 +6,7 @@
 
 mod access;
 mod client;
+mod client_load;
 mod client_loss;
 mod delete;
 mod get;
