@@ -32,18 +32,13 @@ pub enum Frame {
 
 impl Socket {
     /// Connects, or gives the status that refused.
-<<<<<<< HEAD
     pub async fn connect(agent: &Server, headers: &[(&str, &str)]) -> Result<Self, u16> {
-        let url = agent.url.replacen("http", "ws", 1);
-=======
-    pub async fn connect(agent: &Agent, headers: &[(&str, &str)]) -> Result<Self, u16> {
         Self::to(&agent.url, headers).await
     }
 
     /// Connects to a URL, or gives the status that refused.
     pub async fn to(url: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
         let url = url.replacen("http", "ws", 1);
->>>>>>> faults
         let mut request = url.into_client_request().expect("it is a URL");
         for (name, value) in headers {
             let name = HeaderName::from_bytes(name.as_bytes()).expect("it is a name");
@@ -58,18 +53,13 @@ impl Socket {
     }
 
     /// Connects, and has the conversation opened.
-<<<<<<< HEAD
     pub async fn open(agent: &Server) -> Self {
-        let Ok(mut socket) = Self::connect(agent, &[]).await else { panic!("it is refused") };
-=======
-    pub async fn open(agent: &Agent) -> Self {
         Self::open_at(&agent.url).await
     }
 
     /// Connects to a URL, and has the conversation opened.
     pub async fn open_at(url: &str) -> Self {
         let Ok(mut socket) = Self::to(url, &[]).await else { panic!("it is refused") };
->>>>>>> faults
         socket.send(&crate::initialize()).await;
         let answer = socket.message().await;
         assert_eq!(answer["result"]["protocolVersion"], 1, "{answer}");
