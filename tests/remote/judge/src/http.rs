@@ -46,17 +46,7 @@ fn connector() -> HttpConnector {
 
 impl Http {
     /// Speaks HTTP/2 to an agent.
-<<<<<<< HEAD
     pub fn two(agent: &Server) -> Self {
-        let client = Client::builder(TokioExecutor::new()).http2_only(true).build_http();
-        Self { client, url: agent.url.clone() }
-    }
-
-    /// Speaks HTTP/1.1 to an agent.
-    pub fn one(agent: &Server) -> Self {
-        let client = Client::builder(TokioExecutor::new()).build_http();
-=======
-    pub fn two(agent: &Agent) -> Self {
         Self::to(&agent.url)
     }
 
@@ -67,9 +57,8 @@ impl Http {
     }
 
     /// Speaks HTTP/1.1 to an agent.
-    pub fn one(agent: &Agent) -> Self {
+    pub fn one(agent: &Server) -> Self {
         let client = Client::builder(TokioExecutor::new()).build(connector());
->>>>>>> faults
         Self { client, url: agent.url.clone() }
     }
 

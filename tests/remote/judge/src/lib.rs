@@ -9,14 +9,9 @@ mod socket;
 
 pub use events::{Event, Events};
 pub use http::{Answer, Http, Opened, open};
-<<<<<<< HEAD
 pub use program::{Agent, Client, Server};
-pub use scripted::{Asked, Scripted, Stream};
-=======
-pub use program::{Agent, Client};
 pub use proxy::Proxy;
 pub use scripted::{Asked, Scripted, Stream, Upgraded};
->>>>>>> faults
 pub use socket::{Frame, Socket};
 
 use std::future::Future;
