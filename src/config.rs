@@ -6,6 +6,8 @@ mod diff;
 mod file;
 #[cfg(feature = "json-schema")]
 mod json_schema;
+#[cfg(feature = "cli")]
+mod policy;
 mod target;
 #[cfg(feature = "cli")]
 mod targets;
@@ -21,9 +23,11 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "json-schema")]
 pub use self::json_schema::json_schema;
+#[cfg(feature = "cli")]
+pub use self::policy::PolicyTable;
 pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
-pub use self::targets::{Targets, Templates};
+pub use self::targets::{Link, Targets, Templates};
 use crate::backend::folder::TemplateFolder;
 use crate::backend::{DocsMode, Runtime, StabilityMode};
 use crate::decode::UnknownFields;
@@ -31,7 +35,11 @@ use crate::diagnostic::Diagnostics;
 #[cfg(feature = "cli")]
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::input;
+#[cfg(feature = "cli")]
+use crate::ir::Protocol;
 use crate::load::Inputs;
+#[cfg(feature = "cli")]
+use crate::load::{Loaded, Purpose, load};
 
 /// The choices of a run: its inputs, targets and output folder. Each has a default.
 ///
@@ -223,6 +231,40 @@ impl Config {
         problems.sort();
         diagnostics.extend(problems);
         found
+    }
+
+    /// Reads the older schemas that reference docs tell the versions of things by. All that cannot
+    /// be read is reported.
+    #[cfg(feature = "cli")]
+    pub fn read_history(&self, diagnostics: &mut Diagnostics) -> Vec<(String, Protocol)> {
+        let is_wanted = self.targets().contains(&Target::Docs);
+        let Some(folder) = self.targets.since.as_ref().filter(|_| is_wanted) else {
+            return Vec::new();
+        };
+        let names = match input::name_versions(&[folder.to_string_lossy().into()], None, None) {
+            Ok(names) => names,
+            Err(error) => {
+                diagnostics.push(error);
+                return Vec::new();
+            }
+        };
+        let mut versions = Vec::new();
+        for name in names {
+            match input::read_schema(&name.schema).map(|texts| load(texts, Purpose::Compare)) {
+                Ok(Loaded { protocol: Some(protocol), .. }) => {
+                    versions.push((name.label, protocol));
+                }
+                Ok(_) => {
+                    let message = format!("`{}` is no schema of a protocol", name.schema);
+                    diagnostics.push(Diagnostic::error("bad-history", message).help(format!(
+                        "`acp-bindgen inspect --schema {}` says why; else take it away",
+                        name.schema
+                    )));
+                }
+                Err(error) => diagnostics.push(error),
+            }
+        }
+        versions
     }
 
     /// Reads nothing: without the feature `cli` there are no templates of the user.

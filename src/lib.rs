@@ -57,11 +57,15 @@ pub mod diagnostic;
 #[cfg(feature = "cli")]
 pub mod example;
 pub mod generator;
+#[cfg(feature = "cli")]
+pub mod history;
 pub mod input;
 pub mod ir;
 pub mod load;
 pub mod lower;
 pub mod output;
+#[cfg(feature = "cli")]
+pub mod policy;
 pub mod schema;
 pub mod source;
 

@@ -2,6 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::diagnostic::Severity;
+
 /// The effect on messages in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -245,6 +247,15 @@ pub enum Level {
 impl Level {
     /// All levels, the worst first.
     pub const ALL: [Self; 4] = [Self::Breaking, Self::Risky, Self::Safe, Self::Info];
+
+    /// The severity of a finding of this level.
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::Breaking => Severity::Error,
+            Self::Risky => Severity::Warning,
+            Self::Safe | Self::Info => Severity::Info,
+        }
+    }
 
     /// The level's name.
     pub fn name(self) -> &'static str {

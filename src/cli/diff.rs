@@ -53,8 +53,8 @@ Examples:
 impl Diff {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
-        let policy = self.policy.load(terminal)?;
-        let Some((old, new)) = self.names(policy.schema.as_deref()) else {
+        let (policy, config) = self.policy.load(terminal)?;
+        let Some((old, new)) = self.names(config.schema.first().map(String::as_str)) else {
             let error = Diagnostic::error("no-schema", "no file is named to be compared");
             return terminal.fail(error.help(
                 "name it after the revision, or set `schema` to a path in acp-bindgen.toml",
@@ -77,7 +77,8 @@ impl Diff {
             let error = Diagnostic::error("unwritable", message);
             return terminal.fail(error.help("name a folder that can be made or written to"));
         }
-        let outcome = policy.apply(&report, terminal);
+        let outcome = policy
+            .apply(|policy, today| policy.apply(&report.changes, report.ignored, today), terminal);
         let shown = self.report.shown(
             &report,
             &source,
@@ -96,11 +97,7 @@ impl Diff {
         };
         let configured = configured.filter(|name| is_path(name));
         let now = self.first.as_deref().or(configured)?;
-        let path = now.replace('\\', "/");
-        let path = path.strip_prefix("./").unwrap_or(&path);
-        // From this folder, as the path itself is.
-        let dot = if path.starts_with("../") { "" } else { "./" };
-        Some((format!("git:{revision}:{dot}{path}"), now.to_owned()))
+        Some((input::at_revision(revision, now), now.to_owned()))
     }
 }
 

@@ -1,47 +1,119 @@
 //! `acp-bindgen explain`
 
-use acp_bindgen::breaking::policy::unknown_rule;
-use acp_bindgen::breaking::{Direction, RULES, Rule, Verdict, rule};
+use acp_bindgen::breaking::{self, Direction, Verdict};
+use acp_bindgen::policy::{Rule, Word, unknown_rule};
 
 use super::exit::Exit;
 use super::style::{Role, paint};
 use super::terminal::Terminal;
 
-/// Explain a rule of `diff`: what it is about, what it breaks, and what to do instead.
+/// Explain a rule, or a word of a report: what it means, and what to do about it.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Explain {
-    /// The rule's name. All rules by default, in a line each.
+    /// The name of a rule, or a word that a report prints. All of them by default, in a line each.
     rule: Option<String>,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
   acp-bindgen explain
-  acp-bindgen explain enum-value-added-closed";
+  acp-bindgen explain enum-value-added-closed
+  acp-bindgen explain recv";
+
+/// What is known of a command's reports.
+struct Group {
+    /// The command.
+    command: &'static str,
+    entries: Vec<Entry>,
+    words: &'static [Word],
+}
+
+/// A rule, with what is special to its command.
+struct Entry {
+    rule: Rule,
+    level: &'static str,
+    /// Paragraphs after the reason. Empty, or with an empty line at the end.
+    details: String,
+}
 
 impl Explain {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
+        let groups = groups();
         let Some(name) = self.rule else {
-            let lines: String = RULES.iter().map(|rule| line(rule)).collect();
-            terminal.print(&lines);
+            let sections: Vec<String> = groups.iter().map(section).collect();
+            terminal.print(&sections.join("\n"));
             return Some(Exit::Success);
         };
-        let Some(found) = rule(&name) else {
-            return terminal.fail(unknown_rule(&name));
-        };
-        terminal.print(&explained(found));
+        let found: Vec<String> = groups.iter().flat_map(|group| found(group, &name)).collect();
+        if found.is_empty() {
+            let rules = groups.iter().flat_map(|group| group.entries.iter().map(|it| it.rule.id));
+            let words = groups.iter().flat_map(|group| group.words.iter().map(|it| it.word));
+            return terminal.fail(unknown_rule(&name, rules.chain(words)));
+        }
+        terminal.print(&found.join("\n"));
         Some(Exit::Success)
     }
 }
 
-fn line(rule: &Rule) -> String {
-    let name = paint(Role::Name, format!("{:<38}", rule.id));
-    format!("{name} {:<9} {}\n", rule.level.name(), rule.summary)
+/// All that can be explained, by command.
+fn groups() -> Vec<Group> {
+    let diff = breaking::RULES.iter().map(|rule| Entry {
+        rule: (*rule).into(),
+        level: rule.level.name(),
+        details: effects(rule),
+    });
+    vec![Group { command: "diff", entries: diff.collect(), words: &breaking::WORDS }]
 }
 
-fn explained(rule: &Rule) -> String {
+/// The rules and words of a command, in a line each.
+fn section(group: &Group) -> String {
+    let mut text = paint(Role::Heading, format!("Rules of {}", group.command)) + "\n";
+    for Entry { rule, level, .. } in &group.entries {
+        let name = paint(Role::Name, format!("{:<38}", rule.id));
+        text.push_str(&format!("{name} {level:<9} {}\n", rule.summary));
+    }
+    if !group.words.is_empty() {
+        let heading = paint(Role::Heading, format!("Words of {}", group.command));
+        text.push_str(&format!("\n{heading}\n"));
+    }
+    for Word { word, subject, .. } in group.words {
+        let name = paint(Role::Name, format!("{word:<38}"));
+        text.push_str(&format!("{name} {subject}\n"));
+    }
+    text
+}
+
+/// What has this name in a group.
+fn found(group: &Group, name: &str) -> Vec<String> {
+    let rules = group.entries.iter().filter(|entry| entry.rule.id == name).map(explained);
+    // A word with an addition, such as `cond:exhaustive-match`, is that word.
+    let name = name.split_once(':').map_or(name, |(word, _)| word);
+    let words = group.words.iter().filter(|word| word.word == name).map(|word| {
+        format!("{} ({}): {}\n", paint(Role::Name, word.word), word.subject, word.meaning)
+    });
+    rules.chain(words).collect()
+}
+
+fn explained(Entry { rule, level, details }: &Entry) -> String {
+    let heading = |text: &str| paint(Role::Heading, text);
+    format!(
+        "{} ({level}): {}\n\n{}\n\n{details}{}\n  {}\n\n{}\n  {}\n{}\n  {}\n",
+        paint(Role::Name, rule.id),
+        rule.summary,
+        rule.why,
+        heading("Instead"),
+        rule.remedy,
+        heading("Before"),
+        rule.before,
+        heading("After"),
+        rule.after,
+    )
+}
+
+/// What a change does to messages and code.
+fn effects(rule: &breaking::Rule) -> String {
     let word = |verdict: Verdict| match verdict {
         Verdict::Ok => "nothing happens",
         Verdict::Risk => "something may be lost or behave in another way",
@@ -53,19 +125,5 @@ fn explained(rule: &Rule) -> String {
     let source = rule.source.languages().into_iter();
     let source: String = source.map(|(language, it)| row(language, &it.text())).collect();
     let heading = |text: &str| paint(Role::Heading, text);
-    format!(
-        "{} ({}): {}\n\n{}\n\n{}\n{wire}\n{}\n{source}\n{}\n  {}\n\n{}\n  {}\n{}\n  {}\n",
-        paint(Role::Name, rule.id),
-        rule.level.name(),
-        rule.summary,
-        rule.why,
-        heading("On the wire"),
-        heading("In code"),
-        heading("Instead"),
-        rule.remedy,
-        heading("Before"),
-        rule.before,
-        heading("After"),
-        rule.after,
-    )
+    format!("{}\n{wire}\n{}\n{source}\n", heading("On the wire"), heading("In code"))
 }

@@ -1,18 +1,25 @@
 //! The commands, one file each.
 
+mod changelog;
 mod check;
 mod common;
+mod completions;
 mod diff;
 mod diff_policy;
 mod diff_report;
 mod exit;
 mod explain;
 mod generate;
+mod init;
 mod inspect;
+mod matrix;
+mod policy;
 mod style;
 mod summary;
 mod templates;
 mod terminal;
+mod versions;
+mod watch;
 
 use std::ffi::OsString;
 
@@ -48,11 +55,17 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Generate(generate::Generate),
+    Changelog(changelog::Changelog),
     Check(check::Check),
+    Completions(completions::Completions),
     Diff(diff::Diff),
     Explain(explain::Explain),
+    Init(init::Init),
     Inspect(inspect::Inspect),
+    Man(completions::Man),
+    Matrix(matrix::Matrix),
     Templates(templates::Templates),
+    Watch(watch::Watch),
 }
 
 /// The heading of options that every command has.
@@ -88,11 +101,17 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let terminal = &mut Terminal::new(cli.message_format, cli.quiet);
     let (outcome, remark) = match cli.command {
         Command::Generate(generate) => (generate.run(terminal), NOTHING_WRITTEN),
+        Command::Changelog(changelog) => (changelog.run(terminal), ""),
         Command::Check(check) => (check.run(terminal), ""),
+        Command::Completions(completions) => (completions.run(terminal), ""),
         Command::Diff(diff) => (diff.run(terminal), ""),
         Command::Explain(explain) => (explain.run(terminal), ""),
+        Command::Init(init) => (init.run(terminal), NOTHING_WRITTEN),
         Command::Inspect(inspect) => (inspect.run(terminal), ""),
+        Command::Man(man) => (man.run(terminal), ""),
+        Command::Matrix(matrix) => (matrix.run(terminal), ""),
         Command::Templates(templates) => (templates.run(terminal), NOTHING_WRITTEN),
+        Command::Watch(watch) => (watch.run(terminal), ""),
     };
     terminal.finish(outcome, remark)
 }

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
+use super::policy::PolicyTable;
 use crate::breaking::policy::{FailOn, RuleLevel};
+use crate::policy::Levels;
 
 /// Choices for `acp-bindgen diff`. What is not chosen has a default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,8 +20,8 @@ pub struct DiffConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waivers: Option<PathBuf>,
     /// Levels by the names of rules.
-    #[serde(skip_serializing_if = "IndexMap::is_empty")]
-    pub rules: IndexMap<String, RuleLevel>,
+    #[serde(skip_serializing_if = "Levels::is_empty")]
+    pub rules: Levels<RuleLevel>,
 }
 
 impl DiffConfig {
@@ -35,12 +36,19 @@ impl DiffConfig {
     /// These choices, and those of another wherever these choose nothing.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
-        let mut rules = other.rules;
-        rules.extend(self.rules);
-        Self {
-            fail_on: self.fail_on.or(other.fail_on),
-            waivers: self.waivers.or(other.waivers),
-            rules,
-        }
+        self.policy().or(other.policy()).into()
+    }
+
+    /// The policy that is chosen.
+    pub fn policy(self) -> PolicyTable<FailOn, RuleLevel> {
+        let Self { fail_on, waivers, rules } = self;
+        PolicyTable { fail_on, waivers, rules }
+    }
+}
+
+impl From<PolicyTable<FailOn, RuleLevel>> for DiffConfig {
+    fn from(table: PolicyTable<FailOn, RuleLevel>) -> Self {
+        let PolicyTable { fail_on, waivers, rules } = table;
+        Self { fail_on, waivers, rules }
     }
 }

@@ -1,7 +1,7 @@
 //! `acp-bindgen.toml`.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
@@ -11,7 +11,26 @@ use crate::input;
 use crate::source::{SourceText, Sources, Span, is_path};
 
 impl Config {
-    /// Reads the named configuration file, or [`Config::FILE`] where there is one.
+    /// The configuration file that is read when none is named: [`Config::FILE`] in this folder, or
+    /// in the nearest one above that has it, as a path from here. The search ends where a
+    /// repository begins.
+    pub fn find() -> Option<PathBuf> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let mut path = PathBuf::new();
+        for folder in here.ancestors() {
+            // Whether it exists, or whether there is no telling: then reading it says why.
+            if !folder.join(Self::FILE).try_exists().is_ok_and(|exists| !exists) {
+                return Some(path.join(Self::FILE));
+            }
+            if folder.join(".git").exists() {
+                break;
+            }
+            path.push("..");
+        }
+        None
+    }
+
+    /// Reads the named configuration file, or the one that [`Config::find`] finds.
     ///
     /// Reports why it cannot be read, and gives `None`.
     pub fn read(
@@ -19,11 +38,10 @@ impl Config {
         sources: &mut Sources,
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
-        let path = named.unwrap_or(Path::new(Self::FILE));
-        // Whether it exists, or whether there is no telling: then reading it says why.
-        if named.is_none() && path.try_exists().is_ok_and(|exists| !exists) {
+        let Some(path) = named.map(Path::to_owned).or_else(Self::find) else {
             return Some(Self::default());
-        }
+        };
+        let path = path.as_path();
         match input::read_path(
             &path.to_string_lossy(),
             "`--config` names the file with your choices",
@@ -98,6 +116,7 @@ impl Config {
         }
         self.out = self.out.map(|out| folder.join(out));
         self.diff.waivers = self.diff.waivers.map(|waivers| folder.join(waivers));
+        self.targets.since = self.targets.since.map(|since| folder.join(since));
         for templates in &mut self.targets.templates {
             templates.folder = folder.join(&templates.folder);
         }
@@ -110,6 +129,9 @@ fn below_git(name: &str) -> Option<&str> {
     let (_, path) = name.strip_prefix("git:")?.split_once(':')?;
     (path.starts_with("./") || path.starts_with("../")).then_some(path)
 }
+
+/// The tables of commands, each with its keys.
+const TABLES: [(&str, &[&str]); 1] = [("diff", &DiffConfig::KEYS)];
 
 /// Values of keys, beside the names of targets, and the keys within `targets`.
 const VALUES: [&str; 10] =
@@ -127,15 +149,8 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let word = marked.trim_matches(['"', '\'']);
     let targets = Target::ALL.iter().map(Target::id);
-    let near = nearest(
-        word,
-        Config::KEYS
-            .into_iter()
-            .chain(["diff"])
-            .chain(DiffConfig::KEYS)
-            .chain(targets)
-            .chain(VALUES),
-    );
+    let tables = TABLES.iter().flat_map(|(table, keys)| keys.iter().chain([table])).copied();
+    let near = nearest(word, Config::KEYS.into_iter().chain(tables).chain(targets).chain(VALUES));
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
@@ -143,6 +158,11 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     if let Some(near) = near {
         return diagnostic.help(format!("did you mean `{near}`?"));
     }
-    let (keys, diff) = (Config::KEYS.join(", "), DiffConfig::KEYS.join(", "));
-    diagnostic.help(format!("the keys are {keys}, and in [diff] {diff}"))
+    let tables =
+        TABLES.iter().map(|(table, keys)| format!(", and in [{table}] {}", keys.join(", ")));
+    diagnostic.help(format!(
+        "the keys are {}{}",
+        Config::KEYS.join(", "),
+        tables.collect::<String>()
+    ))
 }

@@ -5,16 +5,21 @@ use std::fmt;
 use serde_json::Value;
 
 use crate::ir::JsonType;
+use crate::source::Location;
 
 /// The reason for which a value is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     /// The way to what is wrong, from the inside out.
-    steps: Vec<PathStep>,
+    pub(super) steps: Vec<PathStep>,
     /// The value that was expected: `a string`.
     pub expected: String,
     /// The value that was found: `null`, `"red"`, `an object`. Never all of a large value.
     pub found: String,
+    /// True if nothing is there, but something has to be.
+    pub(super) is_missing: bool,
+    /// The location in the schema of what refuses it. Only known where remarks are made.
+    pub(super) schema: Option<Box<Location>>,
 }
 
 /// A step into a value.
@@ -28,24 +33,40 @@ pub enum PathStep {
 
 impl DecodeError {
     pub(super) fn new(expected: impl Into<String>, found: &Value) -> Self {
-        Self { steps: Vec::new(), expected: expected.into(), found: shown(found) }
+        Self {
+            steps: Vec::new(),
+            expected: expected.into(),
+            found: shown(found),
+            is_missing: false,
+            schema: None,
+        }
     }
 
     /// A member that has to be there is not.
-    pub(super) fn missing(key: &str) -> Self {
-        let (expected, found) = ("a required property".to_owned(), "nothing".to_owned());
-        Self { steps: vec![PathStep::Key(key.to_owned())], expected, found }
+    pub(super) fn missing() -> Self {
+        Self {
+            steps: Vec::new(),
+            expected: "a required property".to_owned(),
+            found: "nothing".to_owned(),
+            is_missing: true,
+            schema: None,
+        }
     }
 
     /// Moves the error to an object in whose member it is.
-    pub(super) fn in_key(mut self, key: &str) -> Self {
-        self.steps.push(PathStep::Key(key.to_owned()));
+    pub(super) fn in_key(self, key: &str) -> Self {
+        self.within(PathStep::Key(key.to_owned()))
+    }
+
+    /// Moves the error to the value of which the refused one is this part.
+    pub(super) fn within(mut self, step: PathStep) -> Self {
+        self.steps.push(step);
         self
     }
 
-    /// Moves the error to an array in whose item it is.
-    pub(super) fn in_item(mut self, index: usize) -> Self {
-        self.steps.push(PathStep::Index(index));
+    /// Says where the schema has what refuses it, unless something inside already did.
+    pub(super) fn located(mut self, schema: &Location) -> Self {
+        self.schema.get_or_insert_with(|| Box::new(schema.clone()));
         self
     }
 
@@ -56,12 +77,14 @@ impl DecodeError {
 
     /// The path of what is wrong: `update.content[2].text`, nothing for the value itself.
     pub fn path(&self) -> String {
-        let mut path = String::new();
-        for step in self.steps() {
-            path.push_str(&step.to_string());
-        }
-        path.strip_prefix('.').map(str::to_owned).unwrap_or(path)
+        path(self.steps())
     }
+}
+
+/// Steps from the outside in as a path: `update.content[2].text`.
+pub(super) fn path<'a>(steps: impl Iterator<Item = &'a PathStep>) -> String {
+    let path: String = steps.map(ToString::to_string).collect();
+    path.strip_prefix('.').map(str::to_owned).unwrap_or(path)
 }
 
 impl fmt::Display for PathStep {

@@ -9,10 +9,13 @@ mod defaults;
 mod error;
 mod keys;
 mod mode;
+mod outer;
 mod plan;
+mod remark;
 mod results;
 mod run;
 pub(crate) mod scalar;
+mod unions;
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -24,8 +27,9 @@ pub use plan::{
     Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull,
     RecordPlan, Rest, Step, Substitute, TagPlan, TypePlan, UnionPlan,
 };
+pub use remark::{Forgiveness, Refusal, Remark, RemarkKind};
 pub use results::check_results;
-pub use run::Decoder;
+pub use run::{Decoder, Examined};
 
 /// The treatment of the members of an object that its schema neither lists nor mentions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,29 +2,31 @@
 
 use serde_json::{Map, Value};
 
-use super::error::DecodeError;
+use super::error::{DecodeError, PathStep};
 use super::mode::Mode;
+use super::outer::Outer;
 use super::plan::{
-    Candidates, DecodePlan, FieldPlan, Items, OnAbsent, OnInvalid, OnNull, Rest, Step, Substitute,
-    TypePlan, UnionPlan,
+    DecodePlan, FieldPlan, Items, OnAbsent, OnInvalid, OnNull, Rest, Substitute, TypePlan,
 };
+use super::remark::{Forgiveness, Refusal, Remark, RemarkKind, Remarks};
 use super::scalar;
-use crate::ir::{
-    ArrayType, Field, JsonType, OpenVariant, Protocol, Record, Type, TypeKind, Union, Variant,
-};
+use crate::diagnostic::nearest;
+use crate::ir::{ArrayType, Field, Protocol, Record, Type, TypeKind};
+use crate::source::Location;
 
 /// Decodes JSON values as generated code does, and encodes them again.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder<'a> {
-    protocol: &'a Protocol,
-    plan: &'a DecodePlan,
-    mode: Mode,
-    given: Option<&'a Given<'a>>,
+    pub(super) protocol: &'a Protocol,
+    pub(super) plan: &'a DecodePlan,
+    pub(super) mode: Mode,
+    pub(super) given: Option<&'a Given<'a>>,
+    pub(super) remarks: Option<&'a Remarks>,
 }
 
 /// A field of which a value that the schema gives is being decoded.
 #[derive(Debug)]
-struct Given<'g> {
+pub(super) struct Given<'g> {
     field: &'g Field,
     /// The field in whose value that field is.
     next: Option<&'g Given<'g>>,
@@ -36,37 +38,22 @@ impl Given<'_> {
     }
 }
 
-/// A union, of which a variant is being decoded from the same value.
-#[derive(Clone, Copy)]
-struct Outer<'o> {
-    name: &'o str,
-    union: &'o Union,
-    /// The tag's property, if the tag has selected the variant.
-    tag: Option<&'o str>,
-    /// The union of which that one is a variant.
-    next: Option<&'o Outer<'o>>,
+/// What a decoder found out about a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Examined {
+    /// The value as [`Decoder::decode`] gives it, if nothing in it is refused.
+    pub value: Option<Value>,
+    /// What there is to say of its parts, in their order. The first refusal is the error that
+    /// [`Decoder::decode`] gives.
+    pub remarks: Vec<Remark>,
 }
 
-impl Outer<'_> {
-    /// Tells whether the value is already being decoded as this union.
-    fn is_within(&self, name: &str) -> bool {
-        self.name == name || self.next.is_some_and(|next| next.is_within(name))
-    }
-
-    /// Tells whether a member of the value belongs to one of the unions.
-    fn owns(&self, key: &str) -> bool {
-        self.tag == Some(key)
-            || self.union.shared.iter().any(|field| field.name.wire == key)
-            || self.next.is_some_and(|next| next.owns(key))
-    }
-}
-
-type Result<T = Value> = std::result::Result<T, DecodeError>;
+pub(super) type Result<T = Value> = std::result::Result<T, DecodeError>;
 
 impl<'a> Decoder<'a> {
     /// A decoder for a protocol.
     pub fn new(protocol: &'a Protocol, plan: &'a DecodePlan, mode: Mode) -> Self {
-        Self { protocol, plan, mode, given: None }
+        Self { protocol, plan, mode, given: None, remarks: None }
     }
 
     /// Decodes a value as a type and encodes it again: with the defaults of absent fields, without
@@ -75,7 +62,18 @@ impl<'a> Decoder<'a> {
         self.within(ty, value, None)
     }
 
-    fn within(&self, ty: &Type, value: &Value, outer: Option<&Outer<'_>>) -> Result {
+    /// Decodes a value as a type, and says of each part what is wrong with it, what was forgiven,
+    /// and what the schema does not know.
+    pub fn examine(&self, ty: &Type, value: &Value) -> Examined {
+        let remarks = Remarks::default();
+        let decoded = Decoder { remarks: Some(&remarks), ..*self }.decode(ty, value);
+        let decoded = decoded.map_err(|error| remarks.refuse(error)).ok();
+        let remarks = remarks.into_list();
+        let is_valid = !remarks.iter().any(Remark::is_refusal);
+        Examined { value: decoded.filter(|_| is_valid), remarks }
+    }
+
+    pub(super) fn within(&self, ty: &Type, value: &Value, outer: Option<&Outer<'_>>) -> Result {
         match ty {
             Type::Any => Ok(value.clone()),
             Type::Null => scalar::null(value),
@@ -86,11 +84,13 @@ impl<'a> Decoder<'a> {
             Type::Literal { value: constant } => scalar::literal(value, constant),
             Type::Array(array) => self.array(array, Items::All, value),
             Type::Map(map) => {
-                let members = object(value)?.iter().map(|(key, member)| {
-                    let member = self.decode(&map.values, member);
-                    member.map(|it| (key.clone(), it)).map_err(|error| error.in_key(key))
-                });
-                members.collect::<Result<Map<_, _>>>().map(Value::Object)
+                let mut members = Map::new();
+                for (key, member) in object(value)? {
+                    let decoded = || self.decode(&map.values, member).map(Some);
+                    let decoded = self.part(|| PathStep::Key(key.clone()), None, decoded)?;
+                    members.extend(decoded.map(|decoded| (key.clone(), decoded)));
+                }
+                Ok(Value::Object(members))
             }
             Type::Nullable { .. } if value.is_null() => Ok(Value::Null),
             Type::Nullable { inner } => self.within(inner, value, outer),
@@ -99,10 +99,27 @@ impl<'a> Decoder<'a> {
     }
 
     fn named(&self, name: &str, value: &Value, outer: Option<&Outer<'_>>) -> Result {
+        let Some(remarks) = self.remarks else { return self.definition(name, value, outer) };
+        let mark = remarks.mark();
+        let decoded = self.definition(name, value, outer);
+        let Some(def) = self.protocol.type_def(name) else { return decoded };
+        remarks.locate(mark, &def.location);
+        decoded.map_err(|error| error.located(&def.location))
+    }
+
+    fn definition(&self, name: &str, value: &Value, outer: Option<&Outer<'_>>) -> Result {
         let kind = self.protocol.type_def(name).map(|def| &def.kind);
         match (kind, self.plan.get(name)) {
             (Some(TypeKind::Alias { target }), _) => self.within(target, value, outer),
-            (Some(TypeKind::Enum(values)), _) => scalar::enumeration(value, values, self.mode),
+            (Some(TypeKind::Enum(values)), _) => {
+                let decoded = scalar::enumeration(value, values, self.mode)?;
+                if self.remarks.is_some() && !scalar::is_known(value, values) {
+                    let known = values.values.iter().filter_map(|known| known.value.as_str());
+                    let near = near(value.as_str().unwrap_or_default(), known);
+                    self.remark(RemarkKind::UnknownValue { near });
+                }
+                Ok(decoded)
+            }
             (Some(TypeKind::Record(record)), Some(TypePlan::Record(plan))) => {
                 let found = object(value)?;
                 let mut members = Map::new();
@@ -124,17 +141,22 @@ impl<'a> Decoder<'a> {
 
     fn array(&self, array: &ArrayType, items: Items, value: &Value) -> Result {
         let found = scalar::array(value, array)?;
+        let skips = items == Items::ValidOnly && self.mode == Mode::Lenient;
         let mut decoded = Vec::with_capacity(found.len());
         for (index, item) in found.iter().enumerate() {
-            match self.decode(&array.items, item) {
-                Err(_) if items == Items::ValidOnly && self.mode == Mode::Lenient => {}
-                item => decoded.push(item.map_err(|error| error.in_item(index))?),
-            }
+            let item = || match self.attempt(skips, || self.decode(&array.items, item)) {
+                Err(error) if skips => {
+                    self.forgive(&error, || Forgiveness::LeftOut);
+                    Ok(None)
+                }
+                item => item.map(Some),
+            };
+            decoded.extend(self.part(|| PathStep::Index(index), None, item)?);
         }
         Ok(Value::Array(decoded))
     }
 
-    fn fields(
+    pub(super) fn fields(
         &self,
         fields: &[Field],
         plans: &[FieldPlan],
@@ -143,15 +165,14 @@ impl<'a> Decoder<'a> {
     ) -> Result<()> {
         for (field, plan) in fields.iter().zip(plans) {
             let key = &field.name.wire;
-            let value = match found.get(key) {
-                Some(value) => self.field(field, plan, value).map_err(|error| error.in_key(key))?,
-                None => match &plan.absent {
-                    OnAbsent::Refuse => return Err(DecodeError::missing(key)),
-                    OnAbsent::Leave => None,
-                    OnAbsent::Default(value) => Some(self.given(field, plan, value)),
-                },
+            let value = || match (found.get(key), &plan.absent) {
+                (Some(value), _) => self.field(field, plan, value),
+                (None, OnAbsent::Refuse) => Err(DecodeError::missing()),
+                (None, OnAbsent::Leave) => Ok(None),
+                (None, OnAbsent::Default(value)) => Ok(Some(self.given(field, plan, value))),
             };
-            if let Some(value) = value {
+            let step = || PathStep::Key(key.clone());
+            if let Some(value) = self.part(step, Some(&field.location), value)? {
                 members.insert(key.clone(), value);
             }
         }
@@ -163,16 +184,29 @@ impl<'a> Decoder<'a> {
         match &plan.null {
             OnNull::Keep if value.is_null() => return Ok(Some(Value::Null)),
             OnNull::Become(substitute) if value.is_null() && is_lenient => {
-                return Ok(self.substitute(field, plan, substitute));
+                let taken = self.substitute(field, plan, substitute);
+                self.forgive(&self.unwanted_null(field, plan, value), || taken.clone().into());
+                return Ok(taken);
             }
             _ => {}
         }
-        match (self.items(&field.ty, plan.items, value), &plan.invalid) {
-            (Err(_), OnInvalid::Become(substitute)) if is_lenient => {
-                Ok(self.substitute(field, plan, substitute))
+        let forgives = is_lenient && plan.invalid != OnInvalid::Refuse;
+        let decoded = self.attempt(forgives, || self.items(&field.ty, plan.items, value));
+        match (decoded, &plan.invalid) {
+            (Err(error), OnInvalid::Become(substitute)) if is_lenient => {
+                let taken = self.substitute(field, plan, substitute);
+                self.forgive(&error, || taken.clone().into());
+                Ok(taken)
             }
             (decoded, _) => decoded.map(Some),
         }
+    }
+
+    /// The error of a strict decoder for a `null` that a lenient one forgives.
+    fn unwanted_null(&self, field: &Field, plan: &FieldPlan, value: &Value) -> DecodeError {
+        let strict = Decoder { mode: Mode::Strict, remarks: None, ..*self };
+        let refused = strict.items(&field.ty, plan.items, value).err();
+        refused.unwrap_or_else(|| DecodeError::new("a value", value))
     }
 
     /// Decodes a field's value, of whose items only the valid ones may be wanted.
@@ -202,7 +236,7 @@ impl<'a> Decoder<'a> {
             return value.clone();
         }
         let given = Given { field, next: self.given };
-        let decoder = Decoder { given: Some(&given), ..*self };
+        let decoder = Decoder { given: Some(&given), remarks: None, ..*self };
         decoder.decode(&field.ty, value).unwrap_or_else(|_| value.clone())
     }
 
@@ -215,8 +249,8 @@ impl<'a> Decoder<'a> {
         outer: Option<&Outer<'_>>,
         members: &mut Map<String, Value>,
     ) -> Result<()> {
-        let is_denied = self.mode == Mode::Exact && record.unknown.is_denied();
-        if *rest == Rest::Dropped && !is_denied {
+        let is_denied = record.unknown.is_denied();
+        if *rest == Rest::Dropped && self.remarks.is_none() && self.mode != Mode::Exact {
             return Ok(());
         }
         for (key, value) in found {
@@ -225,116 +259,85 @@ impl<'a> Decoder<'a> {
             {
                 continue;
             }
-            let Rest::Kept(ty) = rest else {
-                return Err(DecodeError::new("no other property", value).in_key(key));
-            };
-            let value = self.decode(ty, value).map_err(|error| error.in_key(key))?;
-            members.insert(key.clone(), value);
+            let step = || PathStep::Key(key.clone());
+            let kept = self.part(step, None, || match rest {
+                Rest::Kept(ty) => self.decode(ty, value).map(Some),
+                Rest::Dropped if is_denied && self.mode == Mode::Exact => {
+                    Err(DecodeError::new("no other property", value))
+                }
+                Rest::Dropped => {
+                    let known = record.fields.iter().map(|field| field.name.wire.as_str());
+                    let near = near(key, known);
+                    self.remark(RemarkKind::UnknownProperty { is_denied, near });
+                    Ok(None)
+                }
+            })?;
+            members.extend(kept.map(|kept| (key.clone(), kept)));
         }
         Ok(())
     }
 
-    fn union(&self, outer: &Outer<'_>, plan: &UnionPlan, value: &Value) -> Result {
-        let union = outer.union;
-        if plan.is_object && !value.is_object() {
-            return Err(DecodeError::new("an object", value));
-        }
-        let mut members = Map::new();
-        if let Value::Object(found) = value {
-            self.fields(&union.shared, &plan.shared, found, &mut members)?;
-        }
-        let tag = plan.tag.as_ref().map(|tag| tag.property.as_str());
-        let found = tag.and_then(|tag| value.get(tag)?.as_str());
-        let selected = found.and_then(|found| plan.tagged(found));
-        let chosen = match selected.and_then(|index| union.variants.get(index)) {
-            Some(variant) => {
-                let outer = Outer { tag, ..*outer };
-                let body = self.tagged(&outer, variant, plan, value);
-                match body {
-                    Err(error) if self.mode == Mode::Exact => {
-                        self.untagged(&outer, plan, value, None).map_err(|_| error)?
-                    }
-                    body => {
-                        let tag = tag.zip(found);
-                        members.extend(tag.map(|(key, tag)| (key.to_owned(), tag.into())));
-                        body?
-                    }
-                }
-            }
-            None => self.untagged(outer, plan, value, found)?,
-        };
-        match chosen {
-            Value::Object(chosen) => {
-                members.extend(chosen);
-                Ok(Value::Object(members))
-            }
-            chosen => Ok(chosen),
+    pub(super) fn remark(&self, kind: RemarkKind) {
+        if let Some(remarks) = self.remarks {
+            remarks.push(kind);
         }
     }
 
-    /// The body of a variant that the tag selects.
-    fn tagged(
+    fn forgive(&self, error: &DecodeError, forgiveness: impl FnOnce() -> Forgiveness) {
+        if let Some(remarks) = self.remarks {
+            let (refusal, within) = (Refusal::from(error), error.path());
+            let forgiveness = forgiveness();
+            remarks.push(RemarkKind::Forgiven { refusal, within, forgiveness });
+        }
+    }
+
+    /// Decodes a part of a value. Where remarks are made, an error is one, and the other parts are
+    /// decoded all the same.
+    pub(super) fn part(
         &self,
-        outer: &Outer<'_>,
-        variant: &Variant,
-        plan: &UnionPlan,
-        value: &Value,
-    ) -> Result {
-        match &variant.payload {
-            Some(payload) => self.within(payload, value, Some(outer)),
-            None if plan.bare == Rest::Dropped => Ok(Value::Object(Map::new())),
-            None => raw(outer, value),
-        }
-    }
-
-    /// The variant that is found without the help of the tag; `unknown` is the tag, if it is a
-    /// string.
-    fn untagged(
-        &self,
-        outer: &Outer<'_>,
-        plan: &UnionPlan,
-        value: &Value,
-        unknown: Option<&str>,
-    ) -> Result {
-        let attempt = |index: usize| {
-            let variant = outer.union.variants.get(index)?;
-            self.shape(outer, variant, value).ok()
+        step: impl FnOnce() -> PathStep,
+        schema: Option<&Location>,
+        decode: impl FnOnce() -> Result<Option<Value>>,
+    ) -> Result<Option<Value>> {
+        let Some(remarks) = self.remarks else {
+            return decode().map_err(|error| error.within(step()));
         };
-        for step in &plan.steps {
-            let found = match (step, &outer.union.open) {
-                (Step::Open, Some(open)) if unknown.is_some() => {
-                    return self.open(outer, open, value);
-                }
-                (Step::Open, _) => None,
-                (Step::Choose(choice), _) => match choice.candidates(JsonType::of(value)) {
-                    Candidates::Only(index) => {
-                        let Some(variant) = outer.union.variants.get(*index) else { continue };
-                        return self.shape(outer, variant, value);
-                    }
-                    candidates => candidates.order(value).into_iter().find_map(attempt),
-                },
-            };
-            if let Some(found) = found {
-                return Ok(found);
-            }
+        let mark = remarks.mark();
+        let decoded = decode().unwrap_or_else(|error| {
+            remarks.refuse(error);
+            None
+        });
+        if remarks.mark() > mark {
+            remarks.move_out(mark, &step(), schema);
         }
-        Err(refusal(plan, value))
+        Ok(decoded)
     }
 
-    fn shape(&self, outer: &Outer<'_>, variant: &Variant, value: &Value) -> Result {
-        match &variant.payload {
-            Some(payload) => self.within(payload, value, Some(outer)),
-            None => Ok(value.clone()),
+    /// Decodes what may be invalid without the whole being so, if that `may` be: what was
+    /// remarked of it is then taken back.
+    pub(super) fn attempt(&self, may: bool, decode: impl FnOnce() -> Result) -> Result {
+        let Some(remarks) = self.remarks.filter(|_| may) else { return decode() };
+        let mark = remarks.mark();
+        let decoded = decode();
+        if decoded.is_ok() && !remarks.has_refused(mark) {
+            return decoded;
+        }
+        match (remarks.take_back(mark), decoded) {
+            (Some(first), _) | (None, Err(first)) => Err(first),
+            (None, decoded) => decoded,
         }
     }
+}
 
-    /// An object with an unknown tag, as it came but for the shared fields.
-    fn open(&self, outer: &Outer<'_>, open: &OpenVariant, value: &Value) -> Result {
-        if let Some(payload) = &open.payload {
-            self.within(payload, value, Some(outer))?;
-        }
-        raw(outer, value)
+impl From<Option<Value>> for Forgiveness {
+    fn from(taken: Option<Value>) -> Self {
+        taken.map_or(Self::Absent, Self::Value)
     }
+}
+
+/// The name that was probably meant.
+pub(super) fn near<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
+    nearest(name, known).map(str::to_owned)
 }
 
 /// Refuses an object that has all keys of a set.
@@ -348,29 +351,6 @@ fn allowed(forbidden: &[Vec<String>], found: &Map<String, Value>) -> Result<()> 
     Ok(())
 }
 
-/// The members of an object that do not belong to a union.
-fn raw(outer: &Outer<'_>, value: &Value) -> Result {
-    let mut members = object(value)?.clone();
-    members.retain(|key, _| !outer.owns(key));
-    Ok(Value::Object(members))
-}
-
-/// Says that no variant takes the value.
-fn refusal(plan: &UnionPlan, value: &Value) -> DecodeError {
-    let Some(tag) = plan.tag.as_ref().filter(|_| plan.is_by_tag_alone()) else {
-        return DecodeError::new(&plan.expected, value);
-    };
-    let Some(found) = value.get(&tag.property) else { return DecodeError::missing(&tag.property) };
-    let known: Vec<String> =
-        tag.variants.iter().map(|(tag, _)| Value::from(tag.as_str()).to_string()).collect();
-    let expected = match known.as_slice() {
-        [] => String::from("a string"),
-        [only] => only.clone(),
-        known => format!("one of {}", known.join(", ")),
-    };
-    DecodeError::new(expected, found).in_key(&tag.property)
-}
-
-fn object(value: &Value) -> Result<&Map<String, Value>> {
+pub(super) fn object(value: &Value) -> Result<&Map<String, Value>> {
     value.as_object().ok_or_else(|| DecodeError::new("an object", value))
 }

@@ -73,8 +73,8 @@ pub(crate) fn literal(value: &Value, constant: &Value) -> Result {
 }
 
 pub(crate) fn enumeration(value: &Value, values: &Enum, mode: Mode) -> Result {
-    if let Some(known) = values.values.iter().find(|known| is_same(value, &known.value)) {
-        return Ok(known.value.clone());
+    if let Some(known) = known(value, values) {
+        return Ok(known.clone());
     }
     if values.open.is_some() {
         return match &values.base {
@@ -84,6 +84,15 @@ pub(crate) fn enumeration(value: &Value, values: &Enum, mode: Mode) -> Result {
     }
     let known: Vec<String> = values.values.iter().map(|known| known.value.to_string()).collect();
     Err(DecodeError::new(format!("one of {}", known.join(", ")), value))
+}
+
+/// Tells whether a value is one that an enum names.
+pub(super) fn is_known(value: &Value, values: &Enum) -> bool {
+    known(value, values).is_some()
+}
+
+fn known<'e>(value: &Value, values: &'e Enum) -> Option<&'e Value> {
+    values.values.iter().map(|known| &known.value).find(|known| is_same(value, known))
 }
 
 /// Tells whether two JSON values are the same: numbers by value, objects in any order.

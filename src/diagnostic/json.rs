@@ -7,7 +7,7 @@ use crate::source::{Location, Sources};
 
 /// Writes every finding as one line of JSON.
 ///
-/// Each has `code`, `severity` (`error` or `warning`), `message`, `label`, `help`, `location` and
+/// Each has `code`, `severity` (`error`, `warning` or `info`), `message`, `label`, `help`, `location` and
 /// `related` (locations, each with a `label`). A location has `file`, `pointer` (RFC 6901), `line`
 /// and `column` (from 1, in code points), and `start` and `end` (bytes).
 pub fn render_json(diagnostics: &Diagnostics, sources: &Sources) -> String {

@@ -31,6 +31,22 @@ pub enum Severity {
     Error,
     /// Something is probably not what its author meant.
     Warning,
+    /// Something is good to know.
+    Info,
+}
+
+impl Severity {
+    /// All severities, the worst first.
+    pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
 }
 
 /// A finding.
@@ -74,7 +90,8 @@ impl Diagnostic {
         Self::new(code, Severity::Warning, message)
     }
 
-    fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
+    /// A finding of this severity.
+    pub fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
         Self {
             code,
             severity,

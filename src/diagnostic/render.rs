@@ -49,7 +49,9 @@ pub fn render(diagnostics: &Diagnostics, sources: &Sources, style: Style) -> Str
 /// Counts findings: `2 errors, 1 warning`. Empty if there are none.
 pub fn tally(diagnostics: &Diagnostics) -> String {
     let mut parts = Vec::new();
-    for (severity, word) in [(Severity::Error, "error"), (Severity::Warning, "warning")] {
+    for (severity, word) in
+        [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Info, "remark")]
+    {
         match diagnostics.count(severity) {
             0 => {}
             1 => parts.push(format!("1 {word}")),
@@ -63,6 +65,7 @@ fn draw(renderer: &Renderer, diagnostic: &Diagnostic, sources: &Sources) -> Stri
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
     };
     let title = level.primary_title(printable(&diagnostic.message)).id(diagnostic.code);
     let mut group = Group::with_title(title);

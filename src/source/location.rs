@@ -69,6 +69,11 @@ impl SourceText {
         Self { label: label.into(), text, line_starts, code_points }
     }
 
+    /// Its path, with `/` between folders, if it is a file.
+    pub fn path(&self) -> Option<String> {
+        is_path(&self.label).then(|| self.label.replace('\\', "/"))
+    }
+
     /// Line and column, both from 1, of a byte offset. An offset past the end is the end.
     pub fn line_column(&self, offset: u32) -> (u32, u32) {
         let line = self.line_starts.partition_point(|start| *start <= offset).max(1);

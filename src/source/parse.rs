@@ -1,13 +1,15 @@
 //! Text to [`Node`].
 
+use std::ops::Range;
+
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 use jsonc_parser::ast::Value as Ast;
-use jsonc_parser::common::Range;
+use jsonc_parser::common::Range as Spanned;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::value::RawValue;
 
-use super::{Json, Location, Member, Node, SourceText, Sources, Span, push_segment};
+use super::{Json, Location, Member, Node, Sources, Span, push_segment};
 
 /// The largest text accepted, in bytes: 64 MiB. The largest published schema is under 0.5 MiB.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -44,8 +46,20 @@ pub enum ParseErrorKind {
 ///
 /// Gives every error (each duplicate key is one), and the value if there is one all the same.
 pub fn parse(sources: &Sources, source: u32) -> (Option<Node>, Vec<ParseError>) {
+    let end = sources.get(source).map_or(0, |text| text.text.len());
+    parse_part(sources, source, 0..end)
+}
+
+/// Parses a part of a text, such as a line, as one JSON text. A range that is none of the text's
+/// is as an empty one.
+pub fn parse_part(
+    sources: &Sources,
+    source: u32,
+    part: Range<usize>,
+) -> (Option<Node>, Vec<ParseError>) {
     let Some(text) = sources.get(source) else { return (None, Vec::new()) };
-    let mut reader = Reader { sources, text, source, errors: Vec::new() };
+    let (text, offset) = (text.text.get(part.clone()).unwrap_or_default(), part.start);
+    let mut reader = Reader { sources, text, offset, source, errors: Vec::new() };
     let value = reader.read();
     (value, reader.errors)
 }
@@ -67,7 +81,9 @@ fn strict() -> ParseOptions {
 
 struct Reader<'a> {
     sources: &'a Sources,
-    text: &'a SourceText,
+    text: &'a str,
+    /// Where the text begins in its source.
+    offset: usize,
     source: u32,
     errors: Vec<ParseError>,
 }
@@ -76,7 +92,7 @@ impl Reader<'_> {
     fn read(&mut self) -> Option<Node> {
         let checked = self.check_depth().and_then(|()| self.check_syntax());
         checked.map_err(|error| self.errors.push(error)).ok()?;
-        match parse_to_ast(&self.text.text, &CollectOptions::default(), &strict()) {
+        match parse_to_ast(self.text, &CollectOptions::default(), &strict()) {
             Ok(result) => result.value.map(|value| self.node(value, &mut String::new())),
             Err(error) => {
                 let range = error.range();
@@ -90,7 +106,7 @@ impl Reader<'_> {
     /// Rejects what would cost too much to parse, in one pass over the bytes and no memory.
     fn check_depth(&self) -> Result<(), ParseError> {
         let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
-        for (at, byte) in self.text.text.bytes().enumerate() {
+        for (at, byte) in self.text.bytes().enumerate() {
             match byte {
                 _ if escaped => escaped = false,
                 b'\\' if in_string => escaped = true,
@@ -112,24 +128,24 @@ impl Reader<'_> {
 
     /// Lets `serde_json` judge the syntax: it is the stricter of the two parsers.
     fn check_syntax(&self) -> Result<(), ParseError> {
-        serde_json::from_str::<&RawValue>(&self.text.text).map(drop).map_err(|error| {
+        serde_json::from_str::<&RawValue>(self.text).map(drop).map_err(|error| {
             let line_start = self
-                .text
                 .text
                 .split_inclusive('\n')
                 .take(error.line().saturating_sub(1))
                 .map(str::len)
                 .sum::<usize>();
-            let at = (line_start + error.column().saturating_sub(1)).min(self.text.text.len());
+            let at = (line_start + error.column().saturating_sub(1)).min(self.text.len());
             let message = error.to_string();
             let message =
                 message.rsplit_once(" at line ").map_or(message.as_str(), |(head, _)| head);
-            self.syntax_error(message.to_owned(), at, at + 1)
+            let message = message.replace("EOF while parsing", "the text ends within");
+            self.syntax_error(message, at, at + 1)
         })
     }
 
     fn syntax_error(&self, message: String, start: usize, end: usize) -> ParseError {
-        let text = &self.text.text;
+        let text = self.text;
         let start =
             (0..=start.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         let end = (end.min(text.len())..=text.len())
@@ -146,10 +162,14 @@ impl Reader<'_> {
     fn span(&self, start: usize, end: usize) -> Span {
         // Texts are at most 64 MiB, so that offsets fit.
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Span { source: self.source, start: offset(start), end: offset(end) }
+        Span {
+            source: self.source,
+            start: offset(self.offset + start),
+            end: offset(self.offset + end),
+        }
     }
 
-    fn spanned(&self, range: Range) -> Span {
+    fn spanned(&self, range: Spanned) -> Span {
         self.span(range.start, range.end)
     }
 
@@ -221,6 +241,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::SourceText;
 
     fn read(text: &str) -> (Option<Node>, Vec<(&'static str, u32, u32)>) {
         let mut sources = Sources::default();
@@ -254,6 +275,21 @@ mod tests {
     }
 
     #[test]
+    fn a_part_has_its_places_in_the_whole() {
+        let mut sources = Sources::default();
+        let source = sources.add(SourceText::new("t.jsonl", "{}\n {\"é\": 01}\n{\"a\": 1}"));
+        let part = |range| parse_part(&sources, source, range);
+        let (node, errors) = part(3..14);
+        assert!(node.is_none());
+        assert_eq!((errors[0].location.line, errors[0].location.column), (2, 9));
+        let (node, errors) = part(15..23);
+        let span = node.unwrap().get("a").unwrap().span;
+        assert!(errors.is_empty());
+        assert_eq!(sources.location("", span).line, 3);
+        assert_eq!(part(90..99).1.len(), 1);
+    }
+
+    #[test]
     fn a_number_that_no_type_holds_is_refused() {
         assert_eq!(read("[1,\n 1e999]").1, [("syntax", 2, 2)]);
     }
@@ -265,5 +301,16 @@ mod tests {
         let just_right = "[".repeat(MAX_DEPTH) + &"]".repeat(MAX_DEPTH);
         assert!(read(&just_right).0.is_some());
         assert!(read(&format!("\"{deep}\"")).0.is_some());
+    }
+
+    #[test]
+    fn a_text_that_ends_too_early_is_told_so() {
+        let mut sources = Sources::default();
+        let source = sources.add(SourceText::new("t.json", "{\"a\": [1"));
+        let (_, errors) = parse(&sources, source);
+        let [ParseError { kind: ParseErrorKind::Syntax(message), .. }] = errors.as_slice() else {
+            panic!("{errors:?}");
+        };
+        assert_eq!(message, "the text ends within a list");
     }
 }

@@ -15,9 +15,10 @@ static IMPORTS: LazyLock<BTreeSet<(Module, Module)>> = LazyLock::new(imports);
 /// The modules of the crate, from left to right: each imports those before it. A stage's place is
 /// that of its data, so `ir` stands before `lower`, which makes it, and `output`, which has the set
 /// of files, before `backend`, which fills it.
-const PIPELINE: [&str; 18] = [
+const PIPELINE: [&str; 20] = [
     "source",
     "diagnostic",
+    "policy",
     "ir",
     "schema",
     "lower",
@@ -26,6 +27,7 @@ const PIPELINE: [&str; 18] = [
     "output",
     "backend",
     "breaking",
+    "history",
     "load",
     "input",
     "config",

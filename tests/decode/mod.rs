@@ -1,5 +1,7 @@
 //! The steps that the decode plan takes. What they make of messages is for `tests/wire`.
 
+mod remarks;
+
 use acp_bindgen::UnknownFields;
 use acp_bindgen::decode::{
     Candidates, Choice, DecodePlan, FieldPlan, Items, KnownKeys, OnAbsent, OnInvalid, OnNull, Step,

@@ -1,7 +1,7 @@
 //! Annotations of a GitHub workflow: one line each, whatever a schema says.
 
-use acp_bindgen::breaking::policy::{Waiver, day_of};
 use acp_bindgen::breaking::report::github;
+use acp_bindgen::policy::{Waiver, day_of};
 use acp_bindgen::source::Location;
 
 use super::fixture::{Whole, change, hostile, report};

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use acp_bindgen::breaking::Change;
-use acp_bindgen::breaking::policy::{FailOn, Policy, day_of, read_waivers};
+use acp_bindgen::breaking::policy::{FailOn, Policy};
 use acp_bindgen::diagnostic::Diagnostics;
-use acp_bindgen::source::Sources;
+use acp_bindgen::policy::{Waiver, day_of, read_waivers};
+use acp_bindgen::source::{Location, Sources};
 use serde_json::Value;
 
 use super::fixture::change;
@@ -145,4 +146,26 @@ fn what_breaks_nothing_counts_where_the_project_says_so() {
     let mut milder = change("type-removed", "A", "");
     milder.breaking = false;
     assert_eq!(failing(FailOn::Any, &milder), 0);
+}
+
+#[test]
+fn a_waiver_with_a_star_is_for_several_findings() {
+    let changes = ["A", "B"].map(|ty| change("type-removed", ty, ""));
+    let waiver = |finding: &str| Waiver {
+        finding: finding.into(),
+        reason: "agreed".into(),
+        expires: day_of(0),
+        location: Location::default(),
+    };
+    for (finding, failing, [waived, unused]) in [
+        ("type-removed:*", 0, [1, 0]),
+        ("*:A", 1, [1, 0]),
+        ("type-renamed:*", 2, [0, 1]),
+        ("type-removed:A*B", 2, [0, 1]),
+    ] {
+        let policy = Policy { waivers: vec![waiver(finding)], ..Policy::default() };
+        let outcome = policy.apply(&changes, 0, day_of(0));
+        assert_eq!(outcome.failing, failing, "{finding}");
+        assert_eq!([outcome.waived.len(), outcome.unused.len()], [waived, unused], "{finding}");
+    }
 }

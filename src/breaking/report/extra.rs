@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::Report;
-use super::prose::{count, plain, sentence};
-use super::view::{View, outcome_note};
+use super::view::View;
 use crate::breaking::policy::PolicyOutcome;
 use crate::breaking::source::{CodeDiff, Fate};
+use crate::policy::prose::{count, plain, sentence};
 
 #[derive(Serialize)]
 struct Whole<'a> {
@@ -35,7 +35,7 @@ pub fn json_with(view: &View<'_>) -> String {
 /// Headings begin at the margin, lines of code after two spaces with `+`, `-` or a space.
 pub fn code_text(view: &View<'_>) -> String {
     let mut text = String::new();
-    if let Some(note) = outcome_note(view.outcome) {
+    if let Some(note) = view.outcome.note() {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n{}", sentence(&plain(&note)));
     }

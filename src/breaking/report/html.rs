@@ -13,16 +13,15 @@ use indexmap::IndexSet;
 use serde_json::{Value, json};
 
 use super::groups::groups;
-use super::prose::{
-    count, forgiven, percent_encoded, pieces, plain, sentence, source_word, verdict_word,
-};
-use super::view::{View, outcome_note};
+use super::prose::{forgiven, pieces, source_word, verdict_word};
+use super::view::View;
 use super::{Compared, SourceVerdict, headline};
 use crate::backend::template::{TemplateText, Templates};
 use crate::breaking::change::Affected;
 use crate::breaking::verdict::Direction;
 use crate::diagnostic::Diagnostic;
 use crate::ir::EITHER;
+use crate::policy::prose::{count, percent_encoded, plain, sentence};
 
 const TEMPLATES: &[TemplateText] = &[
     ("report.html", include_str!("../../../templates/report/report.html.jinja")),
@@ -44,7 +43,7 @@ pub fn html(view: &View<'_>) -> Result<String, Diagnostic> {
 /// Everything that the page shows of a report.
 fn page(view: &View<'_>) -> Value {
     let report = view.report;
-    let notes = report.notes.iter().cloned().chain(outcome_note(view.outcome));
+    let notes = report.notes.iter().cloned().chain(view.outcome.note());
     let groups = groups(report).into_iter().map(|group| {
         let findings = group.changes.iter().map(|change| finding(change, view));
         json!({

@@ -8,19 +8,21 @@ mod escape;
 
 use std::fmt::Write as _;
 
-use escape::{code, fenced, prose};
+use escape::{code, fenced};
+
+pub(crate) use escape::prose;
 
 use super::groups::{Group, groups};
 use super::headline;
 use super::prose::{
-    affected, count, effects, forgiven, in_effect, quoted, sentence, source_word, told, until,
-    verdict_word, wire_words,
+    affected, effects, forgiven, in_effect, source_word, told, verdict_word, wire_words,
 };
-use super::view::{View, outcome_note};
+use super::view::View;
 use crate::breaking::change::Change;
-use crate::breaking::policy::Waiver;
 use crate::breaking::source::{CodeDiff, DeclarationDiff, Fate};
 use crate::breaking::verdict::{Direction, Level};
+use crate::policy::Waiver;
+use crate::policy::prose::{count, quoted, sentence, until};
 
 /// The most bytes that are written. GitHub takes 65,536 characters in a comment; what is left is
 /// for whoever puts something around the report.
@@ -115,7 +117,7 @@ fn heading(view: &View<'_>) -> String {
         code(&report.new.label),
         sentence(&headline(report))
     );
-    if let Some(note) = outcome_note(view.outcome) {
+    if let Some(note) = view.outcome.note() {
         let _ = writeln!(text, "> {}\n", prose(&sentence(&note)));
     }
     if !report.is_empty() {
@@ -201,7 +203,7 @@ fn group_section(group: &Group<'_>, view: &View<'_>, budget: &mut Budget, text: 
 
 /// A finding in one line.
 fn line(change: &Change, view: &View<'_>) -> String {
-    let waived = if view.outcome.waiver(change).is_some() { " (waived)" } else { "" };
+    let waived = if view.outcome.waiver(&change.id).is_some() { " (waived)" } else { "" };
     format!(
         "- **{}**{waived} {} · {}\n",
         change.level.name(),
@@ -239,7 +241,7 @@ fn finding(change: &Change, view: &View<'_>) -> String {
     if !change.also_types.is_empty() {
         rows.push(("also in", names(change.also_types.clone())));
     }
-    rows.extend(view.outcome.waiver(change).map(|waiver| ("waived", until(waiver))));
+    rows.extend(view.outcome.waiver(&change.id).map(|waiver| ("waived", until(waiver))));
     let _ = writeln!(text, "  <details><summary>details</summary>\n");
     for (label, value) in rows {
         let _ = writeln!(text, "  - {label}: {}", prose(&value));

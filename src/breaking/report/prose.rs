@@ -1,14 +1,12 @@
 //! Sentences of a report, in which names stand between backticks.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 
 use crate::breaking::change::{Affected, Change};
-use crate::breaking::policy::Waiver;
 use crate::breaking::report::SourceVerdict;
 use crate::breaking::verdict::{Effect, Verdict, Wire};
 use crate::diagnostic::printable;
+use crate::policy::prose::quoted;
 
 /// A piece of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -43,13 +41,8 @@ pub(super) fn pieces(sentence: &str) -> Vec<Piece> {
     pieces
 }
 
-/// A sentence as plain text on one line, its backticks kept.
-pub(super) fn plain(sentence: &str) -> String {
-    printable(sentence).into_owned()
-}
-
 /// Writes the summary of a finding, with the type that it is in, unless it names that itself.
-pub(super) fn told(change: &Change) -> String {
+pub(crate) fn told(change: &Change) -> String {
     let names_it = change.summary.contains(change.ty.as_str());
     if names_it || change.rule.id.starts_with("method-") {
         return change.summary.clone();
@@ -118,51 +111,10 @@ pub(super) fn affected(affected: &Affected) -> String {
     )
 }
 
-/// A name between backticks, which it cannot end itself.
-pub(super) fn quoted(name: &str) -> String {
-    format!("`{}`", name.replace('`', "'"))
-}
-
 /// Says what happens to messages where receivers forgive, and why, if that is milder.
 pub(super) fn in_effect(change: &Change) -> Option<String> {
     let why = change.softened_by.as_deref().unwrap_or("receivers forgive it");
     Some(format!("{} ({why})", wire_words(change.effective_wire?)))
-}
-
-/// Says until when a finding is accepted, and why.
-pub(super) fn until(waiver: &Waiver) -> String {
-    format!("until {}: {}", waiver.expires, waiver.reason)
-}
-
-/// The text as part of an address (RFC 3986): unreserved characters and those that are `kept` as
-/// they are, every other byte as `%` and two digits.
-pub(super) fn percent_encoded(text: &str, kept: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        let character = char::from(byte);
-        let is_unreserved = character.is_ascii_alphanumeric() || "-._~".contains(character);
-        if is_unreserved || kept.contains(character) {
-            encoded.push(character);
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
-}
-
-/// Counts something: `1 finding`, `2 findings`.
-pub(super) fn count(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
-}
-
-/// A sentence with a capital and a full stop, of one that has neither.
-pub(super) fn sentence(text: &str) -> String {
-    let mut characters = text.chars();
-    let Some(first) = characters.next() else { return String::new() };
-    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{}{}{end}", first.to_uppercase(), characters.as_str())
 }
 
 #[cfg(test)]
@@ -179,14 +131,5 @@ mod tests {
         assert_eq!(pieces("`a` and ` alone"), [name("a"), words(" and ` alone")]);
         assert_eq!(pieces("``"), []);
         assert_eq!(pieces("`a\nb\u{202e}`"), [name("a\\nb\\u{202e}")]);
-    }
-
-    #[test]
-    fn sentences_begin_and_end() {
-        assert_eq!(sentence("a thing is gone"), "A thing is gone.");
-        assert_eq!(sentence("Done!"), "Done!");
-        assert_eq!(sentence(""), "");
-        assert_eq!(count(1, "finding"), "1 finding");
-        assert_eq!(count(0, "finding"), "0 findings");
     }
 }

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use indexmap::IndexMap;
 
 use super::Report;
-use super::prose::plain;
 use crate::breaking::change::{Affected, Change};
 use crate::breaking::verdict::{Direction, Level, Verdict};
+use crate::policy::prose::plain;
 
 /// The report as text: a line that sums it up, then what breaks or is risky, by method and type,
 /// the worst first, then everything else in a line each.

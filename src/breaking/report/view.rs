@@ -1,11 +1,10 @@
 //! The view of a report that the formats for people and services print.
 
 use super::Report;
-use super::prose::count;
 use crate::breaking::change::{Change, SourceLocation};
-use crate::breaking::policy::{FailOn, PolicyOutcome};
+use crate::breaking::policy::PolicyOutcome;
 use crate::breaking::source::CodeDiff;
-use crate::source::{SourceText, Sources, is_path};
+use crate::source::{SourceText, Sources};
 
 /// A report, and what goes with it.
 #[derive(Clone, Copy, Debug)]
@@ -34,31 +33,3 @@ impl<'a> View<'a> {
 
 /// A location, and the text that it is in.
 pub(super) type At<'a, 'c> = (&'a SourceText, &'c SourceLocation);
-
-/// The path of a text that is a file, with `/` between folders.
-pub(super) fn path_of(text: &SourceText) -> Option<String> {
-    is_path(&text.label).then(|| text.label.replace('\\', "/"))
-}
-
-/// The outcome of the project's policy, in a sentence. `None` where there is nothing to say beyond
-/// the verdict.
-pub(super) fn outcome_note(outcome: &PolicyOutcome) -> Option<String> {
-    let counts = [
-        (outcome.waived.len(), "finding", "waived"),
-        (outcome.expired.len(), "waiver", "expired"),
-        (outcome.unused.len(), "waiver", "unused"),
-        (outcome.ignored, "finding", "ignored"),
-    ];
-    let told = counts.into_iter().filter(|(number, ..)| *number > 0);
-    let mut parts: Vec<String> =
-        told.map(|(number, noun, what)| format!("{} {what}", count(number, noun))).collect();
-    let is_usual = outcome.fail_on == FailOn::Any && parts.is_empty();
-    (!is_usual).then(|| {
-        let verdict = match outcome.failing {
-            0 => "passes".to_owned(),
-            failing => format!("fails on {}", count(failing, "finding")),
-        };
-        parts.insert(0, format!("with `--fail-on {}` this {verdict}", outcome.fail_on.name()));
-        parts.join("; ")
-    })
-}

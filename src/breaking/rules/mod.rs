@@ -18,6 +18,7 @@ pub(crate) use values::*;
 use serde::Serialize;
 
 use super::verdict::{Effect, Level, Source, Verdict, Wire};
+use crate::policy;
 
 /// A kind of change.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -40,6 +41,14 @@ pub struct Rule {
     pub before: &'static str,
     /// The piece of the schema after the change.
     pub after: &'static str,
+}
+
+impl From<&Rule> for policy::Rule {
+    /// What the rule has in common with those of other commands.
+    fn from(rule: &Rule) -> Self {
+        let Rule { id, level, summary, why, remedy, before, after, .. } = *rule;
+        Self { id, severity: level.severity(), summary, why, remedy, before, after }
+    }
 }
 
 /// Every rule, those about the largest things first.

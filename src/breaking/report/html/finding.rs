@@ -8,12 +8,13 @@ use super::json::tokens;
 use crate::breaking::Witness;
 use crate::breaking::change::{Affected, Change};
 use crate::breaking::report::prose::{
-    Piece, affected, effect_words, in_effect, pieces, plain, told, until, verdict_word, wire_words,
+    Piece, affected, effect_words, in_effect, pieces, told, verdict_word, wire_words,
 };
 use crate::breaking::report::view::View;
 use crate::breaking::report::witness::shown;
 use crate::breaking::source::LanguageDiff;
 use crate::breaking::verdict::{Direction, Effect, Verdict};
+use crate::policy::prose::{plain, until};
 
 /// The most effects that are told of a finding in one language.
 const EFFECTS: usize = 12;
@@ -29,7 +30,7 @@ pub(super) fn finding(change: &Change, view: &View<'_>) -> Value {
         "id": change.id,
         "level": change.level,
         "rule": change.rule.id,
-        "waived": view.outcome.waiver(change).is_some(),
+        "waived": view.outcome.waiver(&change.id).is_some(),
         "summary": pieces(&told(change)),
         "why": change.rule.why,
         "remedy": pieces(&change.remedy),
@@ -82,7 +83,7 @@ fn facts(change: &Change, view: &View<'_>) -> Value {
     let source = source.map(|(name, effect)| pieces(&format!("{name}: {}", effect_words(effect))));
     let effective = in_effect(change);
     let affected = change.affected.iter().map(affected);
-    let waiver = view.outcome.waiver(change).map(until);
+    let waiver = view.outcome.waiver(&change.id).map(until);
     let facts = [
         ("wire", vec![pieces(&wire_words(change.wire))]),
         ("source", source.to_vec()),

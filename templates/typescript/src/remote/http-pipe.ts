@@ -2,6 +2,7 @@
 // events.
 
 import type { ConnectionError, Pipe } from "../connection.js";
+import { readBody } from "./body.js";
 import { ClientStream, refused } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
 import {
@@ -23,6 +24,9 @@ const ORDER = 10_000;
 
 /** How long what is left to do at the end may take. */
 const GRACE = 3000;
+
+/** How much is read of what should be empty, in bytes. */
+const REST = 64 * 1024;
 
 /** What goes to a server over HTTP. */
 export interface HttpTarget {
@@ -167,7 +171,8 @@ export class HttpPipe implements Pipe {
         single.method === this.#target.rules.opens;
       if (!response.ok) throw await refused(response);
       if (isOpening) await this.#open(response);
-      else await response.body?.cancel();
+      // Its end is waited for: servers end connections on which much is reset.
+      else await readBody(response.body, REST);
     } catch (error) {
       const isOfSession = Object.keys(headers).length > 0;
       this.#failed(opened, error, isOfSession);

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::convert::Infallible;
 use tokio::task::AbortHandle;
 
-use crate::{Agent, Events, initialize, soon};
+use crate::{Server, Events, initialize, soon};
 
 /// A client of one version of HTTP.
 #[derive(Clone)]
@@ -46,7 +46,7 @@ fn connector() -> HttpConnector {
 
 impl Http {
     /// Speaks HTTP/2 to an agent.
-    pub fn two(agent: &Agent) -> Self {
+    pub fn two(agent: &Server) -> Self {
         Self::to(&agent.url)
     }
 
@@ -57,7 +57,7 @@ impl Http {
     }
 
     /// Speaks HTTP/1.1 to an agent.
-    pub fn one(agent: &Agent) -> Self {
+    pub fn one(agent: &Server) -> Self {
         let client = Client::builder(TokioExecutor::new()).build(connector());
         Self { client, url: agent.url.clone() }
     }
@@ -154,7 +154,7 @@ impl Answer {
 }
 
 /// Opens a connection over HTTP/2.
-pub async fn open(agent: &Agent) -> Opened {
+pub async fn open(agent: &Server) -> Opened {
     Opened::over(Http::two(agent), &[]).await
 }
 

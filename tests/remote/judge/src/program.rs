@@ -1,5 +1,6 @@
 //! The programs under test: `HARNESS LANGUAGE agent|client …`, both from the environment.
 
+use std::ops::Deref;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +16,12 @@ pub struct Agent {
     child: Child,
     input: Option<ChildStdin>,
     errors: Errors,
-    /// Its address.
+    server: Server,
+}
+
+/// Where an agent listens.
+pub struct Server {
+    /// Its host and port.
     pub address: String,
     /// The URL of its endpoint.
     pub url: String,
@@ -37,6 +43,23 @@ struct Errors {
     end: Arc<Notify>,
 }
 
+impl Server {
+    /// That of a URL.
+    pub fn at(url: &str) -> Self {
+        let rest = url.strip_prefix("http://").expect("it is served without encryption");
+        let address = rest.split('/').next().unwrap_or_default().to_owned();
+        Self { address, url: url.to_owned() }
+    }
+}
+
+impl Deref for Agent {
+    type Target = Server;
+
+    fn deref(&self) -> &Server {
+        &self.server
+    }
+}
+
 impl Agent {
     /// Starts one with these options.
     pub async fn start(options: Value) -> Self {
@@ -53,11 +76,9 @@ impl Agent {
         let line = line.expect("it can be read").unwrap_or_default();
         let told: Value = serde_json::from_str(&line)
             .unwrap_or_else(|_| panic!("`{line}` is no URL; {}", errors.text()));
-        let url = told["url"].as_str().expect("it tells its URL").to_owned();
-        let rest = url.strip_prefix("http://").expect("it is served without encryption");
-        let address = rest.split('/').next().unwrap_or_default().to_owned();
+        let server = Server::at(told["url"].as_str().expect("it tells its URL"));
         let input = child.stdin.take();
-        Self { child, input, errors, address, url }
+        Self { child, input, errors, server }
     }
 
     /// Waits until it has written this to standard error.

@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::http::{HeaderName, HeaderValue};
 use tokio_tungstenite::tungstenite::{Error, Message, protocol::CloseFrame};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::{Agent, soon};
+use crate::{Server, soon};
 
 /// A socket to an agent.
 pub struct Socket {
@@ -32,7 +32,7 @@ pub enum Frame {
 
 impl Socket {
     /// Connects, or gives the status that refused.
-    pub async fn connect(agent: &Agent, headers: &[(&str, &str)]) -> Result<Self, u16> {
+    pub async fn connect(agent: &Server, headers: &[(&str, &str)]) -> Result<Self, u16> {
         Self::to(&agent.url, headers).await
     }
 
@@ -53,7 +53,7 @@ impl Socket {
     }
 
     /// Connects, and has the conversation opened.
-    pub async fn open(agent: &Agent) -> Self {
+    pub async fn open(agent: &Server) -> Self {
         Self::open_at(&agent.url).await
     }
 

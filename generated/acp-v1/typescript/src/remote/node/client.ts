@@ -8,6 +8,7 @@ import type { IncomingMessage } from "node:http";
 import type { ConnectSocket, RemoteOptions } from "../client.js";
 import { lost, reasonOf, RefusedError } from "../refused.js";
 import type { Cookies } from "./cookies.js";
+import { cork } from "./cork.js";
 import { optional, type Ws } from "./optional.js";
 
 /** Opens a WebSocket by `ws`. */
@@ -26,7 +27,10 @@ export function socketOf(
       stored = cookies.set(url, headers["set-cookie"] ?? []);
       stored.catch(() => undefined);
     };
-    socket.on("upgrade", store);
+    socket.on("upgrade", (response) => {
+      store(response);
+      cork(socket, response.socket);
+    });
     await new Promise<void>((resolve, reject) => {
       let trouble = "the WebSocket could not be opened";
       const abort = (): void => {

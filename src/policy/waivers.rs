@@ -5,14 +5,14 @@ use std::path::Path;
 use serde::{Deserialize, Serialize, Serializer};
 use toml::Spanned;
 
-use super::Date;
+use super::date::Date;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Location, SourceText, Sources, Span};
 
 /// A finding that is known and accepted, for a while.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Waiver {
-    /// The finding's id.
+    /// The finding's id, or those of several: `*` stands for any text.
     pub finding: String,
     /// Why it is accepted.
     pub reason: String,
@@ -22,6 +22,29 @@ pub struct Waiver {
     /// Its location in the file.
     #[serde(skip)]
     pub location: Location,
+}
+
+impl Waiver {
+    /// Tells whether this is for the finding of this id.
+    pub fn is_for(&self, finding: &str) -> bool {
+        matches(&self.finding, finding)
+    }
+}
+
+/// Tells whether a text is what a pattern says, in which `*` stands for any text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some(mut text) = text.strip_prefix(start) else { return false };
+    let mut parts = rest.split('*').peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return text.ends_with(part);
+        }
+        // The first place where a part fits leaves the most to those that follow.
+        let Some(at) = text.find(part) else { return false };
+        text = text.get(at + part.len()..).unwrap_or_default();
+    }
+    true
 }
 
 #[derive(Deserialize)]
@@ -98,4 +121,37 @@ fn bad(message: String, location: Location) -> Diagnostic {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
 fn as_text<S: Serializer>(date: &Date, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(date)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_star_is_any_text() {
+        for (pattern, text) in [
+            ("a", "a"),
+            ("*", ""),
+            ("*", "rule:Type.path"),
+            ("rule:*", "rule:Type.path"),
+            ("*:Type.*", "rule:Type.path"),
+            ("rule:*.path", "rule:Type.path"),
+            ("rule:Type.items[]", "rule:Type.items[]"),
+            ("a*a", "aa"),
+            ("*ab*ab", "abab"),
+            ("a**b", "a*b"),
+        ] {
+            assert!(matches(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [
+            ("a", "ab"),
+            ("a*", "ba"),
+            ("a*a", "a"),
+            ("*ab*ab", "ab"),
+            ("rule:?", "rule:T"),
+            ("", "a"),
+        ] {
+            assert!(!matches(pattern, text), "{pattern} {text}");
+        }
+    }
 }

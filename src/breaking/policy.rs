@@ -1,0 +1,126 @@
+//! The policy of a comparison: which breaks it fails on, and how much each rule counts.
+
+use serde::{Deserialize, Serialize};
+
+use super::change::Change;
+use super::rules::{RULES, Rule};
+use super::verdict::{Level, Source, Verdict, Wire};
+use crate::diagnostic::Diagnostics;
+use crate::policy::{self, Date, Levels};
+
+/// The rules that a project looks at a comparison by.
+pub type Policy = policy::Policy<FailOn, RuleLevel>;
+
+/// The outcome of applying a policy to a report.
+pub type PolicyOutcome = policy::Outcome<FailOn>;
+
+/// Levels by the names of rules, where they differ from the rule's own.
+pub type RuleLevels = Levels<RuleLevel>;
+
+/// The breaks that make a comparison fail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum FailOn {
+    /// Messages that are rejected.
+    Wire,
+    /// Code that does not compile any more.
+    Source,
+    /// Either of them.
+    #[default]
+    Any,
+    /// Nothing.
+    Never,
+}
+
+impl policy::FailOn for FailOn {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Wire => "wire",
+            Self::Source => "source",
+            Self::Any => "any",
+            Self::Never => "never",
+        }
+    }
+}
+
+/// The level that a project gives a rule, whatever the rule says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum RuleLevel {
+    /// It breaks somebody, and counts as such.
+    Breaking,
+    /// It is worth a look.
+    Risky,
+    /// It disturbs nobody.
+    Safe,
+    /// It is good to know.
+    Info,
+    /// It is not reported.
+    Ignore,
+}
+
+impl RuleLevel {
+    /// The level, unless findings are to be ignored.
+    fn level(self) -> Option<Level> {
+        match self {
+            Self::Breaking => Some(Level::Breaking),
+            Self::Risky => Some(Level::Risky),
+            Self::Safe => Some(Level::Safe),
+            Self::Info => Some(Level::Info),
+            Self::Ignore => None,
+        }
+    }
+}
+
+/// The level of a finding, and whether it counts as breaking. `None`: it is to be ignored.
+///
+/// A level of the project's own decides both, whatever the finding breaks: what happens to
+/// messages and code stays as it is, these are facts.
+pub(in crate::breaking) fn weigh(
+    rule: &Rule,
+    wire: Wire,
+    source: Source,
+    levels: &RuleLevels,
+) -> Option<(Level, bool)> {
+    if let Some(chosen) = levels.get(rule.id) {
+        let level = chosen.level()?;
+        return Some((level, level == Level::Breaking));
+    }
+    let breaking = wire.worst() == Verdict::Break || source.is_breaking();
+    let level = match wire.worst() {
+        _ if breaking => Level::Breaking,
+        Verdict::Risk => Level::Risky,
+        _ => rule.level.max(Level::Safe),
+    };
+    Some((level, breaking))
+}
+
+impl Policy {
+    /// Reports `unknown-rule` for every level that is not given to a rule.
+    pub fn check(&self, diagnostics: &mut Diagnostics) {
+        self.check_rules(RULES.iter().map(|rule| rule.id), diagnostics);
+    }
+
+    /// Looks at the changes of a comparison with these levels, on a day, and says whether it
+    /// fails. `ignored`: how many more there were, whose rules are to be ignored.
+    pub fn apply(&self, changes: &[Change], ignored: usize, today: Date) -> PolicyOutcome {
+        let findings = changes.iter().map(|change| (change.id.as_str(), self.counts(change)));
+        self.outcome(findings, ignored, today)
+    }
+
+    fn counts(&self, change: &Change) -> bool {
+        let wire = change.wire.worst() == Verdict::Break;
+        let source = change.source.is_breaking();
+        // What breaks nothing by itself counts because the project says so.
+        let chosen = !wire && !source;
+        change.breaking
+            && match self.fail_on {
+                FailOn::Wire => wire || chosen,
+                FailOn::Source => source || chosen,
+                FailOn::Any => true,
+                FailOn::Never => false,
+            }
+    }
+}
