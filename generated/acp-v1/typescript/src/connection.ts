@@ -1423,7 +1423,8 @@ export class Link {
 
   /** Sends a line. */
   sendNow(line: () => string | undefined): void {
-    if (this.isClosed) throw this.closedError();
+    // Whoever sends on and on has to learn that nobody takes it.
+    if (this.isClosed || this.outbox.isClosed) throw this.closedError();
     const text = line();
     if (text === undefined) return;
     this.settings.observe?.({ type: "sent", line: text });
