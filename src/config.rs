@@ -29,7 +29,7 @@ pub use self::json_schema::json_schema;
 pub use self::policy::PolicyTable;
 pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
-pub use self::targets::{Targets, Templates};
+pub use self::targets::{Link, Targets, Templates};
 #[cfg(feature = "cli")]
 pub use self::validate::ValidateConfig;
 use crate::backend::folder::TemplateFolder;
@@ -39,7 +39,11 @@ use crate::diagnostic::Diagnostics;
 #[cfg(feature = "cli")]
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::input;
+#[cfg(feature = "cli")]
+use crate::ir::Protocol;
 use crate::load::Inputs;
+#[cfg(feature = "cli")]
+use crate::load::{Loaded, Purpose, load};
 
 /// The choices of a run: its inputs, targets and output folder. Each has a default.
 ///
@@ -239,6 +243,40 @@ impl Config {
         problems.sort();
         diagnostics.extend(problems);
         found
+    }
+
+    /// Reads the older schemas that reference docs tell the versions of things by. All that cannot
+    /// be read is reported.
+    #[cfg(feature = "cli")]
+    pub fn read_history(&self, diagnostics: &mut Diagnostics) -> Vec<(String, Protocol)> {
+        let is_wanted = self.targets().contains(&Target::Docs);
+        let Some(folder) = self.targets.since.as_ref().filter(|_| is_wanted) else {
+            return Vec::new();
+        };
+        let names = match input::name_versions(&[folder.to_string_lossy().into()], None, None) {
+            Ok(names) => names,
+            Err(error) => {
+                diagnostics.push(error);
+                return Vec::new();
+            }
+        };
+        let mut versions = Vec::new();
+        for name in names {
+            match input::read_schema(&name.schema).map(|texts| load(texts, Purpose::Compare)) {
+                Ok(Loaded { protocol: Some(protocol), .. }) => {
+                    versions.push((name.label, protocol));
+                }
+                Ok(_) => {
+                    let message = format!("`{}` is no schema of a protocol", name.schema);
+                    diagnostics.push(Diagnostic::error("bad-history", message).help(format!(
+                        "`acp-bindgen inspect --schema {}` says why; else take it away",
+                        name.schema
+                    )));
+                }
+                Err(error) => diagnostics.push(error),
+            }
+        }
+        versions
     }
 
     /// Reads nothing: without the feature `cli` there are no templates of the user.

@@ -2,13 +2,21 @@
 
 #[cfg(feature = "cli")]
 mod folder;
+mod git;
+#[cfg(feature = "cli")]
+mod order;
+#[cfg(feature = "cli")]
+mod versions;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::process::{Command, Stdio};
 
 #[cfg(feature = "cli")]
 pub use self::folder::read_folder;
+#[cfg(feature = "cli")]
+pub use self::order::in_order;
+#[cfg(feature = "cli")]
+pub use self::versions::{Steps, VersionName, at_revision, name_versions};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest, reason};
 use crate::load::Inputs;
 use crate::schema::SchemaText;
@@ -116,7 +124,7 @@ fn read_one(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
     let bytes = if name == "-" {
         read_limited(io::stdin().lock()).map_err(|error| unreadable("standard input", &error))?
     } else if let Some(object) = name.strip_prefix(GIT) {
-        read_git(name, object)?
+        git::read(name, object)?
     } else {
         read_file(name, HELP)?
     };
@@ -219,40 +227,6 @@ fn near_file(path: &str) -> Option<String> {
         .collect();
     let near = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
     Some(folder.join(near).to_string_lossy().into_owned())
-}
-
-/// Reads a file as a commit has it, from git's object store: nothing is checked out.
-fn read_git(name: &str, object: &str) -> Result<Vec<u8>, Diagnostic> {
-    const HELP: &str =
-        "write `git:REV:PATH`, with PATH from the repository's root, or `./` from this folder";
-    let failed = |why: &str| {
-        Diagnostic::error("git", format!("cannot read `{name}`: {}", why.trim())).help(HELP)
-    };
-    if object.starts_with('-') || !object.contains(':') {
-        return Err(failed("there is no revision and path in it"));
-    }
-    let mut git = Command::new("git")
-        .args(["cat-file", "blob", object])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| failed(&format!("git does not start: {}", reason(&error))))?;
-    let bytes = git.stdout.take().map_or_else(|| Ok(Vec::new()), read_limited);
-    let bytes = bytes.map_err(|error| failed(&reason(&error)))?;
-    if bytes.len() > MAX_BYTES {
-        // It waits for someone to read the rest.
-        let _ = git.kill();
-        let _ = git.wait();
-        return Err(too_large(name));
-    }
-    let output = git.wait_with_output().map_err(|error| failed(&reason(&error)))?;
-    if output.status.success() {
-        return Ok(bytes);
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.lines().next().unwrap_or("git failed");
-    Err(failed(said.strip_prefix("fatal: ").unwrap_or(said).trim_end_matches('.')))
 }
 
 fn unreadable(what: &str, error: &io::Error) -> Diagnostic {

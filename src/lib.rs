@@ -57,6 +57,8 @@ pub mod diagnostic;
 #[cfg(feature = "cli")]
 pub mod example;
 pub mod generator;
+#[cfg(feature = "cli")]
+pub mod history;
 pub mod input;
 pub mod ir;
 pub mod load;

@@ -26,10 +26,11 @@ Examples:
 impl Check {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
+        let base = self.choices.base();
         let config = self.choices.load(terminal)?;
         let generation = generate(&config, terminal)?;
         // A file in the way differs like any other: `check` never writes.
-        let plan = plan_for(&config, &generation, true, terminal)?;
+        let plan = plan_for(&config, &base, &generation, true, terminal)?;
         if plan.is_current() {
             let files: usize = plan.packages.iter().map(|package| package.files.len()).sum();
             terminal.status(&format!("All {files} files are current.\n"));

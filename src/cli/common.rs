@@ -9,25 +9,42 @@ use acp_bindgen::{Config, Generation, Generator};
 use super::terminal::Terminal;
 
 /// The choices of flags and configuration file.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(super) struct Choices {
     #[command(flatten)]
     pub(super) flags: Config,
 
-    /// The file with the choices that no flag makes. By default `acp-bindgen.toml`, if there is
-    /// one in this folder.
+    /// The file with the choices that no flag makes. By default `acp-bindgen.toml` in this folder,
+    /// or in the nearest one above that has it.
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
 }
 
 impl Choices {
+    /// The folder that the packages' folder is in where nothing is chosen: that of the
+    /// configuration file that was found.
+    pub(super) fn base(&self) -> PathBuf {
+        let found = if self.config.is_some() { None } else { Config::find() };
+        found.and_then(|path| Some(path.parent()?.to_owned())).unwrap_or_default()
+    }
+
     /// The choices of the flags, then those of the configuration file. Findings are reported.
-    pub(super) fn load(self, terminal: &mut Terminal) -> Option<Config> {
+    pub(super) fn load(&self, terminal: &mut Terminal) -> Option<Config> {
         let mut sources = Sources::default();
         let mut diagnostics = Diagnostics::new();
-        let file = Config::read(self.config.as_deref(), &mut sources, &mut diagnostics);
+        let chosen = self.read(&mut sources, &mut diagnostics);
         terminal.report(&diagnostics, &sources);
-        Some(self.flags.or(file?))
+        chosen
+    }
+
+    /// The same, with the findings for the caller to report.
+    pub(super) fn read(
+        &self,
+        sources: &mut Sources,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Config> {
+        let file = Config::read(self.config.as_deref(), sources, diagnostics)?;
+        Some(self.flags.clone().or(file))
     }
 }
 
@@ -37,9 +54,11 @@ pub(super) fn generate(config: &Config, terminal: &mut Terminal) -> Option<Gener
     let mut diagnostics = Diagnostics::new();
     let inputs = config.read_inputs(&mut diagnostics);
     let templates = config.read_templates(&mut diagnostics);
+    let history = config.read_history(&mut diagnostics);
     terminal.report(&diagnostics, &Sources::default());
     let inputs = inputs.filter(|_| !diagnostics.has_errors())?;
-    let generation = Generator::new(config.clone()).templates(templates).generate(inputs);
+    let generation =
+        Generator::new(config.clone()).templates(templates).history(history).generate(inputs);
     terminal.report(&generation.diagnostics, &generation.sources);
     (!generation.diagnostics.has_errors()).then_some(generation)
 }

@@ -97,11 +97,7 @@ impl Diff {
         };
         let configured = configured.filter(|name| is_path(name));
         let now = self.first.as_deref().or(configured)?;
-        let path = now.replace('\\', "/");
-        let path = path.strip_prefix("./").unwrap_or(&path);
-        // From this folder, as the path itself is.
-        let dot = if path.starts_with("../") { "" } else { "./" };
-        Some((format!("git:{revision}:{dot}{path}"), now.to_owned()))
+        Some((input::at_revision(revision, now), now.to_owned()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `acp-bindgen generate`
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Instant;
 
 use acp_bindgen::diagnostic::Diagnostics;
@@ -44,34 +44,47 @@ Examples:
 impl Generate {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
-        let start = Instant::now();
-        let config = self.choices.load(terminal)?;
-        let generation = generate(&config, terminal)?;
-        let plan = plan_for(&config, &generation, self.force, terminal)?;
-        if self.dry_run {
-            terminal.print(&preview(&plan));
-        } else if let Err(error) = write(&plan) {
-            terminal.report(&error.into(), &generation.sources);
-            return None;
-        }
-        let summary = overview(&generation, &plan)
-            + &outcome(&generation, &plan, start.elapsed(), self.dry_run);
-        terminal.status(&summary);
-        Some(Exit::Success)
+        generate_and_write(&self.choices, self.dry_run, self.force, terminal)
     }
 }
 
+/// Writes what the choices ask for, or only says what would be written. `None` if an error was
+/// reported.
+pub(super) fn generate_and_write(
+    choices: &Choices,
+    dry_run: bool,
+    force: bool,
+    terminal: &mut Terminal,
+) -> Option<Exit> {
+    let start = Instant::now();
+    let config = choices.load(terminal)?;
+    let generation = generate(&config, terminal)?;
+    let plan = plan_for(&config, &choices.base(), &generation, force, terminal)?;
+    if dry_run {
+        terminal.print(&preview(&plan));
+    } else if let Err(error) = write(&plan) {
+        terminal.report(&error.into(), &generation.sources);
+        return None;
+    }
+    let summary =
+        overview(&generation, &plan) + &outcome(&generation, &plan, start.elapsed(), dry_run);
+    terminal.status(&summary);
+    Some(Exit::Success)
+}
+
 /// Compares what was generated with what is on disk. Findings are reported; there is a plan only
-/// if none of them is an error.
+/// if none of them is an error. `base`: the folder that the packages' folder is in where none is
+/// chosen.
 pub(super) fn plan_for<'a>(
     config: &Config,
+    base: &Path,
     generation: &'a Generation,
     force: bool,
     terminal: &mut Terminal,
 ) -> Option<Plan<'a>> {
     let out = config.out.clone().unwrap_or_else(|| {
         let name = generation.protocol.as_ref().map(Protocol::package_name).unwrap_or_default();
-        PathBuf::from(format!("{name}-sdk"))
+        base.join(format!("{name}-sdk"))
     });
     let mut diagnostics = Diagnostics::new();
     let packages =

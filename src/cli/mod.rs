@@ -1,20 +1,26 @@
 //! The commands, one file each.
 
+mod changelog;
 mod check;
 mod common;
+mod completions;
 mod diff;
 mod diff_policy;
 mod diff_report;
 mod exit;
 mod explain;
 mod generate;
+mod init;
 mod inspect;
+mod matrix;
 mod policy;
 mod style;
 mod summary;
 mod templates;
 mod terminal;
 mod validate;
+mod versions;
+mod watch;
 
 use std::ffi::OsString;
 
@@ -50,12 +56,18 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Generate(generate::Generate),
+    Changelog(changelog::Changelog),
     Check(check::Check),
+    Completions(completions::Completions),
     Diff(diff::Diff),
     Explain(explain::Explain),
+    Init(init::Init),
     Inspect(inspect::Inspect),
+    Man(completions::Man),
+    Matrix(matrix::Matrix),
     Templates(templates::Templates),
     Validate(validate::Validate),
+    Watch(watch::Watch),
 }
 
 /// The heading of options that every command has.
@@ -92,12 +104,18 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let terminal = &mut Terminal::new(cli.message_format, cli.quiet);
     let (outcome, remark) = match cli.command {
         Command::Generate(generate) => (generate.run(terminal), NOTHING_WRITTEN),
+        Command::Changelog(changelog) => (changelog.run(terminal), ""),
         Command::Check(check) => (check.run(terminal), ""),
+        Command::Completions(completions) => (completions.run(terminal), ""),
         Command::Diff(diff) => (diff.run(terminal), ""),
         Command::Explain(explain) => (explain.run(terminal), ""),
+        Command::Init(init) => (init.run(terminal), NOTHING_WRITTEN),
         Command::Inspect(inspect) => (inspect.run(terminal), ""),
+        Command::Man(man) => (man.run(terminal), ""),
+        Command::Matrix(matrix) => (matrix.run(terminal), ""),
         Command::Templates(templates) => (templates.run(terminal), NOTHING_WRITTEN),
         Command::Validate(validate) => (validate.run(terminal), ""),
+        Command::Watch(watch) => (watch.run(terminal), ""),
     };
     terminal.finish(outcome, remark)
 }

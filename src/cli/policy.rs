@@ -19,7 +19,7 @@ pub(super) struct PolicyFiles {
     waivers: Option<PathBuf>,
 
     /// The configuration file: its table for this command says what no flag does, and the levels of
-    /// rules. By default `acp-bindgen.toml`, if there is one in this folder.
+    /// rules. By default `acp-bindgen.toml`, in this folder or above.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }

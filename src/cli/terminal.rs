@@ -32,6 +32,11 @@ impl Terminal {
         Self { format, quiet, reported: Diagnostics::new(), lost: None }
     }
 
+    /// Forgets what was reported: what follows is a run of its own.
+    pub(super) fn start_over(&mut self) {
+        self.reported = Diagnostics::new();
+    }
+
     /// Prints a result to standard output.
     ///
     /// A reader that has gone away has read enough: that is no error. Any other failure becomes

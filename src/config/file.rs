@@ -1,7 +1,7 @@
 //! `acp-bindgen.toml`.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
@@ -11,7 +11,26 @@ use crate::input;
 use crate::source::{SourceText, Sources, Span, is_path};
 
 impl Config {
-    /// Reads the named configuration file, or [`Config::FILE`] where there is one.
+    /// The configuration file that is read when none is named: [`Config::FILE`] in this folder, or
+    /// in the nearest one above that has it, as a path from here. The search ends where a
+    /// repository begins.
+    pub fn find() -> Option<PathBuf> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let mut path = PathBuf::new();
+        for folder in here.ancestors() {
+            // Whether it exists, or whether there is no telling: then reading it says why.
+            if !folder.join(Self::FILE).try_exists().is_ok_and(|exists| !exists) {
+                return Some(path.join(Self::FILE));
+            }
+            if folder.join(".git").exists() {
+                break;
+            }
+            path.push("..");
+        }
+        None
+    }
+
+    /// Reads the named configuration file, or the one that [`Config::find`] finds.
     ///
     /// Reports why it cannot be read, and gives `None`.
     pub fn read(
@@ -19,11 +38,10 @@ impl Config {
         sources: &mut Sources,
         diagnostics: &mut Diagnostics,
     ) -> Option<Self> {
-        let path = named.unwrap_or(Path::new(Self::FILE));
-        // Whether it exists, or whether there is no telling: then reading it says why.
-        if named.is_none() && path.try_exists().is_ok_and(|exists| !exists) {
+        let Some(path) = named.map(Path::to_owned).or_else(Self::find) else {
             return Some(Self::default());
-        }
+        };
+        let path = path.as_path();
         match input::read_path(
             &path.to_string_lossy(),
             "`--config` names the file with your choices",
@@ -100,6 +118,7 @@ impl Config {
         for waivers in [&mut self.diff.waivers, &mut self.validate.waivers].into_iter().flatten() {
             *waivers = folder.join(&waivers);
         }
+        self.targets.since = self.targets.since.map(|since| folder.join(since));
         for templates in &mut self.targets.templates {
             templates.folder = folder.join(&templates.folder);
         }

@@ -139,7 +139,8 @@ impl Reader<'_> {
             let message = error.to_string();
             let message =
                 message.rsplit_once(" at line ").map_or(message.as_str(), |(head, _)| head);
-            self.syntax_error(message.to_owned(), at, at + 1)
+            let message = message.replace("EOF while parsing", "the text ends within");
+            self.syntax_error(message, at, at + 1)
         })
     }
 
@@ -300,5 +301,16 @@ mod tests {
         let just_right = "[".repeat(MAX_DEPTH) + &"]".repeat(MAX_DEPTH);
         assert!(read(&just_right).0.is_some());
         assert!(read(&format!("\"{deep}\"")).0.is_some());
+    }
+
+    #[test]
+    fn a_text_that_ends_too_early_is_told_so() {
+        let mut sources = Sources::default();
+        let source = sources.add(SourceText::new("t.json", "{\"a\": [1"));
+        let (_, errors) = parse(&sources, source);
+        let [ParseError { kind: ParseErrorKind::Syntax(message), .. }] = errors.as_slice() else {
+            panic!("{errors:?}");
+        };
+        assert_eq!(message, "the text ends within a list");
     }
 }

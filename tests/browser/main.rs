@@ -7,6 +7,7 @@ mod docs;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod remote;
 mod report;
 
 use std::path::Path;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use acp_bindgen::backend::docs::Format;
 use acp_bindgen::breaking::policy::{FailOn, RuleLevel};
-use acp_bindgen::config::{DiffConfig, Targets, Templates, ValidateConfig};
+use acp_bindgen::config::{DiffConfig, Link, Targets, Templates, ValidateConfig};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::policy::{RuleSeverity, Threshold};
 use acp_bindgen::source::Sources;
@@ -48,6 +48,8 @@ fn full() -> Config {
                 Templates { target: Some(Target::Custom("go".into())), folder: "go=1".into() },
             ],
             format: Some(Format::Mdx),
+            since: Some("old".into()),
+            links: vec![Link { from: "https://a/".into(), to: "/b/".into() }],
         },
         diff: DiffConfig::default(),
         validate: ValidateConfig::default(),
@@ -106,6 +108,8 @@ fn flags_file_and_builder_say_the_same() {
         "--templates=go=go=1",
         "--format",
         "mdx",
+        "--since=old",
+        "--link=https://a/=/b/",
     ]);
     let by_file = file(
         "acp-bindgen.toml",
@@ -126,6 +130,8 @@ fn flags_file_and_builder_say_the_same() {
             templates = "go=1"
             [targets.docs]
             format = "mdx"
+            since = "old"
+            links = { "https://a/" = "/b/" }
         "#,
     );
     let by_builder = Builder::new("s.json")
@@ -143,7 +149,9 @@ fn flags_file_and_builder_say_the_same() {
         .stability(StabilityMode::Stable)
         .templates(Target::Python, "py")
         .templates(Target::Custom("go".into()), "go=1")
-        .format(Format::Mdx);
+        .format(Format::Mdx)
+        .since("old")
+        .link("https://a/", "/b/");
     assert_eq!(by_flags, full());
     assert_eq!(by_file, full());
     assert_eq!(by_builder.config(), &full());
@@ -158,7 +166,7 @@ fn keys_are_flags_are_fields() {
     let flags: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
     let (last, others) = Config::KEYS.split_last().unwrap();
     assert_eq!(*last, "targets");
-    let of_targets = ["templates", "format"];
+    let of_targets = ["templates", "format", "since", "link"];
     assert_eq!(flags, [others, &of_targets].concat());
 }
 

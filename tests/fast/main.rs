@@ -26,11 +26,15 @@ mod diagnostics;
 mod docs;
 #[path = "../generated/mod.rs"]
 mod generated;
+#[path = "../history/mod.rs"]
+mod history;
 #[path = "../join/mod.rs"]
 mod join;
 #[path = "../templates/layout.rs"]
 mod layout;
 mod package;
+#[path = "../project/mod.rs"]
+mod project;
 mod published_schemas;
 #[path = "../python/unions.rs"]
 mod python_unions;

@@ -119,6 +119,7 @@ print(json.dumps(message.get_payload(decode=True).decode()))";
             "Requires-Dist": [
                 "msgspec>=0.20",
                 "httpx[http2]>=0.27; extra == 'http'",
+                "sniffio>=1.3; extra == 'http'",
                 "websockets>=13; extra == 'ws'",
             ],
             "Description-Content-Type": ["text/markdown"],

@@ -11,7 +11,7 @@ pub(crate) mod script;
 use std::process::Command;
 use std::sync::Mutex;
 
-use crate::support;
+use crate::support::{self, Listening};
 
 use peer::Program;
 use play::Order;
@@ -38,16 +38,19 @@ fn agents_follow_the_scripts_over_websockets() {
     follow_over("websocket", Order::One);
 }
 
-/// Runs the scripts about agents through a program that speaks to one over a transport.
+/// Runs the scripts about agents through a program that speaks to one over a transport: all with
+/// the same agent, so that no connection may disturb another.
 fn follow_over(transport: &str, order: Order) {
     let bridge = crate::remote::bridge();
     let protocol = Protocol::read("acp-v1");
     support::build_harness(&protocol.name, &protocol.schema);
     for language in support::harness_languages() {
+        let program = support::root().join("tests/harness/remote");
+        let command = [program.into(), language.into(), "agent".into(), "{}".into()];
+        let agent = Listening::start(&command).unwrap_or_else(|why| panic!("{language}: {why}"));
         let start = || {
             let mut command = Command::new(&bridge);
-            command.arg(transport).env("LANGUAGE", language);
-            command.env("HARNESS", support::root().join("tests/harness/remote"));
+            command.args([transport, &agent.url]);
             command
         };
         let mut cases = script::cases(Program::Agent, &protocol);
@@ -61,6 +64,7 @@ fn follow_over(transport: &str, order: Order) {
             cases.retain(|case| !case.session || !case.sends(opening));
         }
         follow(&cases, language, Program::Agent, &protocol, &start, order);
+        assert_eq!(agent.end(), None, "{language} over {transport}");
     }
 }
 

@@ -49,8 +49,8 @@ pub(crate) enum Order {
 
 struct Player<'a> {
     order: Order,
-    /// Lines that came before those that were asked for.
-    ahead: Vec<Vec<u8>>,
+    /// Lines that came before those that were asked for, and what they say.
+    ahead: Vec<(Vec<u8>, Value)>,
     peer: Peer,
     program: Program,
     protocol: &'a Protocol,
@@ -156,21 +156,25 @@ impl Player<'_> {
     fn next_like(&mut self, pattern: &Value) -> Result<Vec<u8>, String> {
         if self.order == Order::Several {
             for index in 0..self.ahead.len() {
-                if matches(pattern, &parsed(&self.ahead[index])?, &mut self.captures) {
-                    return Ok(self.ahead.remove(index));
+                if matches(pattern, &self.ahead[index].1, &mut self.captures) {
+                    return Ok(self.ahead.remove(index).0);
                 }
             }
         }
         loop {
             let Some(line) = self.peer.line()? else {
                 let ahead: Vec<_> =
-                    self.ahead.iter().map(|line| String::from_utf8_lossy(line)).collect();
+                    self.ahead.iter().map(|(line, _)| String::from_utf8_lossy(line)).collect();
                 return Err(format!("wanted {pattern}, but its output ended after {ahead:?}"));
             };
-            if self.order == Order::One || matches(pattern, &parsed(&line)?, &mut self.captures) {
+            if self.order == Order::One {
                 return Ok(line);
             }
-            self.ahead.push(line);
+            let value = parsed(&line)?;
+            if matches(pattern, &value, &mut self.captures) {
+                return Ok(line);
+            }
+            self.ahead.push((line, value));
         }
     }
 
@@ -194,7 +198,7 @@ impl Player<'_> {
     fn answer(&mut self, pattern: &Value) -> Result<(), String> {
         if self.order == Order::Several {
             self.next_like(pattern)?;
-            self.ahead.retain(|line| parsed(line).is_ok_and(|value| value.get("id").is_some()));
+            self.ahead.retain(|(_, value)| value.get("id").is_some());
             return Ok(());
         }
         loop {
@@ -294,7 +298,9 @@ impl Player<'_> {
         if self.program == Program::Agent {
             self.peer.close();
         }
-        if let Some(line) = self.ahead.pop().map_or_else(|| self.peer.line(), |it| Ok(Some(it)))? {
+        if let Some(line) =
+            self.ahead.pop().map_or_else(|| self.peer.line(), |(line, _)| Ok(Some(line)))?
+        {
             return Err(format!("unexpected {}", excerpt(&String::from_utf8_lossy(&line))));
         }
         self.peer.close();

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use acp::{
-    Agent, AgentCapabilities, AgentContext, AuthenticateRequest, AuthenticateResponse, ContentBlock,
-    Implementation, InitializeRequest, InitializeResponse, LoadSessionRequest, LoadSessionResponse,
-    NewSessionRequest, NewSessionResponse, PromptRequest, PromptResponse, RequestError, Result,
-    SessionId, SessionNotification, SessionUpdate, StopReason,
+    Agent, AgentCapabilities, AgentContext, AuthenticateRequest, AuthenticateResponse,
+    ContentBlock, Implementation, InitializeRequest, InitializeResponse, LoadSessionRequest,
+    LoadSessionResponse, NewSessionRequest, NewSessionResponse, PromptRequest, PromptResponse,
+    RequestError, Result, SessionId, SessionNotification, SessionUpdate, StopReason,
 };
 
 use crate::sessions::Sessions;

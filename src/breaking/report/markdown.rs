@@ -8,7 +8,9 @@ mod escape;
 
 use std::fmt::Write as _;
 
-use escape::{code, fenced, prose};
+use escape::{code, fenced};
+
+pub(crate) use escape::prose;
 
 use super::groups::{Group, groups};
 use super::headline;

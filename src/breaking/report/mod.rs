@@ -15,6 +15,8 @@ pub use extra::{code_text, json_with};
 pub use github::github;
 pub use html::html;
 pub use markdown::markdown;
+pub(crate) use markdown::prose;
+pub(crate) use prose::told;
 pub use sarif::sarif;
 pub use text::{headline, text};
 pub use view::View;

@@ -42,7 +42,7 @@ pub(super) fn pieces(sentence: &str) -> Vec<Piece> {
 }
 
 /// Writes the summary of a finding, with the type that it is in, unless it names that itself.
-pub(super) fn told(change: &Change) -> String {
+pub(crate) fn told(change: &Change) -> String {
     let names_it = change.summary.contains(change.ty.as_str());
     if names_it || change.rule.id.starts_with("method-") {
         return change.summary.clone();

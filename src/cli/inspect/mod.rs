@@ -39,7 +39,7 @@ pub(super) struct Inspect {
     overlay: Vec<String>,
 
     /// The file that names schema and overlays where no flag does. By default
-    /// `acp-bindgen.toml`, if there is one in this folder.
+    /// `acp-bindgen.toml`, in this folder or above.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 }

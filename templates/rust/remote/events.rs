@@ -17,6 +17,8 @@ pub(super) enum Event {
 #[derive(Debug)]
 pub(super) struct Events {
     buffer: Vec<u8>,
+    /// How much of the buffer was taken.
+    taken: usize,
     /// How far there is no end of a line.
     scanned: usize,
     data: Option<String>,
@@ -31,6 +33,7 @@ impl Events {
     pub(super) fn new(limit: usize) -> Self {
         Self {
             buffer: Vec::new(),
+            taken: 0,
             scanned: 0,
             data: None,
             after: None,
@@ -41,6 +44,9 @@ impl Events {
 
     /// Takes what was read.
     pub(super) fn receive(&mut self, bytes: &[u8]) {
+        self.buffer.drain(..self.taken);
+        self.scanned = self.scanned.saturating_sub(self.taken);
+        self.taken = 0;
         self.buffer.extend_from_slice(bytes);
     }
 
@@ -55,7 +61,7 @@ impl Events {
                 return Ok(Some(event));
             }
         }
-        let held = self.buffer.len() + self.data.as_ref().map_or(0, String::len);
+        let held = self.buffer.len() - self.taken + self.data.as_ref().map_or(0, String::len);
         if held > self.limit.saturating_add(1024) {
             let limit = self.limit;
             return Err(format!(
@@ -66,24 +72,23 @@ impl Events {
     }
 
     fn line(&mut self) -> Option<String> {
-        if self.is_returned && !self.buffer.is_empty() {
+        if self.is_returned && self.taken < self.buffer.len() {
             self.is_returned = false;
-            if self.buffer.starts_with(b"\n") {
-                self.buffer.remove(0);
+            if self.buffer[self.taken] == b'\n' {
+                self.taken += 1;
             }
         }
-        let rest = self.buffer.get(self.scanned..).unwrap_or_default();
+        let from = self.scanned.max(self.taken);
+        let rest = self.buffer.get(from..).unwrap_or_default();
         let Some(at) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
             self.scanned = self.buffer.len();
             return None;
         };
-        let end = self.scanned + at;
-        self.scanned = 0;
-        let rest = self.buffer.split_off(end);
-        let line = std::mem::replace(&mut self.buffer, rest);
-        self.is_returned = self.buffer.first() == Some(&b'\r');
-        self.buffer.remove(0);
-        Some(String::from_utf8_lossy(&line).into_owned())
+        let end = from + at;
+        let line = String::from_utf8_lossy(&self.buffer[self.taken..end]).into_owned();
+        self.is_returned = self.buffer[end] == b'\r';
+        self.taken = end + 1;
+        Some(line)
     }
 
     fn take(&mut self, line: &str) -> Option<Event> {

@@ -5,7 +5,7 @@ use crate::policy::prose::plain;
 
 /// A sentence, its names as code, everything else as words that mean nothing to Markdown, HTML
 /// or GitHub. It stands within a line.
-pub(super) fn prose(sentence: &str) -> String {
+pub(crate) fn prose(sentence: &str) -> String {
     let mut text = String::with_capacity(sentence.len() + 16);
     for piece in pieces(sentence) {
         if piece.is_name {

@@ -2,7 +2,7 @@
 
 import type { Pipe } from "../connection.js";
 import { Dialog } from "./dialog.js";
-import { open } from "./envelope.js";
+import { mayAsk, open } from "./envelope.js";
 import { limits, type RemoteLimits } from "./limits.js";
 import { lost, reasonOf } from "./refused.js";
 import type { RemoteRules } from "./rules.js";
@@ -87,12 +87,14 @@ export class RemoteClient {
     const socket = await this.#connectSocket(url, this.headers, signal);
     return new SocketPipe(socket, limits, {
       received(line) {
+        if (!mayAsk(line)) return undefined;
         for (const each of open(line, rules).all) {
           if (each.kind === "response") dialog.answer(each);
         }
         return undefined;
       },
       sent(line) {
+        if (!mayAsk(line)) return;
         for (const each of open(line, rules).all) {
           if (each.kind === "request") dialog.ask(each);
         }

@@ -2,7 +2,7 @@
 
 import { errorLine } from "./answers.js";
 import { Dialog } from "./dialog.js";
-import { open } from "./envelope.js";
+import { mayAsk, open } from "./envelope.js";
 import { passed, type RemoteLimits } from "./limits.js";
 import type { RemoteRules } from "./rules.js";
 import {
@@ -30,6 +30,7 @@ export function serveSocket(
   let isOpen = opens === undefined;
   const watch: SocketWatch = {
     received(line) {
+      if (isOpen && !mayAsk(line)) return undefined;
       const { single, all } = open(line, rules);
       if (!isOpen) {
         const isRequest = single?.kind === "request" && single.method === opens;
@@ -46,6 +47,7 @@ export function serveSocket(
       return undefined;
     },
     sent(line) {
+      if (!mayAsk(line)) return;
       for (const each of open(line, rules).all) {
         if (each.kind === "response") dialog.answer(each);
       }

@@ -450,6 +450,63 @@ test("a port serves HTTP/2, and HTTP/1.1 where that is wanted", async () => {
   }
 });
 
+test("a server of HTTP/2 does not mind many messages", async () => {
+  const listening = await listen(serve());
+  const connection = client(remote(listening.url, { transport: "http" }));
+  await connection.initialize(hello);
+  await connection.newSession(folder);
+  // Node ends a connection on which more than 1000 streams were reset.
+  for (let times = 0; times < 1200; times += 1) {
+    await connection.prompt(prompt);
+  }
+  await connection.close();
+  await listening.close();
+});
+
+test("what a WebSocket sends in one go is written in one go", async () => {
+  const count = 200;
+  let writes = 0;
+  let seen = 0;
+  const server = serve({
+    async prompt(_, { client }) {
+      for (let number = 0; number < count; number += 1) {
+        await client.sessionUpdate(chunk(number));
+      }
+      return { stopReason: "end_turn" };
+    },
+  });
+  const { request, upgrade } = nodeHandler(server);
+  const http = createServer(request);
+  http.on("upgrade", (incoming, socket, head) => {
+    const write = socket._write.bind(socket);
+    const writev = socket._writev?.bind(socket);
+    socket._write = (...all) => {
+      writes += 1;
+      write(...all);
+    };
+    socket._writev = (...all) => {
+      writes += 1;
+      writev?.(...all);
+    };
+    upgrade(incoming, socket, head);
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address() as AddressInfo;
+  const url = `http://127.0.0.1:${String(port)}/acp`;
+  const connection = client(remote(url, { transport: "websocket" }), {
+    sessionUpdate() {
+      seen += 1;
+    },
+  });
+  await connection.initialize(hello);
+  await connection.newSession(folder);
+  await connection.prompt(prompt);
+  assert.equal(seen, count);
+  assert.ok(writes > 0 && writes < count / 4, String(writes));
+  await connection.close();
+  http.close();
+});
+
 test("a remote keeps its cookies for all its connections", async () => {
   const seen: (string | undefined)[] = [];
   const { request, upgrade } = nodeHandler(serve({}, { http1: true }));

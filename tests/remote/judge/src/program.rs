@@ -1,5 +1,6 @@
 //! The programs under test: `HARNESS LANGUAGE agent|client …`, both from the environment.
 
+use std::ops::Deref;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +16,12 @@ pub struct Agent {
     child: Child,
     input: Option<ChildStdin>,
     errors: Errors,
-    /// Its address.
+    server: Server,
+}
+
+/// Where an agent listens.
+pub struct Server {
+    /// Its host and port.
     pub address: String,
     /// The URL of its endpoint.
     pub url: String,
@@ -33,6 +39,25 @@ pub struct Client {
 struct Errors {
     text: Arc<Mutex<String>>,
     changed: Arc<Notify>,
+    /// Holds a permit once there is no more.
+    end: Arc<Notify>,
+}
+
+impl Server {
+    /// That of a URL.
+    pub fn at(url: &str) -> Self {
+        let rest = url.strip_prefix("http://").expect("it is served without encryption");
+        let address = rest.split('/').next().unwrap_or_default().to_owned();
+        Self { address, url: url.to_owned() }
+    }
+}
+
+impl Deref for Agent {
+    type Target = Server;
+
+    fn deref(&self) -> &Server {
+        &self.server
+    }
 }
 
 impl Agent {
@@ -51,11 +76,9 @@ impl Agent {
         let line = line.expect("it can be read").unwrap_or_default();
         let told: Value = serde_json::from_str(&line)
             .unwrap_or_else(|_| panic!("`{line}` is no URL; {}", errors.text()));
-        let url = told["url"].as_str().expect("it tells its URL").to_owned();
-        let rest = url.strip_prefix("http://").expect("it is served without encryption");
-        let address = rest.split('/').next().unwrap_or_default().to_owned();
+        let server = Server::at(told["url"].as_str().expect("it tells its URL"));
         let input = child.stdin.take();
-        Self { child, input, errors, address, url }
+        Self { child, input, errors, server }
     }
 
     /// Waits until it has written this to standard error.
@@ -71,6 +94,11 @@ impl Agent {
     /// What it has written to standard error so far.
     pub fn said(&self) -> String {
         self.errors.text()
+    }
+
+    /// Kills it.
+    pub fn kill(&mut self) {
+        self.child.start_kill().expect("it can be killed");
     }
 
     /// Ends its standard input: it drains.
@@ -104,15 +132,30 @@ impl Agent {
 impl Client {
     /// Starts one that sends these prompts. `transport` is `http`, `websocket` or `auto`.
     pub fn start(url: &str, transport: &str, prompts: &[&str]) -> Self {
+        Self::run(url, transport, prompts, None)
+    }
+
+    /// Starts one that opens this session again first.
+    pub fn load(url: &str, transport: &str, session: &str, prompts: &[&str]) -> Self {
+        Self::run(url, transport, prompts, Some(session))
+    }
+
+    fn run(url: &str, transport: &str, prompts: &[&str], session: Option<&str>) -> Self {
         let prompts = serde_json::to_string(prompts).expect("strings are JSON");
         let arguments = ["client", url, transport];
         let mut command = command(&arguments);
         command.env("PROMPTS", prompts).env("VERBOSE", "1");
+        command.envs(session.map(|session| ("LOAD", session)));
         let child = piped(&mut command).spawn();
         let mut child = child.unwrap_or_else(|error| panic!("{command:?}: {error}"));
         let errors = Errors::of(child.stderr.take());
         let output = child.stdout.take().expect("it is piped");
         Self { child, lines: BufReader::new(output).lines(), errors }
+    }
+
+    /// Waits until it has written this to standard error.
+    pub async fn says(&self, text: &str) {
+        self.errors.wait(text, 1).await;
     }
 
     /// The next line that it prints about a step, or `None` at the end.
@@ -128,10 +171,17 @@ impl Client {
         }
     }
 
+    /// Kills it.
+    pub fn kill(&mut self) {
+        self.child.start_kill().expect("it can be killed");
+    }
+
     /// Waits until it has ended, and gives its status.
     pub async fn ended(&mut self) -> Option<i32> {
         while self.step().await.is_some() {}
         let ended = soon("the client ends", self.child.wait()).await;
+        soon("the end of what it says", self.errors.end.notified()).await;
+        self.errors.end.notify_one();
         ended.expect("it can be waited for").code()
     }
 
@@ -169,6 +219,7 @@ impl Errors {
                 drop(text);
                 ours.changed.notify_waiters();
             }
+            ours.end.notify_one();
         });
         errors
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::stream::{SplitSink, SplitStream};
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{FutureExt, SinkExt, StreamExt};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
@@ -20,6 +20,9 @@ use super::endpoint::on_one_line;
 use super::ledger::Ledger;
 use super::limits::Limits;
 use super::queue::Transport;
+
+/// How many bytes are read at a time. Each socket keeps that much.
+const READING: usize = 16 << 10;
 
 /// How long the other end has to answer a close.
 const PARTING: Duration = Duration::from_secs(2);
@@ -108,6 +111,7 @@ impl Closing {
 /// The settings of a socket.
 pub(super) fn settings(limits: &Limits) -> WebSocketConfig {
     WebSocketConfig::default()
+        .read_buffer_size(READING)
         .max_message_size(Some(limits.body))
         .max_frame_size(Some(limits.body))
 }
@@ -199,14 +203,7 @@ async fn send<S: AsyncRead + AsyncWrite + Unpin>(
                 let Some(line) = line else {
                     return Closing::own(CloseCode::Normal, "the connection was closed");
                 };
-                if end == End::Client {
-                    ledger.ask(&line);
-                }
-                let sent = sink.send(Message::text(line.as_str())).await;
-                if end == End::Server {
-                    ledger.settle(&line);
-                }
-                sent
+                send_lines(&mut sink, line, transport, ledger, end).await
             }
             () = pulse.ping.notified() => sink.send(Message::Ping(Vec::new().into())).await,
             reason = &mut stop => return Closing::own(CloseCode::Away, &reason),
@@ -215,6 +212,28 @@ async fn send<S: AsyncRead + AsyncWrite + Unpin>(
             return Closing::failed(&error, limits);
         }
     }
+}
+
+/// Sends a line, and those that are there after it, at once.
+async fn send_lines<S: AsyncRead + AsyncWrite + Unpin>(
+    sink: &mut SplitSink<&mut WebSocketStream<S>, Message>,
+    line: String,
+    transport: &Transport,
+    ledger: &Ledger,
+    end: End,
+) -> Result<(), Error> {
+    let mut next = Some(line);
+    while let Some(line) = next {
+        if end == End::Client {
+            ledger.ask(&line);
+        }
+        sink.feed(Message::text(line.as_str())).await?;
+        if end == End::Server {
+            ledger.settle(&line);
+        }
+        next = transport.pop().now_or_never().flatten();
+    }
+    sink.flush().await
 }
 
 /// Whether the other end is alive.

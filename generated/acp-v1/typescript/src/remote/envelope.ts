@@ -41,6 +41,11 @@ export interface Opened {
   readonly isBatch: boolean;
 }
 
+/** Whether a line may have a request or a response: they have an `id`. */
+export function mayAsk(line: string): boolean {
+  return line.includes('"id"') || line.includes("\\u");
+}
+
 /** Reads where the messages of a line belong. */
 export function open(line: string, rules: RemoteRules): Opened {
   const found = messages(line);

@@ -5,7 +5,7 @@
 
 import { errorLine } from "./answers.js";
 import { Dialog } from "./dialog.js";
-import { open } from "./envelope.js";
+import { mayAsk, open } from "./envelope.js";
 import { passed, type RemoteLimits } from "./limits.js";
 import type { RemoteRules } from "./rules.js";
 import {
@@ -33,6 +33,7 @@ export function serveSocket(
   let isOpen = opens === undefined;
   const watch: SocketWatch = {
     received(line) {
+      if (isOpen && !mayAsk(line)) return undefined;
       const { single, all } = open(line, rules);
       if (!isOpen) {
         const isRequest = single?.kind === "request" && single.method === opens;
@@ -49,6 +50,7 @@ export function serveSocket(
       return undefined;
     },
     sent(line) {
+      if (!mayAsk(line)) return;
       for (const each of open(line, rules).all) {
         if (each.kind === "response") dialog.answer(each);
       }

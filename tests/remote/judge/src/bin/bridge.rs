@@ -1,14 +1,14 @@
 //! Speaks to an agent over HTTP or a WebSocket, for whoever speaks lines on standard streams.
 //!
-//! `bridge http|websocket` starts `HARNESS LANGUAGE agent`. Each line of standard input is sent as a
+//! `bridge http|websocket URL` speaks to the agent that listens there. Each line of standard input is sent as a
 //! message, each message that comes is printed as a line. A conversation that does not begin with
 //! the opening, or whose opening fails, is opened out of sight.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
 use hyper::{Method, StatusCode};
-use judge::{Agent, Events, Frame, Http, Opened, Socket};
-use serde_json::{Value, json};
+use judge::{Events, Frame, Http, Opened, Server, Socket};
+use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, BufReader, Stdin};
 use tokio::sync::mpsc;
 
@@ -16,18 +16,17 @@ type Input = BufReader<Stdin>;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    let transport = std::env::args().nth(1).expect("usage: bridge http|websocket");
-    let mut agent = Agent::start(json!({})).await;
+    let mut arguments = std::env::args().skip(1);
+    let (Some(transport), Some(url)) = (arguments.next(), arguments.next()) else {
+        panic!("usage: bridge http|websocket URL")
+    };
+    let agent = Server::at(&url);
     let input = BufReader::new(tokio::io::stdin());
     match transport.as_str() {
         "http" => over_http(&agent, input).await,
         "websocket" => over_websocket(&agent, input).await,
         other => panic!("`{other}` is no transport"),
     }
-    agent.drain();
-    let status = agent.ended().await;
-    eprint!("{}", agent.said());
-    std::process::exit(status.unwrap_or(1));
 }
 
 /// The next line that is not blank.
@@ -53,7 +52,7 @@ fn is_opening(line: &[u8]) -> bool {
     message["method"] == "initialize" && message.get("id").is_some()
 }
 
-async fn over_websocket(agent: &Agent, mut input: Input) {
+async fn over_websocket(agent: &Server, mut input: Input) {
     let mut socket: Option<Socket> = None;
     let mut is_open = false;
     let mut part = Vec::new();
@@ -105,7 +104,7 @@ async fn frame(socket: &mut Option<Socket>) -> Frame {
     }
 }
 
-async fn over_http(agent: &Agent, mut input: Input) {
+async fn over_http(agent: &Server, mut input: Input) {
     let http = Http::two(agent);
     let (sender, mut answers) = mpsc::unbounded_channel();
     let mut opened: Option<Opened> = None;

@@ -8,6 +8,7 @@ import type { Duplex } from "node:stream";
 
 import { wrong } from "../answers.js";
 import type { RemoteServer } from "../server.js";
+import { cork } from "./cork.js";
 import { optional, type Ws, type WsServer } from "./optional.js";
 import {
   infoOf,
@@ -104,6 +105,7 @@ class Sockets {
     this.#headers.set(request, upgrade.headers);
     ws.handleUpgrade(request, socket, head, (opened) => {
       socket.removeListener("close", cancel);
+      cork(opened, socket);
       upgrade.accept(opened);
     });
   }

@@ -8,6 +8,7 @@ import type { IncomingMessage } from "node:http";
 import type { ConnectSocket, RemoteOptions } from "../client.js";
 import { lost, reasonOf, RefusedError } from "../refused.js";
 import type { Cookies } from "./cookies.js";
+import { cork } from "./cork.js";
 import { optional, type Ws } from "./optional.js";
 
 /** Opens a WebSocket by `ws`. */
@@ -26,9 +27,12 @@ export function socketOf(
       stored = cookies.set(url, headers["set-cookie"] ?? []);
       stored.catch(() => undefined);
     };
-    socket.on("upgrade", store);
+    socket.on("upgrade", (response) => {
+      store(response);
+      cork(socket, response.socket);
+    });
     await new Promise<void>((resolve, reject) => {
-      let trouble = "the WebSocket could not be opened";
+      let trouble = "";
       const abort = (): void => {
         socket.terminate?.();
       };
@@ -43,11 +47,11 @@ export function socketOf(
         stored.then(refuse, refuse);
       });
       socket.addEventListener("error", ({ message }) => {
-        trouble = message ?? trouble;
+        trouble = message === undefined ? "" : `: ${message}`;
       });
       socket.addEventListener("close", () => {
         signal.removeEventListener("abort", abort);
-        reject(lost(trouble));
+        reject(lost(`the WebSocket could not be opened${trouble}`));
       });
       socket.addEventListener("open", () => {
         signal.removeEventListener("abort", abort);

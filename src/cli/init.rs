@@ -1,0 +1,120 @@
+//! `acp-bindgen init`
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use acp_bindgen::diagnostic::Diagnostic;
+use acp_bindgen::ir::Type;
+use acp_bindgen::source::is_path;
+use acp_bindgen::{Config, Protocol, Purpose, input, load};
+
+use super::exit::Exit;
+use super::terminal::Terminal;
+
+/// Write what a new project needs: a configuration, an overlay, a CI job.
+///
+/// Nothing is written if one of the files is there already, or if the schema has errors.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  acp-bindgen init schema.json
+  acp-bindgen init schema/protocol.json --no-ci")]
+pub(super) struct Init {
+    /// The protocol's schema, or `bundled:NAME`.
+    schema: String,
+
+    /// Leave the job out.
+    #[arg(long)]
+    no_ci: bool,
+}
+
+/// The path of the job.
+const JOB: &str = ".github/workflows/acp-bindgen.yml";
+
+const CONFIG: &str = include_str!("../../templates/init/acp-bindgen.toml");
+const WORKFLOW: &str = include_str!("../../templates/init/workflow.yml");
+
+impl Init {
+    /// Runs the command. `None` if an error was reported.
+    pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
+        let inputs = match input::read_schema(&self.schema) {
+            Ok(inputs) => inputs,
+            Err(error) => return terminal.fail(error),
+        };
+        let loaded = load(inputs, Purpose::Generate);
+        terminal.report(&loaded.diagnostics, &loaded.sources);
+        let protocol = loaded.protocol?;
+        let files = self.files(&protocol);
+        for (path, _) in files.iter().filter(|(path, _)| path.exists()) {
+            let message = format!("`{}` is there already", path.display());
+            terminal.fail::<()>(
+                Diagnostic::error("file-in-the-way", message)
+                    .help("remove it, or begin in another folder"),
+            );
+        }
+        if files.iter().any(|(path, _)| path.exists()) {
+            return None;
+        }
+        for (path, text) in &files {
+            if let Err(error) = write(path, text) {
+                let message = format!("cannot write `{}`: {}", path.display(), error.kind());
+                let error = Diagnostic::error("unwritable", message);
+                return terminal.fail(error.help("begin in a folder that can be written to"));
+            }
+            terminal.status(&format!("wrote {}\n", path.display()));
+        }
+        terminal.status("Next: acp-bindgen generate, and acp-bindgen lint\n");
+        Some(Exit::Success)
+    }
+
+    fn files(&self, protocol: &Protocol) -> Vec<(PathBuf, String)> {
+        let overlay = is_path(&self.schema).then(|| overlay_path(&self.schema));
+        let out = format!("{}-sdk", protocol.package_name());
+        let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+        let overlays = match &overlay {
+            Some(path) => format!("overlay = [{}]", quoted(&path.to_string_lossy())),
+            None => "# overlay = [\"ours.overlay.json\"]".to_owned(),
+        };
+        let config = CONFIG
+            .replace("{schema}", &quoted(&self.schema))
+            .replace("{overlay}", &overlays)
+            .replace("{out}", &quoted(&out));
+        let mut files = vec![(PathBuf::from(Config::FILE), config)];
+        files.extend(overlay.map(|path| (path, overlay_stub(protocol))));
+        if !self.no_ci {
+            files.push((PathBuf::from(JOB), WORKFLOW.to_owned()));
+        }
+        files
+    }
+}
+
+/// The overlay beside a schema: `NAME.overlay.json` for `NAME.json`.
+fn overlay_path(schema: &str) -> PathBuf {
+    let stem = schema.strip_suffix(".json").unwrap_or(schema);
+    PathBuf::from(format!("{stem}.overlay.json"))
+}
+
+/// An overlay that changes nothing yet, and says what it is for.
+fn overlay_stub(protocol: &Protocol) -> String {
+    let requests = protocol.methods.iter().filter(|method| method.is_request());
+    let params = requests.filter_map(|method| match method.params() {
+        Type::Named { name } => Some(name),
+        _ => None,
+    });
+    let example =
+        params.take(1).map(|name| format!(", as in {{\"{name}\": {{\"x-optional\": true}}}}"));
+    let example: String = example.collect();
+    let comment = format!(
+        "A JSON Merge Patch (RFC 7396) for the schema: what stands here is added to it. \
+         Annotations that it lacks go below `$defs`{example}."
+    );
+    let stub = serde_json::json!({ "$comment": comment, "$defs": {} });
+    format!("{stub:#}\n")
+}
+
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, text)
+}

@@ -1,0 +1,107 @@
+//! Several versions of a schema: revisions of git, and the page of the matrix.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::support;
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    command.args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn said(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> bool {
+    let mut git = Command::new("git");
+    git.args(["-c", "user.name=t", "-c", "user.email=t@example.org"]).args(arguments);
+    git.current_dir(folder).output().is_ok_and(|output| output.status.success())
+}
+
+fn version(name: &str) -> String {
+    let path = support::root().join(format!("tests/cli/files/versions/{name}.json"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// A repository in which two versions are tagged and a third is not committed. `None` where git is
+/// missing.
+fn repository(name: &str) -> Option<std::path::PathBuf> {
+    let folder = support::scratch(name);
+    let path = folder.join("kettle.json");
+    let mut is_made = git(&folder, &["init", "-q"]);
+    for tag in ["v1.0.0", "v1.1.0"] {
+        std::fs::write(&path, version(tag)).unwrap();
+        is_made &= git(&folder, &["add", "."]);
+        is_made &= git(&folder, &["commit", "-qm", tag]) && git(&folder, &["tag", tag]);
+    }
+    std::fs::write(&path, version("v2.0.0")).unwrap();
+    if !is_made {
+        eprintln!("skipped: git is missing");
+    }
+    is_made.then_some(folder)
+}
+
+#[test]
+fn a_range_of_revisions_has_a_changelog() {
+    let Some(folder) = repository("changelog-range") else { return };
+    let file = ["--file", "kettle.json"];
+    let committed = said(&folder, &[&["changelog", "v1.0.0..v1.1.0"], &file[..]].concat());
+    assert!(committed.starts_with("## v1.1.0 - 20"), "{committed}");
+    let all = said(&folder, &[&["changelog", "v1.0.0..", "--each", "tag"], &file[..]].concat());
+    let titles: Vec<&str> = all.lines().filter(|line| line.starts_with("## ")).collect();
+    let (unreleased, released) = (titles[0], titles[1]);
+    assert_eq!(unreleased, "## Unreleased");
+    assert!(released.starts_with("## v1.1.0 - 20"), "{released}");
+    assert!(all.contains("Suggested version after v1.1.0: v2.0.0 (major)."), "{all}");
+    // The name of the file can stand in the configuration.
+    std::fs::write(folder.join("acp-bindgen.toml"), "schema = \"kettle.json\"\n").unwrap();
+    assert_eq!(said(&folder, &["changelog", "v1.0.0..v1.1.0"]), committed);
+}
+
+#[test]
+fn every_commit_can_count() {
+    let Some(folder) = repository("matrix-commits") else { return };
+    std::fs::write(folder.join("other.txt"), "no schema").unwrap();
+    assert!(git(&folder, &["add", "other.txt"]) && git(&folder, &["commit", "-qm", "other"]));
+    let arguments = ["matrix", "v1.0.0..", "--each", "commit", "--file", "kettle.json"];
+    let text = said(&folder, &[&arguments[..], &["--format", "json"]].concat());
+    let matrix: Value = serde_json::from_str(&text).unwrap();
+    let versions = matrix["versions"].as_array().unwrap();
+    // The tag, the commit that changed the schema, and the file as it is now.
+    assert_eq!(versions.len(), 3, "{versions:?}");
+    assert_eq!(versions[2], "working copy");
+}
+
+#[test]
+fn revisions_that_are_not_there_are_an_error() {
+    let Some(folder) = repository("changelog-unknown") else { return };
+    for range in ["v1.0.0..v9", "v9..v1.0.0", "--output=x..v1.0.0"] {
+        let output = run(&folder, &["changelog", "--file", "kettle.json", "--", range]);
+        assert_eq!(output.status.code(), Some(2), "{range}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("error[git]"), "{range}");
+    }
+    assert!(!folder.join("x").exists());
+}
+
+#[test]
+fn a_hostile_name_stays_text_on_the_page() {
+    let folder = support::scratch("matrix-page");
+    let hostile = version("v2.0.0").replace("kettle/boil", "</script><b>&\\\"`");
+    let files = [("a.json", version("v1.0.0")), ("b<i>.json", hostile)];
+    support::write_files(&folder, files.iter().map(|(name, text)| (*name, text.as_str())));
+    let page = said(&folder, &["matrix", "a.json", "b<i>.json", "--format", "html"]);
+    assert!(!page.contains("</script><b>") && !page.contains("b<i>"), "{page}");
+    assert_eq!(page.matches("<script>").count(), 1);
+    assert_eq!(page.matches("<td class=").count(), 4);
+    let changelog = said(&folder, &["changelog", "a.json", "b<i>.json"]);
+    assert!(changelog.starts_with("## b&lt;i&gt;\n"), "{changelog}");
+    // A name is code, in which nothing is a tag.
+    let outside: String = changelog.split('`').step_by(2).collect();
+    assert!(!outside.contains('<'), "{changelog}");
+}

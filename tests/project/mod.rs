@@ -1,0 +1,151 @@
+//! The commands around a project: `init`, `watch`, the configuration found above, completions.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use crate::support;
+
+/// How long something may take: far longer than it does.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
+}
+
+fn succeeds(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A folder with a schema.
+fn project(name: &str) -> std::path::PathBuf {
+    let folder = support::scratch(name);
+    let schema = support::root().join("tests/cli/files/versions/v1.1.0.json");
+    std::fs::copy(schema, folder.join("kettle.json")).unwrap();
+    // The search for a configuration ends here.
+    std::fs::create_dir(folder.join(".git")).unwrap();
+    folder
+}
+
+#[test]
+fn a_new_project_generates_what_it_is_made_for() {
+    let folder = project("init");
+    let said = succeeds(&folder, &["init", "kettle.json"]);
+    for file in ["acp-bindgen.toml", "kettle.overlay.json", ".github/workflows/acp-bindgen.yml"] {
+        assert!(said.contains(&format!("wrote {file}\n")), "{said}");
+        assert!(folder.join(file).exists(), "{file}");
+    }
+    let overlay = std::fs::read_to_string(folder.join("kettle.overlay.json")).unwrap();
+    assert!(overlay.contains(r#"{\"BoilRequest\": {\"x-optional\": true}}"#), "{overlay}");
+    succeeds(&folder, &["generate"]);
+    assert!(folder.join("kp-sdk/python").is_dir());
+    succeeds(&folder, &["check"]);
+    // What is there is somebody's.
+    let config = std::fs::read_to_string(folder.join("acp-bindgen.toml")).unwrap();
+    std::fs::remove_file(folder.join("kettle.overlay.json")).unwrap();
+    let again = run(&folder, &["init", "kettle.json"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(folder.join("acp-bindgen.toml")).unwrap(), config);
+    assert!(!folder.join("kettle.overlay.json").exists(), "all or nothing");
+}
+
+#[test]
+fn a_schema_with_errors_begins_no_project() {
+    let folder = project("init-errors");
+    std::fs::write(folder.join("bad.json"), r##"{"$defs": {"A": {"$ref": "#/$defs/B"}}}"##)
+        .unwrap();
+    let refused = run(&folder, &["init", "bad.json"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("dangling-ref"));
+    assert!(!folder.join("acp-bindgen.toml").exists());
+}
+
+#[test]
+fn the_configuration_is_found_above() {
+    let folder = project("config-above");
+    let below = folder.join("some/where");
+    std::fs::create_dir_all(&below).unwrap();
+    let config = "schema = \"kettle.json\"\ntarget = [\"python\"]\n";
+    std::fs::write(folder.join("acp-bindgen.toml"), config).unwrap();
+    succeeds(&below, &["generate"]);
+    // Packages are where they would be from the folder of the file.
+    assert!(folder.join("kp-sdk/python").is_dir());
+    succeeds(&folder, &["check"]);
+    assert!(succeeds(&below, &["inspect"]).starts_with("Kettle Protocol"));
+    // A repository is a project of its own.
+    std::fs::create_dir(below.join(".git")).unwrap();
+    let bundled = succeeds(&below, &["generate", "--dry-run", "--target", "python"]);
+    assert!(!bundled.contains("kettle"), "{bundled}");
+}
+
+#[test]
+fn changes_are_watched() {
+    let folder = project("watch");
+    let config = "schema = \"kettle.json\"\ntarget = [\"python\"]\n";
+    std::fs::write(folder.join("acp-bindgen.toml"), config).unwrap();
+    let mut watch = command(&folder, &["watch"]).stdout(Stdio::piped()).spawn().unwrap();
+    let (sender, lines) = channel();
+    let output = BufReader::new(watch.stdout.take().unwrap());
+    std::thread::spawn(move || {
+        for line in output.lines().map_while(Result::ok).filter(|line| line.contains("Waiting")) {
+            sender.send(line).ok();
+        }
+    });
+    // A file that is written in two steps may be read in between.
+    let wait_for = |line: &str, is_done: &dyn Fn() -> bool| {
+        while lines.recv_timeout(PATIENCE).expect("it waits for changes") != line || !is_done() {}
+    };
+    let schema = std::fs::read_to_string(folder.join("kettle.json")).unwrap();
+    let python = folder.join("kp-sdk/python/src");
+    let has = |text: &str| {
+        let types = std::fs::read_to_string(python.join("kp/types.py"));
+        types.is_ok_and(|types| types.contains(text))
+    };
+    wait_for("Waiting for changes.", &|| has("BoilRequest"));
+    // A schema with an error leaves the packages as they were.
+    std::fs::write(folder.join("kettle.json"), "{").unwrap();
+    wait_for("Nothing was written. Waiting for changes.", &|| has("BoilRequest"));
+    // An editor puts another file in the place of the old one.
+    std::fs::write(folder.join("new"), schema.replace("BoilRequest", "HeatRequest")).unwrap();
+    std::fs::rename(folder.join("new"), folder.join("kettle.json")).unwrap();
+    wait_for("Waiting for changes.", &|| has("HeatRequest"));
+    std::fs::write(folder.join("acp-bindgen.toml"), format!("{config}name = \"pot\"\n")).unwrap();
+    wait_for("Waiting for changes.", &|| python.join("pot").is_dir());
+    watch.kill().unwrap();
+    watch.wait().unwrap();
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    let folder = support::scratch("completions");
+    let help = succeeds(&folder, &["--help"]);
+    let listed = help.split("Commands:").nth(1).and_then(|rest| rest.split("\n\n").next()).unwrap();
+    // Further lines of a description stand below it.
+    let first = listed.lines().filter_map(|line| line.strip_prefix("  "));
+    let names =
+        first.filter(|line| !line.starts_with(' ')).filter_map(|line| line.split(' ').next());
+    let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    assert!(names.len() > 8, "{names:?}");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = succeeds(&folder, &["completions", shell]);
+        let missing: Vec<_> = names.iter().filter(|name| !script.contains(**name)).collect();
+        assert!(missing.is_empty(), "{shell}: {missing:?}");
+    }
+    assert!(succeeds(&folder, &["man"]).contains(".TH acp-bindgen 1"));
+    succeeds(&folder, &["man", "--out", "man1"]);
+    for name in names {
+        let page = folder.join(format!("man1/acp-bindgen-{name}.1"));
+        let text = std::fs::read_to_string(&page).unwrap();
+        assert!(text.contains(&format!("acp\\-bindgen\\-{name}")), "{text}");
+    }
+}
