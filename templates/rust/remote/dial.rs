@@ -43,7 +43,9 @@ async fn drive(
     let talk = converse(&mut socket, &transport, &ledger, limits, End::Client, stop);
     let closing = talk.await;
     if !closing.is_own {
-        peer.give_up(CallError::Lost(closing.reason.clone()));
+        // After what came before.
+        peer.lose(CallError::Lost(closing.reason.clone()));
+        transport.finish();
     }
     part(socket, &closing).await;
     drop(transport);

@@ -9,7 +9,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 
-use crate::{Server, Events, initialize, soon};
+use crate::{Events, Server, initialize, soon};
 
 /// A client of one version of HTTP.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ mod socket;
 pub use events::{Event, Events};
 pub use http::{Answer, Http, Opened, open};
 pub use program::{Agent, Client, Server};
-pub use scripted::{Asked, Scripted, Stream};
+pub use scripted::{Asked, Scripted, Stream, Upgraded};
 pub use socket::{Frame, Socket};
 
 use std::future::Future;
