@@ -67,7 +67,15 @@ async fn shake_hands(remote: &Remote) -> Result<Socket, CallError> {
         request.headers_mut().insert("cookie", cookies);
     }
     let settings = Some(settings(&remote.limits));
+    #[cfg(not(feature = "rustls"))]
     let connecting = tokio_tungstenite::connect_async_with_config(request, settings, true);
+    #[cfg(feature = "rustls")]
+    let connecting = {
+        let tls = remote
+            .tls_for(&[])
+            .map(|tls| tokio_tungstenite::Connector::Rustls(Arc::new(tls)));
+        tokio_tungstenite::connect_async_tls_with_config(request, settings, true, tls)
+    };
     let limit = remote.limits.opening;
     let connected = tokio::time::timeout(limit, connecting).await.map_err(|_| {
         CallError::Lost(format!(

@@ -98,6 +98,18 @@ fn client(remote: &Remote, url: &Url) -> Result<reqwest::Client, CallError> {
         (false, "http") => client.http2_prior_knowledge(),
         (false, _) => client,
     };
+    #[cfg(feature = "rustls")]
+    let client = {
+        let spoken: &[&str] = if remote.choice.http1 {
+            &["http/1.1"]
+        } else {
+            &["h2", "http/1.1"]
+        };
+        match remote.tls_for(spoken) {
+            Some(tls) => client.use_preconfigured_tls(tls),
+            None => client,
+        }
+    };
     client.build().map_err(|error| lost(&whole(&error)))
 }
 
