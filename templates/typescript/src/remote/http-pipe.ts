@@ -18,9 +18,6 @@ import { lost, reasonOf, RefusedError } from "./refused.js";
 import type { HttpRules } from "./rules.js";
 import { later } from "./timer.js";
 
-/** How long events that came before an answer are waited for. */
-const ORDER = 10_000;
-
 /** How long what is left to do at the end may take. */
 const GRACE = 3000;
 
@@ -327,7 +324,7 @@ export class HttpPipe implements Pipe {
         const stream = this.#sessions.get(opened) ?? this.#follow(opened);
         // If it cannot be opened, its calls fail.
         await stream.opened.catch(() => undefined);
-        await stream.handled(after ?? 0, ORDER);
+        await stream.handled(after ?? 0, this.#target.limits.sessionWait);
       }
     }
     await this.#inflow.give(line);
