@@ -105,6 +105,25 @@ impl Builder {
         self
     }
 
+    /// Names a folder of older schemas, each called after its version (`v1.2.0.json`): reference docs
+    /// then say since when things are there.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn since(mut self, folder: impl AsRef<Path>) -> Self {
+        self.config.targets.since = Some(folder.as_ref().to_owned());
+        self
+    }
+
+    /// In reference docs, has links in descriptions that begin with `from` begin with `to`: an
+    /// address, or a path that begins with `/`, `.` or `#`.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn link(mut self, from: impl Into<String>, to: impl Into<String>) -> Self {
+        let link = crate::config::Link { from: from.into(), to: to.into() };
+        self.config.targets.links.push(link);
+        self
+    }
+
     /// Chooses a folder of templates for a target.
     #[cfg(feature = "cli")]
     #[must_use]
@@ -128,10 +147,14 @@ impl Builder {
         let mut diagnostics = Diagnostics::new();
         let inputs = self.config.read_inputs(&mut diagnostics);
         let templates = self.config.read_templates(&mut diagnostics);
+        #[cfg(feature = "cli")]
+        let history = self.config.read_history(&mut diagnostics);
         let Some(inputs) = inputs.filter(|_| !diagnostics.has_errors()) else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
         let generator = Generator::new(self.config.clone()).templates(templates);
+        #[cfg(feature = "cli")]
+        let generator = generator.history(history);
         let generation = generator.generate(inputs);
         let mut diagnostics = generation.diagnostics;
         let packages = generation

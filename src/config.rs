@@ -11,6 +11,8 @@ mod policy;
 mod target;
 #[cfg(feature = "cli")]
 mod targets;
+#[cfg(feature = "cli")]
+mod validate;
 
 #[cfg(feature = "cli")]
 pub use diff::DiffConfig;
@@ -27,7 +29,9 @@ pub use self::json_schema::json_schema;
 pub use self::policy::PolicyTable;
 pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
-pub use self::targets::{Targets, Templates};
+pub use self::targets::{Link, Targets, Templates};
+#[cfg(feature = "cli")]
+pub use self::validate::ValidateConfig;
 use crate::backend::folder::TemplateFolder;
 use crate::backend::{DocsMode, Runtime, StabilityMode};
 use crate::decode::UnknownFields;
@@ -35,7 +39,11 @@ use crate::diagnostic::Diagnostics;
 #[cfg(feature = "cli")]
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::input;
+#[cfg(feature = "cli")]
+use crate::ir::Protocol;
 use crate::load::Inputs;
+#[cfg(feature = "cli")]
+use crate::load::{Loaded, Purpose, load};
 
 /// The choices of a run: its inputs, targets and output folder. Each has a default.
 ///
@@ -118,6 +126,12 @@ pub struct Config {
     #[serde(skip_serializing_if = "DiffConfig::is_empty")]
     #[arg(skip)]
     pub diff: DiffConfig,
+
+    /// The policy of `validate`: which findings count, and which are accepted.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "ValidateConfig::is_empty")]
+    #[arg(skip)]
+    pub validate: ValidateConfig,
 }
 
 /// Reads a string, or an array of them.
@@ -138,7 +152,7 @@ fn one_or_more<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<String>
 impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
-    /// The choices of `diff` are in a table of their own, `[diff]`.
+    /// The choices of commands are in tables of their own, such as `[diff]`.
     pub const KEYS: [&'static str; 11] = [
         "schema",
         "overlay",
@@ -178,6 +192,8 @@ impl Config {
             targets: self.targets.or(other.targets),
             #[cfg(feature = "cli")]
             diff: self.diff.or(other.diff),
+            #[cfg(feature = "cli")]
+            validate: self.validate.or(other.validate),
         }
     }
 
@@ -227,6 +243,40 @@ impl Config {
         problems.sort();
         diagnostics.extend(problems);
         found
+    }
+
+    /// Reads the older schemas that reference docs tell the versions of things by. All that cannot
+    /// be read is reported.
+    #[cfg(feature = "cli")]
+    pub fn read_history(&self, diagnostics: &mut Diagnostics) -> Vec<(String, Protocol)> {
+        let is_wanted = self.targets().contains(&Target::Docs);
+        let Some(folder) = self.targets.since.as_ref().filter(|_| is_wanted) else {
+            return Vec::new();
+        };
+        let names = match input::name_versions(&[folder.to_string_lossy().into()], None, None) {
+            Ok(names) => names,
+            Err(error) => {
+                diagnostics.push(error);
+                return Vec::new();
+            }
+        };
+        let mut versions = Vec::new();
+        for name in names {
+            match input::read_schema(&name.schema).map(|texts| load(texts, Purpose::Compare)) {
+                Ok(Loaded { protocol: Some(protocol), .. }) => {
+                    versions.push((name.label, protocol));
+                }
+                Ok(_) => {
+                    let message = format!("`{}` is no schema of a protocol", name.schema);
+                    diagnostics.push(Diagnostic::error("bad-history", message).help(format!(
+                        "`acp-bindgen inspect --schema {}` says why; else take it away",
+                        name.schema
+                    )));
+                }
+                Err(error) => diagnostics.push(error),
+            }
+        }
+        versions
     }
 
     /// Reads nothing: without the feature `cli` there are no templates of the user.

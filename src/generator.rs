@@ -3,7 +3,13 @@
 use crate::backend::folder::TemplateFolder;
 use crate::backend::{Backend, Options, StabilityMode, rust::Rust};
 #[cfg(feature = "cli")]
-use crate::backend::{custom::Custom, docs::Docs, python::Python, typescript::TypeScript};
+use crate::backend::{
+    DocsMode,
+    custom::Custom,
+    docs::{Docs, Since},
+    python::Python,
+    typescript::TypeScript,
+};
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{BadPackageName, Protocol, check_package_name};
@@ -16,6 +22,9 @@ use crate::source::Sources;
 pub struct Generator {
     config: Config,
     templates: Vec<(Target, TemplateFolder)>,
+    /// Older versions of the protocol with their labels, the oldest first.
+    #[cfg(feature = "cli")]
+    history: Vec<(String, Protocol)>,
     single_file: bool,
 }
 
@@ -52,6 +61,15 @@ impl Generator {
     #[must_use]
     pub fn templates(mut self, templates: Vec<(Target, TemplateFolder)>) -> Self {
         self.templates = templates;
+        self
+    }
+
+    /// Takes older versions of the protocol with their labels, the oldest first: reference docs say
+    /// since when things are there.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn history(mut self, history: Vec<(String, Protocol)>) -> Self {
+        self.history = history;
         self
     }
 
@@ -99,10 +117,29 @@ impl Generator {
             let templates = self.templates.iter().find(|(of, _)| *of == target);
             options.templates =
                 templates.map(|(_, folder)| folder.clone().located(sources)).unwrap_or_default();
-            let files = backend(&target, &self.config).emit(protocol, &options, diagnostics);
+            let files = match target {
+                #[cfg(feature = "cli")]
+                Target::Docs => self.docs(sources).emit(protocol, &options, diagnostics),
+                _ => backend(&target, &self.config).emit(protocol, &options, diagnostics),
+            };
             packages.push(Package { target, files });
         }
         if diagnostics.has_errors() { Vec::new() } else { packages }
+    }
+}
+
+#[cfg(feature = "cli")]
+impl Generator {
+    /// The reference docs that are wanted. `sources`: the schema's text first.
+    fn docs(&self, sources: &Sources) -> Docs {
+        let targets = &self.config.targets;
+        let has_prose = self.config.docs.unwrap_or_default() == DocsMode::Full;
+        Docs {
+            format: targets.format.unwrap_or_default(),
+            since: Since::new(self.history.iter().map(|(label, it)| (label.as_str(), it))),
+            links: targets.links.iter().map(|it| (it.from.clone(), it.to.clone())).collect(),
+            schema: sources.get(0).filter(|_| has_prose).map(|schema| schema.text.to_string()),
+        }
     }
 }
 
@@ -117,7 +154,10 @@ pub fn backend<'t>(target: &'t Target, config: &Config) -> Box<dyn Backend + 't>
         #[cfg(feature = "cli")]
         Target::Python => Box::new(Python),
         #[cfg(feature = "cli")]
-        Target::Docs => Box::new(Docs { format: config.targets.format.unwrap_or_default() }),
+        Target::Docs => {
+            let format = config.targets.format.unwrap_or_default();
+            Box::new(Docs { format, ..Docs::default() })
+        }
         #[cfg(feature = "cli")]
         Target::Custom(name) => Box::new(Custom { name }),
     }

@@ -108,6 +108,17 @@ pub fn read_path(path: &str, help: &str) -> Result<String, Diagnostic> {
     into_text(path, read_file(path, help)?)
 }
 
+/// Reads a file of messages, or standard input by the name `-`.
+#[cfg(feature = "cli")]
+pub fn read_messages(name: &str) -> Result<String, Diagnostic> {
+    let bytes = if name == "-" {
+        read_limited(io::stdin().lock()).map_err(|error| unreadable("standard input", &error))?
+    } else {
+        read_file(name, "give a file of messages, or `-` for standard input")?
+    };
+    into_text(if name == "-" { "<stdin>" } else { name }, bytes)
+}
+
 /// Reads one text, followed by the overlays it brings with it.
 fn read_one(name: &str) -> Result<Vec<SchemaText>, Diagnostic> {
     const HELP: &str =
@@ -233,7 +244,7 @@ fn unreadable(what: &str, error: &io::Error) -> Diagnostic {
 fn too_large(label: &str) -> Diagnostic {
     let message = format!("`{label}` is larger than {} MiB", MAX_BYTES >> 20);
     Diagnostic::error("too-large", message)
-        .help("no schema of a protocol is that large; is this the right file?")
+        .help("no schema is that large, and a trace can be split; is this the right file?")
 }
 
 fn not_utf8(label: &str, error: &std::string::FromUtf8Error) -> Diagnostic {

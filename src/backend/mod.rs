@@ -15,6 +15,8 @@ pub mod names;
 pub mod python;
 pub mod rust;
 #[cfg(feature = "cli")]
+mod sentences;
+#[cfg(feature = "cli")]
 mod sides;
 #[cfg(feature = "cli")]
 mod syntax;

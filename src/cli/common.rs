@@ -54,9 +54,11 @@ pub(super) fn generate(config: &Config, terminal: &mut Terminal) -> Option<Gener
     let mut diagnostics = Diagnostics::new();
     let inputs = config.read_inputs(&mut diagnostics);
     let templates = config.read_templates(&mut diagnostics);
+    let history = config.read_history(&mut diagnostics);
     terminal.report(&diagnostics, &Sources::default());
     let inputs = inputs.filter(|_| !diagnostics.has_errors())?;
-    let generation = Generator::new(config.clone()).templates(templates).generate(inputs);
+    let generation =
+        Generator::new(config.clone()).templates(templates).history(history).generate(inputs);
     terminal.report(&generation.diagnostics, &generation.sources);
     (!generation.diagnostics.has_errors()).then_some(generation)
 }

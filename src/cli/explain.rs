@@ -2,6 +2,7 @@
 
 use acp_bindgen::breaking::{self, Direction, Verdict};
 use acp_bindgen::policy::{Rule, Word, unknown_rule};
+use acp_bindgen::validate;
 
 use super::exit::Exit;
 use super::style::{Role, paint};
@@ -64,7 +65,15 @@ fn groups() -> Vec<Group> {
         level: rule.level.name(),
         details: effects(rule),
     });
-    vec![Group { command: "diff", entries: diff.collect(), words: &breaking::WORDS }]
+    let validate = validate::RULES.iter().map(|rule| Entry {
+        rule: **rule,
+        level: rule.severity.name(),
+        details: String::new(),
+    });
+    vec![
+        Group { command: "diff", entries: diff.collect(), words: &breaking::WORDS },
+        Group { command: "validate", entries: validate.collect(), words: &validate::WORDS },
+    ]
 }
 
 /// The rules and words of a command, in a line each.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
+use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -50,6 +51,14 @@ struct Docs {
     /// The format: `html` by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<Format>,
+    /// A folder of older schemas, each called after its version: the docs then say since when things
+    /// are there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<PathBuf>,
+    /// What links in descriptions begin with, and what they shall begin with instead: an address, or
+    /// a path that begins with `/`, `.` or `#`. The longest beginning counts.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    links: IndexMap<String, String>,
 }
 
 /// A custom target.

@@ -21,6 +21,45 @@ pub struct Targets {
     /// The format of reference docs (target `docs`): `html` by default.
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
+
+    /// A folder of older schemas, each called after its version (`v1.2.0.json`): reference docs then
+    /// say since when things are there.
+    #[arg(long, value_name = "DIR")]
+    pub since: Option<PathBuf>,
+
+    /// In reference docs, what links in descriptions begin with, and what they shall begin with
+    /// instead. May be repeated; the longest beginning counts.
+    #[arg(long = "link", value_name = "FROM=TO")]
+    pub links: Vec<Link>,
+}
+
+/// A beginning of links, and another one for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// What links begin with.
+    pub from: String,
+    /// What they shall begin with: an address, or a path that begins with `/`, `.` or `#`.
+    pub to: String,
+}
+
+impl FromStr for Link {
+    type Err = String;
+
+    /// `FROM=TO`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (from, to) = text.split_once('=').ok_or("there is no `=` in it")?;
+        Self::new(from, to)
+    }
+}
+
+impl Link {
+    fn new(from: &str, to: &str) -> Result<Self, String> {
+        let is_address = to.starts_with("http://") || to.starts_with("https://");
+        if !is_address && !to.starts_with(['/', '.', '#']) {
+            return Err(format!("`{to}` is neither an address nor begins with `/`, `.` or `#`"));
+        }
+        Ok(Self { from: from.to_owned(), to: to.to_owned() })
+    }
 }
 
 /// A folder of templates for a target.
@@ -57,6 +96,10 @@ impl Targets {
             }
         }
         self.format = self.format.or(other.format);
+        self.since = self.since.or(other.since);
+        if self.links.is_empty() {
+            self.links = other.links;
+        }
         self
     }
 }
@@ -69,6 +112,19 @@ struct Choices {
     templates: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<Format>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<PathBuf>,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    links: IndexMap<String, String>,
+}
+
+impl Choices {
+    /// The name of a choice that only reference docs have, if one is made.
+    fn of_docs(&self) -> Option<&'static str> {
+        (self.format.is_some().then_some("format"))
+            .or(self.since.is_some().then_some("since"))
+            .or((!self.links.is_empty()).then_some("links"))
+    }
 }
 
 impl Serialize for Targets {
@@ -79,8 +135,16 @@ impl Serialize for Targets {
                 table.entry(target.id()).or_default().templates = Some(folder.clone());
             }
         }
-        if self.format.is_some() {
-            table.entry(Target::Docs.id()).or_default().format = self.format;
+        let links = self.links.iter().map(|link| (link.from.clone(), link.to.clone()));
+        let docs = Choices {
+            templates: None,
+            format: self.format,
+            since: self.since.clone(),
+            links: links.collect(),
+        };
+        if docs.of_docs().is_some() {
+            let of_docs = table.entry(Target::Docs.id()).or_default();
+            *of_docs = Choices { templates: of_docs.templates.take(), ..docs };
         }
         table.serialize(serializer)
     }
@@ -92,12 +156,15 @@ impl<'de> Deserialize<'de> for Targets {
         let mut targets = Self::default();
         for (name, choices) in table {
             let target: Target = name.parse().map_err(D::Error::custom)?;
-            if choices.format.is_some() {
-                if target != Target::Docs {
-                    let message = format!("`{name}` has no `format`: only `docs` has");
-                    return Err(D::Error::custom(message));
-                }
+            if target == Target::Docs {
                 targets.format = choices.format;
+                targets.since.clone_from(&choices.since);
+                for (from, to) in &choices.links {
+                    targets.links.push(Link::new(from, to).map_err(D::Error::custom)?);
+                }
+            } else if let Some(choice) = choices.of_docs() {
+                let message = format!("`{name}` has no `{choice}`: only `docs` has");
+                return Err(D::Error::custom(message));
             }
             if let Some(folder) = choices.templates {
                 targets.templates.push(Templates { target: Some(target), folder });

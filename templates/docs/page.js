@@ -49,16 +49,33 @@ const places = Array.from(
     const { name, kind } = element.dataset;
     const isPart = !("entry" in element.dataset);
     const path = owner && isPart ? `${owner.dataset.name}.${name}` : name;
-    return { id: element.id, kind, name, path, text: path.toLowerCase() };
+    return {
+      id: element.id,
+      kind,
+      name,
+      path,
+      text: path.toLowerCase(),
+      said: said(element),
+    };
   },
 );
+
+/** What is said of a place, but not of those within it. */
+function said(element) {
+  const prose = Array.from(element.querySelectorAll(".prose"));
+  const own = prose.filter((part) => part.closest("[data-name]") === element);
+  return own.map((part) => part.textContent.toLowerCase()).join(" ");
+}
 
 /** Methods first, then types, then what is in them. */
 const order = { request: 0, notification: 0, type: 1 };
 
-/** How well a place fits what was typed: less is better, none is no fit. */
+/** How well a place fits what was typed: less is better, none is no fit. Names come first. */
 function rank(place, words) {
-  if (!words.every((word) => place.text.includes(word))) return undefined;
+  if (!words.every((word) => place.text.includes(word))) {
+    const all = `${place.text} ${place.said}`;
+    return words.every((word) => all.includes(word)) ? 20 : undefined;
+  }
   const name = place.name.toLowerCase();
   const last = words[words.length - 1];
   const isWord = name === last || name.split(/[^a-z0-9]+/).includes(last);

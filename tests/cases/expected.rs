@@ -70,7 +70,7 @@ fn folded(baseline: &Files, files: &Files, runtime: &BTreeSet<String>) -> String
     for (path, contents) in files {
         match baseline.get(path) {
             Some(shared) if shared == contents => {}
-            Some(shared) => text += &section(path, &difference(shared, contents)),
+            Some(shared) => text += &section(path, &difference(shared, contents, runtime)),
             None => text += &section(path, &without_runtime(contents, runtime)),
         }
     }
@@ -99,8 +99,9 @@ fn without_runtime(contents: &str, runtime: &BTreeSet<String>) -> String {
 }
 
 /// The blocks that only the new text has. A block that only the old one has is named by its first
-/// line, so that nothing can get lost unseen.
-fn difference(old: &str, new: &str) -> String {
+/// line, so that nothing can get lost unseen, and so is a long one that is copied from
+/// `templates/`.
+fn difference(old: &str, new: &str, runtime: &BTreeSet<String>) -> String {
     let (old, new) = (blocks(old), blocks(new));
     let mut text = String::new();
     for operation in capture_diff_slices(Algorithm::Myers, &old, &new) {
@@ -109,12 +110,23 @@ fn difference(old: &str, new: &str) -> String {
             continue;
         }
         for block in &old[operation.old_range()] {
-            let first = block.lines().find(|line| !line.is_empty()).unwrap_or_default();
-            let _ = writeln!(text, "{FOLDED} without: {first}");
+            let _ = writeln!(text, "{FOLDED} without: {}", first_line(block));
         }
-        text += &new[operation.new_range()].concat();
+        for block in &new[operation.new_range()] {
+            // A short one may be the same by chance.
+            let is_long = block.lines().count() > 5;
+            if is_long && runtime.contains(block.trim()) {
+                let _ = writeln!(text, "{FOLDED} with: {}", first_line(block));
+            } else {
+                text += block;
+            }
+        }
     }
     text
+}
+
+fn first_line(block: &str) -> &str {
+    block.lines().find(|line| !line.is_empty()).unwrap_or_default()
 }
 
 /// A text in blocks: the lines up to the next blank one, with the blank ones before them.

@@ -41,6 +41,12 @@ found.cleared = await page.value(
   "document.querySelector('#results').hidden && document.querySelector('#search').value === ''",
 );
 
+// What is said of a place finds it, after all names.
+await page.press("/", 191);
+await page.type("creates conversation");
+found.said = await page.value(`${options}.map((part) => part.firstChild.textContent)`);
+await page.press("Escape", 27);
+
 // A deep link leads to a field, from outside and from a link on the page.
 await page.go(`${url}#newsessionrequest-cwd`);
 const row = "document.querySelector(':target').getBoundingClientRect()";

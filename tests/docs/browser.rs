@@ -40,6 +40,7 @@ fn the_page_is_good_to_use() {
         "second": true,
         "none": "Nothing found",
         "cleared": true,
+        "said": ["session/new"],
         "deep": true,
         "followed": "#mcpserver",
         "light": "rgb(255, 255, 255)",

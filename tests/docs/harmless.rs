@@ -28,11 +28,11 @@ fn html_has_no_tag_or_attribute_but_its_own() {
 
 const TAGS: &str = "a article b blockquote body br button code dd details div dl dt em figcaption \
     figure h1 h2 h3 h4 head header hr html i input kbd li main meta nav ol p pre s section span \
-    strong style summary table td th title tr u ul script !doctype";
+    strong style summary table tbody td th thead title tr u ul script !doctype";
 
-const ATTRIBUTES: &str = "aria-autocomplete aria-controls aria-expanded aria-label aria-pressed \
+const ATTRIBUTES: &str = "aria-autocomplete aria-controls aria-expanded aria-label aria-labelledby aria-pressed \
     autocapitalize autocomplete charset class content data-entry data-kind data-name hidden href \
-    html http-equiv id lang name open placeholder role spellcheck start tabindex type";
+    html http-equiv id lang name open placeholder role scope spellcheck start tabindex type";
 
 /// Links that lead to no code.
 const SAFE: [&str; 4] = ["#", "http://", "https://", "mailto:"];

@@ -11,5 +11,6 @@ mod harmless;
 mod hostile;
 #[path = "../wire/judge.rs"]
 mod judge;
+mod options;
 mod subject;
 mod wellformed;

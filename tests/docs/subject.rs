@@ -24,7 +24,7 @@ pub(crate) struct Subject {
 pub(crate) fn docs(protocol: &Protocol, format: Format, mode: DocsMode) -> String {
     let options = Options::new("p", mode, Runtime::Tokio);
     let mut diagnostics = Diagnostics::new();
-    let files = Docs { format }.emit(protocol, &options, &mut diagnostics);
+    let files = Docs { format, ..Docs::default() }.emit(protocol, &options, &mut diagnostics);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     assert_eq!(files.len(), 1);
     let (_, text) = files.iter().next().unwrap();

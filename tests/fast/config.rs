@@ -4,8 +4,9 @@ use std::path::Path;
 
 use acp_bindgen::backend::docs::Format;
 use acp_bindgen::breaking::policy::{FailOn, RuleLevel};
-use acp_bindgen::config::{DiffConfig, Targets, Templates};
+use acp_bindgen::config::{DiffConfig, Link, Targets, Templates, ValidateConfig};
 use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::policy::{RuleSeverity, Threshold};
 use acp_bindgen::source::Sources;
 use acp_bindgen::{Builder, Config, DocsMode, Runtime, StabilityMode, Target, UnknownFields};
 use clap::Parser;
@@ -47,8 +48,11 @@ fn full() -> Config {
                 Templates { target: Some(Target::Custom("go".into())), folder: "go=1".into() },
             ],
             format: Some(Format::Mdx),
+            since: Some("old".into()),
+            links: vec![Link { from: "https://a/".into(), to: "/b/".into() }],
         },
         diff: DiffConfig::default(),
+        validate: ValidateConfig::default(),
     }
 }
 
@@ -63,6 +67,19 @@ fn what_a_comparison_means_is_chosen_in_the_file() {
     let flags = DiffConfig { fail_on: Some(FailOn::Never), ..DiffConfig::default() };
     let both = flags.or(config.diff.clone());
     assert_eq!((both.fail_on, both.rules), (Some(FailOn::Never), config.diff.rules));
+}
+
+#[test]
+fn what_messages_are_judged_by_is_chosen_in_the_file() {
+    let text = "[validate]\nfail-on = \"warning\"\nwaivers = \"w.toml\"\n\
+                [validate.rules]\nforgiven-value = \"ignore\"\n";
+    let config = file("some/acp-bindgen.toml", text).validate;
+    assert_eq!(config.fail_on, Some(Threshold::Warning));
+    assert_eq!(config.waivers.as_deref(), Some(Path::new("some/w.toml")));
+    assert_eq!(config.rules.get("forgiven-value"), Some(&RuleSeverity::Ignore));
+    let flags = ValidateConfig { fail_on: Some(Threshold::Never), ..ValidateConfig::default() };
+    let both = flags.or(config.clone());
+    assert_eq!((both.fail_on, both.rules), (Some(Threshold::Never), config.rules));
 }
 
 #[test]
@@ -91,6 +108,8 @@ fn flags_file_and_builder_say_the_same() {
         "--templates=go=go=1",
         "--format",
         "mdx",
+        "--since=old",
+        "--link=https://a/=/b/",
     ]);
     let by_file = file(
         "acp-bindgen.toml",
@@ -111,6 +130,8 @@ fn flags_file_and_builder_say_the_same() {
             templates = "go=1"
             [targets.docs]
             format = "mdx"
+            since = "old"
+            links = { "https://a/" = "/b/" }
         "#,
     );
     let by_builder = Builder::new("s.json")
@@ -128,7 +149,9 @@ fn flags_file_and_builder_say_the_same() {
         .stability(StabilityMode::Stable)
         .templates(Target::Python, "py")
         .templates(Target::Custom("go".into()), "go=1")
-        .format(Format::Mdx);
+        .format(Format::Mdx)
+        .since("old")
+        .link("https://a/", "/b/");
     assert_eq!(by_flags, full());
     assert_eq!(by_file, full());
     assert_eq!(by_builder.config(), &full());
@@ -143,7 +166,7 @@ fn keys_are_flags_are_fields() {
     let flags: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
     let (last, others) = Config::KEYS.split_last().unwrap();
     assert_eq!(*last, "targets");
-    let of_targets = ["templates", "format"];
+    let of_targets = ["templates", "format", "since", "link"];
     assert_eq!(flags, [others, &of_targets].concat());
 }
 

@@ -122,7 +122,7 @@ proptest! {
             (Format::Mdx, "](#"),
         ] {
             let mut diagnostics = Diagnostics::new();
-            let files = Docs { format }.emit(&protocol, &options, &mut diagnostics);
+            let files = Docs { format, ..Docs::default() }.emit(&protocol, &options, &mut diagnostics);
             prop_assert!(diagnostics.is_empty(), "{:?}", diagnostics);
             for (_, text) in files.iter() {
                 for link in text.split(link).skip(1) {

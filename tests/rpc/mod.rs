@@ -1,6 +1,7 @@
 //! What a connection does on the wire: the scripts beside this file, run against the harness
 //! programs of every language. `README.md` explains their form.
 
+mod judged;
 pub(crate) mod pattern;
 pub(crate) mod peer;
 pub(crate) mod play;

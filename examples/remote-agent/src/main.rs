@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use acp::AgentSideConnection;
 use axum::Router;
+use axum::serve::ListenerExt;
 use tower_http::services::ServeDir;
 
 use agent::Parrot;
@@ -35,5 +36,7 @@ async fn main() -> std::io::Result<()> {
         tokio::signal::ctrl_c().await.ok();
         server.drain(GRACE).await;
     };
+    // Small messages do not wait for the answers to those before them.
+    let listener = listener.tap_io(|tcp| _ = tcp.set_nodelay(true));
     axum::serve(listener, app).with_graceful_shutdown(ended).await
 }

@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::expression::Piece;
 use super::json::{Token, compact, pretty, string};
 use super::prose::markdown::Flavour;
-use super::prose::{html, markdown, one_line, parse};
+use super::prose::markdown::{bar_safe, rows_of};
+use super::prose::{html, lead, markdown, one_line, parse};
 use crate::source::plain_text;
 
 /// A format of reference docs.
@@ -34,6 +35,8 @@ pub(super) struct Markup<'a> {
     pub(super) format: Format,
     /// The ids of the sections of types, of those that have one.
     pub(super) sections: HashMap<&'a str, String>,
+    /// What links in descriptions begin with, and what they shall begin with instead.
+    pub(super) links: &'a [(String, String)],
 }
 
 impl Markup<'_> {
@@ -89,6 +92,14 @@ impl Markup<'_> {
         }
     }
 
+    /// A link to a file beside the page.
+    pub(super) fn link_to(&self, label: &str, file: &str) -> String {
+        match self.flavour() {
+            Some(_) => format!("[{label}]({file})"),
+            None => format!("<a href=\"{file}\" download>{label}</a>"),
+        }
+    }
+
     /// The name of a type, with a link to its section.
     pub(super) fn type_name(&self, name: &str) -> String {
         match self.sections.get(name) {
@@ -139,11 +150,23 @@ impl Markup<'_> {
 
     /// A description.
     pub(super) fn prose(&self, description: &str) -> String {
-        let blocks = parse(description, &self.sections);
+        let blocks = parse(description, &self.sections, self.links);
         match self.flavour() {
             Some(flavour) => markdown::print(&blocks, flavour),
             None => html::print(&blocks),
         }
+    }
+
+    /// The first sentence of a description, as words.
+    pub(super) fn lead(&self, description: &str) -> String {
+        let lead = lead(&parse(description, &self.sections, self.links));
+        lead.map(|lead| self.text(&lead)).unwrap_or_default()
+    }
+
+    /// Rows of cells that are markup on one line, the head first, as a Markdown table.
+    pub(super) fn table(&self, rows: &[Vec<String>]) -> String {
+        let rows = rows.iter().map(|row| row.iter().map(|cell| bar_safe(cell)).collect());
+        rows_of(&rows.collect::<Vec<Vec<String>>>())
     }
 
     /// A value, as a block of code.

@@ -14,10 +14,12 @@ mod meaning;
 mod prose;
 mod reference;
 mod security;
+mod since;
 mod types;
 mod writer;
 
 pub use format::Format;
+pub use since::Since;
 
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options};
@@ -26,11 +28,20 @@ use crate::ir::Protocol;
 use crate::output::FileSet;
 
 /// Generates reference docs.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Docs {
     /// Their format.
     pub format: Format,
+    /// The versions in which things first appeared.
+    pub since: Since,
+    /// What links in descriptions begin with, and what they shall begin with instead.
+    pub links: Vec<(String, String)>,
+    /// The schema's text, for readers to load down.
+    pub schema: Option<String>,
 }
+
+/// The file that has the schema's text.
+const SCHEMA: &str = "schema.json";
 
 /// Includes templates by their names without the extension that they share.
 macro_rules! templates {
@@ -68,12 +79,17 @@ impl Backend for Docs {
             Format::Markdown => "README.md",
             Format::Mdx => "reference.mdx",
         };
-        let page = reference::page(protocol, self.format, options.docs);
+        let page = reference::page(protocol, self, options.docs);
         let text = Templates::overridden(TEMPLATES, &options.templates)
             .and_then(|templates| Ok(templates.render_value(file, &page)?));
         let mut files = FileSet::new();
         match text {
-            Ok(text) => files.insert(file, text),
+            Ok(text) => {
+                files.insert(file, text);
+                if let Some(schema) = &self.schema {
+                    files.insert(SCHEMA, schema.clone());
+                }
+            }
             Err(problems) => diagnostics.extend(problems),
         }
         files

@@ -9,12 +9,13 @@ use super::facts::{badges, fact};
 use super::format::{Format, Markup};
 use super::security::{SCRIPT, STYLE, policy};
 use super::writer::Writer;
+use super::{Docs as Target, SCHEMA};
 use crate::backend::{DocsMode, header_lines};
 use crate::ir::{CapabilityLocation, Docs, Handler, Method, Position, Protocol, Type};
 
 /// Writes the values of a reference.
-pub(super) fn page(protocol: &Protocol, format: Format, docs: DocsMode) -> Value {
-    let mut writer = Writer::new(protocol, format, docs);
+pub(super) fn page(protocol: &Protocol, of: &Target, mode: DocsMode) -> Value {
+    let mut writer = Writer::new(protocol, of, mode);
     let types_anchor = writer.anchors.claim("types");
     let groups = writer.groups();
     let own = writer.own_sections().into_iter();
@@ -27,9 +28,13 @@ pub(super) fn page(protocol: &Protocol, format: Format, docs: DocsMode) -> Value
         title_plain => markup.plain(title),
         summary_plain => markup.plain(&format!("Methods and types of {}", title.trim())),
         prose => writer.prose(&protocol.docs),
-        facts => facts(protocol, markup),
+        facts => facts(protocol, markup, of.schema.is_some()),
         // The methods, by who handles them.
         groups,
+        // Whether there is a method to be listed.
+        has_methods => protocol.methods.iter().any(|method| !method.docs.hidden),
+        // All methods as a Markdown table.
+        overview => if of.format == Format::Html { String::new() } else { writer.overview() },
         // All types that are no payload of a method, by name.
         types,
         types_anchor,
@@ -40,12 +45,14 @@ pub(super) fn page(protocol: &Protocol, format: Format, docs: DocsMode) -> Value
 }
 
 /// Version, schema, counts.
-fn facts(protocol: &Protocol, markup: &Markup<'_>) -> Vec<Value> {
+fn facts(protocol: &Protocol, markup: &Markup<'_>, has_schema: bool) -> Vec<Value> {
     let version = protocol.version.as_ref();
     let version = version.map(|version| fact("Protocol version", markup.value(version)));
     let origin = &protocol.origin;
     let release = origin.version.iter().map(|version| format!(" {}", markup.text(version)));
-    let schema = format!("{}{}", markup.code(&origin.label), release.collect::<String>());
+    let label = markup.code(&origin.label);
+    let label = if has_schema { markup.link_to(&label, SCHEMA) } else { label };
+    let schema = format!("{label}{}", release.collect::<String>());
     let methods = protocol.methods.iter().filter(|method| !method.docs.hidden).count();
     let counts = [
         fact("Schema", schema),
@@ -179,7 +186,10 @@ impl Writer<'_> {
             kind => if method.is_request() { "request" } else { "notification" },
             direction => self.direction(handler),
             badges => badges(&method.docs),
+            since => self.label(self.since.method(&method.name.wire)),
             prose => self.prose(&method.docs),
+            lead => self.lead(&method.docs),
+            when => self.when(method),
             notes => self.method_notes(method, handler),
             payloads,
             anchor,
@@ -230,6 +240,36 @@ impl Writer<'_> {
             Handler::Either => "either side → the other".into(),
             Handler::Protocol => "either side → the connection".into(),
         }
+    }
+
+    /// When a method can be called, in a word or two for a table.
+    fn when(&self, method: &Method) -> String {
+        match &method.capability {
+            Some(path) => format!("if {}", self.markup.code(&path.join("."))),
+            None if method.optional => "optional".to_owned(),
+            None => "always".to_owned(),
+        }
+    }
+
+    /// The table of all methods, in Markdown.
+    fn overview(&self) -> String {
+        let head = ["Method", "Sent by → handled by", "Available", "What it does"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        for handler in self.protocol.handlers() {
+            for (method, anchor) in self.protocol.methods.iter().zip(&self.methods) {
+                let Some(anchor) = anchor.as_ref().filter(|_| method.handler == handler) else {
+                    continue;
+                };
+                let badges = badges(&method.docs).into_iter().map(|badge| format!(", **{badge}**"));
+                rows.push(vec![
+                    self.markup.link(&self.markup.code(&method.name.wire), anchor),
+                    self.direction(&handler),
+                    self.when(method) + &badges.collect::<String>(),
+                    self.lead(&method.docs),
+                ]);
+            }
+        }
+        self.markup.table(&rows)
     }
 
     fn method_notes(&self, method: &Method, handler: &Handler) -> Vec<String> {

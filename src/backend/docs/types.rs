@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use super::anchors::slug;
 use super::expression::{Piece, expression};
 use super::facts::{badges, constraints, forgiven};
+use super::since::variant_key;
 use super::writer::Writer;
 use crate::ir::{
     Docs, Enum, EnumBase, EnumValue, Field, Name, Selector, Tagging, Type, TypeDef, TypeKind,
@@ -39,7 +40,7 @@ impl Writer<'_> {
         let anchor = self.markup.sections.get(wire).cloned().unwrap_or_default();
         let parts = match &def.kind {
             TypeKind::Record(record) => {
-                let fields = self.fields(&record.fields, &anchor);
+                let fields = self.fields(&record.fields, &anchor, wire);
                 let none = "No fields are defined.".to_owned();
                 let none = record.fields.is_empty().then_some(none);
                 let unknown = match &record.unknown {
@@ -56,8 +57,8 @@ impl Writer<'_> {
                     ..Parts::default()
                 }
             }
-            TypeKind::Union(union) => self.union(union, &anchor),
-            TypeKind::Enum(of) => self.enumeration(of, &anchor),
+            TypeKind::Union(union) => self.union(union, &anchor, wire),
+            TypeKind::Enum(of) => self.enumeration(of, &anchor, wire),
             TypeKind::Alias { target } => {
                 Parts { facts: constraints(target, &self.markup), ..Parts::default() }
             }
@@ -70,6 +71,7 @@ impl Writer<'_> {
             name_plain => self.markup.plain(wire),
             kind => self.kind(def),
             badges => badges(docs),
+            since => self.label(self.since.ty(wire)),
             prose => self.prose(docs),
             facts,
             notes,
@@ -108,8 +110,8 @@ impl Writer<'_> {
         }
     }
 
-    fn union(&mut self, union: &Union, owner: &str) -> Parts {
-        let fields = self.fields(&union.shared, owner);
+    fn union(&mut self, union: &Union, owner: &str, ty: &str) -> Parts {
+        let fields = self.fields(&union.shared, owner, ty);
         let mut variants = Vec::new();
         for (index, variant) in union.variants.iter().enumerate() {
             if variant.docs.hidden {
@@ -132,6 +134,7 @@ impl Writer<'_> {
             variants.push(context! {
                 name => self.markup.code(name),
                 name_plain => self.markup.plain(name),
+                since => self.label(self.since.member(ty, &variant_key(name))),
                 ..self.variant(&anchor, tag, payload, &variant.docs, notes, example)
             });
         }
@@ -145,6 +148,7 @@ impl Writer<'_> {
             variants.push(context! {
                 name => self.markup.text("any other"),
                 name_plain => self.markup.plain("any other"),
+                since => None::<String>,
                 ..self.variant(&anchor, tag, payload, &open.docs, notes, example)
             });
         }
@@ -172,6 +176,7 @@ impl Writer<'_> {
                 nullable => false,
                 default => None::<String>,
                 badges => badges(docs),
+                since => None::<String>,
                 prose => self.prose(docs),
                 facts => Vec::<Value>::new(),
                 notes => Vec::<Value>::new(),
@@ -205,24 +210,25 @@ impl Writer<'_> {
             Some(TypeKind::Union(union)) => (&union.shared, true),
             _ => return,
         };
-        let name = self.markup.type_name(name);
         if own.len() <= WIDEST {
-            fields.extend(self.fields(own, owner));
+            fields.extend(self.fields(own, owner, name));
         } else {
+            let name = self.markup.type_name(name);
             notes.push(format!("With the {} fields of {name}.", own.len()));
         }
         if is_union {
+            let name = self.markup.type_name(name);
             notes.push(format!("Beside the fields here, it has those of a variant of {name}."));
         }
     }
 
-    /// Rows for fields, in the order of the schema.
-    fn fields(&mut self, fields: &[Field], owner: &str) -> Vec<Value> {
+    /// Rows for fields of a type, in the order of the schema.
+    fn fields(&mut self, fields: &[Field], owner: &str, ty: &str) -> Vec<Value> {
         let shown = fields.iter().filter(|field| !field.docs.hidden);
-        shown.map(|field| self.field(field, owner)).collect()
+        shown.map(|field| self.field(field, owner, ty)).collect()
     }
 
-    fn field(&mut self, field: &Field, owner: &str) -> Value {
+    fn field(&mut self, field: &Field, owner: &str, ty: &str) -> Value {
         let default = field.default.as_ref();
         context! {
             name => self.markup.code(&field.name.wire),
@@ -234,6 +240,7 @@ impl Writer<'_> {
             nullable => field.presence.is_nullable(),
             default => default.map(|default| self.markup.attribute(default)),
             badges => badges(&field.docs),
+            since => self.label(self.since.member(ty, &field.name.wire)),
             prose => self.prose(&field.docs),
             facts => constraints(&field.ty, &self.markup),
             notes => self.field_notes(field),
@@ -246,7 +253,7 @@ impl Writer<'_> {
         notes
     }
 
-    fn enumeration(&mut self, of: &Enum, owner: &str) -> Parts {
+    fn enumeration(&mut self, of: &Enum, owner: &str, ty: &str) -> Parts {
         let mut parts = Parts::default();
         if let EnumBase::Integer(integer) = &of.base {
             parts.facts = constraints(&Type::Integer(integer.clone()), &self.markup);
@@ -258,6 +265,7 @@ impl Writer<'_> {
                 value => self.markup.value(&value.value),
                 value_plain => self.markup.label(value.value.as_str().unwrap_or(&json)),
                 name => self.value_name(value),
+                since => self.label(self.since.member(ty, &json)),
                 ..self.value(&anchor, &value.docs)
             });
         }
@@ -268,6 +276,7 @@ impl Writer<'_> {
                 value => self.markup.text("any other"),
                 value_plain => self.markup.label("any other"),
                 name => None::<String>,
+                since => None::<String>,
                 ..self.value(&anchor, &open.docs)
             });
         }

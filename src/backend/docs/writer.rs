@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::anchors::{Anchors, slug};
-use super::format::{Format, Markup};
+use super::format::Markup;
+use super::{Docs as Target, Since};
 use crate::backend::DocsMode;
 use crate::example::Examples;
 use crate::ir::{Docs, Method, Protocol, Type, TypeDef};
@@ -19,13 +20,15 @@ pub(super) struct Writer<'a> {
     /// The method under which a type is described, and whether as its params.
     pub(super) homes: HashMap<&'a str, (usize, bool)>,
     docs: DocsMode,
+    /// The versions in which things first appeared.
+    pub(super) since: &'a Since,
     /// The users of each type: the owner, and its field or variant.
     users: HashMap<&'a str, Vec<(&'a str, Option<&'a str>)>>,
 }
 
 impl<'a> Writer<'a> {
     /// Decides where everything is.
-    pub(super) fn new(protocol: &'a Protocol, format: Format, docs: DocsMode) -> Self {
+    pub(super) fn new(protocol: &'a Protocol, of: &'a Target, docs: DocsMode) -> Self {
         let mut anchors = Anchors::default();
         for taken in RESERVED {
             anchors.claim(taken);
@@ -48,12 +51,13 @@ impl<'a> Writer<'a> {
         }
         Self {
             protocol,
-            markup: Markup { format, sections },
+            markup: Markup { format: of.format, sections, links: &of.links },
             anchors,
             examples: Examples::new(protocol),
             methods,
             homes,
             docs,
+            since: &of.since,
             users: users(protocol),
         }
     }
@@ -69,6 +73,19 @@ impl<'a> Writer<'a> {
             (Some(description), DocsMode::Full) => self.markup.prose(description),
             _ => String::new(),
         }
+    }
+
+    /// The first sentence of the description, if descriptions are wanted.
+    pub(super) fn lead(&self, docs: &Docs) -> String {
+        match (&docs.description, self.docs) {
+            (Some(description), DocsMode::Full) => self.markup.lead(description),
+            _ => String::new(),
+        }
+    }
+
+    /// The label of a version, as words.
+    pub(super) fn label(&self, version: Option<&str>) -> Option<String> {
+        version.map(|version| self.markup.text(version))
     }
 
     /// The name of a method, with a link to its section.
@@ -110,8 +127,8 @@ impl<'a> Writer<'a> {
 }
 
 /// Ids that the templates use themselves.
-pub(super) const RESERVED: [&str; 8] =
-    ["top", "nav", "main", "search", "results", "theme", "menu", "methods"];
+pub(super) const RESERVED: [&str; 9] =
+    ["top", "nav", "main", "search", "results", "theme", "menu", "methods", "overview"];
 
 /// The definitions that a method's payloads are, and whether as its params.
 fn payloads(method: &Method) -> impl Iterator<Item = (bool, &str)> {

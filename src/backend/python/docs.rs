@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::literals;
+use crate::backend::sentences::sentence_end;
 use crate::source::plain_text;
 
 /// The widest line of running text, indentation included.
@@ -224,23 +225,6 @@ fn summarized(text: &[String], indent: usize) -> Vec<String> {
 
 /// The length of the quotes at either end of a docstring.
 const QUOTES: usize = 3;
-
-/// Finds where the first of several sentences ends: after a full stop that another sentence
-/// follows, and that is in no code and no link.
-fn sentence_end(text: &str) -> Option<usize> {
-    let ends = text.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
-    let begins = |next: char| next.is_uppercase() || matches!(next, '`' | '"' | '[' | '(' | '*');
-    let is_end = |end: &usize| {
-        let (before, after) = text.split_at(*end);
-        let word = before.rsplit(' ').next().unwrap_or_default();
-        let is_abbreviation = word.matches('.').count() > 1;
-        let is_open = before.matches('`').count() % 2 == 1
-            || before.matches('[').count() != before.matches(']').count();
-        let next = after.strip_prefix(' ').and_then(|after| after.chars().next());
-        next.is_some_and(begins) && !is_abbreviation && !is_open
-    };
-    ends.filter(|end| text.is_char_boundary(*end)).find(is_end)
-}
 
 /// The formatter takes away what all lines but the first are indented by.
 fn dedented(text: &[String]) -> Vec<String> {

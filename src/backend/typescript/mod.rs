@@ -151,6 +151,8 @@ fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnosti
     let has_connections = !model.sides.is_empty();
     let has_http = model.has_http();
     let has_streams = has_connections && model.sides.has_streams;
+    let has_terms = model.sides.have_terms();
+    let has_cancels = model.sides.have_cancels();
     let paths = TEMPLATES.iter().map(|(name, _)| *name);
     let paths: Vec<&str> = paths.filter(|path| is_file(path, model)).collect();
     let model = Templates::model(model);
@@ -164,7 +166,8 @@ fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnosti
     }
     if has_connections {
         let header = templates.render_value("header.ts", &model)?;
-        files.insert("src/connection.ts", format!("{header}\n{}", runtime::connection()));
+        let connection = runtime::connection(has_terms, has_cancels);
+        files.insert("src/connection.ts", format!("{header}\n{connection}"));
         if has_streams {
             files.insert("src/streams.ts", format!("{header}\n{}", runtime::streams()));
         }

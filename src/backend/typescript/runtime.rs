@@ -10,12 +10,10 @@ macro_rules! texts {
 pub(super) const NODE: &str = include_str!("../../../templates/typescript/src/node.ts");
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 23] = texts![
+const CONNECTION: [&str; 21] = texts![
     "connection/connection-error",
     "connection/json",
-    "connection/negotiation",
-    "connection/cancels",
-    "connection/capabilities",
+    "connection/terms",
     "connection/options",
     "connection/stream",
     "connection/pipe",
@@ -36,16 +34,25 @@ const CONNECTION: [&str; 23] = texts![
     "connection/connection",
 ];
 
+/// Messages that cancel requests, beside the one that is for that.
+const CANCELS: [&str; 1] = texts!["connection/cancels"];
+
+/// What the ends of a connection tell each other: versions and capabilities.
+const TERMS: [&str; 3] =
+    texts!["connection/negotiation", "connection/capabilities", "connection/agreement"];
+
 /// The imports of the parts of connections.
 const IMPORTS: &str = "\
 import { DecodeError, type Codec } from \"./codec.js\";
 import { RequestError } from \"./errors.js\";
 ";
 
-/// All parts of connections as one module, without the header: Node takes longer to find a module
-/// than to run it.
-pub(super) fn connection() -> String {
-    together(IMPORTS, &CONNECTION)
+/// The parts of connections that a protocol needs as one module, without the header: Node takes
+/// longer to find a module than to run it.
+pub(super) fn connection(has_terms: bool, has_cancels: bool) -> String {
+    let terms: &[&str] = if has_terms { &TERMS } else { &[] };
+    let cancels: &[&str] = if has_cancels { &CANCELS } else { &[] };
+    together(IMPORTS, &[&CONNECTION, terms, cancels].concat())
 }
 
 macro_rules! files {

@@ -26,28 +26,32 @@ class Received:
 
     It is read to its end before the request is answered: there are servers that close all of a
     connection of HTTP/2 if more comes of a request that was answered.
+
+    Attributes:
+        is_gone: Whether the client has left, and gets no answer: there are servers that never end
+            giving it one.
     """
 
     def __init__(self, receive: Receive) -> None:
         """Receive a request."""
+        self.is_gone = False
         self._receive = receive
         self._is_read = False
 
     async def __call__(self) -> Event:
         """Give what comes next."""
         event = await self._receive()
+        self.is_gone = self.is_gone or event["type"] == "http.disconnect"
         is_more = event["type"] == "http.request" and event.get("more_body", False)
         self._is_read = self._is_read or not is_more
         return event
 
     async def discard(self, limit: int) -> None:
-        """Read what is left, but not too much and not for long."""
+        """Read what is left, but not too much, and only as long as it comes."""
         with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._discard(limit), _PATIENCE)
-
-    async def _discard(self, limit: int) -> None:
-        while not self._is_read and limit > 0:
-            limit -= len((await self()).get("body", b""))
+            while not self._is_read and limit > 0:
+                event = await asyncio.wait_for(self(), _PATIENCE)
+                limit -= len(event.get("body", b""))
 
 
 class AnswerError(Exception):

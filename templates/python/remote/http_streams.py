@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from ..errors import ConnectionLostError
-from .errors import HttpError, message_of
+from .errors import HttpError, message_of, why
 from .lines import cancelled
 from .sse import Events, TooLongError
 
@@ -61,6 +61,11 @@ class ClientStream:
         """Read nothing more."""
         await cancelled(self._reading)
 
+    async def is_refused(self) -> bool:
+        """Wait until it is known whether the server gives the stream. Says whether it does not."""
+        await asyncio.wait((self.opened,))
+        return self.opened.result() is not None
+
     async def has_given(self, count: int, seconds: float) -> None:
         """Wait until so many messages were handed on, or the stream has ended, but not long."""
         loop = asyncio.get_running_loop()
@@ -84,7 +89,7 @@ class ClientStream:
         try:
             error = await self._read()
         except (httpx.TransportError, httpx.StreamError) as failure:
-            error = ConnectionLostError(f"an event stream broke: {failure!r}")
+            error = ConnectionLostError(f"an event stream broke: {why(failure)}")
         finally:
             for waiting in (self.opened, self.ended):
                 if not waiting.done():

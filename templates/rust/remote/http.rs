@@ -10,7 +10,7 @@ use reqwest::redirect::Policy;
 use reqwest::{RequestBuilder, Response, StatusCode};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use url::Url;
 
 use super::super::connection::{CallError, Handle, Message, Peer, Service, member};
@@ -122,9 +122,15 @@ impl Client {
                 self.send(line).await;
                 Some(())
             };
+            // What the server does not answer does not hold up the end.
+            let is_late = async {
+                self.transport.closing().await;
+                sleep(PARTING).await;
+            };
             tokio::select! {
                 sent = sent => if sent.is_none() { break },
                 _ = is_lost.wait_for(|it| *it) => break,
+                () = is_late => break,
             }
         }
         self.lock().listeners.abort_all();
@@ -153,11 +159,9 @@ impl Client {
         if all.iter().any(|message| self.is_unanswerable(message)) {
             return;
         }
-        let post = self.with_headers(self.post(&line), session.as_deref());
-        let error = match post.send().await {
-            Ok(response) if response.status().is_success() => return,
-            Ok(response) => self.refusal(response).await,
-            Err(error) => lost(&whole(&error)),
+        let error = match self.sent(&all, &line, session.as_deref()).await {
+            Ok(()) => return,
+            Err(error) => error,
         };
         for message in &all {
             if let Message::Request { id, .. } = message {
@@ -167,6 +171,32 @@ impl Client {
                 self.peer.fail(id, error.clone());
             }
         }
+    }
+
+    /// Sends messages from a session, or from none.
+    async fn sent(
+        &self,
+        messages: &[Message<'_>],
+        line: &str,
+        session: Option<&str>,
+    ) -> Result<(), CallError> {
+        let send = |session| self.with_headers(self.post(line), session).send();
+        let gone = |error| lost(&whole(&error));
+        let mut session = session;
+        let mut response = send(session).await.map_err(gone)?;
+        let opens = messages.iter().any(|it| match it {
+            Message::Request { method, .. } => self.endpoint.opens_session(method),
+            _ => false,
+        });
+        if opens && session.is_some() && response.status() == StatusCode::NOT_FOUND {
+            // To this server a session is one only once it is open.
+            session = None;
+            response = send(session).await.map_err(gone)?;
+        }
+        if response.status().is_success() {
+            return Ok(());
+        }
+        Err(self.refusal(response, session).await)
     }
 
     /// Has the stream open on which a message will be answered, and gives its session.
@@ -237,7 +267,7 @@ impl Client {
             .await
             .map_err(|error| lost(&whole(&error)))?;
         if response.status() != StatusCode::OK {
-            return Err(self.refusal(response).await);
+            return Err(self.refusal(response, None).await);
         }
         let name = self.endpoint.connection.unwrap_or_default();
         let id = response.headers().get(name).cloned();
@@ -263,9 +293,7 @@ impl Client {
                 self.name(told.header, version);
             }
         }
-        self.listen_to_connection()
-            .await
-            .map_err(|reason| lost(&reason))?;
+        self.listen_to_connection().await?;
         Ok(answer)
     }
 
@@ -274,8 +302,9 @@ impl Client {
         insert(&mut self.lock().headers, header, value);
     }
 
-    /// What a server says that refuses a message.
-    async fn refusal(&self, response: Response) -> CallError {
+    /// What a server says that refuses a message. What it does not know is the session that the
+    /// message names, or else the connection, which has ended then.
+    async fn refusal(&self, response: Response, session: Option<&str>) -> CallError {
         let status = response.status();
         let is_open = self
             .lock()
@@ -283,10 +312,9 @@ impl Client {
             .contains_key(self.endpoint.connection.unwrap_or_default());
         let body = response.bytes().await.unwrap_or_default();
         let message = told(&body);
-        if status == StatusCode::NOT_FOUND && is_open {
-            self.lose(&format!(
-                "the server does not know the connection any more: {message}"
-            ));
+        if status == StatusCode::NOT_FOUND && is_open && session.is_none() {
+            let reason = format!("the server does not know the connection any more: {message}");
+            self.lose(CallError::Lost(reason));
         }
         let status = status.as_u16();
         CallError::Refused { status, message }
@@ -322,16 +350,14 @@ impl Client {
     }
 
     /// Ends the connection: what was asked for is not answered any more.
-    pub(super) fn lose(&self, reason: &str) {
-        self.peer.give_up(CallError::Lost(reason.to_owned()));
+    pub(super) fn lose(&self, error: CallError) {
+        self.peer.give_up(error);
         self.is_lost.send_replace(true);
     }
 
-    /// Fails what was to be answered in a session.
-    pub(super) fn lose_session(&self, session: &str, reason: &str) {
-        for id in self.ledger.ids_in(Some(session)) {
-            self.peer.fail(&id, CallError::Lost(reason.to_owned()));
-        }
+    /// Fails a call.
+    pub(super) fn fail(&self, id: &str, error: CallError) {
+        self.peer.fail(id, error);
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {

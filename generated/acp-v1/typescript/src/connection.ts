@@ -73,217 +73,35 @@ export function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-// The version that both ends speak.
+// What the two ends of a connection agree on.
 
 /** A version of the protocol. */
 export type Version = string | number;
 
-/** How the two ends agree on a version. */
-export interface Negotiation {
-  /** The request that does it. */
-  readonly method: string;
-  /** The property of its params that holds the version asked for. */
-  readonly params: string;
-  /** The property of its result that holds the version spoken. */
-  readonly result: string;
-  /** The versions that are spoken here, from the lowest to the highest. */
-  readonly versions: readonly Version[];
-  /** What the two ends are called: who asks, and who answers. */
-  readonly asker: string;
-  readonly answerer: string;
-}
-
-/** The version to answer with: the one asked for, or the nearest below it. */
-export function answerTo(
-  { versions }: Negotiation,
-  asked: unknown,
-): Version | undefined {
-  const highest = versions.at(-1);
-  if (versions.some((version) => version === asked)) return asked as Version;
-  if (typeof asked !== "number") return highest;
-  const lower = versions.filter((version) => Number(version) < asked);
-  return lower.at(-1) ?? highest;
-}
-
-/** Whether a version is spoken here. One of another kind is none at all. */
-export function judge(
-  { versions }: Negotiation,
-  version: unknown,
-): "spoken" | "unknown" | "invalid" {
-  if (versions.some((spoken) => spoken === version)) return "spoken";
-  return typeof version === typeof versions[0] ? "unknown" : "invalid";
-}
-
-/** Says that there is no version which both ends speak. */
-export function disagreement(
-  { versions, asker, answerer }: Negotiation,
-  version: unknown,
-): string {
-  const ours = versions.join(", ");
-  return `the ${answerer} speaks version ${String(version)}; this ${asker} speaks ${ours}`;
-}
-
-// Messages that cancel requests.
-
-/** What a message of a method cancels. */
-export interface Cancels {
-  /** The request that is cancelled. */
-  readonly request: string;
-  /** The property that is the same in the params of both. */
-  readonly key: string;
-  /**
-   * What a request is answered that ends by it, as JSON. Without it that is an
-   * error.
-   */
-  readonly result?: string;
-}
-
-/** Whether the params of a message and of a request have the same key. */
-export function isFor(
-  { key }: Cancels,
-  message: unknown,
-  request: unknown,
-): boolean {
-  const named = own(message, key);
-  return named !== undefined && isSame(named, own(request, key));
-}
-
-// What the two ends say that they can do.
-
-/** Where an end says what it can do. */
-export interface Handshake {
-  readonly method: string;
-  readonly in: "params" | "result";
-  readonly property: string;
-}
-
-/** Where this end does, and what it has to handle then. */
-export interface Advertised extends Handshake {
-  readonly capabilities: readonly {
-    readonly capability: readonly string[];
-    readonly methods: readonly string[];
-  }[];
-}
-
-/** A step to each item of an array. */
-export const ITEMS: unique symbol = /* @__PURE__ */ Symbol("items");
-
-/** A step to each value of an object. */
-export const VALUES: unique symbol = /* @__PURE__ */ Symbol("values");
-
-/**
- * A step into a JSON value: to a property; to all items or values; or no
- * further unless a property is this string.
- */
-export type GateStep =
-  | string
-  | typeof ITEMS
-  | typeof VALUES
-  | readonly [property: string, tag: string];
-
-/** A place in a payload that the peer has to allow. */
-export interface Gate {
-  readonly path: readonly GateStep[];
-  /** Where in the peer's capabilities it has to be allowed. */
-  readonly capability: readonly string[];
-}
-
-/** What the peer says that it can do. */
-export class Capabilities {
-  readonly #handshake: Handshake | undefined;
-  #told: unknown;
-
-  constructor(handshake: Handshake | undefined) {
-    this.#handshake = handshake;
-  }
-
-  /** Takes note of what a payload says of the peer, if it is where that is said. */
-  learn(method: string, position: Handshake["in"], payload: unknown): void {
-    const rule = this.#handshake;
-    if (rule?.method !== method || rule.in !== position) return;
-    if (isObject(payload)) this.#told = own(payload, rule.property) ?? null;
-  }
-
-  /** Before the peer has said what it can do, everything is allowed. */
-  allows(capability: readonly string[]): boolean {
-    return this.#told === undefined || isTold(this.#told, capability);
-  }
-
-  /** Throws if the peer does not allow something in a payload. */
-  check(name: string, payload: unknown, gates: readonly Gate[]): void {
-    for (const { path, capability } of gates) {
-      if (this.allows(capability)) continue;
-      const place = placeOf(payload, path, name);
-      if (place !== undefined) throw notAllowed(place, capability);
-    }
-  }
-}
-
-/** The peer did not say that something may be sent. */
-export function notAllowed(
-  what: string,
-  capability: readonly string[],
-): ConnectionError {
-  const message = `the peer does not allow ${what}: ${capability.join(".")}`;
-  return new ConnectionError("not-supported", message);
-}
-
-/** Throws if this end says that it can do what it does not handle. */
-export function checkAdvertised(
-  rule: Advertised,
-  payload: unknown,
-  handles: (method: string) => boolean,
-): void {
-  const told = own(payload, rule.property);
-  for (const { capability, methods } of rule.capabilities) {
-    const missing = methods.find((method) => !handles(method));
-    if (missing === undefined || !isTold(told, capability)) continue;
-    const message = `advertises \`${capability.join(".")}\` but does not handle \`${missing}\``;
-    throw new ConnectionError("not-handled", message);
-  }
-}
-
-function isTold(told: unknown, capability: readonly string[]): boolean {
-  let value = told;
-  for (const name of capability) value = own(value, name);
-  return value !== undefined && value !== null && value !== false;
-}
-
-/** The first place that a path leads to, if there is something. */
-function placeOf(
-  value: unknown,
-  path: readonly GateStep[],
-  place: string,
-): string | undefined {
-  const [step, ...rest] = path;
-  if (value === undefined || value === null) return undefined;
-  if (step === undefined) return place;
-  if (typeof step === "string") {
-    return placeOf(own(value, step), rest, `${place}.${step}`);
-  }
-  if (typeof step === "object") {
-    const [property, tag] = step;
-    return own(value, property) === tag
-      ? placeOf(value, rest, place)
-      : undefined;
-  }
-  for (const [within, item] of parts(value, step)) {
-    const found = placeOf(item, rest, `${place}${within}`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function parts(
-  value: unknown,
-  step: typeof ITEMS | typeof VALUES,
-): [string, unknown][] {
-  if (step === ITEMS) {
-    if (!Array.isArray(value)) return [];
-    return value.map((item: unknown, index) => [`[${String(index)}]`, item]);
-  }
-  if (!isObject(value)) return [];
-  return Object.entries(value).map(([key, item]) => [`.${key}`, item]);
+/** What the two ends tell each other, and what may be sent then. */
+export interface Terms {
+  /** The version that is spoken; the highest until one was agreed on. */
+  readonly version: Version | undefined;
+  /** Takes note of what a request of the peer says that it can do. */
+  heard(method: string, params: unknown): void;
+  /** Takes note of the version that a request of the peer asks for. */
+  asked(method: string, params: unknown): void;
+  /** Takes note of what the peer answers. Gives why the connection has to end. */
+  answered(
+    method: string,
+    result: Readonly<Record<string, unknown>>,
+  ): ConnectionError | undefined;
+  /** Why a method must not be called, if it must not. */
+  refusal(method: Method<unknown>): ConnectionError | undefined;
+  /** A result as it is sent. */
+  told(method: string, result: unknown): unknown;
+  /** Throws if a payload must not be sent by an end that handles these. */
+  check(
+    method: Method<unknown>,
+    position: "params" | "result",
+    payload: unknown,
+    handles: (method: string) => boolean,
+  ): void;
 }
 
 // What can be chosen about a connection, and what the protocol says of it.
@@ -347,15 +165,18 @@ export interface Rules {
    * that holds the request's id.
    */
   readonly cancel?: { readonly method: string; readonly property: string };
-  /** Where the peer says what it can do. */
-  readonly handshake?: Handshake;
-  /** Where this end does, and what it has to handle then. */
-  readonly advertises?: Advertised;
-  /** What messages cancel beside, by their methods. */
-  readonly cancels?: Readonly<Record<string, readonly Cancels[]>>;
-  /** How the two ends agree on a version. */
-  readonly negotiation?: Negotiation;
+  /** What messages cancel beside. */
+  readonly cancels?: CancelBy;
+  /** What the ends of one connection agree on, if they do. */
+  readonly terms?: Terms;
 }
+
+/** Cancels those requests that have no answer yet and that a message is about. */
+export type CancelBy = (
+  method: string,
+  params: unknown,
+  requests: () => Iterable<Running>,
+) => void;
 
 /** All choices made. */
 export interface Settings {
@@ -505,13 +326,6 @@ export interface Method<P> {
   readonly params: Coder<P>;
   /** It changes what the connection is, and must not be in a batch. */
   readonly lifecycle?: true;
-  /** Where in the peer's capabilities it has to be allowed. */
-  readonly capability?: readonly string[];
-  /** What in its payloads their receiver has to allow. */
-  readonly gates?: {
-    readonly params?: readonly Gate[];
-    readonly result?: readonly Gate[];
-  };
 }
 
 /** A method that is answered. */
@@ -1352,11 +1166,6 @@ export class Peer {
   }
 }
 
-/** The version of the protocol that is spoken. */
-export function version(route: Route): Version | undefined {
-  return route.link.version;
-}
-
 /** A way to the other end that no batch is on. */
 export function unbatched(peer: Peer): Route {
   const { link, origin } = Peer.route(peer);
@@ -1540,9 +1349,6 @@ export class Link {
   readonly #controller: AbortController = new AbortController();
   readonly #changed: () => void;
   readonly #stop: (error: unknown) => void;
-  /** The version that is spoken; the highest until one was agreed on. */
-  version: Version | undefined;
-  readonly capabilities: Capabilities;
   /** Whether this end handles a method. */
   handles: (method: string) => boolean = () => true;
   /** Whether nothing more goes out. */
@@ -1568,8 +1374,6 @@ export class Link {
     this.outbox = outbox;
     this.#changed = changed;
     this.#stop = stop;
-    this.capabilities = new Capabilities(rules.handshake);
-    this.version = rules.negotiation?.versions.at(-1);
   }
 
   /** Fires when nothing more comes in. */
@@ -1582,23 +1386,25 @@ export class Link {
     return this.#rules.cancel;
   }
 
-  /** What messages of a method cancel beside. */
-  cancels(method: string): readonly Cancels[] {
-    const found = own(this.#rules.cancels, method);
-    return (found as readonly Cancels[] | undefined) ?? [];
+  /** What cancels requests beside. */
+  get cancels(): Rules["cancels"] {
+    return this.#rules.cancels;
+  }
+
+  /** What both ends agree on, if the protocol has it. */
+  get terms(): Terms | undefined {
+    return this.#rules.terms;
   }
 
   /** Why a call fails before anything is sent, if it does. */
   refusal(method: Method<unknown>, isBatch: boolean): Error | undefined {
-    const { name, capability, lifecycle } = method;
+    const { name, lifecycle } = method;
     if (isBatch && lifecycle === true) {
       const message = `${name} must not be part of a batch`;
       return new ConnectionError("not-in-batch", message);
     }
     if (this.isClosed) return this.closedError();
-    const isAllowed =
-      capability === undefined || this.capabilities.allows(capability);
-    return isAllowed ? undefined : notAllowed(name, capability);
+    return this.terms?.refusal(method);
   }
 
   /** The connection is closed: why, if a call failed so that it had to be. */
@@ -1617,7 +1423,8 @@ export class Link {
 
   /** Sends a line. */
   sendNow(line: () => string | undefined): void {
-    if (this.isClosed) throw this.closedError();
+    // Whoever sends on and on has to learn that nobody takes it.
+    if (this.isClosed || this.outbox.isClosed) throw this.closedError();
     const text = line();
     if (text === undefined) return;
     this.settings.observe?.({ type: "sent", line: text });
@@ -1660,24 +1467,11 @@ export class Link {
   settle(id: unknown, call: Pending, result: unknown, error: unknown): void {
     this.calls.forget(id);
     const isGood = error === undefined && isObject(result);
-    const failure = isGood ? this.#note(call.method, result) : undefined;
+    const failure = isGood
+      ? this.terms?.answered(call.method, result)
+      : undefined;
     if (failure === undefined) call.settle(result, error);
     else this.#fail(call, failure);
-  }
-
-  /** Takes note of what an answer says about the peer. */
-  #note(
-    method: string,
-    result: Readonly<Record<string, unknown>>,
-  ): ConnectionError | undefined {
-    this.capabilities.learn(method, "result", result);
-    const { negotiation } = this.#rules;
-    if (negotiation?.method !== method) return undefined;
-    const version = own(result, negotiation.result);
-    const judged = judge(negotiation, version);
-    if (judged === "spoken") this.version = version as Version;
-    if (judged !== "unknown") return undefined;
-    return new ConnectionError("version", disagreement(negotiation, version));
   }
 
   /** Ends the connection at once: whatever waits fails for the same reason. */
@@ -1689,31 +1483,13 @@ export class Link {
     this.#stop(error);
   }
 
-  /** Agrees on the version that a request asks for, if that is what it does. */
-  negotiate(method: string, params: unknown): void {
-    const { negotiation } = this.#rules;
-    if (negotiation?.method !== method || !isObject(params)) return;
-    this.version = answerTo(negotiation, own(params, negotiation.params));
-  }
-
-  /** A result with the version that was agreed on, whatever it says. */
-  negotiated(method: string, result: unknown): unknown {
-    const { negotiation } = this.#rules;
-    if (negotiation?.method !== method || !isObject(result)) return result;
-    return { ...result, [negotiation.result]: this.version };
-  }
-
   /** Throws if what goes out is not what this end and the peer can do. */
   check(
-    { name, gates }: Method<unknown>,
+    method: Method<unknown>,
     position: "params" | "result",
     payload: unknown,
   ): void {
-    const gated = gates?.[position];
-    if (gated) this.capabilities.check(position, payload, gated);
-    const { advertises } = this.#rules;
-    if (advertises?.method !== name || advertises.in !== position) return;
-    checkAdvertised(advertises, payload, this.handles);
+    this.terms?.check(method, position, payload, this.handles);
   }
 
   /** Answers a request, once. */
@@ -1845,7 +1621,7 @@ export class Service {
   request(running: Running): void {
     const link = this.#link;
     const { method: name, params } = running;
-    link.capabilities.learn(name, "params", params);
+    link.terms?.heard(name, params);
     if (link.signal.aborted) running.cancel();
     link.running.add(running);
     const found = this.#find(
@@ -1955,7 +1731,7 @@ export class Service {
   ): unknown {
     const { params: codec } = method;
     const params = codec === raw ? given : decodeParams(codec, given);
-    if ("result" in method) this.#link.negotiate(method.name, given);
+    if ("result" in method) this.#link.terms?.asked(method.name, given);
     return isNamed
       ? handle.call(this.#handler, params, context)
       : handle.call(this.#handler, name, params, context);
@@ -1969,7 +1745,8 @@ export class Service {
   ): void {
     let text: string | undefined;
     try {
-      const whole = this.#link.negotiated(method.name, result);
+      const { terms } = this.#link;
+      const whole = terms ? terms.told(method.name, result) : result;
       text = encodeResult(method, whole, this.#link);
     } catch (error) {
       // The peer is told, but it is this end that has to do something.
@@ -2123,14 +1900,7 @@ export class Inbox {
 
   /** Cancels the requests that a message of this method does. */
   #cancelBy(method: string, params: unknown): void {
-    for (const cancels of this.#link.cancels(method)) {
-      for (const request of this.#requests()) {
-        const isOne = request.method === cancels.request;
-        if (isOne && isFor(cancels, params, request.params)) {
-          request.cancel(cancels.result);
-        }
-      }
-    }
+    this.#link.cancels?.(method, params, () => this.#requests());
   }
 
   /** Handles a message now, or when it is its turn. */
@@ -2507,4 +2277,317 @@ function turn(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0);
   });
+}
+
+// The version that both ends speak.
+
+/** How the two ends agree on a version. */
+export interface Negotiation {
+  /** The request that does it. */
+  readonly method: string;
+  /** The property of its params that holds the version asked for. */
+  readonly params: string;
+  /** The property of its result that holds the version spoken. */
+  readonly result: string;
+  /** The versions that are spoken here, from the lowest to the highest. */
+  readonly versions: readonly Version[];
+  /** What this end and the other are called. */
+  readonly near: string;
+  readonly far: string;
+}
+
+/** The version of the protocol that is spoken. */
+export function version(route: Route): Version | undefined {
+  return route.link.terms?.version;
+}
+
+/** The version that a request asks for, if that is what it does. */
+export function askedFor(
+  { method, params, versions }: Negotiation,
+  called: string,
+  payload: unknown,
+): Version | undefined {
+  if (called !== method || !isObject(payload)) return undefined;
+  const asked = own(payload, params);
+  if (versions.some((version) => version === asked)) return asked as Version;
+  const highest = versions.at(-1);
+  if (typeof asked !== "number") return highest;
+  // The nearest below it.
+  const lower = versions.filter((version) => Number(version) < asked);
+  return lower.at(-1) ?? highest;
+}
+
+/** The version that an answer says is spoken, or why the connection ends. */
+export function answeredWith(
+  { method, result, versions, near, far }: Negotiation,
+  called: string,
+  payload: unknown,
+): Version | ConnectionError | undefined {
+  if (called !== method) return undefined;
+  const version = own(payload, result);
+  if (versions.some((spoken) => spoken === version)) return version as Version;
+  // One of another kind is none at all.
+  if (typeof version !== typeof versions[0]) return undefined;
+  const ours = versions.join(", ");
+  const message = `the ${far} speaks version ${String(version)}; this ${near} speaks ${ours}`;
+  return new ConnectionError("version", message);
+}
+
+// What the two ends say that they can do.
+
+/** Where an end says what it can do. */
+export interface Handshake {
+  readonly method: string;
+  readonly in: "params" | "result";
+  readonly property: string;
+}
+
+/** Where this end does, and what it has to handle then. */
+export interface Advertised extends Handshake {
+  readonly capabilities: readonly {
+    readonly capability: readonly string[];
+    readonly methods: readonly string[];
+  }[];
+}
+
+/** A step to each item of an array. */
+export const ITEMS: unique symbol = /* @__PURE__ */ Symbol("items");
+
+/** A step to each value of an object. */
+export const VALUES: unique symbol = /* @__PURE__ */ Symbol("values");
+
+/**
+ * A step into a JSON value: to a property; to all items or values; or no
+ * further unless a property is this string.
+ */
+export type GateStep =
+  | string
+  | typeof ITEMS
+  | typeof VALUES
+  | readonly [property: string, tag: string];
+
+/** A place in a payload that the peer has to allow. */
+export interface Gate {
+  readonly path: readonly GateStep[];
+  /** Where in the peer's capabilities it has to be allowed. */
+  readonly capability: readonly string[];
+}
+
+/** A method with what the peer has to allow of it. */
+export interface Gated extends Method<unknown> {
+  /** Where in the peer's capabilities it has to be allowed. */
+  readonly capability?: readonly string[];
+  /** What in its payloads their receiver has to allow. */
+  readonly gates?: {
+    readonly params?: readonly Gate[];
+    readonly result?: readonly Gate[];
+  };
+}
+
+/** What the peer says that it can do. */
+export class Capabilities {
+  readonly #handshake: Handshake | undefined;
+  #told: unknown;
+
+  constructor(handshake: Handshake | undefined) {
+    this.#handshake = handshake;
+  }
+
+  /** Takes note of what a payload says of the peer, if it is where that is said. */
+  learn(method: string, position: Handshake["in"], payload: unknown): void {
+    const rule = this.#handshake;
+    if (rule?.method !== method || rule.in !== position) return;
+    if (isObject(payload)) this.#told = own(payload, rule.property) ?? null;
+  }
+
+  /** Before the peer has said what it can do, everything is allowed. */
+  allows(capability: readonly string[]): boolean {
+    return this.#told === undefined || isTold(this.#told, capability);
+  }
+
+  /** Throws if the peer does not allow something in a payload. */
+  check(name: string, payload: unknown, gates: readonly Gate[]): void {
+    for (const { path, capability } of gates) {
+      if (this.allows(capability)) continue;
+      const place = placeOf(payload, path, name);
+      if (place !== undefined) throw notAllowed(place, capability);
+    }
+  }
+}
+
+/** The peer did not say that something may be sent. */
+export function notAllowed(
+  what: string,
+  capability: readonly string[],
+): ConnectionError {
+  const message = `the peer does not allow ${what}: ${capability.join(".")}`;
+  return new ConnectionError("not-supported", message);
+}
+
+/** Throws if this end says that it can do what it does not handle. */
+export function checkAdvertised(
+  rule: Advertised,
+  payload: unknown,
+  handles: (method: string) => boolean,
+): void {
+  const told = own(payload, rule.property);
+  for (const { capability, methods } of rule.capabilities) {
+    const missing = methods.find((method) => !handles(method));
+    if (missing === undefined || !isTold(told, capability)) continue;
+    const message = `advertises \`${capability.join(".")}\` but does not handle \`${missing}\``;
+    throw new ConnectionError("not-handled", message);
+  }
+}
+
+function isTold(told: unknown, capability: readonly string[]): boolean {
+  let value = told;
+  for (const name of capability) value = own(value, name);
+  return value !== undefined && value !== null && value !== false;
+}
+
+/** The first place that a path leads to, if there is something. */
+function placeOf(
+  value: unknown,
+  path: readonly GateStep[],
+  place: string,
+): string | undefined {
+  const [step, ...rest] = path;
+  if (value === undefined || value === null) return undefined;
+  if (step === undefined) return place;
+  if (typeof step === "string") {
+    return placeOf(own(value, step), rest, `${place}.${step}`);
+  }
+  if (typeof step === "object") {
+    const [property, tag] = step;
+    return own(value, property) === tag
+      ? placeOf(value, rest, place)
+      : undefined;
+  }
+  for (const [within, item] of parts(value, step)) {
+    const found = placeOf(item, rest, `${place}${within}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function parts(
+  value: unknown,
+  step: typeof ITEMS | typeof VALUES,
+): [string, unknown][] {
+  if (step === ITEMS) {
+    if (!Array.isArray(value)) return [];
+    return value.map((item: unknown, index) => [`[${String(index)}]`, item]);
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).map(([key, item]) => [`.${key}`, item]);
+}
+
+// What the two ends have told each other: versions and capabilities.
+
+/** Where the ends say what they can do, and which version they speak. */
+export interface Said {
+  /** Where the peer says what it can do. */
+  readonly handshake?: Handshake;
+  /** Where this end does, and what it has to handle then. */
+  readonly advertises?: Advertised;
+  /** How the two ends agree on a version. */
+  readonly negotiation?: Negotiation;
+}
+
+/** What both ends of a connection may send each other. */
+export class Agreement implements Terms {
+  readonly #said: Said;
+  readonly #capabilities: Capabilities;
+  #version: Version | undefined;
+
+  constructor(said: Said) {
+    this.#said = said;
+    this.#capabilities = new Capabilities(said.handshake);
+    this.#version = said.negotiation?.versions.at(-1);
+  }
+
+  get version(): Version | undefined {
+    return this.#version;
+  }
+
+  heard(method: string, params: unknown): void {
+    this.#capabilities.learn(method, "params", params);
+  }
+
+  asked(method: string, params: unknown): void {
+    const { negotiation } = this.#said;
+    if (negotiation === undefined) return;
+    this.#version = askedFor(negotiation, method, params) ?? this.#version;
+  }
+
+  answered(
+    method: string,
+    result: Readonly<Record<string, unknown>>,
+  ): ConnectionError | undefined {
+    this.#capabilities.learn(method, "result", result);
+    const { negotiation } = this.#said;
+    if (negotiation === undefined) return undefined;
+    const answered = answeredWith(negotiation, method, result);
+    if (answered instanceof ConnectionError) return answered;
+    this.#version = answered ?? this.#version;
+    return undefined;
+  }
+
+  refusal({ name, capability }: Gated): ConnectionError | undefined {
+    const isAllowed =
+      capability === undefined || this.#capabilities.allows(capability);
+    return isAllowed ? undefined : notAllowed(name, capability);
+  }
+
+  told(method: string, result: unknown): unknown {
+    const { negotiation } = this.#said;
+    if (negotiation?.method !== method || !isObject(result)) return result;
+    return { ...result, [negotiation.result]: this.#version };
+  }
+
+  check(
+    method: Method<unknown>,
+    position: "params" | "result",
+    payload: unknown,
+    handles: (method: string) => boolean,
+  ): void {
+    const { name, gates }: Gated = method;
+    const gated = gates?.[position];
+    if (gated) this.#capabilities.check(position, payload, gated);
+    const { advertises } = this.#said;
+    if (advertises?.method !== name || advertises.in !== position) return;
+    checkAdvertised(advertises, payload, handles);
+  }
+}
+
+// Messages that cancel requests.
+
+/** What a message of a method cancels. */
+export interface Cancels {
+  /** The request that is cancelled. */
+  readonly request: string;
+  /** The property that is the same in the params of both. */
+  readonly key: string;
+  /**
+   * What a request is answered that ends by it, as JSON. Without it that is an
+   * error.
+   */
+  readonly result?: string;
+}
+
+/** Cancels what messages are about, by their methods. */
+export function cancelling(
+  by: Readonly<Record<string, readonly Cancels[]>>,
+): CancelBy {
+  return (method, params, requests) => {
+    const found = own(by, method) as readonly Cancels[] | undefined;
+    for (const { request, key, result } of found ?? []) {
+      const named = own(params, key);
+      if (named === undefined) continue;
+      for (const each of requests()) {
+        const isOne = each.method === request;
+        if (isOne && isSame(named, own(each.params, key))) each.cancel(result);
+      }
+    }
+  };
 }

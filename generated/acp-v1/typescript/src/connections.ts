@@ -317,43 +317,7 @@ function agentSide(): rpc.Side {
         method: "$/cancel_request",
         property: "requestId",
       },
-      handshake: {
-        method: "initialize",
-        in: "params",
-        property: "clientCapabilities",
-      },
-      advertises: {
-        method: "initialize",
-        in: "result",
-        property: "agentCapabilities",
-        capabilities: [
-          {
-            capability: ["auth", "logout"],
-            methods: ["logout"],
-          },
-          {
-            capability: ["loadSession"],
-            methods: ["session/load"],
-          },
-          {
-            capability: ["sessionCapabilities", "list"],
-            methods: ["session/list"],
-          },
-          {
-            capability: ["sessionCapabilities", "delete"],
-            methods: ["session/delete"],
-          },
-          {
-            capability: ["sessionCapabilities", "resume"],
-            methods: ["session/resume"],
-          },
-          {
-            capability: ["sessionCapabilities", "close"],
-            methods: ["session/close"],
-          },
-        ],
-      },
-      cancels: {
+      cancels: rpc.cancelling({
         "session/delete": [
           {
             request: "session/prompt",
@@ -375,15 +339,53 @@ function agentSide(): rpc.Side {
             result: '{"stopReason":"cancelled"}',
           },
         ],
-      },
-      negotiation: {
-        method: "initialize",
-        params: "protocolVersion",
-        result: "protocolVersion",
-        versions: [1],
-        asker: "client",
-        answerer: "agent",
-      },
+      }),
+      terms: new rpc.Agreement({
+        handshake: {
+          method: "initialize",
+          in: "params",
+          property: "clientCapabilities",
+        },
+        advertises: {
+          method: "initialize",
+          in: "result",
+          property: "agentCapabilities",
+          capabilities: [
+            {
+              capability: ["auth", "logout"],
+              methods: ["logout"],
+            },
+            {
+              capability: ["loadSession"],
+              methods: ["session/load"],
+            },
+            {
+              capability: ["sessionCapabilities", "list"],
+              methods: ["session/list"],
+            },
+            {
+              capability: ["sessionCapabilities", "delete"],
+              methods: ["session/delete"],
+            },
+            {
+              capability: ["sessionCapabilities", "resume"],
+              methods: ["session/resume"],
+            },
+            {
+              capability: ["sessionCapabilities", "close"],
+              methods: ["session/close"],
+            },
+          ],
+        },
+        negotiation: {
+          method: "initialize",
+          params: "protocolVersion",
+          result: "protocolVersion",
+          versions: [1],
+          near: "agent",
+          far: "client",
+        },
+      }),
     },
     methods: Object.values(agentMethods),
     extMethod,
@@ -670,41 +672,7 @@ function clientSide(): rpc.Side {
         method: "$/cancel_request",
         property: "requestId",
       },
-      handshake: {
-        method: "initialize",
-        in: "result",
-        property: "agentCapabilities",
-      },
-      advertises: {
-        method: "initialize",
-        in: "params",
-        property: "clientCapabilities",
-        capabilities: [
-          {
-            capability: ["fs", "writeTextFile"],
-            methods: ["fs/write_text_file"],
-          },
-          {
-            capability: ["fs", "readTextFile"],
-            methods: ["fs/read_text_file"],
-          },
-          {
-            capability: ["terminal"],
-            methods: [
-              "terminal/create",
-              "terminal/output",
-              "terminal/release",
-              "terminal/wait_for_exit",
-              "terminal/kill",
-            ],
-          },
-          {
-            capability: ["elicitation"],
-            methods: ["elicitation/create", "elicitation/complete"],
-          },
-        ],
-      },
-      cancels: {
+      cancels: rpc.cancelling({
         "session/delete": [
           {
             request: "session/request_permission",
@@ -726,15 +694,51 @@ function clientSide(): rpc.Side {
             result: '{"outcome":{"outcome":"cancelled"}}',
           },
         ],
-      },
-      negotiation: {
-        method: "initialize",
-        params: "protocolVersion",
-        result: "protocolVersion",
-        versions: [1],
-        asker: "client",
-        answerer: "agent",
-      },
+      }),
+      terms: new rpc.Agreement({
+        handshake: {
+          method: "initialize",
+          in: "result",
+          property: "agentCapabilities",
+        },
+        advertises: {
+          method: "initialize",
+          in: "params",
+          property: "clientCapabilities",
+          capabilities: [
+            {
+              capability: ["fs", "writeTextFile"],
+              methods: ["fs/write_text_file"],
+            },
+            {
+              capability: ["fs", "readTextFile"],
+              methods: ["fs/read_text_file"],
+            },
+            {
+              capability: ["terminal"],
+              methods: [
+                "terminal/create",
+                "terminal/output",
+                "terminal/release",
+                "terminal/wait_for_exit",
+                "terminal/kill",
+              ],
+            },
+            {
+              capability: ["elicitation"],
+              methods: ["elicitation/create", "elicitation/complete"],
+            },
+          ],
+        },
+        negotiation: {
+          method: "initialize",
+          params: "protocolVersion",
+          result: "protocolVersion",
+          versions: [1],
+          near: "client",
+          far: "agent",
+        },
+      }),
     },
     methods: Object.values(clientMethods),
     extMethod,

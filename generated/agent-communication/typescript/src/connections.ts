@@ -37,11 +37,13 @@ const clientMethods = {
 function clientSide(): rpc.Side {
   return {
     rules: {
-      handshake: {
-        method: "initialize",
-        in: "result",
-        property: "capabilities",
-      },
+      terms: new rpc.Agreement({
+        handshake: {
+          method: "initialize",
+          in: "result",
+          property: "capabilities",
+        },
+      }),
     },
     methods: Object.values(clientMethods),
   };
@@ -109,11 +111,13 @@ const runAgentStream = {
 function serverSide(): rpc.Side {
   return {
     rules: {
-      handshake: {
-        method: "initialize",
-        in: "params",
-        property: "capabilities",
-      },
+      terms: new rpc.Agreement({
+        handshake: {
+          method: "initialize",
+          in: "params",
+          property: "capabilities",
+        },
+      }),
     },
     methods: Object.values(serverMethods),
   };

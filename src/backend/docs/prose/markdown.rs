@@ -183,22 +183,7 @@ impl Flavour {
                     .collect()
             })
             .collect();
-        let columns = cells.first().map_or(0, Vec::len);
-        let width = |column: usize| {
-            let in_column = cells.iter().filter_map(|row| row.get(column));
-            in_column.map(|cell| cell.chars().count()).max().unwrap_or(0).max(3)
-        };
-        let widths: Vec<usize> = (0..columns).map(width).collect();
-        let mut lines = Vec::new();
-        for (index, row) in cells.iter().enumerate() {
-            let padded = row.iter().zip(&widths).map(|(cell, width)| format!(" {cell:width$} |"));
-            lines.push(format!("|{}", padded.collect::<String>()));
-            if index == 0 {
-                let ruler = widths.iter().map(|width| format!(" {} |", "-".repeat(*width)));
-                lines.push(format!("|{}", ruler.collect::<String>()));
-            }
-        }
-        lines.join("\n")
+        rows_of(&cells)
     }
 
     fn inlines(self, inlines: &[Inline]) -> String {
@@ -255,7 +240,7 @@ fn indent(text: &str, by: usize) -> String {
 }
 
 /// A cell in which no bar ends it: outside of code they are escaped already.
-fn bar_safe(cell: &str) -> String {
+pub(in crate::backend::docs) fn bar_safe(cell: &str) -> String {
     let mut safe = String::with_capacity(cell.len());
     let mut before = ' ';
     for character in cell.chars() {
@@ -266,4 +251,23 @@ fn bar_safe(cell: &str) -> String {
         before = character;
     }
     safe
+}
+/// A table of cells that are Markdown on one line, its head first, its columns aligned.
+pub(in crate::backend::docs) fn rows_of(cells: &[Vec<String>]) -> String {
+    let columns = cells.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        let in_column = cells.iter().filter_map(|row| row.get(column));
+        in_column.map(|cell| cell.chars().count()).max().unwrap_or(0).max(3)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut lines = Vec::new();
+    for (index, row) in cells.iter().enumerate() {
+        let padded = row.iter().zip(&widths).map(|(cell, width)| format!(" {cell:width$} |"));
+        lines.push(format!("|{}", padded.collect::<String>()));
+        if index == 0 {
+            let ruler = widths.iter().map(|width| format!(" {} |", "-".repeat(*width)));
+            lines.push(format!("|{}", ruler.collect::<String>()));
+        }
+    }
+    lines.join("\n")
 }

@@ -10,6 +10,7 @@ mod parse;
 
 pub(super) use parse::parse;
 
+use crate::backend::sentences::sentence_end;
 use crate::source::plain_text;
 
 /// Something that stands on its own lines.
@@ -51,6 +52,30 @@ pub(super) enum Inline {
     SoftBreak,
     /// A line break that is to be seen.
     Break,
+}
+
+/// The first sentence of a description, as plain text: of its first paragraph that is not about
+/// stability, which has a badge of its own.
+pub(super) fn lead(blocks: &[Block]) -> Option<String> {
+    let paragraphs = blocks.iter().filter_map(|block| match block {
+        Block::Paragraph(inlines) => Some(words(inlines)),
+        _ => None,
+    });
+    let mut told = paragraphs.filter(|text| !text.starts_with("UNSTABLE"));
+    let text = told.next()?;
+    let end = sentence_end(&text).unwrap_or(text.len());
+    text.get(..end).map(str::to_owned)
+}
+
+/// The words of running text.
+fn words(inlines: &[Inline]) -> String {
+    let words = inlines.iter().map(|inline| match inline {
+        Inline::Text(text) | Inline::Code(text) => text.clone(),
+        Inline::Strong(inner) | Inline::Emphasis(inner) | Inline::Struck(inner) => words(inner),
+        Inline::Link { label, .. } => words(label),
+        Inline::SoftBreak | Inline::Break => " ".to_owned(),
+    });
+    words.collect()
 }
 
 /// Writes foreign text plainly on one line.

@@ -15,8 +15,13 @@ const DEEPEST: usize = 12;
 type Sections<'a> = HashMap<&'a str, String>;
 
 /// Takes a description apart. `types` are what links may lead to: [`Name`], [`Name::member`] and
-/// [text](Name), with or without backticks, as in doc comments of Rust.
-pub(in crate::backend::docs) fn parse(description: &str, types: &Sections<'_>) -> Vec<Block> {
+/// [text](Name), with or without backticks, as in doc comments of Rust. `links`: what other links
+/// begin with, and what they shall begin with instead.
+pub(in crate::backend::docs) fn parse(
+    description: &str,
+    types: &Sections<'_>,
+    links: &[(String, String)],
+) -> Vec<Block> {
     let text = plain_text(description);
     let mut broken = |link: BrokenLink<'_>| {
         let (name, _) = type_named(&link.reference, types)?;
@@ -25,7 +30,7 @@ pub(in crate::backend::docs) fn parse(description: &str, types: &Sections<'_>) -
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let events = Parser::new_with_broken_link_callback(&text, options, Some(&mut broken));
     let mut builder =
-        Builder { types, open: vec![Open::Blocks(Container::Root, Vec::new())], depth: 0 };
+        Builder { types, links, open: vec![Open::Blocks(Container::Root, Vec::new())], depth: 0 };
     for event in events {
         builder.event(event);
     }
@@ -75,6 +80,7 @@ enum Span {
 }
 
 struct Builder<'a> {
+    links: &'a [(String, String)],
     types: &'a Sections<'a>,
     open: Vec<Open>,
     depth: usize,
@@ -138,7 +144,13 @@ impl Builder<'_> {
         if let Some((name, id)) = type_named(destination, self.types) {
             return Some(Span::Link { href: format!("#{id}"), name: name.to_owned() });
         }
-        web(destination).map(|address| Span::Link { href: address.clone(), name: address })
+        let (begin, rest) = rewritten(destination, self.links);
+        let address = match begin {
+            // A place beside the page, as the project says.
+            Some(begin) if begin.starts_with(['/', '.', '#']) => encoded(&format!("{begin}{rest}")),
+            begin => web(&format!("{}{rest}", begin.unwrap_or_default()))?,
+        };
+        Some(Span::Link { href: address.clone(), name: address })
     }
 
     fn end(&mut self) {
@@ -310,12 +322,32 @@ fn language(kind: &CodeBlockKind<'_>) -> String {
     if word.chars().all(is_plain) { word.to_owned() } else { String::new() }
 }
 
+/// What a destination begins with where that is chosen, and the rest of it: the longest beginning
+/// counts.
+fn rewritten<'a>(
+    destination: &'a str,
+    links: &'a [(String, String)],
+) -> (Option<&'a str>, &'a str) {
+    let fitting = links.iter().filter_map(|(from, to)| {
+        Some((from.len(), to.as_str(), destination.trim().strip_prefix(from.as_str())?))
+    });
+    match fitting.max_by_key(|(length, ..)| *length) {
+        Some((_, to, rest)) => (Some(to), rest),
+        None => (None, destination),
+    }
+}
+
 /// A destination on the web, spelled with characters that a URL may have.
 fn web(destination: &str) -> Option<String> {
     let lower = destination.trim().to_ascii_lowercase();
     if !["http://", "https://", "mailto:"].iter().any(|scheme| lower.starts_with(scheme)) {
         return None;
     }
+    Some(encoded(destination))
+}
+
+/// An address in characters that a URL may have.
+fn encoded(destination: &str) -> String {
     let mut address = String::with_capacity(destination.len());
     for byte in destination.trim().bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&+,;=%".contains(&byte) {
@@ -325,7 +357,7 @@ fn web(destination: &str) -> Option<String> {
             let _ = write!(address, "%{byte:02X}");
         }
     }
-    Some(address)
+    address
 }
 
 /// Text whose bare web addresses are links.

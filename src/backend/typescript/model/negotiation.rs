@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::backend::typescript::literals::{constant, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
-use crate::ir::{Handler, Method, Protocol};
+use crate::ir::{Protocol, Side};
 
 /// The request by which the ends agree on a version, as literals.
 #[derive(Debug, Serialize)]
@@ -19,9 +19,6 @@ pub(super) struct NegotiationModel {
     result: String,
     /// The versions that are spoken, from the lowest to the highest.
     versions: Vec<String>,
-    /// What the ends are called: who asks, and who answers.
-    asker: String,
-    answerer: String,
     /// The type of a version.
     #[serde(rename = "type")]
     pub(super) ty: &'static str,
@@ -32,7 +29,6 @@ impl NegotiationModel {
         let negotiation = scope.protocol.negotiation.as_ref()?;
         let mut methods = scope.protocol.methods.iter();
         let method = methods.find(|it| it.is_request() && it.name.wire == negotiation.method)?;
-        let [asker, answerer] = ends(scope.protocol, method);
         let is_text = negotiation.versions.iter().any(Value::is_string);
         Some(Self {
             method: literal(&negotiation.method),
@@ -40,16 +36,25 @@ impl NegotiationModel {
             params: literal(&negotiation.params.wire),
             result: literal(&negotiation.result.wire),
             versions: negotiation.versions.iter().map(constant).collect(),
-            asker: literal(asker),
-            answerer: literal(answerer),
             ty: if is_text { "string" } else { "number" },
         })
     }
 }
 
-/// The names of the side that calls a request, and of the one that handles it.
-fn ends<'a>(protocol: &'a Protocol, method: &'a Method) -> [&'a str; 2] {
-    let Handler::Side { name } = &method.handler else { return ["end", "other end"] };
-    let caller = protocol.side(name).and_then(|side| side.counterpart.as_deref());
-    [caller.unwrap_or("end"), name]
+/// What the two ends of a side's connections are called, as literals.
+#[derive(Debug, Serialize)]
+pub(super) struct Ends {
+    near: String,
+    far: String,
+}
+
+impl Ends {
+    pub(super) fn new(protocol: &Protocol, side: &Side) -> Self {
+        let far = match &side.counterpart {
+            Some(name) => name,
+            None if protocol.sides.len() == 1 => &side.name.wire,
+            None => "peer",
+        };
+        Self { near: literal(&side.name.wire), far: literal(far) }
+    }
 }

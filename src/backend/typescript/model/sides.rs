@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::cancels::{CancelsModel, cancels};
 use super::gates::{AdvertisedModel, GatesModel};
-use super::negotiation::NegotiationModel;
+use super::negotiation::{Ends, NegotiationModel};
 use crate::backend::names::Namespace;
 use crate::backend::sides;
 use crate::backend::typescript::docs::{Comment, status};
@@ -50,6 +50,8 @@ struct RulesModel {
     /// The comment of its interface, and the tags that warn of it.
     doc: Vec<String>,
     status: Vec<String>,
+    /// What its ends are called.
+    ends: Ends,
     cancels: Vec<CancelsModel>,
     advertises: Option<AdvertisedModel>,
 }
@@ -161,6 +163,18 @@ impl SidesModel {
         self.sides.is_empty()
     }
 
+    /// Tells whether ends tell each other versions or capabilities.
+    pub(in crate::backend::typescript) fn have_terms(&self) -> bool {
+        let advertise = self.rules.iter().any(|rules| rules.advertises.is_some());
+        let learn = self.sides.iter().any(|side| side.handshake.is_some());
+        self.negotiation.is_some() || advertise || learn
+    }
+
+    /// Tells whether messages cancel requests, beside the one that is for that.
+    pub(in crate::backend::typescript) fn have_cancels(&self) -> bool {
+        self.rules.iter().any(|rules| !rules.cancels.is_empty())
+    }
+
     /// Claims the names of an interface's methods.
     fn claim(
         &self,
@@ -194,6 +208,7 @@ impl RulesModel {
         Self {
             doc: doc.block(0),
             status: status(&side.docs),
+            ends: Ends::new(protocol, side),
             cancels: cancels(protocol, side),
             advertises: AdvertisedModel::new(protocol, side),
         }

@@ -1,6 +1,7 @@
 // Messages that cancel requests.
 
 import { isSame, own } from "./json.js";
+import type { CancelBy } from "./options.js";
 
 /** What a message of a method cancels. */
 export interface Cancels {
@@ -15,12 +16,19 @@ export interface Cancels {
   readonly result?: string;
 }
 
-/** Whether the params of a message and of a request have the same key. */
-export function isFor(
-  { key }: Cancels,
-  message: unknown,
-  request: unknown,
-): boolean {
-  const named = own(message, key);
-  return named !== undefined && isSame(named, own(request, key));
+/** Cancels what messages are about, by their methods. */
+export function cancelling(
+  by: Readonly<Record<string, readonly Cancels[]>>,
+): CancelBy {
+  return (method, params, requests) => {
+    const found = own(by, method) as readonly Cancels[] | undefined;
+    for (const { request, key, result } of found ?? []) {
+      const named = own(params, key);
+      if (named === undefined) continue;
+      for (const each of requests()) {
+        const isOne = each.method === request;
+        if (isOne && isSame(named, own(each.params, key))) each.cancel(result);
+      }
+    }
+  };
 }

@@ -2,6 +2,7 @@
 
 import { ConnectionError } from "./connection-error.js";
 import { isObject, own } from "./json.js";
+import type { Method } from "./method.js";
 
 /** Where an end says what it can do. */
 export interface Handshake {
@@ -39,6 +40,17 @@ export interface Gate {
   readonly path: readonly GateStep[];
   /** Where in the peer's capabilities it has to be allowed. */
   readonly capability: readonly string[];
+}
+
+/** A method with what the peer has to allow of it. */
+export interface Gated extends Method<unknown> {
+  /** Where in the peer's capabilities it has to be allowed. */
+  readonly capability?: readonly string[];
+  /** What in its payloads their receiver has to allow. */
+  readonly gates?: {
+    readonly params?: readonly Gate[];
+    readonly result?: readonly Gate[];
+  };
 }
 
 /** What the peer says that it can do. */

@@ -3,7 +3,6 @@
 import { RequestError } from "../errors.js";
 import { Collector } from "./batch.js";
 import type { Pending } from "./calls.js";
-import { isFor } from "./cancels.js";
 import type { ConnectionError } from "./connection-error.js";
 import { INVALID, type Line, TOO_LONG } from "./framing.js";
 import type { Link } from "./link.js";
@@ -100,14 +99,7 @@ export class Inbox {
 
   /** Cancels the requests that a message of this method does. */
   #cancelBy(method: string, params: unknown): void {
-    for (const cancels of this.#link.cancels(method)) {
-      for (const request of this.#requests()) {
-        const isOne = request.method === cancels.request;
-        if (isOne && isFor(cancels, params, request.params)) {
-          request.cancel(cancels.result);
-        }
-      }
-    }
+    this.#link.cancels?.(method, params, () => this.#requests());
   }
 
   /** Handles a message now, or when it is its turn. */

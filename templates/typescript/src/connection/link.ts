@@ -4,16 +4,14 @@ import { DecodeError } from "../codec.js";
 import { RequestError } from "../errors.js";
 import type { Batch, Collector } from "./batch.js";
 import { Calls, type Pending } from "./calls.js";
-import type { Cancels } from "./cancels.js";
-import { Capabilities, checkAdvertised, notAllowed } from "./capabilities.js";
 import { ConnectionError } from "./connection-error.js";
 import { within } from "./decoding.js";
 import { isObject, own } from "./json.js";
 import type { Method } from "./method.js";
-import { answerTo, disagreement, judge, type Version } from "./negotiation.js";
 import type { Rules, Settings } from "./options.js";
 import type { Outbox } from "./outbox.js";
 import { answer, failure, type Running } from "./running.js";
+import type { Terms } from "./terms.js";
 
 /** The middle of a connection: handlers and callers meet here. */
 export class Link {
@@ -30,9 +28,6 @@ export class Link {
   readonly #controller: AbortController = new AbortController();
   readonly #changed: () => void;
   readonly #stop: (error: unknown) => void;
-  /** The version that is spoken; the highest until one was agreed on. */
-  version: Version | undefined;
-  readonly capabilities: Capabilities;
   /** Whether this end handles a method. */
   handles: (method: string) => boolean = () => true;
   /** Whether nothing more goes out. */
@@ -58,8 +53,6 @@ export class Link {
     this.outbox = outbox;
     this.#changed = changed;
     this.#stop = stop;
-    this.capabilities = new Capabilities(rules.handshake);
-    this.version = rules.negotiation?.versions.at(-1);
   }
 
   /** Fires when nothing more comes in. */
@@ -72,23 +65,25 @@ export class Link {
     return this.#rules.cancel;
   }
 
-  /** What messages of a method cancel beside. */
-  cancels(method: string): readonly Cancels[] {
-    const found = own(this.#rules.cancels, method);
-    return (found as readonly Cancels[] | undefined) ?? [];
+  /** What cancels requests beside. */
+  get cancels(): Rules["cancels"] {
+    return this.#rules.cancels;
+  }
+
+  /** What both ends agree on, if the protocol has it. */
+  get terms(): Terms | undefined {
+    return this.#rules.terms;
   }
 
   /** Why a call fails before anything is sent, if it does. */
   refusal(method: Method<unknown>, isBatch: boolean): Error | undefined {
-    const { name, capability, lifecycle } = method;
+    const { name, lifecycle } = method;
     if (isBatch && lifecycle === true) {
       const message = `${name} must not be part of a batch`;
       return new ConnectionError("not-in-batch", message);
     }
     if (this.isClosed) return this.closedError();
-    const isAllowed =
-      capability === undefined || this.capabilities.allows(capability);
-    return isAllowed ? undefined : notAllowed(name, capability);
+    return this.terms?.refusal(method);
   }
 
   /** The connection is closed: why, if a call failed so that it had to be. */
@@ -107,7 +102,8 @@ export class Link {
 
   /** Sends a line. */
   sendNow(line: () => string | undefined): void {
-    if (this.isClosed) throw this.closedError();
+    // Whoever sends on and on has to learn that nobody takes it.
+    if (this.isClosed || this.outbox.isClosed) throw this.closedError();
     const text = line();
     if (text === undefined) return;
     this.settings.observe?.({ type: "sent", line: text });
@@ -150,24 +146,11 @@ export class Link {
   settle(id: unknown, call: Pending, result: unknown, error: unknown): void {
     this.calls.forget(id);
     const isGood = error === undefined && isObject(result);
-    const failure = isGood ? this.#note(call.method, result) : undefined;
+    const failure = isGood
+      ? this.terms?.answered(call.method, result)
+      : undefined;
     if (failure === undefined) call.settle(result, error);
     else this.#fail(call, failure);
-  }
-
-  /** Takes note of what an answer says about the peer. */
-  #note(
-    method: string,
-    result: Readonly<Record<string, unknown>>,
-  ): ConnectionError | undefined {
-    this.capabilities.learn(method, "result", result);
-    const { negotiation } = this.#rules;
-    if (negotiation?.method !== method) return undefined;
-    const version = own(result, negotiation.result);
-    const judged = judge(negotiation, version);
-    if (judged === "spoken") this.version = version as Version;
-    if (judged !== "unknown") return undefined;
-    return new ConnectionError("version", disagreement(negotiation, version));
   }
 
   /** Ends the connection at once: whatever waits fails for the same reason. */
@@ -179,31 +162,13 @@ export class Link {
     this.#stop(error);
   }
 
-  /** Agrees on the version that a request asks for, if that is what it does. */
-  negotiate(method: string, params: unknown): void {
-    const { negotiation } = this.#rules;
-    if (negotiation?.method !== method || !isObject(params)) return;
-    this.version = answerTo(negotiation, own(params, negotiation.params));
-  }
-
-  /** A result with the version that was agreed on, whatever it says. */
-  negotiated(method: string, result: unknown): unknown {
-    const { negotiation } = this.#rules;
-    if (negotiation?.method !== method || !isObject(result)) return result;
-    return { ...result, [negotiation.result]: this.version };
-  }
-
   /** Throws if what goes out is not what this end and the peer can do. */
   check(
-    { name, gates }: Method<unknown>,
+    method: Method<unknown>,
     position: "params" | "result",
     payload: unknown,
   ): void {
-    const gated = gates?.[position];
-    if (gated) this.capabilities.check(position, payload, gated);
-    const { advertises } = this.#rules;
-    if (advertises?.method !== name || advertises.in !== position) return;
-    checkAdvertised(advertises, payload, this.handles);
+    this.terms?.check(method, position, payload, this.handles);
   }
 
   /** Answers a request, once. */

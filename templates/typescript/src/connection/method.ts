@@ -1,7 +1,6 @@
 // What generated code says of the methods of a side.
 
 import { type Codec, DecodeError } from "../codec.js";
-import type { Gate } from "./capabilities.js";
 import type { Rules } from "./options.js";
 
 /** What is needed of the codec of params or of a result. */
@@ -16,13 +15,6 @@ export interface Method<P> {
   readonly params: Coder<P>;
   /** It changes what the connection is, and must not be in a batch. */
   readonly lifecycle?: true;
-  /** Where in the peer's capabilities it has to be allowed. */
-  readonly capability?: readonly string[];
-  /** What in its payloads their receiver has to allow. */
-  readonly gates?: {
-    readonly params?: readonly Gate[];
-    readonly result?: readonly Gate[];
-  };
 }
 
 /** A method that is answered. */

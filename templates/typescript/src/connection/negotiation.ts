@@ -1,7 +1,9 @@
 // The version that both ends speak.
 
-/** A version of the protocol. */
-export type Version = string | number;
+import { ConnectionError } from "./connection-error.js";
+import { isObject, own } from "./json.js";
+import type { Route } from "./peer.js";
+import type { Version } from "./terms.js";
 
 /** How the two ends agree on a version. */
 export interface Negotiation {
@@ -13,37 +15,44 @@ export interface Negotiation {
   readonly result: string;
   /** The versions that are spoken here, from the lowest to the highest. */
   readonly versions: readonly Version[];
-  /** What the two ends are called: who asks, and who answers. */
-  readonly asker: string;
-  readonly answerer: string;
+  /** What this end and the other are called. */
+  readonly near: string;
+  readonly far: string;
 }
 
-/** The version to answer with: the one asked for, or the nearest below it. */
-export function answerTo(
-  { versions }: Negotiation,
-  asked: unknown,
+/** The version of the protocol that is spoken. */
+export function version(route: Route): Version | undefined {
+  return route.link.terms?.version;
+}
+
+/** The version that a request asks for, if that is what it does. */
+export function askedFor(
+  { method, params, versions }: Negotiation,
+  called: string,
+  payload: unknown,
 ): Version | undefined {
-  const highest = versions.at(-1);
+  if (called !== method || !isObject(payload)) return undefined;
+  const asked = own(payload, params);
   if (versions.some((version) => version === asked)) return asked as Version;
+  const highest = versions.at(-1);
   if (typeof asked !== "number") return highest;
+  // The nearest below it.
   const lower = versions.filter((version) => Number(version) < asked);
   return lower.at(-1) ?? highest;
 }
 
-/** Whether a version is spoken here. One of another kind is none at all. */
-export function judge(
-  { versions }: Negotiation,
-  version: unknown,
-): "spoken" | "unknown" | "invalid" {
-  if (versions.some((spoken) => spoken === version)) return "spoken";
-  return typeof version === typeof versions[0] ? "unknown" : "invalid";
-}
-
-/** Says that there is no version which both ends speak. */
-export function disagreement(
-  { versions, asker, answerer }: Negotiation,
-  version: unknown,
-): string {
+/** The version that an answer says is spoken, or why the connection ends. */
+export function answeredWith(
+  { method, result, versions, near, far }: Negotiation,
+  called: string,
+  payload: unknown,
+): Version | ConnectionError | undefined {
+  if (called !== method) return undefined;
+  const version = own(payload, result);
+  if (versions.some((spoken) => spoken === version)) return version as Version;
+  // One of another kind is none at all.
+  if (typeof version !== typeof versions[0]) return undefined;
   const ours = versions.join(", ");
-  return `the ${answerer} speaks version ${String(version)}; this ${asker} speaks ${ours}`;
+  const message = `the ${far} speaks version ${String(version)}; this ${near} speaks ${ours}`;
+  return new ConnectionError("version", message);
 }

@@ -1,8 +1,7 @@
 // What can be chosen about a connection, and what the protocol says of it.
 
-import type { Cancels } from "./cancels.js";
-import type { Handshake, Advertised } from "./capabilities.js";
-import type { Negotiation } from "./negotiation.js";
+import type { Running } from "./running.js";
+import type { Terms } from "./terms.js";
 
 /** Choices about a connection. */
 export interface ConnectionOptions {
@@ -63,15 +62,18 @@ export interface Rules {
    * that holds the request's id.
    */
   readonly cancel?: { readonly method: string; readonly property: string };
-  /** Where the peer says what it can do. */
-  readonly handshake?: Handshake;
-  /** Where this end does, and what it has to handle then. */
-  readonly advertises?: Advertised;
-  /** What messages cancel beside, by their methods. */
-  readonly cancels?: Readonly<Record<string, readonly Cancels[]>>;
-  /** How the two ends agree on a version. */
-  readonly negotiation?: Negotiation;
+  /** What messages cancel beside. */
+  readonly cancels?: CancelBy;
+  /** What the ends of one connection agree on, if they do. */
+  readonly terms?: Terms;
 }
+
+/** Cancels those requests that have no answer yet and that a message is about. */
+export type CancelBy = (
+  method: string,
+  params: unknown,
+  requests: () => Iterable<Running>,
+) => void;
 
 /** All choices made. */
 export interface Settings {

@@ -5,7 +5,6 @@ import { ConnectionError } from "./connection-error.js";
 import { decodeResult } from "./decoding.js";
 import { type Link, malformed } from "./link.js";
 import { type Coder, type Method, raw, type RequestMethod } from "./method.js";
-import type { Version } from "./negotiation.js";
 import type { CallOptions } from "./options.js";
 
 /** A way to the other end of a connection. */
@@ -45,11 +44,6 @@ export class Peer {
   static route(peer: Peer): Route {
     return peer.#route;
   }
-}
-
-/** The version of the protocol that is spoken. */
-export function version(route: Route): Version | undefined {
-  return route.link.version;
 }
 
 /** A way to the other end that no batch is on. */

@@ -62,7 +62,7 @@ export class Service {
   request(running: Running): void {
     const link = this.#link;
     const { method: name, params } = running;
-    link.capabilities.learn(name, "params", params);
+    link.terms?.heard(name, params);
     if (link.signal.aborted) running.cancel();
     link.running.add(running);
     const found = this.#find(
@@ -172,7 +172,7 @@ export class Service {
   ): unknown {
     const { params: codec } = method;
     const params = codec === raw ? given : decodeParams(codec, given);
-    if ("result" in method) this.#link.negotiate(method.name, given);
+    if ("result" in method) this.#link.terms?.asked(method.name, given);
     return isNamed
       ? handle.call(this.#handler, params, context)
       : handle.call(this.#handler, name, params, context);
@@ -186,7 +186,8 @@ export class Service {
   ): void {
     let text: string | undefined;
     try {
-      const whole = this.#link.negotiated(method.name, result);
+      const { terms } = this.#link;
+      const whole = terms ? terms.told(method.name, result) : result;
       text = encodeResult(method, whole, this.#link);
     } catch (error) {
       // The peer is told, but it is this end that has to do something.

@@ -12,7 +12,7 @@ import { EventStream } from "./event-stream.js";
 import { Inflow } from "./inflow.js";
 import { passed, type RemoteLimits } from "./limits.js";
 import type { RemoteRules } from "./rules.js";
-import { Deadline, later } from "./timer.js";
+import { Deadline, later, Turns } from "./timer.js";
 
 /** A connection of a server whose messages go out on streams of events. */
 export class HttpConnection implements Pipe {
@@ -22,6 +22,7 @@ export class HttpConnection implements Pipe {
   readonly #rules: RemoteRules;
   readonly #limits: RemoteLimits;
   readonly #inflow: Inflow = new Inflow();
+  readonly #turns: Turns = new Turns();
   readonly #stream: EventStream;
   readonly #sessions: Map<string, EventStream> = new Map();
   /** The id of the request that opened it, until it is answered. */
@@ -116,7 +117,9 @@ export class HttpConnection implements Pipe {
       if (line === "") continue;
       const stream = this.#route(line, open(line, this.#rules));
       if (stream !== undefined) touched.add(stream);
+      this.#turns.count += 1;
     }
+    await this.#turns.take();
     this.#used = Date.now();
     const { buffered } = this.#limits;
     for (const stream of touched) {

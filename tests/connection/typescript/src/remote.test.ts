@@ -450,6 +450,19 @@ test("a port serves HTTP/2, and HTTP/1.1 where that is wanted", async () => {
   }
 });
 
+test("a server of HTTP/2 does not mind many messages", async () => {
+  const listening = await listen(serve());
+  const connection = client(remote(listening.url, { transport: "http" }));
+  await connection.initialize(hello);
+  await connection.newSession(folder);
+  // Node ends a connection on which more than 1000 streams were reset.
+  for (let times = 0; times < 1200; times += 1) {
+    await connection.prompt(prompt);
+  }
+  await connection.close();
+  await listening.close();
+});
+
 test("what a WebSocket sends in one go is written in one go", async () => {
   const count = 200;
   let writes = 0;

@@ -17,6 +17,7 @@ from acp import (
     Client,
     ClientCapabilities,
     ClientContext,
+    ClientSideConnection,
     ConnectionClosedError,
     ContentBlock,
     FileSystemCapabilities,
@@ -56,6 +57,12 @@ class Harness(Client):
         self, request: RequestPermissionRequest, context: ClientContext
     ) -> RequestPermissionResponse:
         """Choose the first option."""
+        if any(option.option_id == "never" for option in request.options):
+            tell("asked session/request_permission")
+            try:
+                await asyncio.Event().wait()
+            finally:
+                tell("cancelled session/request_permission")
         if not request.options:
             return RequestPermissionResponse(outcome=RequestPermissionOutcome.cancelled())
         first = request.options[0].option_id
@@ -85,7 +92,17 @@ class Harness(Client):
         show({"step": name, "updates": self.updates, "seconds": seconds, **outcome})
         return result
 
-    async def talk(self, agent: AgentPeer) -> bool:
+    async def open_session(self, agent: AgentPeer) -> str | None:
+        """Open a session, or open again one that the environment names."""
+        known = os.environ.get("LOAD")
+        if known is not None:
+            call = agent.load_session([], cwd="/replay/3", session_id=known)
+            if await self.step("session/load", call) is not None:
+                return known
+        session = await self.step("session/new", agent.new_session("/", mcp_servers=[]))
+        return None if session is None else session.session_id
+
+    async def talk(self, agent: ClientSideConnection) -> bool:
         """Say whether the conversation came to its end."""
         files = FileSystemCapabilities(read_text_file=True, write_text_file=False)
         capabilities = ClientCapabilities(fs=files)
@@ -97,18 +114,34 @@ class Harness(Client):
         methods = [it.id for it in initialized.auth_methods if isinstance(it, AuthMethodAgent)]
         method = methods[0] if methods else "none"
         await self.step("authenticate", agent.authenticate(method))
-        session = await self.step("session/new", agent.new_session("/", mcp_servers=[]))
+        session = await self.open_session(agent)
         if session is None:
             return False
         for text in json.loads(os.environ.get("PROMPTS", "[]")):
-            call = agent.prompt(session.session_id, prompt=[ContentBlock.text(text)])
+            if text == "idle":
+                await self.step("closed", why_closed(agent))
+                continue
+            call = agent.prompt(session, prompt=[ContentBlock.text(text)])
             answered = asyncio.ensure_future(self.step("session/prompt", call))
             if text == "slow":
                 # What waits to be cancelled is cancelled at once.
                 await asyncio.sleep(0)
-                await agent.cancel(session.session_id)
+                await agent.cancel(session)
             await answered
         return not self.is_left
+
+
+async def why_closed(connection: ClientSideConnection) -> None:
+    """Wait for the end of a connection, and raise its reason."""
+    reason = await connection.wait_closed()
+    if reason is not None:
+        raise reason
+
+
+def tell(text: str) -> None:
+    """Write a line to standard error."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
 
 
 def show(line: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import threading
 from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
@@ -30,6 +31,9 @@ LIMITS = {"sessionWait": "session_wait", "keepAlive": "keep_alive"}
 class RemoteHarness(Harness):
     """The agent of one connection."""
 
+    connections = 0
+    turns = 0
+
     def __init__(self, connection: AgentSideConnection) -> None:
         """Tell when the connection has ended."""
         super().__init__()
@@ -38,13 +42,25 @@ class RemoteHarness(Harness):
 
     async def watch(self) -> None:
         """Wait for the end."""
-        tell(f"connection ended: {await self.connection.wait_closed()}")
+        RemoteHarness.connections += 1
+        reason = await self.connection.wait_closed()
+        RemoteHarness.connections -= 1
+        tell(f"connection ended: {reason}")
+
+    async def ext_method(self, method: str, params: Any, context: AgentContext) -> Any:
+        """Tell how much there is to do, too."""
+        if method != "_alive":
+            return await super().ext_method(method, params, context)
+        tasks = len(asyncio.all_tasks()) + threading.active_count()
+        return {"connections": self.connections, "handlers": self.turns, "tasks": tasks}
 
     async def prompt(self, request: PromptRequest, context: AgentContext) -> PromptResponse:
         """Tell when a prompt is cancelled."""
+        RemoteHarness.turns += 1
         try:
             return await super().prompt(request, context)
         finally:
+            RemoteHarness.turns -= 1
             if context.is_cancelled:
                 tell("cancelled session/prompt")
 

@@ -17,6 +17,18 @@ async def main(url: str, over: Any, options: dict[str, Any]) -> int:
     is_old = options.get("http1", False)
     server = remote.Remote(url, over=over, headers=options.get("headers"), http1=is_old)
     try:
+        return await talk(client, server)
+    finally:
+        # Whatever is called at its end may still run.
+        await asyncio.sleep(0)
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        if left:
+            sys.stderr.write(f"left behind: {left}\n")
+
+
+async def talk(client: Harness, server: remote.Remote) -> int:
+    """Have the conversation. Gives the exit status."""
+    try:
         async with connect_agent(client, server) as agent:
             return 0 if await client.talk(agent) else 1
     except CallError as error:

@@ -1,20 +1,24 @@
 //! A client that sends what it is told to, right or wrong.
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full};
-use hyper::body::Incoming;
+use futures_util::{StreamExt, stream};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::{Frame, Incoming};
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
+use std::convert::Infallible;
+use tokio::task::AbortHandle;
 
 use crate::{Server, Events, initialize, soon};
 
 /// A client of one version of HTTP.
 #[derive(Clone)]
 pub struct Http {
-    client: Client<HttpConnector, Full<Bytes>>,
+    client: Client<HttpConnector, UnsyncBoxBody<Bytes, Infallible>>,
     url: String,
 }
 
@@ -33,16 +37,28 @@ pub struct Opened {
     pub id: String,
 }
 
+/// Connects without holding back the end of what is sent.
+fn connector() -> HttpConnector {
+    let mut connector = HttpConnector::new();
+    connector.set_nodelay(true);
+    connector
+}
+
 impl Http {
     /// Speaks HTTP/2 to an agent.
     pub fn two(agent: &Server) -> Self {
-        let client = Client::builder(TokioExecutor::new()).http2_only(true).build_http();
-        Self { client, url: agent.url.clone() }
+        Self::to(&agent.url)
+    }
+
+    /// Speaks HTTP/2 to a URL.
+    pub fn to(url: &str) -> Self {
+        let client = Client::builder(TokioExecutor::new()).http2_only(true).build(connector());
+        Self { client, url: url.to_owned() }
     }
 
     /// Speaks HTTP/1.1 to an agent.
     pub fn one(agent: &Server) -> Self {
-        let client = Client::builder(TokioExecutor::new()).build_http();
+        let client = Client::builder(TokioExecutor::new()).build(connector());
         Self { client, url: agent.url.clone() }
     }
 
@@ -62,11 +78,27 @@ impl Http {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = request.body(Full::from(body)).expect("it is a request");
+        let body = Full::from(body).boxed_unsync();
+        let request = request.body(body).expect("it is a request");
         let what = format!("the answer to {method} with {headers:?}");
         let response = soon(&what, self.client.request(request)).await;
         let response = response.unwrap_or_else(|error| panic!("{what}: {error:?}"));
         Answer { status: response.status(), response }
+    }
+
+    /// Begins to post JSON whose body does not come to its end. It can be broken off.
+    pub fn half(&self, headers: &[(&str, &str)], message: &Value) -> AbortHandle {
+        let mut text = message.to_string();
+        text.truncate(text.len() / 2);
+        let begun = stream::iter([Ok(Frame::data(Bytes::from(text)))]);
+        let body = BodyExt::boxed_unsync(StreamBody::new(begun.chain(stream::pending())));
+        let mut request = Request::post(&self.url).header("content-type", "application/json");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(body).expect("it is a request");
+        let response = self.client.request(request);
+        tokio::spawn(async move { response.await.is_ok() }).abort_handle()
     }
 
     /// Posts JSON with headers.
@@ -139,11 +171,20 @@ impl Opened {
 
     /// Posts a message, with the session header if it is of a session.
     pub async fn post(&self, message: &Value) -> Answer {
+        self.http.post(&self.headers(message), message).await
+    }
+
+    /// Begins to post a message that does not come to its end.
+    pub fn half(&self, message: &Value) -> AbortHandle {
+        self.http.half(&self.headers(message), message)
+    }
+
+    fn headers<'a>(&'a self, message: &'a Value) -> Vec<(&'static str, &'a str)> {
         let mut headers = vec![("acp-connection-id", self.id.as_str())];
         if let Some(session) = message["params"]["sessionId"].as_str() {
             headers.push(("acp-session-id", session));
         }
-        self.http.post(&headers, message).await
+        headers
     }
 
     /// Posts a message that has to be accepted.

@@ -3,13 +3,15 @@
 mod events;
 mod http;
 mod program;
+mod proxy;
 mod scripted;
 mod socket;
 
 pub use events::{Event, Events};
 pub use http::{Answer, Http, Opened, open};
 pub use program::{Agent, Client, Server};
-pub use scripted::{Asked, Scripted, Stream};
+pub use proxy::Proxy;
+pub use scripted::{Asked, Scripted, Stream, Upgraded};
 pub use socket::{Frame, Socket};
 
 use std::future::Future;

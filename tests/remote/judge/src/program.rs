@@ -39,6 +39,8 @@ pub struct Client {
 struct Errors {
     text: Arc<Mutex<String>>,
     changed: Arc<Notify>,
+    /// Holds a permit once there is no more.
+    end: Arc<Notify>,
 }
 
 impl Server {
@@ -94,6 +96,11 @@ impl Agent {
         self.errors.text()
     }
 
+    /// Kills it.
+    pub fn kill(&mut self) {
+        self.child.start_kill().expect("it can be killed");
+    }
+
     /// Ends its standard input: it drains.
     pub fn drain(&mut self) {
         self.input = None;
@@ -125,15 +132,30 @@ impl Agent {
 impl Client {
     /// Starts one that sends these prompts. `transport` is `http`, `websocket` or `auto`.
     pub fn start(url: &str, transport: &str, prompts: &[&str]) -> Self {
+        Self::run(url, transport, prompts, None)
+    }
+
+    /// Starts one that opens this session again first.
+    pub fn load(url: &str, transport: &str, session: &str, prompts: &[&str]) -> Self {
+        Self::run(url, transport, prompts, Some(session))
+    }
+
+    fn run(url: &str, transport: &str, prompts: &[&str], session: Option<&str>) -> Self {
         let prompts = serde_json::to_string(prompts).expect("strings are JSON");
         let arguments = ["client", url, transport];
         let mut command = command(&arguments);
         command.env("PROMPTS", prompts).env("VERBOSE", "1");
+        command.envs(session.map(|session| ("LOAD", session)));
         let child = piped(&mut command).spawn();
         let mut child = child.unwrap_or_else(|error| panic!("{command:?}: {error}"));
         let errors = Errors::of(child.stderr.take());
         let output = child.stdout.take().expect("it is piped");
         Self { child, lines: BufReader::new(output).lines(), errors }
+    }
+
+    /// Waits until it has written this to standard error.
+    pub async fn says(&self, text: &str) {
+        self.errors.wait(text, 1).await;
     }
 
     /// The next line that it prints about a step, or `None` at the end.
@@ -149,10 +171,17 @@ impl Client {
         }
     }
 
+    /// Kills it.
+    pub fn kill(&mut self) {
+        self.child.start_kill().expect("it can be killed");
+    }
+
     /// Waits until it has ended, and gives its status.
     pub async fn ended(&mut self) -> Option<i32> {
         while self.step().await.is_some() {}
         let ended = soon("the client ends", self.child.wait()).await;
+        soon("the end of what it says", self.errors.end.notified()).await;
+        self.errors.end.notify_one();
         ended.expect("it can be waited for").code()
     }
 
@@ -190,6 +219,7 @@ impl Errors {
                 drop(text);
                 ours.changed.notify_waiters();
             }
+            ours.end.notify_one();
         });
         errors
     }

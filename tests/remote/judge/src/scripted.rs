@@ -11,12 +11,15 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use serde_json::Value;
 use std::convert::Infallible;
+use std::sync::{Arc, Mutex};
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::{AbortHandle, JoinHandle};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
-use tokio_tungstenite::tungstenite::protocol::Role;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role};
 
 use crate::soon;
 
@@ -27,6 +30,8 @@ pub struct Scripted {
     /// The URL of its endpoint.
     pub url: String,
     requests: mpsc::UnboundedReceiver<Asked>,
+    listening: JoinHandle<()>,
+    connections: Arc<Mutex<Vec<AbortHandle>>>,
 }
 
 /// A request that waits for its answer.
@@ -52,26 +57,58 @@ pub struct Upgraded(WebSocketStream<TokioIo<hyper::upgrade::Upgraded>>);
 impl Scripted {
     /// Begins to listen.
     pub async fn start() -> Self {
+        Self::listen(false).await
+    }
+
+    /// Begins to listen. Whatever is cut off is reset.
+    pub async fn abrupt() -> Self {
+        Self::listen(true).await
+    }
+
+    async fn listen(is_abrupt: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
         let address = listener.local_addr().expect("it has an address");
         let (sender, requests) = mpsc::unbounded_channel();
-        tokio::spawn(async move {
+        let connections = Arc::<Mutex<Vec<AbortHandle>>>::default();
+        let ours = Arc::clone(&connections);
+        let listening = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
+                if is_abrupt {
+                    crate::proxy::reset_at_end(&stream);
+                }
                 let sender = sender.clone();
-                tokio::spawn(async move {
+                let connection = tokio::spawn(async move {
                     let service = service_fn(move |request| take(request, sender.clone()));
                     let builder = auto::Builder::new(TokioExecutor::new());
                     let io = TokioIo::new(stream);
                     builder.serve_connection_with_upgrades(io, service).await.ok();
                 });
+                ours.lock().expect("nobody panics with it").push(connection.abort_handle());
             }
         });
-        Self { url: format!("http://{address}/acp"), requests }
+        Self { url: format!("http://{address}/acp"), requests, listening, connections }
+    }
+
+    /// Cuts off every connection but those of WebSockets, which are cut off when they are dropped.
+    pub fn cut(&self) {
+        let connections = std::mem::take(&mut *self.connections.lock().expect("it is whole"));
+        connections.iter().for_each(AbortHandle::abort);
+    }
+
+    /// Cuts off every connection, and listens no more.
+    pub fn die(&self) {
+        self.listening.abort();
+        self.cut();
     }
 
     /// The next request.
     pub async fn asked(&mut self) -> Asked {
         soon("the next request", self.requests.recv()).await.expect("it listens")
+    }
+
+    /// The next request, however long that takes, or `None` if there is none any more.
+    pub async fn asked_at_last(&mut self) -> Option<Asked> {
+        self.requests.recv().await
     }
 
     /// The next request, which has to be of this method.
@@ -172,13 +209,21 @@ impl Asked {
 
     /// Begins an event stream.
     pub fn stream(self) -> Stream {
+        self.begin(&[("content-type", "text/event-stream")])
+    }
+
+    /// Begins an answer whose body comes in pieces.
+    pub fn begin(self, headers: &[(&str, &str)]) -> Stream {
         let (sender, receiver) = mpsc::unbounded_channel::<Bytes>();
         let frames = stream::unfold(receiver, |mut receiver| async move {
             let bytes = receiver.recv().await?;
             Some((Ok::<_, Infallible>(BodyFrame::data(bytes)), receiver))
         });
-        let response = Response::builder()
-            .header("content-type", "text/event-stream")
+        let mut response = Response::builder();
+        for (name, value) in headers {
+            response = response.header(*name, *value);
+        }
+        let response = response
             .body(BodyExt::boxed(StreamBody::new(Box::pin(frames) as Frames)))
             .expect("it is a response");
         self.answer.send(response).ok();
@@ -237,5 +282,29 @@ impl Upgraded {
     /// Closes it.
     pub async fn close(mut self) {
         self.0.close(None).await.ok();
+    }
+
+    /// Closes it for a reason, and waits for the other end to do so.
+    pub async fn close_for(mut self, code: u16, reason: &'static str) {
+        let frame = CloseFrame { code: code.into(), reason: reason.into() };
+        self.0.close(Some(frame)).await.ok();
+        while let Some(Ok(_)) = self.0.next().await {}
+    }
+
+    /// Sends a part of a frame that has a message.
+    pub async fn send_half(&mut self, message: &Value) {
+        let text = message.to_string();
+        let length = u16::try_from(text.len()).expect("it is short").to_be_bytes();
+        let mut frame = vec![0x81, 126, length[0], length[1]];
+        frame.extend_from_slice(&text.as_bytes()[..text.len() / 2]);
+        let io = self.0.get_mut();
+        io.write_all(&frame).await.expect("it can be sent");
+        io.flush().await.expect("it can be sent");
+    }
+
+    /// Holds it open, and reads nothing, as long as this is awaited.
+    pub async fn hold(self) {
+        std::future::pending::<()>().await;
+        drop(self);
     }
 }

@@ -3,6 +3,7 @@
 use futures_util::{SinkExt, StreamExt};
 use hyper::HeaderMap;
 use serde_json::Value;
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::{HeaderName, HeaderValue};
@@ -32,7 +33,12 @@ pub enum Frame {
 impl Socket {
     /// Connects, or gives the status that refused.
     pub async fn connect(agent: &Server, headers: &[(&str, &str)]) -> Result<Self, u16> {
-        let url = agent.url.replacen("http", "ws", 1);
+        Self::to(&agent.url, headers).await
+    }
+
+    /// Connects to a URL, or gives the status that refused.
+    pub async fn to(url: &str, headers: &[(&str, &str)]) -> Result<Self, u16> {
+        let url = url.replacen("http", "ws", 1);
         let mut request = url.into_client_request().expect("it is a URL");
         for (name, value) in headers {
             let name = HeaderName::from_bytes(name.as_bytes()).expect("it is a name");
@@ -48,7 +54,12 @@ impl Socket {
 
     /// Connects, and has the conversation opened.
     pub async fn open(agent: &Server) -> Self {
-        let Ok(mut socket) = Self::connect(agent, &[]).await else { panic!("it is refused") };
+        Self::open_at(&agent.url).await
+    }
+
+    /// Connects to a URL, and has the conversation opened.
+    pub async fn open_at(url: &str) -> Self {
+        let Ok(mut socket) = Self::to(url, &[]).await else { panic!("it is refused") };
         socket.send(&crate::initialize()).await;
         let answer = socket.message().await;
         assert_eq!(answer["result"]["protocolVersion"], 1, "{answer}");
@@ -68,6 +79,18 @@ impl Socket {
     /// Sends a binary frame.
     pub async fn send_bytes(&mut self, bytes: &[u8]) {
         self.stream.send(Message::binary(bytes.to_vec())).await.expect("it can be sent");
+    }
+
+    /// Sends a part of a frame that has a message.
+    pub async fn send_half(&mut self, message: &Value) {
+        let text = message.to_string();
+        let length = u16::try_from(text.len()).expect("it is short").to_be_bytes();
+        // With a mask that changes nothing.
+        let mut frame = vec![0x81, 0x80 | 126, length[0], length[1], 0, 0, 0, 0];
+        frame.extend_from_slice(&text.as_bytes()[..text.len() / 2]);
+        let io = self.stream.get_mut();
+        io.write_all(&frame).await.expect("it can be sent");
+        io.flush().await.expect("it can be sent");
     }
 
     /// Closes it in order.

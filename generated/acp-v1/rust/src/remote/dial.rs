@@ -86,7 +86,7 @@ async fn shake_hands(remote: &Remote) -> Result<Socket, CallError> {
             let message = told(answer.body().as_deref().unwrap_or_default());
             Err(CallError::Refused { status, message })
         }
-        Err(error) => Err(lost(&error)),
+        Err(error) => Err(lost(&format!("there is no WebSocket: {error}"))),
     }
 }
 

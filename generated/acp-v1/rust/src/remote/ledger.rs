@@ -170,17 +170,15 @@ impl Ledger {
         methods
     }
 
-    /// The ids of what was asked for and is to be answered in this session, or in none.
-    pub(super) fn ids_in(&self, session: Option<&str>) -> Vec<String> {
+    /// The ids of what was asked for and is to be answered in this session, or that opens it again.
+    pub(super) fn ids_in(&self, session: &str, with_openings: bool) -> Vec<String> {
         let state = self.lock();
-        let of = |it: &Asked| {
-            let session = it.session.as_deref();
-            session
-                .filter(|_| !self.endpoint.opens_session(&it.method))
-                .map(str::to_owned)
+        let is_in = |it: &Asked| {
+            let is_opening = self.endpoint.opens_session(&it.method);
+            it.session.as_deref() == Some(session) && (with_openings || !is_opening)
         };
         let ids = state.asked.iter();
-        let ids = ids.filter(|(_, all)| all.iter().any(|it| of(it).as_deref() == session));
+        let ids = ids.filter(|(_, all)| all.iter().any(is_in));
         ids.map(|(id, _)| id.clone()).collect()
     }
 

@@ -10,8 +10,8 @@ use reqwest::header::CONTENT_TYPE;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::super::connection::Message;
-use super::client::told;
+use super::super::connection::{CallError, Message};
+use super::client::{lost, told};
 use super::endpoint::{messages, on_one_line};
 use super::events::{Event, Events};
 use super::http::{Client, State, whole};
@@ -25,20 +25,41 @@ pub(super) struct Progress {
     pub(super) is_open: bool,
     pub(super) has_ended: bool,
     /// Why it has ended.
-    reason: String,
+    failure: Option<CallError>,
     /// How many events were handed on.
     handed: u64,
 }
 
+impl Progress {
+    /// Whether the server has given the stream, or not.
+    fn is_answered(&self) -> bool {
+        self.is_open || self.has_ended
+    }
+}
+
 impl Client {
     /// Listens to the connection, and waits until its stream is open.
-    pub(super) async fn listen_to_connection(self: &Arc<Self>) -> Result<(), String> {
+    pub(super) async fn listen_to_connection(self: &Arc<Self>) -> Result<(), CallError> {
         let mut progress = self.listen(&mut self.lock(), None);
-        let opened = progress.wait_for(|it| it.is_open || it.has_ended).await;
+        let opened = progress.wait_for(Progress::is_answered).await;
         match opened.map(|progress| progress.clone()) {
             Ok(Progress { is_open: true, .. }) => Ok(()),
-            Ok(Progress { reason, .. }) => Err(reason),
-            Err(_) => Err(String::from("the stream has ended")),
+            Ok(Progress { failure, .. }) => Err(failure.unwrap_or(CallError::Closed)),
+            Err(_) => Err(CallError::Closed),
+        }
+    }
+
+    /// Listens to a session that was opened, unless it is listened to. Whoever asked for its stream
+    /// before may have been told that there is no such session.
+    async fn listen_to_opened(self: &Arc<Self>, session: &str) -> Result<(), CallError> {
+        let mut progress = self.stream(session, Progress::is_answered).await;
+        if !progress.is_some_and(|it| it.is_open) {
+            self.listen_to(session);
+        }
+        progress = self.stream(session, Progress::is_answered).await;
+        match progress.and_then(|it| it.failure) {
+            Some(failure) => Err(failure),
+            None => Ok(()),
         }
     }
 
@@ -60,15 +81,18 @@ impl Client {
         let (sender, progress) = watch::channel(Progress::default());
         let client = Arc::clone(self);
         let listening = async move {
-            let reason = client.follow(session.as_deref(), &sender).await;
+            let failure = client.follow(session.as_deref(), &sender).await;
             match &session {
-                Some(session) => client.lose_stream(session, &reason),
-                None if sender.borrow().is_open => client.lose(&reason),
+                Some(session) => {
+                    let was_open = sender.borrow().is_open;
+                    client.lose_stream(session, &failure, was_open);
+                }
+                None if sender.borrow().is_open => client.lose(failure.clone()),
                 None => {}
             }
             sender.send_modify(|progress| {
                 progress.has_ended = true;
-                progress.reason = reason;
+                progress.failure = Some(failure);
             });
         };
         while state.listeners.try_join_next().is_some() {}
@@ -76,10 +100,13 @@ impl Client {
         progress
     }
 
-    /// What was to come on a stream that has ended does not come, unless its session is over.
-    fn lose_stream(&self, session: &str, reason: &str) {
+    /// What was to come on a stream that has ended does not come, unless its session is over. While
+    /// a session is opened again, that is what comes before the answer.
+    fn lose_stream(&self, session: &str, failure: &CallError, was_open: bool) {
         if self.ledger.knows(session) {
-            self.lose_session(session, reason);
+            for id in self.ledger.ids_in(session, was_open) {
+                self.fail(&id, failure.clone());
+            }
         }
     }
 
@@ -88,10 +115,10 @@ impl Client {
         self: &Arc<Self>,
         session: Option<&str>,
         progress: &watch::Sender<Progress>,
-    ) -> String {
+    ) -> CallError {
         let mut response = match self.get(session).send().await {
             Ok(response) => response,
-            Err(error) => return format!("there is no stream: {}", whole(&error)),
+            Err(error) => return lost(&format!("there is no stream: {}", whole(&error))),
         };
         let status = response.status();
         let kind = response
@@ -100,7 +127,9 @@ impl Client {
             .and_then(|it| it.to_str().ok());
         if !status.is_success() || !kind.is_some_and(|it| it.starts_with("text/event-stream")) {
             let body = response.bytes().await.unwrap_or_default();
-            return format!("there is no stream: {status}: {}", told(&body));
+            let message = format!("there is no stream: {}", told(&body));
+            let status = status.as_u16();
+            return CallError::Refused { status, message };
         }
         progress.send_modify(|progress| progress.is_open = true);
         let mut events = Events::new(self.body);
@@ -117,12 +146,12 @@ impl Client {
                     continue;
                 }
                 Ok(None) => {}
-                Err(error) => return error,
+                Err(error) => return lost(&error),
             }
             match response.chunk().await {
                 Ok(Some(bytes)) => events.receive(&bytes),
-                Ok(None) => return reason,
-                Err(error) => return format!("the stream broke off: {}", whole(&error)),
+                Ok(None) => return lost(&reason),
+                Err(error) => return lost(&format!("the stream broke off: {}", whole(&error))),
             }
         }
     }
@@ -137,9 +166,10 @@ impl Client {
                     .insert((*id).to_owned(), session.to_owned());
             }
             if let Some(settled) = self.ledger.settle_one(message) {
-                if let Some(opened) = &settled.opened {
-                    self.listen_to(opened);
-                    self.stream(opened, |it| it.is_open || it.has_ended).await;
+                if let (Message::Response { id, .. }, Some(opened)) = (message, &settled.opened) {
+                    if let Err(error) = self.listen_to_opened(opened).await {
+                        return self.fail(id, error);
+                    }
                 }
                 let session = settled.opened.or(settled.asked.session);
                 if let (Some(session), Some(count)) = (session, after) {
@@ -154,12 +184,16 @@ impl Client {
         self.transport.push(line).await;
     }
 
-    /// Waits until a session's stream is so far.
-    async fn stream(&self, session: &str, is_so_far: impl FnMut(&Progress) -> bool) {
-        let stream = self.lock().streams.get(session).cloned();
-        if let Some(mut stream) = stream {
-            // The sender is gone once the stream has ended.
-            let _ = stream.wait_for(is_so_far).await;
-        }
+    /// Waits until a session's stream is so far. Gives how far it is then, if there is one.
+    async fn stream(
+        &self,
+        session: &str,
+        is_so_far: impl FnMut(&Progress) -> bool,
+    ) -> Option<Progress> {
+        let mut stream = self.lock().streams.get(session).cloned()?;
+        // The sender is gone once the stream has ended.
+        let _ = stream.wait_for(is_so_far).await;
+        let progress = stream.borrow().clone();
+        Some(progress)
     }
 }

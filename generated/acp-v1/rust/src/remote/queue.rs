@@ -81,6 +81,11 @@ impl Transport {
         }
     }
 
+    /// Waits until the connection writes no more. What it wrote may not have been taken yet.
+    pub(super) async fn closing(&self) {
+        poll_fn(|context| self.pipe.outward.poll_closed(context)).await;
+    }
+
     /// Nothing more comes in or goes out.
     pub(super) fn finish(&self) {
         self.pipe.inward.close();
@@ -221,6 +226,8 @@ struct State {
     is_closed: bool,
     reader: Option<Waker>,
     writers: Vec<Waker>,
+    /// Who waits for the end.
+    watchers: Vec<Waker>,
 }
 
 impl Queue {
@@ -264,11 +271,28 @@ impl Queue {
         Poll::Ready(Some(line))
     }
 
+    /// Is ready once it is closed.
+    fn poll_closed(&self, context: &Context<'_>) -> Poll<()> {
+        let mut state = self.lock();
+        if state.is_closed {
+            return Poll::Ready(());
+        }
+        if !state
+            .watchers
+            .iter()
+            .any(|it| it.will_wake(context.waker()))
+        {
+            state.watchers.push(context.waker().clone());
+        }
+        Poll::Pending
+    }
+
     fn close(&self) {
         let mut state = self.lock();
         state.is_closed = true;
         wake(state.reader.take());
         wake(std::mem::take(&mut state.writers));
+        wake(std::mem::take(&mut state.watchers));
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

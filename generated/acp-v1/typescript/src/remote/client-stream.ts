@@ -15,6 +15,8 @@ export class ClientStream {
   readonly opened: Promise<void>;
   /** Whether its end was expected. */
   isDone = false;
+  /** Whether the server has given it. */
+  wasOpen = false;
   #abort: AbortController = new AbortController();
   #handled = 0;
   #isOver = false;
@@ -31,8 +33,9 @@ export class ClientStream {
     over: (failure: Error) => void,
   ) {
     const answer = get(this.#abort.signal).then(async (response) => {
-      if (response.status === 200) return response;
-      throw await refused(response);
+      if (response.status !== 200) throw await refused(response);
+      this.wasOpen = true;
+      return response;
     });
     this.opened = answer.then(() => undefined);
     this.opened.catch(() => undefined);
@@ -41,7 +44,9 @@ export class ClientStream {
       .then(
         (comment) => lost(comment),
         (error: unknown) =>
-          error instanceof RefusedError ? error : lost(reasonOf(error), error),
+          error instanceof RefusedError
+            ? error
+            : lost(`the stream of events broke off: ${reasonOf(error)}`, error),
       )
       .then((failure) => {
         this.#isOver = true;
@@ -98,6 +103,9 @@ export class ClientStream {
 /** How much of what a server says is read, in bytes. */
 const MAX = 64 * 1024;
 
+/** How much is shown of what is no error of JSON-RPC, in characters. */
+const SHOWN = 200;
+
 /** The error that an answer is. */
 export async function refused(response: Response): Promise<RefusedError> {
   const { status, statusText, body } = response;
@@ -105,12 +113,14 @@ export async function refused(response: Response): Promise<RefusedError> {
   try {
     const bytes = await readBody(body, MAX);
     if (bytes instanceof Uint8Array) {
-      const said: unknown = JSON.parse(new TextDecoder().decode(bytes));
+      const text = new TextDecoder().decode(bytes);
+      if (text !== "") message = text.slice(0, SHOWN);
+      const said: unknown = JSON.parse(text);
       const { error } = said as { error?: { message?: unknown } };
       if (typeof error?.message === "string") ({ message } = error);
     }
   } catch {
-    // It says nothing.
+    // It says no more.
   }
   return new RefusedError(status, message);
 }

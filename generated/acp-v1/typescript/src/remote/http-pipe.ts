@@ -5,6 +5,7 @@
 // events.
 
 import type { ConnectionError, Pipe } from "../connection.js";
+import { readBody } from "./body.js";
 import { ClientStream, refused } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
 import {
@@ -26,6 +27,9 @@ const ORDER = 10_000;
 
 /** How long what is left to do at the end may take. */
 const GRACE = 3000;
+
+/** How much is read of what should be empty, in bytes. */
+const REST = 64 * 1024;
 
 /** What goes to a server over HTTP. */
 export interface HttpTarget {
@@ -155,28 +159,39 @@ export class HttpPipe implements Pipe {
     for (const each of opened.all) {
       if (each.kind === "request") asked = this.#dialog.ask(each);
     }
+    let headers: Record<string, string> = {};
     try {
-      const headers = await this.#prepare(single, asked);
-      const signal = this.#abort.signal;
-      const response = await this.#fetch(
-        "POST",
-        {
-          ...headers,
-          "content-type": "application/json",
-          accept: "application/json",
-        },
-        signal,
-        line,
-      );
+      headers = await this.#prepare(single, asked);
+      let response = await this.#post(line, headers);
+      if (response.status === 404 && asked?.isOpening === true) {
+        // To this server a session is one only once it is open.
+        await response.body?.cancel();
+        headers = {};
+        response = await this.#post(line, headers);
+      }
       const isOpening =
         single?.kind === "request" &&
         single.method === this.#target.rules.opens;
       if (!response.ok) throw await refused(response);
       if (isOpening) await this.#open(response);
-      else await response.body?.cancel();
+      // Its end is waited for: servers end connections on which much is reset.
+      else await readBody(response.body, REST);
     } catch (error) {
-      this.#failed(opened, error);
+      const isOfSession = Object.keys(headers).length > 0;
+      this.#failed(opened, error, isOfSession);
     }
+  }
+
+  #post(
+    line: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Response> {
+    const kinds = {
+      "content-type": "application/json",
+      accept: "application/json",
+    };
+    const signal = this.#abort.signal;
+    return this.#fetch("POST", { ...headers, ...kinds }, signal, line);
   }
 
   /** Opens the stream that an answer comes on; gives the headers of a message. */
@@ -215,24 +230,28 @@ export class HttpPipe implements Pipe {
       : undefined;
   }
 
-  /** Has calls fail whose message did not reach the server. */
-  #failed({ single, all }: Opened, error: unknown): void {
+  /**
+   * Has calls fail whose message did not reach the server. What is unknown to
+   * the server is the session of the message, or if it has none, the connection.
+   */
+  #failed({ single, all }: Opened, error: unknown, isOfSession: boolean): void {
     if (this.#isOver) return;
     const failure =
       error instanceof RefusedError || isLost(error)
         ? error
-        : lost(reasonOf(error), error);
+        : lost(`a request failed: ${reasonOf(error)}`, error);
     const { opens, connection } = this.#target.rules;
     const isOpening = single?.kind === "request" && single.method === opens;
     const status = failure instanceof RefusedError ? failure.status : undefined;
-    if (status === 404 && !isOpening) {
+    if (status === 404 && !isOpening && !isOfSession) {
       this.#isGone = true;
       const what = `the server does not know the connection (${connection})`;
       this.#end(lost(what, failure));
       return;
     }
     const asked = all.filter((each) => each.kind === "request");
-    const isWhole = asked.length === 0 || isOpening || !isCallOnly(failure);
+    const isMute = asked.length === 0 && status !== 404;
+    const isWhole = isMute || isOpening || !isCallOnly(failure);
     if (isWhole) {
       this.#end(failure);
       return;
@@ -280,7 +299,9 @@ export class HttpPipe implements Pipe {
       this.#sessions.delete(session);
       const { asked } = this.#dialog;
       for (const [id, call] of asked) {
-        if (!call.isScoped || call.session !== session) continue;
+        // What comes while a session is opened again comes on its stream, too.
+        if (!call.isScoped && !stream.wasOpen) continue;
+        if (call.session !== session) continue;
         asked.delete(id);
         this.#dialog.lost.push(call.method);
         this.#fail(JSON.parse(id), asLost(failure));
@@ -327,9 +348,18 @@ export class HttpPipe implements Pipe {
     if (single?.kind === "response") {
       const opened = this.#settle(single);
       if (opened !== undefined) {
-        const stream = this.#sessions.get(opened) ?? this.#follow(opened);
-        // If it cannot be opened, its calls fail.
-        await stream.opened.catch(() => undefined);
+        const early = this.#sessions.get(opened);
+        await early?.opened.catch(() => undefined);
+        // Before, the server may have said that there is no such session.
+        const stream = early?.wasOpen === true ? early : this.#follow(opened);
+        try {
+          await stream.opened;
+        } catch (error) {
+          const failure =
+            error instanceof RefusedError ? error : asLost(error as Error);
+          this.#fail(JSON.parse(single.id), failure);
+          return;
+        }
         await stream.handled(after ?? 0, ORDER);
       }
     }

@@ -8,7 +8,7 @@ import { oneLine } from "./envelope.js";
 import { Inflow } from "./inflow.js";
 import { passed, type RemoteLimits } from "./limits.js";
 import { lost } from "./refused.js";
-import { later, often } from "./timer.js";
+import { later, often, Turns } from "./timer.js";
 
 /** A WebSocket, as all platforms have them. */
 export interface WebSocketLike {
@@ -74,6 +74,7 @@ export class SocketPipe implements Pipe {
   readonly #closed: Promise<void>;
   #isAlive = true;
   #isHeld = false;
+  readonly #turns: Turns = new Turns();
   #trouble: string | undefined;
 
   constructor(
@@ -135,7 +136,9 @@ export class SocketPipe implements Pipe {
       if (socket.readyState > 1) throw lost(this.#why({}));
       this.#watch.sent?.(line);
       socket.send(line);
+      this.#turns.count += 1;
     }
+    await this.#turns.take();
     while (socket.bufferedAmount > HIGH && socket.readyState === 1) {
       await new Promise((resolve) => setTimeout(resolve, POLL));
     }

@@ -52,3 +52,25 @@ export function often(time: number, action: () => void): () => void {
 function release(timer: unknown): void {
   (timer as { unref?: () => void }).unref?.();
 }
+
+/** How many messages go out before something may come in. */
+const AT_ONCE = 64;
+
+/**
+ * The turns of who sends: whoever sends on and on would never hear that the
+ * other end is gone, and would hold up everybody else.
+ */
+export class Turns {
+  /** How many messages went out in this one. */
+  count = 0;
+
+  /** Lets whatever waits have its turn, if it is time. */
+  async take(): Promise<void> {
+    if (this.count < AT_ONCE) return;
+    this.count = 0;
+    await new Promise<void>((resolve) => {
+      if ("setImmediate" in globalThis) setImmediate(resolve);
+      else setTimeout(resolve);
+    });
+  }
+}

@@ -133,6 +133,11 @@ function answer(stream: ClientHttp2Stream): Promise<Response> {
       }
       const isEmpty = status === 204 || status === 205 || status === 304;
       if (isEmpty) stream.resume();
+      // What is broken off is no answer, nor the end of one.
+      stream.prependOnceListener("end", () => {
+        const message = "the connection ended within an answer";
+        if (stream.rstCode !== 0) stream.emit("error", new Error(message));
+      });
       const body = isEmpty ? null : readable(stream);
       resolve(new Response(body, { status, headers }));
     });

@@ -9,7 +9,10 @@ use acp::*;
 use serde_json::json;
 use tokio::sync::Notify;
 
-#[derive(Default)]
+/// How many agents there are, and how many of their turns.
+static AGENTS: AtomicUsize = AtomicUsize::new(0);
+static TURNS: AtomicUsize = AtomicUsize::new(0);
+
 pub struct Harness {
     /// Whether to say on standard error what was cancelled.
     is_loud: bool,
@@ -22,12 +25,27 @@ impl Harness {
     /// An agent that says on standard error what was cancelled.
     #[allow(dead_code, reason = "others say nothing")]
     pub fn loud() -> Self {
-        Self { is_loud: true, ..Self::default() }
+        let mut harness = Self::default();
+        harness.is_loud = true;
+        harness
     }
 
     fn bell(&self, session: &SessionId) -> Arc<Notify> {
         let mut cancelled = self.cancelled.lock().unwrap();
         Arc::clone(cancelled.entry(session.clone()).or_default())
+    }
+}
+
+impl Default for Harness {
+    fn default() -> Self {
+        AGENTS.fetch_add(1, Ordering::Relaxed);
+        Self { is_loud: false, cancelled: Mutex::default(), sessions: AtomicUsize::new(0) }
+    }
+}
+
+impl Drop for Harness {
+    fn drop(&mut self) {
+        AGENTS.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -82,7 +100,7 @@ impl Agent for Harness {
         request: PromptRequest,
         context: AgentContext,
     ) -> Result<PromptResponse> {
-        let _report = Report { context: context.clone(), is_loud: self.is_loud };
+        let _report = Report::new(context.clone(), self.is_loud);
         let text = request.prompt.iter().find_map(|block| match block {
             ContentBlock::Text(text) => Some(text.text.as_str()),
             _ => None,
@@ -136,10 +154,14 @@ impl Agent for Harness {
     }
 
     async fn ext_method(&self, method: String, params: Value, _: AgentContext) -> Result<Value> {
-        if method == "_echo" {
-            Ok(json!({ "echoed": params }))
-        } else {
-            Err(RequestError::method_not_found(&method))
+        match method.as_str() {
+            "_echo" => Ok(json!({ "echoed": params })),
+            "_alive" => Ok(json!({
+                "connections": AGENTS.load(Ordering::Relaxed),
+                "handlers": TURNS.load(Ordering::Relaxed),
+                "tasks": tokio::runtime::Handle::current().metrics().num_alive_tasks(),
+            })),
+            _ => Err(RequestError::method_not_found(&method)),
         }
     }
 
@@ -163,8 +185,16 @@ struct Report {
     is_loud: bool,
 }
 
+impl Report {
+    fn new(context: AgentContext, is_loud: bool) -> Self {
+        TURNS.fetch_add(1, Ordering::Relaxed);
+        Self { context, is_loud }
+    }
+}
+
 impl Drop for Report {
     fn drop(&mut self) {
+        TURNS.fetch_sub(1, Ordering::Relaxed);
         if self.is_loud && self.context.is_cancelled() {
             eprintln!("cancelled {}", methods::PROMPT);
         }

@@ -29,8 +29,13 @@ impl Client for Harness {
     async fn request_permission(
         &self,
         params: RequestPermissionRequest,
-        _: ClientContext,
+        context: ClientContext,
     ) -> Result<RequestPermissionResponse> {
+        if params.options.iter().any(|it| json!(it.option_id) == "never") {
+            eprintln!("asked {}", methods::REQUEST_PERMISSION);
+            context.cancelled().await;
+            eprintln!("cancelled {}", methods::REQUEST_PERMISSION);
+        }
         let outcome = match params.options.into_iter().next() {
             Some(option) => json!({ "outcome": "selected", "optionId": option.option_id }),
             None => json!({ "outcome": "cancelled" }),
@@ -97,20 +102,33 @@ impl Harness {
         let method = methods[0]["id"].as_str().unwrap_or("none").to_owned();
         let request = AuthenticateRequest::new(method);
         self.step("authenticate", connection.authenticate(request)).await;
-        let request = NewSessionRequest::new("/", Vec::new());
-        let Some(session) = self.step("session/new", connection.new_session(request)).await else {
-            return false;
-        };
+        let mut session = None;
+        if let Ok(known) = std::env::var("LOAD") {
+            let request = LoadSessionRequest::new(Vec::new(), "/replay/3", known.as_str());
+            let step = self.step("session/load", connection.load_session(request));
+            session = step.await.map(|_| SessionId::from(known));
+        }
+        if session.is_none() {
+            let request = NewSessionRequest::new("/", Vec::new());
+            let step = self.step("session/new", connection.new_session(request));
+            session = step.await.map(|it| it.session_id);
+        }
+        let Some(session) = session else { return false };
         let prompts = std::env::var("PROMPTS").unwrap_or_default();
         let Ok(Value::Array(prompts)) = serde_json::from_str(&prompts) else { return true };
         for prompt in prompts.iter().filter_map(Value::as_str) {
+            if prompt == "idle" {
+                let closed = async { connection.closed().await.map_err(CallError::Answered) };
+                self.step("closed", closed).await;
+                continue;
+            }
             // What waits to be cancelled is cancelled at once.
             let is_slow = prompt == "slow";
             let prompt = vec![ContentBlock::text(prompt)];
-            let request = PromptRequest::new(&session.session_id, prompt);
+            let request = PromptRequest::new(&session, prompt);
             let step = self.step("session/prompt", connection.prompt(request));
             if is_slow {
-                let cancel = CancelNotification::new(&session.session_id);
+                let cancel = CancelNotification::new(&session);
                 let (_, cancelled) = tokio::join!(step, connection.cancel(cancel));
                 if cancelled.is_err() {
                     return false;

@@ -8,6 +8,7 @@ use acp::AgentSideConnection;
 use acp::connection::{Observed, Options};
 use acp::remote::{Head, Limits, Refusal, Server};
 use agent_side::Harness;
+use axum::serve::ListenerExt;
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
 
@@ -18,6 +19,7 @@ async fn main() -> std::io::Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}/acp", listener.local_addr()?);
     let app = server.router();
+    let listener = listener.tap_io(|tcp| _ = tcp.set_nodelay(true));
     tokio::spawn(async { axum::serve(listener, app).await });
     println!("{}", json!({ "url": url }));
     // It lives as long as whoever started it wants.

@@ -2,6 +2,8 @@
 
 mod client_side;
 
+use std::time::Duration;
+
 use acp::ClientSideConnection;
 use acp::remote::{Remote, Transport};
 use client_side::Harness;
@@ -26,7 +28,20 @@ async fn main() {
     if let Err(error) = connection.close().await {
         eprintln!("remote-client: {error}");
     }
+    report_tasks().await;
     std::process::exit(i32::from(!is_in_order));
+}
+
+/// Says on standard error which tasks do not end.
+async fn report_tasks() {
+    let alive = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
+    for _ in 0..200 {
+        if alive() == 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    eprintln!("left behind: {} tasks", alive());
 }
 
 fn remote(arguments: &[String]) -> Option<Remote> {

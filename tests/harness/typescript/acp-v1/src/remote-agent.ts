@@ -40,20 +40,38 @@ const METHODS: Record<string, string> = {
   prompt: "session/prompt",
 };
 
-/** Says when one of its handlers is cancelled. */
+/** How many connections there are, and how many of their handlers run. */
+let connections = 0;
+let running = 0;
+
+/** Says when one of its handlers is cancelled, and how much there is to do. */
 function reporting(agent: Agent): Agent {
   const handlers = Object.entries(agent).map(([name, handle]) => {
     const method = METHODS[name];
     if (method === undefined) return [name, handle];
-    const report = (params: unknown, context: AgentContext): unknown => {
+    const report = async (params: unknown, context: AgentContext) => {
       context.signal.addEventListener("abort", () => {
         console.error(`cancelled ${method}`);
       });
-      return (handle as (...all: unknown[]) => unknown)(params, context);
+      running += 1;
+      try {
+        return await (handle as (...all: unknown[]) => unknown)(params, context);
+      } finally {
+        running -= 1;
+      }
     };
     return [name, report];
   });
-  return Object.fromEntries(handlers) as unknown as Agent;
+  const all = Object.fromEntries(handlers) as unknown as Agent;
+  return { ...all, extMethod: alive(agent) };
+}
+
+function alive(agent: Agent): NonNullable<Agent["extMethod"]> {
+  return (method, params, context) => {
+    if (method !== "_alive") return agent.extMethod?.(method, params, context);
+    const tasks = process.getActiveResourcesInfo().length;
+    return { connections, handlers: running, tasks };
+  };
 }
 
 function authenticate({ headers }: { headers: Headers }): unknown {
@@ -66,7 +84,9 @@ function authenticate({ headers }: { headers: Headers }): unknown {
 
 const server = new AgentServer(
   (connection) => {
+    connections += 1;
     const ended = () => {
+      connections -= 1;
       const reason: unknown = connection.signal.reason;
       console.error(
         `connection ended: ${reason instanceof Error ? reason.message : "closed"}`,

@@ -20,12 +20,45 @@ const client: Client = {
     updates += 1;
     if (process.env["VERBOSE"] === "1") print({ update });
   },
-  requestPermission({ options: [first] }) {
+  async requestPermission({ options: [first] }, { signal }) {
+    if (first?.optionId === "never") {
+      console.error("asked session/request_permission");
+      await ended(signal);
+      console.error("cancelled session/request_permission");
+    }
     if (first === undefined) return { outcome: { outcome: "cancelled" } };
     return { outcome: { outcome: "selected", optionId: first.optionId } };
   },
   readTextFile: () => ({ content: "hello" }),
 };
+
+/** Waits until a signal fires. */
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => {
+      resolve();
+    });
+  });
+}
+
+/** Waits for the end of a connection, and throws its reason. */
+async function whyClosed(connection: ClientSideConnection): Promise<never> {
+  await connection.closed;
+  throw connection.signal.reason as Error;
+}
+
+/** Opens a session, or opens again one that the environment names. */
+async function openSession(agent: ClientSideConnection) {
+  const folder = { cwd: "/", mcpServers: [] };
+  const known = process.env["LOAD"];
+  if (known !== undefined) {
+    const again = { ...folder, cwd: "/replay/3", sessionId: known };
+    const loaded = await step("session/load", agent.loadSession(again));
+    if (loaded !== undefined) return { sessionId: known };
+  }
+  return step("session/new", agent.newSession(folder));
+}
 
 /** Waits for a step, and prints what came of it. */
 async function step<T>(name: string, call: Promise<T>): Promise<T | undefined> {
@@ -73,14 +106,15 @@ async function talk(agent: ClientSideConnection): Promise<boolean> {
   if (initialized === undefined) return false;
   const methodId = initialized.authMethods?.[0]?.id ?? "none";
   await step("authenticate", agent.authenticate({ methodId }));
-  const session = await step(
-    "session/new",
-    agent.newSession({ cwd: "/", mcpServers: [] }),
-  );
+  const session = await openSession(agent);
   if (session === undefined) return false;
   const { sessionId } = session;
   const prompts = JSON.parse(process.env["PROMPTS"] ?? "[]") as string[];
   for (const text of prompts) {
+    if (text === "idle") {
+      await step("closed", whyClosed(agent));
+      continue;
+    }
     const prompt = [{ type: "text" as const, text }];
     const answered = step(
       "session/prompt",

@@ -7,7 +7,11 @@ use serde_json::{Value, json};
 /// Answers the request that opens a connection.
 pub(super) fn open(asked: Asked, headers: &[(&str, &str)]) {
     let id = asked.message()["id"].clone();
-    let result = json!({"protocolVersion": 1, "authMethods": [{"id": "none", "name": "None"}]});
+    let result = json!({
+        "protocolVersion": 1,
+        "authMethods": [{"id": "none", "name": "None"}],
+        "agentCapabilities": {"loadSession": true},
+    });
     let mut all = vec![("acp-connection-id", "c-1")];
     all.extend_from_slice(headers);
     asked.answer_json(&all, &json!({"jsonrpc": "2.0", "id": id, "result": result}));

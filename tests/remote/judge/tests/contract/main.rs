@@ -6,8 +6,10 @@
 
 mod access;
 mod client;
+mod client_load;
 mod client_loss;
 mod delete;
+mod faults;
 mod get;
 mod limits;
 mod order;

@@ -182,6 +182,8 @@ class WebSocketApp:
         except AnswerError as given:
             # What is over the limit is most often not far over it.
             await received.discard(2 * self.options.limits.body)
+            if received.is_gone:
+                return
             asked = request_of(scope)
             if is_allowed(asked, self.options.origins):
                 given.headers += allowance(asked, PROTOCOL)

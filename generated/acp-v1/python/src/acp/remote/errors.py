@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 from msgspec.json import Decoder
 
@@ -31,6 +33,15 @@ class HttpError(CallError):
         return f"{shown}: {self.message}" if self.message else shown
 
 
+def why(error: BaseException) -> str:
+    """Say what happened. Of errors without a message, the causes tell."""
+    found: BaseException | None = error
+    while found is not None and not str(found):
+        found = found.__cause__ or found.__context__
+    found = found or error
+    return f"{type(found).__name__}: {found}".rstrip(": ")
+
+
 class _Error(Struct):
     message: str
 
@@ -41,10 +52,12 @@ class _Answer(Struct):
 
 _answer = Decoder(_Answer).decode
 
+_SHOWN: Final = 200
+
 
 def message_of(body: bytes) -> str:
-    """Give what a body says of an error, if it does."""
+    """Give what a body says of an error: a JSON-RPC error's message, or how the body begins."""
     try:
         return _answer(body).error.message
     except REFUSALS:
-        return ""
+        return body.decode(errors="replace")[:_SHOWN]

@@ -13,7 +13,7 @@ from .app import WebSocketApp
 from .asgi import UNREADABLE, AnswerError, encoded, refusal
 from .endpoint import is_request, is_response
 from .http_server import HttpConnection, LimitError
-from .lines import one_line
+from .lines import cancelled, one_line
 from .origins import allowance
 from .protocol import PROTOCOL
 from .registry import Registry
@@ -172,8 +172,19 @@ class HttpApp(WebSocketApp):
         gone = asyncio.ensure_future(_gone(receive))
         try:
             stream = await connection.find_stream(session)
-            if not gone.done():
-                await self._read(request, connection, stream, send, gone)
+            if gone.done():
+                return
+            reading = asyncio.ensure_future(
+                self._read(request, connection, stream, send, gone)
+            )
+            try:
+                await asyncio.wait((reading, gone), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                # There are servers that never end sending to who is gone.
+                if not reading.done():
+                    await cancelled(reading)
+            if not reading.cancelled():
+                reading.result()
         finally:
             gone.cancel()
 

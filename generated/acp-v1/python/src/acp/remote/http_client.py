@@ -16,7 +16,7 @@ from ..rpc.message import NOTHING, Message, read
 from ..rpc.running import answer as response
 from ..rpc.running import failure
 from .endpoint import is_request, is_response, singles
-from .errors import HttpError, message_of
+from .errors import HttpError, message_of, why
 from .http_pool import HttpPool
 from .http_streams import ClientStream
 from .lines import LineTransport
@@ -64,7 +64,7 @@ class HttpTransport(LineTransport):
         try:
             await self._send(line, message)
         except httpx.TransportError as error:
-            self.end(ConnectionLostError(f"the server is gone: {error!r}"))
+            self.end(ConnectionLostError(f"a request failed: {why(error)}"))
         except CallError as error:
             await self._refused(message, error)
 
@@ -78,8 +78,8 @@ class HttpTransport(LineTransport):
         if session is not None and not session.isprintable():
             raise CallError("the id of the session cannot be sent in a header")
         method = str(message.method)
+        opens = is_request(message) and PROTOCOL.opens_session(method)
         if is_request(message):
-            opens = PROTOCOL.opens_session(method)
             if session in self._lost and not opens:
                 raise ConnectionLostError("the event stream of the session has ended")
             is_new = opens and session is not None and session not in self._streams
@@ -93,7 +93,12 @@ class HttpTransport(LineTransport):
                 await self._opened(self._streams[session])
         answer = await self._pool.post(line, self._headers(session))
         status = answer.status_code
-        if status == _UNKNOWN and self._name is not None:
+        if status == _UNKNOWN and opens and session is not None:
+            # To this server a session is one only once it is open.
+            session = None
+            answer = await self._pool.post(line, self._headers(session))
+            status = answer.status_code
+        if status == _UNKNOWN and session is None and self._name is not None:
             said = message_of(answer.content)
             self._name = None
             self.end(ConnectionLostError(f"the server has no such connection: {said}"))
@@ -226,6 +231,10 @@ class HttpTransport(LineTransport):
             session = asked.session or PROTOCOL.session_of(message.result)
             if session is None:
                 return True
+            early = self._streams.get(session)
+            if early is not None and await early.is_refused():
+                # To this server it was no session yet.
+                self._streams.pop(session, None)
             stream = self._stream(session)
             try:
                 await self._opened(stream)
@@ -259,10 +268,13 @@ class HttpTransport(LineTransport):
         elif self._streams.get(session) is stream:
             del self._streams[session]
             self._lost.add(session)
+            # What comes while a session is opened again comes on its stream, too.
+            was_open = stream.opened.result() is None
             calls = [
                 call
                 for call, asked in self._calls.items()
-                if asked.session == session and not PROTOCOL.opens_session(asked.method)
+                if asked.session == session
+                and (was_open or not PROTOCOL.opens_session(asked.method))
             ]
             for call in calls:
                 del self._calls[call]

@@ -180,7 +180,8 @@ class Link:
 
     def send(self, message: bytes) -> None:
         """Send a message."""
-        if self.is_closed:
+        # Whoever sends on and on has to learn that nobody takes it.
+        if self.is_closed or self.outbox.is_closed:
             raise self.closed_error()
         if self._observe is not None:
             self._observe(Sent(message))

@@ -18,12 +18,12 @@ class Outbox:
 
     Attributes:
         answers: How many answers wait to be written.
+        is_closed: Whether nothing more is taken.
     """
 
     __slots__ = (
         "_changed",
         "_failed",
-        "_is_closed",
         "_is_scheduled",
         "_limit",
         "_lines",
@@ -33,6 +33,7 @@ class Outbox:
         "_transport",
         "_writing",
         "answers",
+        "is_closed",
     )
 
     def __init__(
@@ -57,7 +58,7 @@ class Outbox:
         self._senders: list[asyncio.Future[None]] = []
         self._writing: asyncio.Task[None] | None = None
         self._is_scheduled = False
-        self._is_closed = False
+        self.is_closed = False
         self.answers = 0
 
     def has_space(self) -> bool:
@@ -66,14 +67,14 @@ class Outbox:
 
     async def space(self) -> None:
         """Wait until a sender may send, or nobody may any more."""
-        while self._size > self._limit and not self._is_closed:
+        while self._size > self._limit and not self.is_closed:
             waiter: asyncio.Future[None] = self._loop.create_future()
             self._senders.append(waiter)
             await waiter
 
     def push(self, line: bytes) -> None:
         """Add a line, with its end."""
-        if self._is_closed:
+        if self.is_closed:
             return
         if line.find(b"\n", 0, -1) >= 0:
             # JSON that is passed on as it is may have line breaks.
@@ -100,7 +101,7 @@ class Outbox:
 
     def drop(self) -> None:
         """Take nothing more."""
-        self._is_closed = True
+        self.is_closed = True
         self._lines.clear()
         self._size = 0
         self.answers = 0

@@ -32,7 +32,7 @@ export function socketOf(
       cork(socket, response.socket);
     });
     await new Promise<void>((resolve, reject) => {
-      let trouble = "the WebSocket could not be opened";
+      let trouble = "";
       const abort = (): void => {
         socket.terminate?.();
       };
@@ -47,11 +47,11 @@ export function socketOf(
         stored.then(refuse, refuse);
       });
       socket.addEventListener("error", ({ message }) => {
-        trouble = message ?? trouble;
+        trouble = message === undefined ? "" : `: ${message}`;
       });
       socket.addEventListener("close", () => {
         signal.removeEventListener("abort", abort);
-        reject(lost(trouble));
+        reject(lost(`the WebSocket could not be opened${trouble}`));
       });
       socket.addEventListener("open", () => {
         signal.removeEventListener("abort", abort);

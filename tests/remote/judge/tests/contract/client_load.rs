@@ -1,0 +1,131 @@
+//! Rules 16 and 17: what a client does that opens a session again at a server which does not know the
+//! session before that.
+
+use hyper::Method;
+use judge::{Asked, Client, Scripted, Stream};
+use serde_json::{Value, json};
+
+use crate::client::{open, result};
+
+/// A server that answers whoever loads `old`, and the loading request.
+async fn until_load(server: &mut Scripted) -> (Stream, Asked) {
+    open(server.posted("initialize").await, &[]);
+    let stream = server.asked_to(Method::GET).await;
+    assert_eq!(stream.header("acp-session-id"), None);
+    let stream = stream.stream();
+    let authenticate = server.posted("authenticate").await;
+    let answer = result(&authenticate.message(), json!({}));
+    authenticate.accept();
+    stream.send(&answer);
+    let mut load = None;
+    let mut is_asked = false;
+    // Either may come first, and the message again without the session that there is not.
+    while load.is_none() || !is_asked {
+        let asked = server.asked().await;
+        let session = asked.header("acp-session-id").map(str::to_owned);
+        if asked.method == Method::GET {
+            assert_eq!(session.as_deref(), Some("old"));
+            assert!(!is_asked, "it is asked for once");
+            is_asked = true;
+            unknown(asked);
+        } else if session.is_some() {
+            assert_eq!(asked.message()["method"], "session/load");
+            unknown(asked);
+        } else {
+            load = Some(asked);
+        }
+    }
+    (stream, load.unwrap())
+}
+
+/// Answers as a server does that does not know a session.
+fn unknown(asked: Asked) {
+    let json = [("content-type", "application/json")];
+    asked.answer(404, &json, &json!({"error": "Unknown session id"}).to_string());
+}
+
+fn update(text: &str) -> Value {
+    json!({
+        "jsonrpc": "2.0", "method": "session/update",
+        "params": {"sessionId": "old", "update": {
+            "sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text},
+        }},
+    })
+}
+
+#[tokio::test]
+async fn rules_16_and_17_a_session_that_is_known_once_it_is_loaded() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::load(&server.url, "http", "old", &["hi"]);
+    let (stream, load) = until_load(&mut server).await;
+    let answer = result(&load.message(), json!({}));
+    load.accept();
+    stream.send(&update("0"));
+    stream.send(&answer);
+    // Now there is one.
+    let get = server.asked_to(Method::GET).await;
+    assert_eq!(get.header("acp-session-id"), Some("old"));
+    let session = get.stream();
+    let prompt = server.posted("session/prompt").await;
+    assert_eq!(prompt.header("acp-session-id"), Some("old"));
+    let answer = result(&prompt.message(), json!({"stopReason": "end_turn"}));
+    prompt.accept();
+    session.send(&update("1"));
+    session.send(&answer);
+    for step in ["initialize", "authenticate", "session/load", "session/prompt"] {
+        let report = client.step().await.unwrap_or_default();
+        let said = client.said();
+        assert_eq!((&report["step"], report.get("error")), (&json!(step), None), "{said}");
+        let updates = u64::from(step.starts_with("session"));
+        assert_eq!(report["updates"], updates, "{report}");
+    }
+    server.asked_to(Method::DELETE).await.accept();
+    assert_eq!(client.ended().await, Some(0), "{}", client.said());
+}
+
+#[tokio::test]
+async fn rule_16_a_session_that_is_never_known() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::load(&server.url, "http", "old", &[]);
+    let (stream, load) = until_load(&mut server).await;
+    let answer = result(&load.message(), json!({}));
+    load.accept();
+    stream.send(&answer);
+    let get = server.asked_to(Method::GET).await;
+    assert_eq!(get.header("acp-session-id"), Some("old"));
+    unknown(get);
+    // The connection goes on.
+    let new = server.posted("session/new").await;
+    let answer = result(&new.message(), json!({"sessionId": "s-1"}));
+    new.accept();
+    stream.send(&answer);
+    let _session = server.asked_to(Method::GET).await.stream();
+    for step in ["initialize", "authenticate", "session/load", "session/new"] {
+        let report = client.step().await.unwrap_or_default();
+        assert_eq!(report["step"], step, "{}", client.said());
+        let message = report["error"]["message"].as_str();
+        assert_eq!(message.is_some(), step == "session/load", "{report}");
+        let message = message.unwrap_or_default();
+        assert!(!message.contains("connection lost"), "{report}");
+        if step == "session/load" {
+            assert!(message.contains("404") && message.contains("Unknown session"), "{report}");
+        }
+    }
+    server.asked_to(Method::DELETE).await.accept();
+    assert_eq!(client.ended().await, Some(0), "{}", client.said());
+}
+
+#[tokio::test]
+async fn rule_5_a_connection_that_is_not_known_any_more() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::load(&server.url, "http", "old", &[]);
+    let (_stream, load) = until_load(&mut server).await;
+    load.answer(404, &[], "");
+    let mut last = Value::Null;
+    while let Some(report) = client.step().await {
+        last = report;
+    }
+    let message = last["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("connection lost"), "{last}");
+    assert_ne!(client.ended().await, Some(0), "{}", client.said());
+}
