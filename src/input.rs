@@ -76,6 +76,14 @@ pub fn read_schema(name: &str) -> Result<Inputs, Diagnostic> {
     Ok(Inputs { methods: read_methods(name), ..Inputs::new(schema, texts.collect()) })
 }
 
+/// Adds overlays to a schema that is named on its own, after those it brings with it.
+pub fn read_overlays(inputs: &mut Inputs, names: &[String]) -> Result<(), Diagnostic> {
+    for name in names {
+        inputs.overlays.extend(read_one(name)?);
+    }
+    Ok(())
+}
+
 /// Reads the list of methods beside a schema, if there is one: for `NAME.json` that is
 /// `NAME.meta.json`, and for a name with `schema` in it the same name with `meta`.
 fn read_methods(schema: &str) -> Option<SchemaText> {

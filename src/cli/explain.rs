@@ -97,8 +97,10 @@ fn section(group: &Group) -> String {
 /// What has this name in a group.
 fn found(group: &Group, name: &str) -> Vec<String> {
     let rules = group.entries.iter().filter(|entry| entry.rule.id == name).map(explained);
+    // A direction, as it can be typed.
+    let name = name.replace("-to-", "→").replace("->", "→");
     // A word with an addition, such as `cond:exhaustive-match`, is that word.
-    let name = name.split_once(':').map_or(name, |(word, _)| word);
+    let name = name.split_once(':').map_or(name.as_str(), |(word, _)| word);
     let words = group.words.iter().filter(|word| word.word == name).map(|word| {
         format!("{} ({}): {}\n", paint(Role::Name, word.word), word.subject, word.meaning)
     });

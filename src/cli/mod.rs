@@ -7,6 +7,7 @@ mod completions;
 mod diff;
 mod diff_policy;
 mod diff_report;
+mod diff_waivers;
 mod exit;
 mod explain;
 mod generate;
