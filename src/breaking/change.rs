@@ -123,7 +123,7 @@ impl Change {
             source,
             positions,
             reaches: finding.reaches,
-            gated_by: finding.gated_by,
+            gated_by: finding.gate.map(|gate| gate.path),
             texts: finding.texts,
             witness: proof.witness,
             remedy: if finding.was_deprecated { ANNOUNCED } else { rule.remedy }.to_owned(),

@@ -25,7 +25,9 @@ pub(crate) fn assert_agrees(pair: &Pair) {
                 }
             }
             let is_gone = declaration.fate == Fate::Removed;
-            let names = declaration.effects.iter().any(|effect| effect.effect == Effect::Name);
+            // What users have asked for may go.
+            let gone = [Effect::Name, Effect::Conditional("unstable-feature")];
+            let names = declaration.effects.iter().any(|effect| gone.contains(&effect.effect));
             assert!(names || !is_gone, "{at} is gone");
         }
         let changes = comparison.report.changes.iter();

@@ -239,7 +239,7 @@ fn code(report: &Report) -> [String; 3] {
         let effects = all.clone().map(|languages| languages[at].1);
         *joined = effects
             .reduce(acp_bindgen::breaking::Effect::and)
-            .map_or_else(|| String::from("ok"), |effect| effect.text());
+            .map_or_else(|| String::from("ok"), acp_bindgen::breaking::Effect::text);
     }
     found
 }
@@ -285,20 +285,29 @@ fn every_report_says_one_thing() {
     }
 }
 
-impl Edit {
-    fn pair(&self) -> Pair {
-        let mut after: Value = serde_json::from_str(BEFORE).unwrap();
-        for (pointer, value) in &self.parts {
-            let (parent, key) = pointer.rsplit_once('/').unwrap();
-            let parent = after.pointer_mut(parent).unwrap_or_else(|| panic!("{pointer}"));
-            let members = parent.as_object_mut().unwrap_or_else(|| panic!("{pointer}"));
-            if value.is_null() {
+/// The protocol and the same with parts replaced, or taken away by `null`.
+pub(crate) fn edited(name: &str, parts: &[(&str, Value)]) -> Pair {
+    let mut after: Value = serde_json::from_str(BEFORE).unwrap();
+    for (pointer, value) in parts {
+        let (parent, key) = pointer.rsplit_once('/').unwrap();
+        let parent = after.pointer_mut(parent).unwrap_or_else(|| panic!("{pointer}"));
+        match parent {
+            Value::Array(items) => items.insert(key.parse().unwrap(), value.clone()),
+            Value::Object(members) if value.is_null() => {
                 assert!(members.shift_remove(key).is_some(), "{pointer}");
-            } else {
+            }
+            Value::Object(members) => {
                 members.insert(key.to_owned(), value.clone());
             }
+            _ => panic!("{pointer}"),
         }
-        let text = |schema: String| Text { schema, overlay: None, methods: None };
-        Pair::between(self.name, text(BEFORE.to_owned()), text(format!("{after:#}")))
+    }
+    let text = |schema: String| Text { schema, overlay: None, methods: None };
+    Pair::between(name, text(BEFORE.to_owned()), text(format!("{after:#}")))
+}
+
+impl Edit {
+    fn pair(&self) -> Pair {
+        edited(self.name, &self.parts)
     }
 }

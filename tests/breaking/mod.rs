@@ -10,6 +10,7 @@ mod judge;
 mod mirror;
 mod pair;
 mod shown;
+mod softened;
 mod witnesses;
 
 use std::collections::BTreeSet;

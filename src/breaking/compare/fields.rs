@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
-use super::gates::gate;
+use super::gates::Gate;
 use super::similar::{MOST, alike, closeness, pair_up};
 use crate::breaking::rules;
 use crate::breaking::verdict::{Direction, Verdict};
@@ -105,7 +105,7 @@ impl<'a> Comparer<'a> {
         let at = at.member(&field.name.wire, Some(field), None);
         let mut finding =
             Finding::new(rule, &at, summary).about_absence().only_old().carrying(&field.ty);
-        finding.gated_by = gate(self.old, &field.capabilities);
+        finding.gate = Gate::of(self.old, self.new, &field.capabilities);
         if denied_in_new {
             finding.wire = finding.wire.with(Direction::OldToNew, Verdict::Break);
             finding.summary += ", and the object takes no properties that it does not list";
@@ -135,7 +135,7 @@ impl<'a> Comparer<'a> {
         let at = at.member(&field.name.wire, None, Some(field));
         let mut finding =
             Finding::new(rule, &at, summary).about_absence().only_new().carrying(&field.ty);
-        finding.gated_by = gate(self.new, &field.capabilities);
+        finding.gate = Gate::of(self.new, self.old, &field.capabilities);
         if denied_in_old {
             finding.wire = finding.wire.with(Direction::NewToOld, Verdict::Break);
             finding.summary += ", but the old object takes no properties that it does not list";

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use super::gates::Gate;
 use super::prose::ChangedText;
 use crate::breaking::rules::Rule;
 use crate::breaking::verdict::{Direction, Directions, Wire};
@@ -162,7 +163,8 @@ pub(in crate::breaking) struct Finding<'a> {
     pub(in crate::breaking) positions: Vec<Payload>,
     /// The named types through which it gets there.
     pub(in crate::breaking) reaches: Vec<String>,
-    pub(in crate::breaking) gated_by: Option<String>,
+    /// The capability without which it is not sent.
+    pub(in crate::breaking) gate: Option<Gate>,
     pub(in crate::breaking) target: Option<WitnessTarget>,
     /// Which of the two schemas it is in, if only one.
     pub(in crate::breaking) only: Option<Direction>,
@@ -218,7 +220,7 @@ impl<'a> Finding<'a> {
             null_forgiven: (false, false),
             positions: Vec::new(),
             reaches: Vec::new(),
-            gated_by: None,
+            gate: None,
             target: Some(WitnessTarget {
                 old: named(location.old.def),
                 new: named(location.new.def),

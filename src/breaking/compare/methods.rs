@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Comparer;
 use super::finding::{ComparedLocation, End, Finding, WitnessTarget};
-use super::gates::method_gate;
+use super::gates::Gate;
 use super::similar::alike;
 use crate::breaking::rules::{self, Rule};
 use crate::breaking::verdict::{Direction, Directions};
@@ -240,7 +240,8 @@ impl<'a> Comparer<'a> {
         let payload = Payload::of(protocol, method, Part::of(method));
         finding.methods = old.into_iter().chain(new).map(|of| of.name.wire.as_str()).collect();
         finding = finding.located(payload.clone());
-        finding.gated_by = method_gate(protocol, method);
+        let other = if old.is_some() { self.new } else { self.old };
+        finding.gate = Gate::of_method(protocol, other, method);
         if let (Some(old), None) = (old, new) {
             finding = finding.after(&old.docs);
         }

@@ -72,7 +72,8 @@ type Softened = (Wire, &'static str);
 
 /// The verdicts where nobody sends what the receiver has not said that it understands.
 fn gated(finding: &Finding<'_>) -> Option<Softened> {
-    let direction = finding.only.filter(|_| finding.gated_by.is_some())?;
+    let is_gated = finding.gate.as_ref().is_some_and(|gate| !gate.is_told);
+    let direction = finding.only.filter(|_| is_gated)?;
     let why = if direction == Direction::OldToNew { UNTOLD } else { UNKNOWN };
     let wire = finding.wire.with(direction, Verdict::Ok);
     (wire != finding.wire).then_some((wire, why))

@@ -19,6 +19,7 @@ use super::headline;
 use super::prose::{
     affected, effects, forgiven, in_effect, source_word, told, verdict_word, wire_words,
 };
+use super::texts::rewritten;
 use super::view::View;
 use crate::breaking::Rule;
 use crate::breaking::change::Change;
@@ -261,12 +262,11 @@ fn finding(change: &Change, view: &View<'_>) -> String {
             let _ = writeln!(text, "  - {}", prose(&told));
         }
     }
-    for changed in &change.texts {
-        let at = format!("{}.{}", changed.ty, changed.path);
-        let _ = writeln!(text, "\n  {}\n", code(at.trim_end_matches('.')));
+    for changed in rewritten(&change.texts) {
+        let _ = writeln!(text, "\n  {}\n", code(&changed.at));
         let lines =
-            [('-', &changed.old), ('+', &changed.new)].into_iter().flat_map(|(mark, text)| {
-                text.iter().flat_map(|text| text.lines()).map(move |line| format!("{mark}{line}"))
+            [('-', changed.old), ('+', changed.new)].into_iter().flat_map(|(mark, text)| {
+                text.into_iter().flat_map(str::lines).map(move |line| format!("{mark}{line}"))
             });
         text.push_str(&fenced("diff", &lines.collect::<Vec<_>>().join("\n"), "  "));
     }

@@ -10,6 +10,7 @@ mod prose;
 mod sarif;
 mod summary;
 mod text;
+mod texts;
 mod view;
 mod witness;
 

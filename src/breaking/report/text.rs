@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use indexmap::IndexMap;
 
+use super::texts::{Rewritten, rewritten};
 use super::{Report, legend};
-use crate::breaking::ChangedText;
 use crate::breaking::change::{Affected, Change};
 use crate::breaking::policy::PolicyOutcome;
 use crate::breaking::verdict::{Direction, Level, Verdict};
@@ -242,8 +242,8 @@ fn write_rest(out: &mut String, changes: Vec<&Change>) -> std::fmt::Result {
                 format!("{}{dot}{}: ", change.ty, change.path)
             };
             writeln!(out, "  {}", plain(&format!("{name}{}{gate}{also}{line}", change.summary)))?;
-            for text in &change.texts {
-                write_text(out, text)?;
+            for text in rewritten(&change.texts) {
+                write_text(out, &text)?;
             }
         }
         if first.level == Level::Breaking {
@@ -257,18 +257,15 @@ fn write_rest(out: &mut String, changes: Vec<&Change>) -> std::fmt::Result {
 const SHOWN: usize = 300;
 
 /// Writes a description that has changed, as it was and as it is.
-fn write_text(out: &mut String, text: &ChangedText) -> std::fmt::Result {
-    let dot = if text.path.is_empty() || text.path.starts_with('<') { "" } else { "." };
-    writeln!(out, "    {}", plain(&format!("{}{dot}{}", text.ty, text.path)))?;
-    for (mark, text) in [('-', &text.old), ('+', &text.new)] {
+fn write_text(out: &mut String, text: &Rewritten<'_>) -> std::fmt::Result {
+    writeln!(out, "    {}", plain(&text.at))?;
+    for (mark, text) in [('-', text.old), ('+', text.new)] {
         let Some(text) = text else { continue };
         let words: Vec<&str> = text.split_whitespace().collect();
         let words = words.join(" ");
-        let (shown, rest) = words
-            .char_indices()
-            .nth(SHOWN)
-            .map_or((words.as_str(), ""), |(at, _)| (&words[..at], "…"));
-        writeln!(out, "      {mark} {}{rest}", plain(shown))?;
+        let shown: String = words.chars().take(SHOWN).collect();
+        let rest = if shown.len() < words.len() { "…" } else { "" };
+        writeln!(out, "      {mark} {}{rest}", plain(&shown))?;
     }
     Ok(())
 }

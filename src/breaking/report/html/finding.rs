@@ -5,15 +5,16 @@ use serde_json::{Value, json};
 
 use super::excerpt::panes;
 use super::json::tokens;
+use crate::breaking::Witness;
 use crate::breaking::change::{Affected, Change};
 use crate::breaking::report::prose::{
     Piece, affected, effect_words, in_effect, pieces, told, verdict_word, wire_words,
 };
+use crate::breaking::report::texts::{Rewritten, rewritten};
 use crate::breaking::report::view::View;
 use crate::breaking::report::witness::shown;
 use crate::breaking::source::LanguageDiff;
 use crate::breaking::verdict::{Direction, Effect, Verdict};
-use crate::breaking::{ChangedText, Witness};
 use crate::policy::prose::{plain, until};
 
 /// The most effects that are told of a finding in one language.
@@ -37,7 +38,7 @@ pub(super) fn finding(change: &Change, view: &View<'_>) -> Value {
         "chips": chips(change),
         "facts": facts(change, view),
         "panes": panes(change, view),
-        "texts": change.texts.iter().map(text).collect::<Value>(),
+        "texts": rewritten(&change.texts).iter().map(text).collect::<Value>(),
         "witnesses": change.witness.iter().flat_map(proofs).collect::<Value>(),
         "code": code.filter_map(|language| code_of(language, change)).collect::<Value>(),
         "ways": ways.collect::<Vec<_>>(),
@@ -58,9 +59,8 @@ fn proofs(witness: &Witness) -> Vec<Value> {
 }
 
 /// A description that has changed.
-fn text(changed: &ChangedText) -> Value {
-    let at = format!("{}.{}", changed.ty, changed.path);
-    json!({ "at": at.trim_end_matches('.'), "old": changed.old, "new": changed.new })
+fn text(changed: &Rewritten<'_>) -> Value {
+    json!({ "at": changed.at, "old": changed.old, "new": changed.new })
 }
 
 /// The verdicts of a finding in brief.

@@ -1,0 +1,102 @@
+//! What is milder in effect than by the letter, and who is hurt.
+
+use acp_bindgen::breaking::{Change, Direction, Verdict};
+use serde_json::{Value, json};
+
+use super::edits::edited;
+use super::pair::Pair;
+
+/// The change of this rule.
+fn change(pair: &Pair, rule: &str) -> Change {
+    let changes = pair.report().changes;
+    let found = changes.into_iter().find(|change| change.rule.id == rule);
+    found.unwrap_or_else(|| panic!("{}: no {rule}", pair.name))
+}
+
+/// One more item, which needs this capability.
+fn door(capability: &str) -> Value {
+    json!({
+        "type": "object", "properties": { "type": { "const": "door" } }, "required": ["type"],
+        "x-capability": { "house": capability }
+    })
+}
+
+/// A schema with one more item, if the other side has told a capability that only it has.
+fn gated() -> Pair {
+    let doors = ("/$defs/HouseCan/properties/doors", json!({ "type": "boolean" }));
+    edited("gated", &[("/$defs/Item/oneOf/2", door("doors")), doors])
+}
+
+#[test]
+fn a_variant_that_needs_a_capability_disturbs_no_old_peer() {
+    let added = change(&gated(), "union-variant-added-closed");
+    assert_eq!(added.wire.new_to_old, Verdict::Break);
+    assert_eq!(added.effective_wire.map(|wire| wire.new_to_old), Some(Verdict::Ok));
+    assert_eq!(added.gated_by.as_deref(), Some("can.doors"));
+    assert!(added.softened_by.unwrap().contains("no old peer does"));
+    let known = edited("known", &[("/$defs/Item/oneOf/2", door("pictures"))]);
+    let added = change(&known, "union-variant-added-closed");
+    assert_eq!(added.effective_wire, None, "an old peer may have told this one for something else");
+}
+
+#[test]
+fn a_variant_that_needs_a_capability_is_not_missed() {
+    let removed = change(&gated().reversed(), "union-variant-removed");
+    assert_eq!(removed.wire.old_to_new, Verdict::Break);
+    assert_eq!(removed.effective_wire.map(|wire| wire.old_to_new), Some(Verdict::Ok));
+    assert!(removed.softened_by.unwrap().contains("no longer does"));
+}
+
+#[test]
+fn what_was_deprecated_may_go() {
+    let announced =
+        edited("deprecated", &[("/$defs/Picture/properties/size/deprecated", json!(true))]);
+    let gone = edited("gone", &[("/$defs/Picture/properties/size", json!(null))]);
+    let pair = Pair::between("announced", announced.new, gone.new);
+    let removed = change(&pair, "property-removed-optional");
+    assert_eq!(removed.wire.old_to_new, Verdict::Risk);
+    assert_eq!(removed.effective_wire.map(|wire| wire.old_to_new), Some(Verdict::Ok));
+    assert!(removed.summary.ends_with("as its deprecation had announced"), "{}", removed.summary);
+    assert_ne!(removed.remedy, removed.rule.remedy);
+}
+
+#[test]
+fn a_method_that_moves_is_sent_by_the_other_side() {
+    let sides = |ty: &str| format!("/$defs/{ty}/x-side");
+    let (params, result) = (sides("ShutRequest"), sides("ShutResponse"));
+    let pair = edited(
+        "moved",
+        &[
+            (params.as_str(), json!("guest")),
+            (result.as_str(), json!("guest")),
+            ("/$defs/OpenRequest/x-handle", json!(null)),
+        ],
+    );
+    let moved = change(&pair, "method-side-moved");
+    let senders = |direction| -> Vec<String> {
+        let hurt = moved.affected.iter().filter(|it| it.direction == direction);
+        hurt.map(|it| format!("{} to {}", it.sender, it.receiver)).collect()
+    };
+    assert_eq!(senders(Direction::OldToNew), ["guest to house"]);
+    assert_eq!(senders(Direction::NewToOld), ["house to guest"]);
+}
+
+#[test]
+fn descriptions_are_shown_as_they_were_and_are() {
+    let pair = edited(
+        "described",
+        &[
+            ("/$defs/Picture/description", json!("What is seen.")),
+            ("/$defs/Picture/properties/size/description", json!("In bytes.")),
+            ("/$defs/Picture/properties/size/maximum", json!(9)),
+        ],
+    );
+    let prose = change(&pair, "annotation-only");
+    let texts: Vec<(&str, Option<&str>, Option<&str>)> = prose
+        .texts
+        .iter()
+        .map(|text| (text.path.as_str(), text.old.as_deref(), text.new.as_deref()))
+        .collect();
+    let expected = [("", None, Some("What is seen.")), ("size", None, Some("In bytes."))];
+    assert_eq!(texts, expected);
+}
