@@ -7,6 +7,8 @@ mod file;
 #[cfg(feature = "json-schema")]
 mod json_schema;
 #[cfg(feature = "cli")]
+mod lint;
+#[cfg(feature = "cli")]
 mod policy;
 mod target;
 #[cfg(feature = "cli")]
@@ -23,6 +25,8 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "json-schema")]
 pub use self::json_schema::json_schema;
+#[cfg(feature = "cli")]
+pub use self::lint::LintConfig;
 #[cfg(feature = "cli")]
 pub use self::policy::PolicyTable;
 pub use self::target::{BadTarget, Target};
@@ -118,6 +122,12 @@ pub struct Config {
     #[serde(skip_serializing_if = "DiffConfig::is_empty")]
     #[arg(skip)]
     pub diff: DiffConfig,
+
+    /// The policy of `lint`: which rules count, and which findings are accepted.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "LintConfig::is_empty")]
+    #[arg(skip)]
+    pub lint: LintConfig,
 }
 
 /// Reads a string, or an array of them.
@@ -138,7 +148,7 @@ fn one_or_more<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<String>
 impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
-    /// The choices of `diff` are in a table of their own, `[diff]`.
+    /// The choices of `diff` and `lint` are in tables of their own, `[diff]` and `[lint]`.
     pub const KEYS: [&'static str; 11] = [
         "schema",
         "overlay",
@@ -178,6 +188,8 @@ impl Config {
             targets: self.targets.or(other.targets),
             #[cfg(feature = "cli")]
             diff: self.diff.or(other.diff),
+            #[cfg(feature = "cli")]
+            lint: self.lint.or(other.lint),
         }
     }
 

@@ -59,6 +59,8 @@ pub mod example;
 pub mod generator;
 pub mod input;
 pub mod ir;
+#[cfg(feature = "cli")]
+pub mod lint;
 pub mod load;
 pub mod lower;
 pub mod output;

@@ -9,6 +9,7 @@ mod exit;
 mod explain;
 mod generate;
 mod inspect;
+mod lint;
 mod policy;
 mod style;
 mod summary;
@@ -53,6 +54,7 @@ enum Command {
     Diff(diff::Diff),
     Explain(explain::Explain),
     Inspect(inspect::Inspect),
+    Lint(lint::Lint),
     Templates(templates::Templates),
 }
 
@@ -65,9 +67,10 @@ Examples:
   acp-bindgen generate --schema my.json --target rust    one language, from another schema
   acp-bindgen check                                      is what is on disk current?
   acp-bindgen diff old.json new.json                     what does a change of the schema break?
+  acp-bindgen lint --schema my.json                      what could be better about a schema?
   acp-bindgen inspect                                    the methods and types of the protocol
 
-Exit codes: 0 success, 1 `check` found differences or `diff` found something breaking, 2 failure.";
+Exit codes: 0 success, 1 `check`, `diff` or `lint` found something, 2 failure.";
 
 /// What a command says of an error before which it wrote nothing.
 const NOTHING_WRITTEN: &str = " Nothing was written.";
@@ -93,6 +96,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Diff(diff) => (diff.run(terminal), ""),
         Command::Explain(explain) => (explain.run(terminal), ""),
         Command::Inspect(inspect) => (inspect.run(terminal), ""),
+        Command::Lint(lint) => (lint.run(terminal), ""),
         Command::Templates(templates) => (templates.run(terminal), NOTHING_WRITTEN),
     };
     terminal.finish(outcome, remark)

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toml::Spanned;
 
-use super::{Config, DiffConfig, Target};
+use super::{Config, DiffConfig, LintConfig, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::input;
 use crate::source::{SourceText, Sources, Span, is_path};
@@ -97,7 +97,9 @@ impl Config {
             }
         }
         self.out = self.out.map(|out| folder.join(out));
-        self.diff.waivers = self.diff.waivers.map(|waivers| folder.join(waivers));
+        for waivers in [&mut self.diff.waivers, &mut self.lint.waivers].into_iter().flatten() {
+            *waivers = folder.join(&waivers);
+        }
         for templates in &mut self.targets.templates {
             templates.folder = folder.join(&templates.folder);
         }
@@ -112,7 +114,7 @@ fn below_git(name: &str) -> Option<&str> {
 }
 
 /// The tables of commands, each with its keys.
-const TABLES: [(&str, &[&str]); 1] = [("diff", &DiffConfig::KEYS)];
+const TABLES: [(&str, &[&str]); 2] = [("diff", &DiffConfig::KEYS), ("lint", &LintConfig::KEYS)];
 
 /// Values of keys, beside the names of targets, and the keys within `targets`.
 const VALUES: [&str; 10] =

@@ -30,6 +30,8 @@ mod generated;
 mod join;
 #[path = "../templates/layout.rs"]
 mod layout;
+#[path = "../lint/mod.rs"]
+mod lint;
 mod package;
 mod published_schemas;
 #[path = "../python/unions.rs"]
