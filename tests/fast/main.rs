@@ -32,6 +32,8 @@ mod history;
 mod join;
 #[path = "../templates/layout.rs"]
 mod layout;
+#[path = "../lint/mod.rs"]
+mod lint;
 mod package;
 #[path = "../project/mod.rs"]
 mod project;

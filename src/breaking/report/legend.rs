@@ -14,7 +14,10 @@ pub(super) fn write(out: &mut String, report: &Report) -> std::fmt::Result {
     if words.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\nwords (`acp-bindgen explain WORD` tells more, and of the rules in brackets):")?;
+    writeln!(
+        out,
+        "\nwords (`acp-bindgen explain WORD` tells more, and of the rules in brackets):"
+    )?;
     for word in words {
         writeln!(out, "  {}: {}", word.word, word.subject)?;
     }
