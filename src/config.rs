@@ -11,6 +11,8 @@ mod policy;
 mod target;
 #[cfg(feature = "cli")]
 mod targets;
+#[cfg(feature = "cli")]
+mod validate;
 
 #[cfg(feature = "cli")]
 pub use diff::DiffConfig;
@@ -28,6 +30,8 @@ pub use self::policy::PolicyTable;
 pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
 pub use self::targets::{Link, Targets, Templates};
+#[cfg(feature = "cli")]
+pub use self::validate::ValidateConfig;
 use crate::backend::folder::TemplateFolder;
 use crate::backend::{DocsMode, Runtime, StabilityMode};
 use crate::decode::UnknownFields;
@@ -122,6 +126,12 @@ pub struct Config {
     #[serde(skip_serializing_if = "DiffConfig::is_empty")]
     #[arg(skip)]
     pub diff: DiffConfig,
+
+    /// The policy of `validate`: which findings count, and which are accepted.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "ValidateConfig::is_empty")]
+    #[arg(skip)]
+    pub validate: ValidateConfig,
 }
 
 /// Reads a string, or an array of them.
@@ -142,7 +152,7 @@ fn one_or_more<'de, D: serde::Deserializer<'de>>(input: D) -> Result<Vec<String>
 impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
-    /// The choices of `diff` are in a table of their own, `[diff]`.
+    /// The choices of commands are in tables of their own, such as `[diff]`.
     pub const KEYS: [&'static str; 11] = [
         "schema",
         "overlay",
@@ -182,6 +192,8 @@ impl Config {
             targets: self.targets.or(other.targets),
             #[cfg(feature = "cli")]
             diff: self.diff.or(other.diff),
+            #[cfg(feature = "cli")]
+            validate: self.validate.or(other.validate),
         }
     }
 

@@ -138,7 +138,7 @@ impl Generator {
             format: targets.format.unwrap_or_default(),
             since: Since::new(self.history.iter().map(|(label, it)| (label.as_str(), it))),
             links: targets.links.iter().map(|it| (it.from.clone(), it.to.clone())).collect(),
-            schema: sources.get(0).filter(|_| has_prose).map(|schema| schema.text.to_string()),
+            schema: sources.get(0).filter(|_| has_prose).map(|schema| schema.text.clone()),
         }
     }
 }

@@ -76,6 +76,14 @@ pub fn read_schema(name: &str) -> Result<Inputs, Diagnostic> {
     Ok(Inputs { methods: read_methods(name), ..Inputs::new(schema, texts.collect()) })
 }
 
+/// Adds overlays to a schema that is named on its own, after those it brings with it.
+pub fn read_overlays(inputs: &mut Inputs, names: &[String]) -> Result<(), Diagnostic> {
+    for name in names {
+        inputs.overlays.extend(read_one(name)?);
+    }
+    Ok(())
+}
+
 /// Reads the list of methods beside a schema, if there is one: for `NAME.json` that is
 /// `NAME.meta.json`, and for a name with `schema` in it the same name with `meta`.
 fn read_methods(schema: &str) -> Option<SchemaText> {
@@ -98,6 +106,17 @@ fn read_methods(schema: &str) -> Option<SchemaText> {
 #[cfg(feature = "cli")]
 pub fn read_path(path: &str, help: &str) -> Result<String, Diagnostic> {
     into_text(path, read_file(path, help)?)
+}
+
+/// Reads a file of messages, or standard input by the name `-`.
+#[cfg(feature = "cli")]
+pub fn read_messages(name: &str) -> Result<String, Diagnostic> {
+    let bytes = if name == "-" {
+        read_limited(io::stdin().lock()).map_err(|error| unreadable("standard input", &error))?
+    } else {
+        read_file(name, "give a file of messages, or `-` for standard input")?
+    };
+    into_text(if name == "-" { "<stdin>" } else { name }, bytes)
 }
 
 /// Reads one text, followed by the overlays it brings with it.
@@ -225,7 +244,7 @@ fn unreadable(what: &str, error: &io::Error) -> Diagnostic {
 fn too_large(label: &str) -> Diagnostic {
     let message = format!("`{label}` is larger than {} MiB", MAX_BYTES >> 20);
     Diagnostic::error("too-large", message)
-        .help("no schema of a protocol is that large; is this the right file?")
+        .help("no schema is that large, and a trace can be split; is this the right file?")
 }
 
 fn not_utf8(label: &str, error: &std::string::FromUtf8Error) -> Diagnostic {

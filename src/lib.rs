@@ -68,6 +68,8 @@ pub mod output;
 pub mod policy;
 pub mod schema;
 pub mod source;
+#[cfg(feature = "cli")]
+pub mod validate;
 
 pub use backend::{DocsMode, Runtime, StabilityMode};
 pub use builder::{BuildError, Builder};

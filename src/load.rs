@@ -1,7 +1,7 @@
 //! Texts to a protocol: everything before a language is chosen.
 
 use crate::decode::{check_defaults, check_results};
-use crate::diagnostic::{Diagnostics, Severity};
+use crate::diagnostic::Diagnostics;
 use crate::ir::Protocol;
 use crate::lower::{Bindings, lower, lower_for_comparison};
 use crate::schema::{Schema, SchemaText};
@@ -27,8 +27,7 @@ pub struct Inputs {
 pub enum Purpose {
     /// Code or docs are generated from it.
     Generate,
-    /// It is compared with another: what only generated code could not express is no error, and
-    /// there are no warnings.
+    /// It is compared with another: what only generated code could not express is no error.
     Compare,
 }
 
@@ -66,9 +65,6 @@ pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
         check_results(&protocol, &mut diagnostics);
         (!diagnostics.has_errors()).then_some(protocol)
     });
-    if purpose == Purpose::Compare {
-        diagnostics.retain(Severity::Error);
-    }
     diagnostics.sort();
     Loaded { schema, protocol, diagnostics, sources }
 }

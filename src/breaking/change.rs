@@ -2,12 +2,16 @@
 
 use serde::{Serialize, Serializer};
 
-use super::compare::{End, Finding};
-use super::rules::Rule;
+use super::compare::{ChangedText, End, Finding};
+use super::rules::{self, Rule};
 use super::verdict::{Direction, Level, Source, Verdict, Wire};
 use super::witness::{Proof, Witness};
 use crate::ir::Payload;
 use crate::source::Location;
+
+/// The remedy for what is gone after it was deprecated.
+const ANNOUNCED: &str =
+    "Say in the changelog that it is gone, and what to use instead; peers had notice.";
 
 /// A difference between two protocols, however many messages it shows up in.
 ///
@@ -58,6 +62,9 @@ pub struct Change {
     pub affected: Vec<Affected>,
     /// The capability without which a peer does not get to see the change.
     pub gated_by: Option<String>,
+    /// The descriptions that are others, in full.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<ChangedText>,
     /// Messages that prove the verdict.
     pub witness: Vec<Witness>,
     /// The hint: what to do about it.
@@ -101,7 +108,15 @@ impl Change {
             also_types,
             level,
             breaking,
-            affected: affected(effective_wire.unwrap_or(wire), &positions),
+            affected: affected(effective_wire.unwrap_or(wire), |direction| {
+                match &finding.by_direction {
+                    Some(each) if rule == &rules::METHOD_SIDE_MOVED => match direction {
+                        Direction::OldToNew => each.old_to_new.iter().collect(),
+                        Direction::NewToOld => each.new_to_old.iter().collect(),
+                    },
+                    _ => positions.iter().collect::<Vec<_>>(),
+                }
+            }),
             softened_by: proof.effective.map(|(_, why)| why.to_owned()),
             effective_wire,
             wire,
@@ -109,8 +124,9 @@ impl Change {
             positions,
             reaches: finding.reaches,
             gated_by: finding.gated_by,
+            texts: finding.texts,
             witness: proof.witness,
-            remedy: rule.remedy.to_owned(),
+            remedy: if finding.was_deprecated { ANNOUNCED } else { rule.remedy }.to_owned(),
             old: located(&location.old, Direction::NewToOld),
             new: located(&location.new, Direction::OldToNew),
             summary: finding.summary,
@@ -119,11 +135,11 @@ impl Change {
     }
 }
 
-fn affected(wire: Wire, positions: &[Payload]) -> Vec<Affected> {
+fn affected<'a>(wire: Wire, carried: impl Fn(Direction) -> Vec<&'a Payload>) -> Vec<Affected> {
     let mut found = Vec::new();
     for direction in Direction::BOTH {
         let verdict = wire.of(direction);
-        for payload in positions.iter().filter(|_| verdict != Verdict::Ok) {
+        for payload in carried(direction).into_iter().filter(|_| verdict != Verdict::Ok) {
             let affected = Affected {
                 direction,
                 verdict,

@@ -22,7 +22,7 @@ mod witness;
 mod words;
 
 pub use change::{Affected, Change, SourceLocation};
-pub use compare::Subject;
+pub use compare::{ChangedText, Subject};
 pub use report::Report;
 pub use rules::{RULES, Rule, rule};
 pub use verdict::{Direction, Directions, Effect, Languages, Level, Source, Verdict, Wire};

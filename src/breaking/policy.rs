@@ -24,6 +24,8 @@ pub type RuleLevels = Levels<RuleLevel>;
 pub enum FailOn {
     /// Messages that are rejected.
     Wire,
+    /// Messages that are rejected by receivers that forgive what the schema says they may.
+    Effective,
     /// Code that does not compile any more.
     Source,
     /// Either of them.
@@ -37,6 +39,7 @@ impl policy::FailOn for FailOn {
     fn name(self) -> &'static str {
         match self {
             Self::Wire => "wire",
+            Self::Effective => "effective",
             Self::Source => "source",
             Self::Any => "any",
             Self::Never => "never",
@@ -110,7 +113,8 @@ impl Policy {
         self.outcome(findings, ignored, today)
     }
 
-    fn counts(&self, change: &Change) -> bool {
+    /// Tells whether a change makes a comparison fail, unless it is waived.
+    pub fn counts(&self, change: &Change) -> bool {
         let wire = change.wire.worst() == Verdict::Break;
         let source = change.source.is_breaking();
         // What breaks nothing by itself counts because the project says so.
@@ -118,6 +122,10 @@ impl Policy {
         change.breaking
             && match self.fail_on {
                 FailOn::Wire => wire || chosen,
+                FailOn::Effective => {
+                    let effective = change.effective_wire.unwrap_or(change.wire);
+                    effective.worst() == Verdict::Break || chosen
+                }
                 FailOn::Source => source || chosen,
                 FailOn::Any => true,
                 FailOn::Never => false,

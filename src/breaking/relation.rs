@@ -92,11 +92,10 @@ impl<'a> Relation<'a> {
             (Alternative::Integer(sent), Alternative::Integer(expected)) => within(sent, expected),
             (Alternative::Integer(sent), Alternative::Number(expected)) => {
                 let bound = |of: Option<i128>| of.map(approximate);
-                in_range((bound(sent.minimum), bound(sent.maximum)), expected)
+                let (minimum, maximum) = (bound(sent.minimum), bound(sent.maximum));
+                in_range(&NumberType { minimum, maximum, ..NumberType::default() }, expected)
             }
-            (Alternative::Number(sent), Alternative::Number(expected)) => {
-                in_range((sent.minimum, sent.maximum), expected)
-            }
+            (Alternative::Number(sent), Alternative::Number(expected)) => in_range(sent, expected),
             (Alternative::String(sent), Alternative::String(expected)) => text(*sent, *expected),
             (Alternative::Constant(sent), Alternative::Constant(expected)) => sent == expected,
             (Alternative::Constant(sent), expected) => constant(sent, expected),
@@ -104,6 +103,7 @@ impl<'a> Relation<'a> {
                 let low = sent.min_items.unwrap_or(0) >= expected.min_items.unwrap_or(0);
                 let most = |of: Option<u64>| of.unwrap_or(u64::MAX);
                 low && most(sent.max_items) <= most(expected.max_items)
+                    && (sent.unique || !expected.unique)
                     && self.accepts(direction, &sent.items, &expected.items)
             }
             (Alternative::Map(sent), Alternative::Map(expected)) => {
@@ -224,9 +224,22 @@ fn within(sent: &IntegerType, expected: &IntegerType) -> bool {
     low && high
 }
 
-fn in_range((minimum, maximum): (Option<f64>, Option<f64>), expected: &NumberType) -> bool {
-    expected.minimum.is_none_or(|low| minimum.is_some_and(|sent| sent >= low))
-        && expected.maximum.is_none_or(|high| maximum.is_some_and(|sent| sent <= high))
+/// Tells whether the bounds of one number lie within those of another.
+fn in_range(sent: &NumberType, expected: &NumberType) -> bool {
+    // Both are above, or one is above what the other only reaches.
+    let low = expected.minimum.is_none_or(|low| {
+        sent.minimum.is_some_and(|sent| sent >= low) || sent.above.is_some_and(|sent| sent >= low)
+    });
+    let above = expected.above.is_none_or(|low| {
+        sent.minimum.is_some_and(|sent| sent > low) || sent.above.is_some_and(|sent| sent >= low)
+    });
+    let high = expected.maximum.is_none_or(|high| {
+        sent.maximum.is_some_and(|sent| sent <= high) || sent.below.is_some_and(|sent| sent <= high)
+    });
+    let below = expected.below.is_none_or(|high| {
+        sent.maximum.is_some_and(|sent| sent < high) || sent.below.is_some_and(|sent| sent <= high)
+    });
+    low && above && high && below
 }
 
 #[allow(clippy::cast_precision_loss, reason = "bounds of numbers are approximate anyway")]
@@ -250,10 +263,11 @@ fn constant(sent: &Value, expected: &Alternative<'_>) -> bool {
         Alternative::Null => sent.is_null(),
         Alternative::Boolean => sent.is_boolean(),
         Alternative::String(expected) => {
-            scalar::string(sent, expected.unwrap_or(&StringType::default())).is_ok()
+            let free = StringType::default();
+            scalar::string(sent, expected.unwrap_or(&free), Mode::Exact).is_ok()
         }
         Alternative::Integer(expected) => scalar::integer(sent, expected, Mode::Exact).is_ok(),
-        Alternative::Number(expected) => scalar::number(sent, expected).is_ok(),
+        Alternative::Number(expected) => scalar::number(sent, expected, Mode::Exact).is_ok(),
         _ => false,
     }
 }

@@ -41,11 +41,11 @@ pub(super) struct Man {
 
 impl Completions {
     /// Runs the command.
-    pub(super) fn run(&self, terminal: &mut Terminal) -> Option<Exit> {
+    pub(super) fn run(&self, terminal: &mut Terminal) -> Exit {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), NAME, &mut script);
         terminal.print(&String::from_utf8_lossy(&script));
-        Some(Exit::Success)
+        Exit::Success
     }
 }
 

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use acp_bindgen::breaking::{Comparison, Direction, Report, Subject, compare_with};
+use acp_bindgen::breaking::{Change, Comparison, Direction, Report, Subject, compare_with};
 use acp_bindgen::diagnostic::Diagnostic;
 use acp_bindgen::source::{Sources, is_path};
-use acp_bindgen::{Protocol, Purpose, Schema, input, load};
+use acp_bindgen::{Config, Protocol, Purpose, Schema, input, load};
 
 use super::diff_policy::PolicyOptions;
 use super::diff_report::ReportOptions;
+use super::diff_waivers::WriteWaivers;
 use super::exit::Exit;
 use super::terminal::Terminal;
 
@@ -33,6 +34,11 @@ pub(super) struct Diff {
     #[arg(long, value_name = "REV", conflicts_with = "second")]
     against: Option<String>,
 
+    /// A JSON Merge Patch for both schemas, from the same kinds of place. May be repeated. By
+    /// default the overlays of the configuration file, if its schema is one of the two.
+    #[arg(long, value_name = "FILE")]
+    overlay: Vec<String>,
+
     /// Write the messages that prove each break into this folder.
     #[arg(long, value_name = "DIR")]
     witness: Option<PathBuf>,
@@ -42,12 +48,15 @@ pub(super) struct Diff {
 
     #[command(flatten)]
     policy: PolicyOptions,
+
+    #[command(flatten)]
+    waivers: WriteWaivers,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
   acp-bindgen diff old.json new.json
-  acp-bindgen diff --against main schema.json
+  acp-bindgen diff --against main schema.json --summary
   acp-bindgen diff bundled:acp@v1 bundled:acp@v2 --format json";
 
 impl Diff {
@@ -66,10 +75,16 @@ impl Diff {
                 error.help("only one schema can come from standard input; put the other in a file"),
             );
         }
-        let (old, new) = (read(&old, terminal), read(&new, terminal));
-        let (old, new) = (old?, new?);
-        let Comparison { report, source } =
-            compare_with(old.subject(), new.subject(), policy.levels());
+        let overlays = self.overlays(&config, [&old, &new]);
+        let both = (read(&old, &overlays, terminal), read(&new, &overlays, terminal));
+        let (before, after) = (both.0?, both.1?);
+        let Comparison { mut report, source } =
+            compare_with(before.subject(), after.subject(), policy.levels());
+        if let Some(revision) = &self.against {
+            report.old.label = format!("{} of {revision}", report.new.label);
+            report.new.label.push_str(" as it is now");
+        }
+        let (old, new) = (before, after);
         if let Some(folder) = &self.witness
             && let Err(error) = write_witnesses(folder, &report)
         {
@@ -87,7 +102,28 @@ impl Diff {
             terminal,
         )?;
         terminal.print(&shown);
+        if self.waivers.is_asked_for() {
+            let failing = |change: &&Change| {
+                policy.policy().counts(change) && outcome.waiver(&change.id).is_none()
+            };
+            let ids = report.changes.iter().filter(failing).map(|change| change.id.as_str());
+            self.waivers.write(&ids.collect::<Vec<_>>(), terminal)?;
+            return Some(Exit::Success);
+        }
         Some(if outcome.fails { Exit::Findings } else { Exit::Success })
+    }
+
+    /// The overlays of both schemas: those named here, else those of the configuration file,
+    /// where its schema is compared.
+    fn overlays(&self, config: &Config, names: [&str; 2]) -> Vec<String> {
+        if !self.overlay.is_empty() {
+            return self.overlay.clone();
+        }
+        // However it is written, it is the same file.
+        let file = |name: &str| fs::canonicalize(name).ok().filter(|_| is_path(name));
+        let schema = config.schema.first().and_then(|name| file(name));
+        let is_compared = schema.is_some() && names.into_iter().any(|name| file(name) == schema);
+        if is_compared { config.overlay.clone() } else { Vec::new() }
     }
 
     /// The names of the two schemas, if they are given here or in the configuration file.
@@ -142,8 +178,12 @@ fn file_name(id: &str) -> String {
 }
 
 /// Reads one of the schemas. Errors are reported.
-fn read(name: &str, terminal: &mut Terminal) -> Option<Side> {
-    let inputs = match input::read_schema(name) {
+fn read(name: &str, overlays: &[String], terminal: &mut Terminal) -> Option<Side> {
+    let inputs = input::read_schema(name).and_then(|mut inputs| {
+        input::read_overlays(&mut inputs, overlays)?;
+        Ok(inputs)
+    });
+    let inputs = match inputs {
         Ok(inputs) => inputs,
         Err(error) => return terminal.fail(error),
     };

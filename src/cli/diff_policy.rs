@@ -10,8 +10,8 @@ use super::terminal::Terminal;
 /// Policy options.
 #[derive(clap::Args)]
 pub(super) struct PolicyOptions {
-    /// Exit with 1 only if something breaks here: messages on the `wire`, code in `source`, `any`
-    /// of them, or `never`. By default `any`.
+    /// Exit with 1 only if something breaks here: messages on the `wire`, messages as `effective`
+    /// receivers take them, code in `source`, `any` of them, or `never`. By default `any`.
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailOn>,
 

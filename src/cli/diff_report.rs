@@ -3,7 +3,7 @@
 use acp_bindgen::breaking::Report;
 use acp_bindgen::breaking::policy::PolicyOutcome;
 use acp_bindgen::breaking::report::{
-    View, code_text, github, html, json_with, markdown, sarif, text,
+    View, code_text, github, html, json_with, markdown, sarif, summary, text,
 };
 use acp_bindgen::breaking::source::{Language, SourceComparison};
 use acp_bindgen::source::Sources;
@@ -18,6 +18,10 @@ pub(super) struct ReportOptions {
     /// Output options.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+
+    /// Print a line for each finding that breaks or is risky, and one that sums up.
+    #[arg(long, conflicts_with_all = ["format", "code"])]
+    summary: bool,
 
     /// Show how the generated public API changes, in the languages named, separated by commas;
     /// in all of them if none is.
@@ -56,8 +60,11 @@ impl ReportOptions {
             source.diff(if languages.is_empty() { Language::ALL } else { languages })
         });
         let view = View { report, old, new, outcome, code: code.as_ref() };
+        if self.summary {
+            return Some(summary(report, outcome));
+        }
         Some(match self.format {
-            Format::Text => text(report) + &paint_diff(&code_text(&view)),
+            Format::Text => text(report, outcome) + &paint_diff(&code_text(&view)),
             Format::Json => json_with(&view),
             Format::Markdown => markdown(&view),
             Format::Github => github(&view),

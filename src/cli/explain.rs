@@ -2,6 +2,7 @@
 
 use acp_bindgen::breaking::{self, Direction, Verdict};
 use acp_bindgen::policy::{Rule, Word, unknown_rule};
+use acp_bindgen::validate;
 
 use super::exit::Exit;
 use super::style::{Role, paint};
@@ -64,7 +65,15 @@ fn groups() -> Vec<Group> {
         level: rule.level.name(),
         details: effects(rule),
     });
-    vec![Group { command: "diff", entries: diff.collect(), words: &breaking::WORDS }]
+    let validate = validate::RULES.iter().map(|rule| Entry {
+        rule: **rule,
+        level: rule.severity.name(),
+        details: String::new(),
+    });
+    vec![
+        Group { command: "diff", entries: diff.collect(), words: &breaking::WORDS },
+        Group { command: "validate", entries: validate.collect(), words: &validate::WORDS },
+    ]
 }
 
 /// The rules and words of a command, in a line each.
@@ -88,8 +97,10 @@ fn section(group: &Group) -> String {
 /// What has this name in a group.
 fn found(group: &Group, name: &str) -> Vec<String> {
     let rules = group.entries.iter().filter(|entry| entry.rule.id == name).map(explained);
+    // A direction, as it can be typed.
+    let name = name.replace("-to-", "→").replace("->", "→");
     // A word with an addition, such as `cond:exhaustive-match`, is that word.
-    let name = name.split_once(':').map_or(name, |(word, _)| word);
+    let name = name.split_once(':').map_or(name.as_str(), |(word, _)| word);
     let words = group.words.iter().filter(|word| word.word == name).map(|word| {
         format!("{} ({}): {}\n", paint(Role::Name, word.word), word.subject, word.meaning)
     });

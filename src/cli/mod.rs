@@ -7,6 +7,7 @@ mod completions;
 mod diff;
 mod diff_policy;
 mod diff_report;
+mod diff_waivers;
 mod exit;
 mod explain;
 mod generate;
@@ -18,6 +19,7 @@ mod style;
 mod summary;
 mod templates;
 mod terminal;
+mod validate;
 mod versions;
 mod watch;
 
@@ -65,6 +67,7 @@ enum Command {
     Man(completions::Man),
     Matrix(matrix::Matrix),
     Templates(templates::Templates),
+    Validate(validate::Validate),
     Watch(watch::Watch),
 }
 
@@ -78,8 +81,9 @@ Examples:
   acp-bindgen check                                      is what is on disk current?
   acp-bindgen diff old.json new.json                     what does a change of the schema break?
   acp-bindgen inspect                                    the methods and types of the protocol
+  acp-bindgen validate trace.jsonl                       are these messages what they should be?
 
-Exit codes: 0 success, 1 `check` found differences or `diff` found something breaking, 2 failure.";
+Exit codes: 0 success, 1 `check`, `diff` or `validate` found something, 2 failure.";
 
 /// What a command says of an error before which it wrote nothing.
 const NOTHING_WRITTEN: &str = " Nothing was written.";
@@ -103,7 +107,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Generate(generate) => (generate.run(terminal), NOTHING_WRITTEN),
         Command::Changelog(changelog) => (changelog.run(terminal), ""),
         Command::Check(check) => (check.run(terminal), ""),
-        Command::Completions(completions) => (completions.run(terminal), ""),
+        Command::Completions(completions) => (Some(completions.run(terminal)), ""),
         Command::Diff(diff) => (diff.run(terminal), ""),
         Command::Explain(explain) => (explain.run(terminal), ""),
         Command::Init(init) => (init.run(terminal), NOTHING_WRITTEN),
@@ -111,6 +115,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Man(man) => (man.run(terminal), ""),
         Command::Matrix(matrix) => (matrix.run(terminal), ""),
         Command::Templates(templates) => (templates.run(terminal), NOTHING_WRITTEN),
+        Command::Validate(validate) => (validate.run(terminal), ""),
         Command::Watch(watch) => (watch.run(terminal), ""),
     };
     terminal.finish(outcome, remark)

@@ -62,6 +62,11 @@ impl PolicyFiles {
 }
 
 impl<F: FailOn, L> LoadedPolicy<F, L> {
+    /// The policy.
+    pub(super) fn policy(&self) -> &Policy<F, L> {
+        &self.policy
+    }
+
     /// The levels of rules.
     pub(super) fn levels(&self) -> &Levels<L> {
         &self.policy.rules

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use acp_bindgen::diagnostic::{Diagnostic, Diagnostics};
+use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
 use acp_bindgen::history::Version;
 use acp_bindgen::input::{Steps, name_versions, read_schema};
 use acp_bindgen::source::Sources;
@@ -62,7 +62,9 @@ impl VersionOptions {
                     continue;
                 }
             };
-            let loaded = load(inputs, Purpose::Compare);
+            let mut loaded = load(inputs, Purpose::Compare);
+            // Of many versions only what keeps one out is worth a line.
+            loaded.diagnostics.retain(Severity::Error);
             terminal.report(&loaded.diagnostics, &loaded.sources);
             let (Some(schema), Some(protocol)) = (loaded.schema, loaded.protocol) else {
                 is_whole = false;

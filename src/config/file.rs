@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
-use super::{Config, DiffConfig, Target};
+use super::{Config, DiffConfig, Target, ValidateConfig};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::input;
 use crate::source::{SourceText, Sources, Span, is_path};
@@ -115,7 +115,9 @@ impl Config {
             }
         }
         self.out = self.out.map(|out| folder.join(out));
-        self.diff.waivers = self.diff.waivers.map(|waivers| folder.join(waivers));
+        for waivers in [&mut self.diff.waivers, &mut self.validate.waivers].into_iter().flatten() {
+            *waivers = folder.join(&waivers);
+        }
         self.targets.since = self.targets.since.map(|since| folder.join(since));
         for templates in &mut self.targets.templates {
             templates.folder = folder.join(&templates.folder);
@@ -131,7 +133,8 @@ fn below_git(name: &str) -> Option<&str> {
 }
 
 /// The tables of commands, each with its keys.
-const TABLES: [(&str, &[&str]); 1] = [("diff", &DiffConfig::KEYS)];
+const TABLES: [(&str, &[&str]); 2] =
+    [("diff", &DiffConfig::KEYS), ("validate", &ValidateConfig::KEYS)];
 
 /// Values of keys, beside the names of targets, and the keys within `targets`.
 const VALUES: [&str; 10] =

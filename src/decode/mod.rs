@@ -10,6 +10,8 @@ mod error;
 mod keys;
 mod mode;
 mod outer;
+#[cfg(feature = "cli")]
+pub(crate) mod pattern;
 mod plan;
 mod remark;
 mod results;

@@ -8,7 +8,8 @@ pub enum Mode {
     /// As generated decoders do in strict mode: nothing is forgiven.
     Strict,
     /// As JSON Schema does: nothing is forgiven, a record that denies other properties refuses
-    /// them, what the variant of a tag refuses may still be one of another variant, and the format
-    /// of an integer is no bound.
+    /// them, what the variant of a tag refuses may still be one of another variant, the format of an
+    /// integer is no bound, and what generated decoders do not look at counts: patterns, exclusive
+    /// bounds of numbers, and items that must differ.
     Exact,
 }

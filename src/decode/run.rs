@@ -79,8 +79,8 @@ impl<'a> Decoder<'a> {
             Type::Null => scalar::null(value),
             Type::Boolean => scalar::boolean(value),
             Type::Integer(integer) => scalar::integer(value, integer, self.mode),
-            Type::Number(number) => scalar::number(value, number),
-            Type::String(string) => scalar::string(value, string),
+            Type::Number(number) => scalar::number(value, number, self.mode),
+            Type::String(string) => scalar::string(value, string, self.mode),
             Type::Literal { value: constant } => scalar::literal(value, constant),
             Type::Array(array) => self.array(array, Items::All, value),
             Type::Map(map) => {
@@ -140,7 +140,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn array(&self, array: &ArrayType, items: Items, value: &Value) -> Result {
-        let found = scalar::array(value, array)?;
+        let found = scalar::array(value, array, self.mode)?;
         let skips = items == Items::ValidOnly && self.mode == Mode::Lenient;
         let mut decoded = Vec::with_capacity(found.len());
         for (index, item) in found.iter().enumerate() {

@@ -34,8 +34,16 @@ pub(crate) fn integer(value: &Value, integer: &IntegerType, mode: Mode) -> Resul
     }
 }
 
-pub(crate) fn number(value: &Value, number: &NumberType) -> Result {
+pub(crate) fn number(value: &Value, number: &NumberType, mode: Mode) -> Result {
     let Some(found) = value.as_f64() else { return Err(DecodeError::new("a number", value)) };
+    if mode == Mode::Exact {
+        if let Some(bound) = number.above.filter(|bound| found <= *bound) {
+            return Err(DecodeError::new(format!("a number above {bound}"), value));
+        }
+        if let Some(bound) = number.below.filter(|bound| found >= *bound) {
+            return Err(DecodeError::new(format!("a number below {bound}"), value));
+        }
+    }
     let (low, high) = (number.minimum, number.maximum);
     if low.is_none_or(|low| found >= low) && high.is_none_or(|high| found <= high) {
         return Ok(value.clone());
@@ -44,8 +52,13 @@ pub(crate) fn number(value: &Value, number: &NumberType) -> Result {
 }
 
 /// Decodes a string. Its length is counted in code points.
-pub(crate) fn string(value: &Value, string: &StringType) -> Result {
+pub(crate) fn string(value: &Value, string: &StringType, mode: Mode) -> Result {
     let Some(text) = value.as_str() else { return Err(DecodeError::new("a string", value)) };
+    if let Some(pattern) = string.pattern.as_deref().filter(|_| mode == Mode::Exact)
+        && is_other(pattern, text)
+    {
+        return Err(DecodeError::new(format!("a string that matches `{pattern}`"), value));
+    }
     let (low, high) = (string.min_length, string.max_length);
     if low.is_none() && high.is_none() || is_within(text.chars().count(), low, high) {
         return Ok(value.clone());
@@ -54,10 +67,26 @@ pub(crate) fn string(value: &Value, string: &StringType) -> Result {
     Err(DecodeError::new(format!("a length{}", within(low, high)), &found))
 }
 
+/// Tells whether a text is known not to match a pattern.
+#[cfg(feature = "cli")]
+fn is_other(pattern: &str, text: &str) -> bool {
+    super::pattern::matches(pattern, text) == Some(false)
+}
+
+#[cfg(not(feature = "cli"))]
+fn is_other(_: &str, _: &str) -> bool {
+    false
+}
+
 /// The items of an array, if there are neither too few nor too many.
-pub(crate) fn array<'v>(value: &'v Value, array: &ArrayType) -> Result<&'v [Value]> {
+pub(crate) fn array<'v>(value: &'v Value, array: &ArrayType, mode: Mode) -> Result<&'v [Value]> {
     let Value::Array(items) = value else { return Err(DecodeError::new("an array", value)) };
     let (low, high) = (array.min_items, array.max_items);
+    let is_repeated =
+        |(at, item): (usize, &Value)| items.iter().take(at).any(|before| is_same(before, item));
+    if array.unique && mode == Mode::Exact && items.iter().enumerate().any(is_repeated) {
+        return Err(DecodeError::new("items that all differ", value));
+    }
     if is_within(items.len(), low, high) {
         return Ok(items);
     }
@@ -78,7 +107,7 @@ pub(crate) fn enumeration(value: &Value, values: &Enum, mode: Mode) -> Result {
     }
     if values.open.is_some() {
         return match &values.base {
-            EnumBase::String => string(value, &StringType::default()),
+            EnumBase::String => string(value, &StringType::default(), mode),
             EnumBase::Integer(base) => integer(value, base, mode),
         };
     }

@@ -119,7 +119,7 @@ fn of_folder(folder: &str, versions: &mut Vec<VersionName>) -> Result<(), Diagno
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let is_schema = name.ends_with(".json")
+        let is_schema = path.extension().is_some_and(|extension| extension == "json")
             && !name.starts_with('.')
             && !name.ends_with(".meta.json")
             && name != "meta.json"

@@ -114,6 +114,9 @@ pub struct Protocol {
     /// The types that those definitions hold beside payloads: ids and errors.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub transport: Vec<String>,
+    /// The parts of the schema of which the types do not say all: they are not compared.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub unmodelled: Vec<Unmodelled>,
     /// The entries that a request calls by name (annotation `x-catalogue`), if a catalogue was read.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub catalogue: Option<Catalogue>,
@@ -123,6 +126,17 @@ pub struct Protocol {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
 fn is_false(flag: &bool) -> bool {
     !*flag
+}
+
+/// A part of a schema of which the types do not say all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct Unmodelled {
+    /// The definition, and the properties from there, joined by dots.
+    pub path: String,
+    /// True if it is any JSON for the types. Else it is only less than they say.
+    pub is_any: bool,
 }
 
 /// Which schema a protocol came from. Holds nothing that differs between two machines.

@@ -146,6 +146,12 @@ pub struct NumberType {
     pub minimum: Option<f64>,
     /// The largest value allowed.
     pub maximum: Option<f64>,
+    /// `exclusiveMinimum`: values are above it. Not enforced.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub above: Option<f64>,
+    /// `exclusiveMaximum`: values are below it. Not enforced.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub below: Option<f64>,
     /// The schema's `format` (`double`, `float`), as written.
     pub format: Option<String>,
 }
@@ -178,6 +184,9 @@ pub struct ArrayType {
     pub min_items: Option<u64>,
     /// `maxItems`: enforced.
     pub max_items: Option<u64>,
+    /// `uniqueItems`: no two items are the same. Not enforced.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "super::is_false"))]
+    pub unique: bool,
 }
 
 /// An object used as a map.

@@ -28,7 +28,7 @@ use std::collections::HashMap;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::ir::{Field, IR_VERSION, Kind, Name, Protocol, Type, TypeDef};
+use crate::ir::{Field, IR_VERSION, Kind, Name, Protocol, Type, TypeDef, Unmodelled};
 use crate::schema::{Document, Reference, Schema, SchemaObject};
 use crate::source::{Location, Sources};
 
@@ -81,6 +81,7 @@ fn lower_with(
     let types = std::mem::take(&mut lowerer.types);
     let marks = std::mem::take(&mut lowerer.capability_marks);
     let versions = std::mem::take(&mut lowerer.version_marks);
+    let unmodelled = std::mem::take(&mut lowerer.lost);
     let title = title(&document, schema);
     let mut protocol = Protocol {
         ir_version: IR_VERSION,
@@ -98,6 +99,7 @@ fn lower_with(
         types,
         envelope: envelope.definitions.into_iter().collect(),
         transport: envelope.transport,
+        unmodelled,
         catalogue: None,
     };
     capabilities::locate(&mut protocol, &marks, diagnostics);
@@ -127,6 +129,8 @@ struct Lowerer<'a> {
     names: HashMap<String, Location>,
     capability_marks: Vec<CapabilityMark>,
     version_marks: Vec<VersionMark>,
+    /// The parts of which the types do not say all.
+    lost: Vec<Unmodelled>,
     /// References already reported, so that each is reported once.
     dangling: IndexSet<Location>,
     /// Methods of which some type names a side that is none.
@@ -179,6 +183,7 @@ impl<'a> Lowerer<'a> {
             names,
             capability_marks: Vec::new(),
             version_marks: Vec::new(),
+            lost: Vec::new(),
             dangling: IndexSet::new(),
             misplaced: IndexSet::new(),
         }
@@ -230,6 +235,7 @@ impl<'a> Lowerer<'a> {
 
     /// Says that a keyword cannot be modelled and what happens instead.
     fn unmodelled(&mut self, keyword: &str, location: &Location, path: &Path) {
+        self.lost.push(Unmodelled { path: path.label.clone(), is_any: true });
         self.diagnostics.push(
             Diagnostic::warning(
                 "unmodelled",

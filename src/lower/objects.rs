@@ -4,7 +4,9 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::{Lowerer, Path};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Docs, Field, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties};
+use crate::ir::{
+    Docs, Field, Leniency, Name, Presence, Record, Type, TypeKind, UnknownProperties, Unmodelled,
+};
 use crate::schema::{Additional, JsonType, Reference, SchemaObject};
 
 /// The parts of an object, gathered from a schema and everything it refers to with `allOf`.
@@ -95,6 +97,7 @@ impl<'a> Lowerer<'a> {
     fn gather(&mut self, schema: &'a SchemaObject, path: &Path, parts: &mut Parts<'a>) {
         if let Some((keyword, location)) = schema.unmodelled.first() {
             self.unenforced(keyword, location, path);
+            self.lost.push(Unmodelled { path: path.label.clone(), is_any: false });
         }
         for (name, property) in &schema.properties {
             parts.properties.insert(name, (property, path.clone()));
@@ -116,6 +119,7 @@ impl<'a> Lowerer<'a> {
         if !schema.branches().is_empty() {
             if parts.union.is_some() || (!schema.any_of.is_empty() && !schema.one_of.is_empty()) {
                 self.unenforced("a second union in one object", &schema.location, path);
+                self.lost.push(Unmodelled { path: path.label.clone(), is_any: false });
                 let is_first = parts.union.is_none();
                 let more = if is_first { schema.one_of.as_slice() } else { schema.branches() };
                 let found = more.iter().flat_map(|branch| self.visible_properties(branch));

@@ -32,6 +32,8 @@ impl<'a> Lowerer<'a> {
         Type::Number(NumberType {
             minimum: schema.bounds.minimum.as_ref().and_then(Number::as_f64),
             maximum: schema.bounds.maximum.as_ref().and_then(Number::as_f64),
+            above: schema.bounds.exclusive_minimum.as_ref().and_then(Number::as_f64),
+            below: schema.bounds.exclusive_maximum.as_ref().and_then(Number::as_f64),
             format: schema.format.clone(),
         })
     }

@@ -140,6 +140,7 @@ impl<'a> Lowerer<'a> {
             items: Box::new(items),
             min_items: schema.min_items.filter(|count| *count > 0),
             max_items: schema.max_items,
+            unique: schema.unique_items,
         })
     }
 

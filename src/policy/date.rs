@@ -29,9 +29,19 @@ pub fn day_of(seconds: u64) -> Date {
 /// Today (UTC), or the day that the environment variable `SOURCE_DATE_EPOCH` says it is, so that a
 /// run can be repeated.
 pub fn today() -> Date {
+    day_of(now())
+}
+
+/// The day that many days after [`today`].
+pub fn day_in(days: u64) -> Date {
+    day_of(now().saturating_add(days.saturating_mul(DAY)))
+}
+
+/// Seconds after 1970.
+fn now() -> u64 {
     let chosen = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
-    let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    day_of(chosen.unwrap_or_else(now))
+    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    chosen.unwrap_or_else(clock)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod rule;
 pub mod sarif;
 mod waivers;
 
-pub use date::{Date, day_of, today};
+pub use date::{Date, day_in, day_of, today};
 pub use level::{Levels, RuleSeverity, Threshold};
 pub use outcome::{FailOn, Outcome};
 pub use rule::{Rule, Word, unknown_rule};

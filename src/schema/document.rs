@@ -58,6 +58,8 @@ pub struct SchemaObject {
     pub max_length: Option<u64>,
     /// `minItems`.
     pub min_items: Option<u64>,
+    /// `uniqueItems`.
+    pub unique_items: bool,
     /// `maxItems`.
     pub max_items: Option<u64>,
     /// `discriminator.propertyName`: a hint.

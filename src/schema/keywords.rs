@@ -114,14 +114,19 @@ impl Reader<'_> {
             unmodelled if UNMODELLED.contains(&unmodelled) => {
                 schema.unmodelled.push((unmodelled.to_owned(), self.location(value.span)));
             }
-            unenforced if UNENFORCED.contains(&unenforced) => self.report(
-                Diagnostic::warning(
-                    "unenforced-keyword",
-                    format!("`{unenforced}` is not enforced by generated code"),
-                )
-                .at(self.location(value.span))
-                .help("say it in the description, and check it where the value is used"),
-            ),
+            unenforced if UNENFORCED.contains(&unenforced) => {
+                if unenforced == "uniqueItems" {
+                    schema.unique_items = self.flag(keyword, value);
+                }
+                self.report(
+                    Diagnostic::warning(
+                        "unenforced-keyword",
+                        format!("`{unenforced}` is not enforced by generated code"),
+                    )
+                    .at(self.location(value.span))
+                    .help("say it in the description, and check it where the value is used"),
+                );
+            }
             _ => self.unknown_keyword(keyword),
         }
     }

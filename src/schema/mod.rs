@@ -20,7 +20,7 @@ pub use annotations::{
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;
 #[cfg(feature = "cli")]
-pub(crate) use vocabulary::{UNENFORCED, UNMODELLED};
+pub(crate) use vocabulary::UNENFORCED;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, parse};
 use crate::ir::{CatalogueEntry, Origin};

@@ -27,7 +27,7 @@ pub(crate) const UNENFORCED: [&str; 6] = [
 ];
 
 /// Keywords that restrict values in a way the IR has no word for.
-pub(crate) const UNMODELLED: [&str; 12] = [
+pub(super) const UNMODELLED: [&str; 12] = [
     "patternProperties",
     "dependentSchemas",
     "dependencies",

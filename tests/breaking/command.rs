@@ -45,6 +45,7 @@ fn a_revision_is_compared_with_the_working_tree() {
         let said = String::from_utf8(changed.stdout).unwrap();
         assert_eq!(changed.status.code(), Some(1), "{}", String::from_utf8_lossy(&changed.stderr));
         assert!(said.starts_with("breaking on the wire: old→new 1, new→old 1;"), "{said}");
+        assert!(said.contains("house.json of HEAD → house.json as it is now: "), "{said}");
     }
     let unnamed = diff(&folder, &["--against", "HEAD"]);
     assert_eq!(unnamed.status.code(), Some(2));
@@ -106,9 +107,96 @@ fn what_fails_is_for_the_user_to_say() {
         ("type-renamed", "any", 1),
         ("type-changed", "never", 0),
         ("type-added", "any", 0),
+        ("enum-value-added-closed", "effective", 1),
+        ("type-renamed", "effective", 0),
     ] {
         let (old, new) = (format!("{case}/old.json"), format!("{case}/new.json"));
         let found = diff(&folder, &[&old, &new, "--fail-on", on]);
         assert_eq!(found.status.code(), Some(code), "{case} {on}");
     }
+}
+
+#[test]
+fn a_summary_has_a_line_for_each_finding_that_matters() {
+    let folder = support::root().join("tests/breaking");
+    let found = diff(&folder, &["enum-closed/old.json", "enum-closed/new.json", "--summary"]);
+    let said = String::from_utf8(found.stdout).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(
+        lines[0].starts_with("old.json → new.json: breaking on the wire: old→new 1, new→old 0")
+    );
+    assert!(lines[0].ends_with("; suggested: major"), "{said}");
+    let line = "  breaking  Lamp.state: values that are not listed are no longer accepted (old→new: rejected";
+    assert!(lines[1].starts_with(line), "{said}");
+    assert_eq!(lines.len(), 2, "{said}");
+}
+
+#[test]
+fn an_overlay_is_laid_over_both() {
+    let folder = support::scratch("diff-overlay");
+    let both = ["old", "new"].map(|which| case("property-added-optional", which));
+    let overlay = r#"{"$defs": {"Lamp": {"additionalProperties": false}}}"#;
+    let config = "schema = \"new.json\"\noverlay = [\"overlay.json\"]\n";
+    support::write_files(
+        &folder,
+        [
+            ("old.json", both[0].as_str()),
+            ("new.json", both[1].as_str()),
+            ("overlay.json", overlay),
+            ("other/acp-bindgen.toml", config),
+        ],
+    );
+    let plain = diff(&folder, &["old.json", "new.json"]);
+    assert_eq!(plain.status.code(), Some(0));
+    let closed = diff(&folder, &["old.json", "new.json", "--overlay", "overlay.json"]);
+    assert_eq!(closed.status.code(), Some(1), "{}", String::from_utf8_lossy(&closed.stderr));
+    let said = String::from_utf8(closed.stdout).unwrap();
+    assert!(said.contains("takes no properties that it does not list"), "{said}");
+    let config = config.replace("overlay.json", "other/overlay.json");
+    support::write_files(
+        &folder,
+        [("acp-bindgen.toml", config.as_str()), ("other/overlay.json", overlay)],
+    );
+    let configured = diff(&folder, &["old.json", "./new.json"]);
+    assert_eq!(
+        configured.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&configured.stderr)
+    );
+    let of_others = diff(&folder, &["old.json", "old.json"]);
+    assert_eq!(of_others.status.code(), Some(0));
+}
+
+#[test]
+fn what_fails_can_be_agreed_to() {
+    let folder = support::scratch("diff-write-waivers");
+    let both = ["old", "new"].map(|which| case("type-changed", which));
+    support::write_files(&folder, [("old.json", both[0].as_str()), ("new.json", both[1].as_str())]);
+    let schemas = ["old.json", "new.json"];
+    let with = |options: &[&str]| diff(&folder, &[&schemas, options].concat());
+    assert_eq!(with(&[]).status.code(), Some(1));
+    let reason = "both sides of \"it\" are ours";
+    let written = with(&["--write-waivers", "agreed.toml", "--reason", reason]);
+    assert_eq!(written.status.code(), Some(0), "{}", String::from_utf8_lossy(&written.stderr));
+    let waived = with(&["--waivers", "agreed.toml"]);
+    let said = String::from_utf8(waived.stdout).unwrap();
+    assert_eq!(waived.status.code(), Some(0), "{said}");
+    assert!(said.contains("passes; 1 finding waived") && said.contains(reason), "{said}");
+    assert!(!said.contains("why:"), "a waived finding is told in a line: {said}");
+    let again = with(&["--waivers", "agreed.toml", "--write-waivers", "agreed.toml"]);
+    assert_eq!(again.status.code(), Some(0));
+    let text = std::fs::read_to_string(folder.join("agreed.toml")).unwrap();
+    assert_eq!(text.matches("[[waiver]]").count(), 1, "what is waived needs no other waiver");
+    let expired = with(&["--write-waivers", "then.toml", "--expires", "2020-01-01"]);
+    assert_eq!(expired.status.code(), Some(0));
+    assert_eq!(with(&["--waivers", "then.toml"]).status.code(), Some(1));
+}
+
+#[test]
+fn what_a_schema_does_not_model_is_a_warning() {
+    let folder = support::root().join("tests/breaking");
+    let found = diff(&folder, &["not-judged/old.json", "not-judged/new.json"]);
+    let said = String::from_utf8_lossy(&found.stderr);
+    assert!(said.contains("warning[unmodelled]: `if` in Lamp cannot be modelled"), "{said}");
 }

@@ -18,6 +18,28 @@ fn direction(rule: &str) -> Option<(&'static str, i32)> {
         "method-kind-changed" => ("method kind", 0),
         "method-result-null-to-object" => ("result", 0),
         "method-payload-type-swapped" => ("payload", 0),
+        "method-became-optional" => ("handler", 1),
+        "method-became-mandatory" => ("handler", -1),
+        "capability-added" => ("capability", 1),
+        "capability-removed" => ("capability", -1),
+        "capability-changed" => ("capability", 0),
+        "capabilities-moved" => ("capabilities", 0),
+        "protocol-version-changed" => ("version", 0),
+        "negotiation-changed" => ("negotiation", 0),
+        "remote-added" => ("remote", 1),
+        "remote-removed" => ("remote", -1),
+        "remote-changed" => ("remote part", 0),
+        "cancellation-changed" => ("cancellation", 0),
+        "stream-changed" => ("stream", 0),
+        "handle-changed" => ("handle", 0),
+        "state-changed" => ("state", 0),
+        "shorthand-changed" => ("shorthand", 0),
+        "lifecycle-changed" => ("lifecycle", 0),
+        "deprecated" => ("deprecation", 1),
+        "no-longer-deprecated" => ("deprecation", -1),
+        "became-stable" => ("stability", 1),
+        "became-unstable" => ("stability", -1),
+        "not-judged" => ("conditions", 0),
         "type-added" => ("type", 1),
         "type-removed" => ("type", -1),
         "type-renamed" => ("type name", 0),
@@ -87,11 +109,12 @@ fn directions(report: &Report, reversed: bool) -> Count {
 }
 
 /// What breaks each way. A method that is gone is missed by those who call it; one that is new
-/// is not called by those who do not know it: there the two differ.
+/// is not called by those who do not know it: there the two differ, and so with what connects.
 fn breaks(report: &Report, reversed: bool) -> Vec<(&'static str, Direction)> {
     let mut found = Vec::new();
     for change in &report.changes {
-        let Some((what, _)) = direction(change.rule.id).filter(|(what, _)| *what != "method")
+        let Some((what, _)) =
+            direction(change.rule.id).filter(|(what, _)| !["method", "remote"].contains(what))
         else {
             continue;
         };

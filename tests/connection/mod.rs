@@ -2,6 +2,8 @@
 //! generated now.
 
 #[cfg(unix)]
+mod platforms;
+#[cfg(unix)]
 mod streams;
 
 use std::path::Path;

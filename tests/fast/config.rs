@@ -4,8 +4,9 @@ use std::path::Path;
 
 use acp_bindgen::backend::docs::Format;
 use acp_bindgen::breaking::policy::{FailOn, RuleLevel};
-use acp_bindgen::config::{DiffConfig, Link, Targets, Templates};
+use acp_bindgen::config::{DiffConfig, Link, Targets, Templates, ValidateConfig};
 use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::policy::{RuleSeverity, Threshold};
 use acp_bindgen::source::Sources;
 use acp_bindgen::{Builder, Config, DocsMode, Runtime, StabilityMode, Target, UnknownFields};
 use clap::Parser;
@@ -51,6 +52,7 @@ fn full() -> Config {
             links: vec![Link { from: "https://a/".into(), to: "/b/".into() }],
         },
         diff: DiffConfig::default(),
+        validate: ValidateConfig::default(),
     }
 }
 
@@ -65,6 +67,19 @@ fn what_a_comparison_means_is_chosen_in_the_file() {
     let flags = DiffConfig { fail_on: Some(FailOn::Never), ..DiffConfig::default() };
     let both = flags.or(config.diff.clone());
     assert_eq!((both.fail_on, both.rules), (Some(FailOn::Never), config.diff.rules));
+}
+
+#[test]
+fn what_messages_are_judged_by_is_chosen_in_the_file() {
+    let text = "[validate]\nfail-on = \"warning\"\nwaivers = \"w.toml\"\n\
+                [validate.rules]\nforgiven-value = \"ignore\"\n";
+    let config = file("some/acp-bindgen.toml", text).validate;
+    assert_eq!(config.fail_on, Some(Threshold::Warning));
+    assert_eq!(config.waivers.as_deref(), Some(Path::new("some/w.toml")));
+    assert_eq!(config.rules.get("forgiven-value"), Some(&RuleSeverity::Ignore));
+    let flags = ValidateConfig { fail_on: Some(Threshold::Never), ..ValidateConfig::default() };
+    let both = flags.or(config.clone());
+    assert_eq!((both.fail_on, both.rules), (Some(Threshold::Never), config.rules));
 }
 
 #[test]

@@ -46,5 +46,7 @@ mod schemas;
 mod support;
 #[path = "../templates/overrides.rs"]
 mod templates;
+#[path = "../validate/mod.rs"]
+mod validate;
 #[path = "../writing/mod.rs"]
 mod writing;

@@ -112,3 +112,44 @@ fn with_ourselves() {
     let with_all = |client| sdks.iter().map(move |agent| (client, agent));
     converse(&sdks.iter().flat_map(with_all).collect::<Vec<_>>());
 }
+
+/// Our clients speak over TLS to whoever has a certificate of an authority that they trust, and say
+/// of any other certificate that it is not good.
+#[test]
+fn over_tls() {
+    let sdks = ours();
+    if sdks.iter().all(|sdk| sdk.name != "typescript") {
+        return;
+    }
+    let file = |name: &str| {
+        support::root().join("tests/interop/tls").join(name).to_string_lossy().into_owned()
+    };
+    let tls = json!({"tls": {"cert": file("cert.pem"), "key": file("key.pem")}}).to_string();
+    let program = support::root().join("tests/harness/remote").into();
+    let agent = [program, "typescript".into(), "agent".into(), tls.into()];
+    let agent = support::Listening::start(&agent).unwrap();
+    assert!(agent.url.starts_with("https://"), "{}", agent.url);
+    let talk = acp();
+    let mut failures = String::new();
+    for client in &sdks {
+        for transport in ["http", "websocket"] {
+            let arguments = [(&agent.url).into(), transport.into()];
+            let trusting = json!({"ca": file("ca.pem")}).to_string().into();
+            let trusting: Vec<OsString> = arguments.iter().cloned().chain([trusting]).collect();
+            // Node is told so, the others by the option.
+            let extra = format!("NODE_EXTRA_CA_CERTS={}", file("ca.pem")).into();
+            let told = ["env".into(), extra].into_iter().chain(client.client.iter().cloned());
+            let told: Vec<OsString> = told.collect();
+            if let Some(wrong) = departures_within(PATIENCE, &talk, &told, &trusting) {
+                writeln!(failures, "{} over {transport}: {wrong}", client.name).ok();
+            }
+            let said = departures_within(PATIENCE, &talk, &client.client, &arguments);
+            let said = said.unwrap_or_default().to_lowercase();
+            if !said.contains("certificate") || said.contains("does not end") {
+                writeln!(failures, "{} over {transport} without trust: {said}", client.name).ok();
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+    assert_eq!(agent.end(), None);
+}

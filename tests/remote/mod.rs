@@ -22,17 +22,18 @@ fn python_keeps_the_contract() {
     keeps("python");
 }
 
-/// The program that speaks to an agent over a transport, for whoever speaks lines.
-pub(crate) fn bridge() -> PathBuf {
+/// A program that stands between a transport and whoever speaks lines: `bridge` in front of an agent,
+/// `relay` in front of a client.
+pub(crate) fn between(name: &str) -> PathBuf {
     static BUILT: OnceLock<()> = OnceLock::new();
     let target = support::target().join("remote");
     BUILT.get_or_init(|| {
         let mut build = support::cargo();
-        build.args(["build", "--quiet", "--bin", "bridge", "--manifest-path"]);
+        build.args(["build", "--quiet", "--bin", "bridge", "--bin", "relay", "--manifest-path"]);
         build.arg(support::root().join("tests/remote/judge/Cargo.toml"));
         support::run(build.env("CARGO_TARGET_DIR", &target));
     });
-    target.join("debug/bridge")
+    target.join("debug").join(name)
 }
 
 fn keeps(language: &str) {

@@ -6,7 +6,7 @@ mod html;
 mod markdown;
 mod policy;
 mod rules;
-mod sarif;
+pub(crate) mod sarif;
 
 use std::process::{Command, Output};
 

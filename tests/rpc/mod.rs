@@ -1,6 +1,7 @@
 //! What a connection does on the wire: the scripts beside this file, run against the harness
 //! programs of every language. `README.md` explains their form.
 
+mod judged;
 pub(crate) mod pattern;
 pub(crate) mod peer;
 pub(crate) mod play;
@@ -29,34 +30,49 @@ fn clients_follow_the_scripts() {
 
 #[test]
 fn agents_follow_the_scripts_over_http() {
-    follow_over("http", Order::Several);
+    follow_over("http", "acp-v1");
 }
 
 #[test]
 fn agents_follow_the_scripts_over_websockets() {
-    follow_over("websocket", Order::One);
+    follow_over("websocket", "acp-v1");
+}
+
+#[test]
+fn agents_follow_the_scripts_over_websockets_without_an_opening() {
+    follow_over("websocket", "agent-communication");
+}
+
+#[test]
+fn clients_follow_the_scripts_over_websockets() {
+    clients_follow_over_websockets("acp-v1");
+}
+
+#[test]
+fn clients_follow_the_scripts_over_websockets_without_an_opening() {
+    clients_follow_over_websockets("agent-communication");
 }
 
 /// Runs the scripts about agents through a program that speaks to one over a transport: all with
 /// the same agent, so that no connection may disturb another.
-fn follow_over(transport: &str, order: Order) {
-    let bridge = crate::remote::bridge();
-    let protocol = Protocol::read("acp-v1");
+fn follow_over(transport: &str, protocol: &str) {
+    let bridge = crate::remote::between("bridge");
+    let protocol = Protocol::read(protocol);
+    let order = if transport == "http" { Order::Several } else { Order::One };
+    let spoken = if protocol.name == "acp-v1" { transport } else { "plain" };
     support::build_harness(&protocol.name, &protocol.schema);
     for language in support::harness_languages() {
         let program = support::root().join("tests/harness/remote");
-        let command = [program.into(), language.into(), "agent".into(), "{}".into()];
+        let sdk = format!("SDK={}", protocol.name).into();
+        let agent = [program.into(), language.into(), "agent".into(), "{}".into()];
+        let command: Vec<_> = ["env".into(), sdk].into_iter().chain(agent).collect();
         let agent = Listening::start(&command).unwrap_or_else(|why| panic!("{language}: {why}"));
         let start = || {
             let mut command = Command::new(&bridge);
-            command.args([transport, &agent.url]);
+            command.args([spoken, &agent.url]);
             command
         };
-        let mut cases = script::cases(Program::Agent, &protocol);
-        let in_language = format!("{transport} in {language}");
-        cases.retain(|case| {
-            ![transport, &in_language].iter().any(|it| case.not_over.contains_key(*it))
-        });
+        let mut cases = cases_over(transport, language, Program::Agent, &protocol);
         if transport == "http" {
             // On a connection that is open the opening is refused.
             let opening = &protocol.opening(Program::Agent)[0].method;
@@ -65,6 +81,32 @@ fn follow_over(transport: &str, order: Order) {
         follow(&cases, language, Program::Agent, &protocol, &start, order);
         assert_eq!(agent.end(), None, "{language} over {transport}");
     }
+}
+
+/// Runs the scripts about clients through a program that a client of each connects to.
+fn clients_follow_over_websockets(protocol: &str) {
+    let relay = crate::remote::between("relay");
+    let protocol = Protocol::read(protocol);
+    support::build_harness(&protocol.name, &protocol.schema);
+    for language in support::harness_languages() {
+        let start = || {
+            let mut command = Command::new(&relay);
+            command.env("LANGUAGE", language).env("SDK", &protocol.name);
+            command.env("HARNESS", support::root().join("tests/harness/remote"));
+            command
+        };
+        let cases = cases_over("websocket", language, Program::Client, &protocol);
+        follow(&cases, language, Program::Client, &protocol, &start, Order::One);
+    }
+}
+
+/// The cases that mean something over a transport, in a language.
+fn cases_over(transport: &str, language: &str, program: Program, protocol: &Protocol) -> Vec<Case> {
+    let mut cases = script::cases(program, protocol);
+    let in_language = format!("{transport} in {language}");
+    cases
+        .retain(|case| ![transport, &in_language].iter().any(|it| case.not_over.contains_key(*it)));
+    cases
 }
 
 fn all_follow(program: Program) {

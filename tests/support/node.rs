@@ -91,6 +91,27 @@ pub(crate) fn npm_docs() -> Option<PathBuf> {
     available("npm's compiler of MDX", || FOUND.get_or_init(|| npm("docs")).clone())
 }
 
+/// The program of a platform that runs TypeScript beside Node, `deno`, `bun` or `workerd`, or `None`
+/// where it cannot be had (see [`available`]).
+pub(crate) fn platform(name: &str) -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let paths = match name {
+        "deno" => ["@deno/linux-x64-glibc/deno", "@deno/linux-arm64-glibc/deno"],
+        "bun" => ["@oven/bun-linux-x64/bin/bun", "@oven/bun-linux-aarch64/bin/bun"],
+        _ => [
+            "@cloudflare/workerd-linux-64/bin/workerd",
+            "@cloudflare/workerd-linux-arm64/bin/workerd",
+        ],
+    };
+    available(name, || {
+        let modules = FOUND.get_or_init(|| npm("platforms")).clone()?;
+        let mut programs = paths.into_iter().map(|path| modules.join(path));
+        programs
+            .find(|path| path.exists())
+            .ok_or_else(|| "npm has none for this machine".to_owned())
+    })
+}
+
 /// A schema as published in a release of npm `@agentclientprotocol/sdk`, or `None` where npm
 /// cannot be had (see [`available`]).
 ///

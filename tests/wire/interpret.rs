@@ -27,17 +27,17 @@ pub(crate) fn answers(
 fn agrees(
     decoder: &Decoder<'_>,
     mode: Mode,
-    decoded: &Result<Value, DecodeError>,
+    outcome: &Result<Value, DecodeError>,
     ty: &Type,
     value: &Value,
 ) {
     let examined = decoder.examine(ty, value);
-    assert_eq!(examined.value.as_ref(), decoded.as_ref().ok(), "{ty:?}: {value}");
+    assert_eq!(examined.value.as_ref(), outcome.as_ref().ok(), "{ty:?}: {value}");
     let refused = examined.remarks.iter().find_map(|remark| match &remark.kind {
         RemarkKind::Refused(refusal) => Some((remark.path(), refusal)),
         _ => None,
     });
-    let error = decoded.as_ref().err();
+    let error = outcome.as_ref().err();
     assert_eq!(refused.as_ref().map(|(path, _)| path.clone()), error.map(DecodeError::path));
     if let Some(((path, refusal), error)) = refused.zip(error) {
         let said = (&refusal.expected, &refusal.found);
@@ -55,9 +55,9 @@ fn answer(decoder: &Decoder<'_>, mode: Mode, entry: &Entry) -> Answer {
         Err(error) => return refused(String::new(), error.to_string()),
     };
     let ty = Type::Named { name: entry.type_name.clone() };
-    let decoded = decoder.decode(&ty, &value);
-    agrees(decoder, mode, &decoded, &ty, &value);
-    match decoded {
+    let outcome = decoder.decode(&ty, &value);
+    agrees(decoder, mode, &outcome, &ty, &value);
+    match outcome {
         Ok(value) => Answer { ok: true, value, path: String::new(), error: String::new() },
         Err(error) => refused(error.path(), error.to_string()),
     }

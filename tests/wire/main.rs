@@ -12,6 +12,7 @@ mod mutate;
 mod run;
 #[path = "../support/mod.rs"]
 mod support;
+mod validate;
 
 use std::collections::HashSet;
 

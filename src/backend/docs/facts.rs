@@ -32,7 +32,7 @@ fn constraints_of(ty: &Type, whose: &str, markup: &Markup<'_>) -> Vec<Value> {
                 None,
             )
         }
-        Type::Number(NumberType { format, minimum, maximum }) => {
+        Type::Number(NumberType { format, minimum, maximum, .. }) => {
             let bound = |bound: &Option<f64>| bound.map(|it| markup.value(&it.into()));
             let format = code(format.as_deref());
             (
@@ -50,7 +50,7 @@ fn constraints_of(ty: &Type, whose: &str, markup: &Markup<'_>) -> Vec<Value> {
             ];
             (own, None)
         }
-        Type::Array(ArrayType { items, min_items, max_items }) => {
+        Type::Array(ArrayType { items, min_items, max_items, .. }) => {
             let own = vec![("Fewest items", size(*min_items)), ("Most items", size(*max_items))];
             (own, Some((items, " of each")))
         }

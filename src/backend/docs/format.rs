@@ -9,7 +9,6 @@ use serde_json::Value;
 use super::expression::Piece;
 use super::json::{Token, compact, pretty, string};
 use super::prose::markdown::Flavour;
-use super::prose::markdown::{bar_safe, rows_of};
 use super::prose::{html, lead, markdown, one_line, parse};
 use crate::source::plain_text;
 
@@ -161,12 +160,6 @@ impl Markup<'_> {
     pub(super) fn lead(&self, description: &str) -> String {
         let lead = lead(&parse(description, &self.sections, self.links));
         lead.map(|lead| self.text(&lead)).unwrap_or_default()
-    }
-
-    /// Rows of cells that are markup on one line, the head first, as a Markdown table.
-    pub(super) fn table(&self, rows: &[Vec<String>]) -> String {
-        let rows = rows.iter().map(|row| row.iter().map(|cell| bar_safe(cell)).collect());
-        rows_of(&rows.collect::<Vec<Vec<String>>>())
     }
 
     /// A value, as a block of code.

@@ -7,6 +7,7 @@ use super::anchors::slug;
 use super::expression::expression;
 use super::facts::{badges, fact};
 use super::format::{Format, Markup};
+use super::prose::markdown::{bar_safe, rows_of};
 use super::security::{SCRIPT, STYLE, policy};
 use super::writer::Writer;
 use super::{Docs as Target, SCHEMA};
@@ -269,7 +270,8 @@ impl Writer<'_> {
                 ]);
             }
         }
-        self.markup.table(&rows)
+        let safe = |row: &Vec<String>| row.iter().map(|cell| bar_safe(cell)).collect();
+        rows_of(&rows.iter().map(safe).collect::<Vec<Vec<String>>>())
     }
 
     fn method_notes(&self, method: &Method, handler: &Handler) -> Vec<String> {

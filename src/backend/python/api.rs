@@ -52,11 +52,28 @@ impl Model {
         });
         let declarations =
             enums.chain(interfaces).chain(constants).chain(types).chain(connections).chain(handles);
-        let declarations = declarations.chain(states).chain(served);
+        let remote = (!sides.is_empty()).then(|| remote(protocol));
+        let declarations = declarations.chain(states).chain(served).chain(remote);
         let mut declarations: Vec<Declaration> = declarations.collect();
         complete(&mut declarations);
         Api { declarations }
     }
+}
+
+/// What connects over a network. Over HTTP it takes more options.
+fn remote(protocol: &Protocol) -> Declaration {
+    let url = positional(Attribute::new("url", Expression::atom("str")));
+    let options = [("over", "Literal[\"auto\", \"http\", \"websocket\"]"), ("http1", "bool")];
+    let options = options.into_iter().filter(|_| protocol.remote.is_some()).map(|(name, ty)| {
+        let default = Some(Expression::atom("..."));
+        let option = Attribute::new(name, Expression::atom(ty));
+        (Attribute { default, ..option }, Position::Keyword)
+    });
+    let parameters = [url].into_iter().chain(options).collect();
+    let none = Expression::atom("None");
+    let init = function("", "__init__", "def", Role::Function, parameters, &none);
+    let class = class_of(Origin::Protocol, "remote.Remote", DeclarationKind::Caller, &[]);
+    Declaration { members: vec![init], ..class }
 }
 
 /// Gives unions their variants, and classes the fields that they inherit. Neither is shown with
@@ -192,7 +209,11 @@ impl SidesModule {
             let parameters = extension.parameters().to_vec();
             function("", name, "async def", Role::Function, parameters, &extension.result)
         });
-        let members = calls.chain(extensions).collect();
+        let agreed = self.agreed_version.map(|ty| {
+            let text = format!("protocol_version: {ty}");
+            member("", "protocol_version", Role::Optional, ty.to_owned(), &text)
+        });
+        let members = agreed.into_iter().chain(calls).chain(extensions).collect();
         let caller = |name: &str, bases: &[&str]| {
             let bases: Vec<String> = bases.iter().map(|base| (*base).to_owned()).collect();
             class_of(of.clone(), name, DeclarationKind::Caller, &bases)

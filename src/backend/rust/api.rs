@@ -41,7 +41,18 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
             }
         }
     }
+    api.declarations.extend(protocol.remote.iter().map(|_| transport()));
     api
+}
+
+/// The choice of transports, which there is where the protocol is spoken over HTTP.
+fn transport() -> Declaration {
+    let kind = DeclarationKind::Choice { exhaustive: true };
+    let start = Declaration::new(Origin::Protocol, "remote::Transport", kind);
+    let members = ["Auto", "Http", "WebSocket"].map(|name| {
+        Member::new("", name, Role::Alternative, String::new(), format!("    {name},"))
+    });
+    Declaration { head: vec![String::from("pub enum Transport")], ..start }.with(members)
 }
 
 /// The wire names of what the members of a declaration can stand for, by their names in code.

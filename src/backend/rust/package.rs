@@ -152,11 +152,11 @@ const HTTP_FEATURES: &str = "\
 * `websocket`: clients over WebSocket. With `http-server`, the same router serves WebSockets, and with
   `http-client` a client takes HTTP where there is no WebSocket, unless it chooses
   (`Remote::transport`).
-* `rustls`: clients over TLS.";
+* `rustls`: clients over TLS. `Remote::tls` trusts authorities of your own.";
 const WEBSOCKET_FEATURES: &str = "\
 * `http-server`: servers of WebSockets.
 * `websocket`: clients over WebSocket.
-* `rustls`: clients over TLS.";
+* `rustls`: clients over TLS. `Remote::tls` trusts authorities of your own.";
 
 /// A guide without the lines of its examples that are run and not shown.
 fn shown(guide: &str) -> String {

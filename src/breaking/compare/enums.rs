@@ -24,6 +24,11 @@ impl<'a> Comparer<'a> {
         {
             self.integers(at, from, to);
         }
+        for from in &old.values {
+            let Some(to) = new.values.iter().find(|to| to.value == from.value) else { continue };
+            let at = location_of(at, Some(from), Some(to));
+            self.status(&at, &from.value.to_string(), &from.docs, &to.docs);
+        }
         let (mut gone, mut come) = (missing(old, new), missing(new, old));
         for ((_, from), (_, to)) in pair_up(&mut gone, &mut come, renamed) {
             let at = location_of(at, Some(from), Some(to));
@@ -44,7 +49,7 @@ impl<'a> Comparer<'a> {
                 finding.wire = Wire::OK;
                 finding.summary += "; it is now one of those that have no name";
             }
-            self.report(finding);
+            self.report(finding.after(&value.docs));
         }
         for (_, value) in come {
             let at = location_of(at, None, Some(value));

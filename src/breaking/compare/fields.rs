@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
+use super::gates::gate;
 use super::similar::{MOST, alike, closeness, pair_up};
 use crate::breaking::rules;
 use crate::breaking::verdict::{Direction, Verdict};
@@ -104,11 +105,12 @@ impl<'a> Comparer<'a> {
         let at = at.member(&field.name.wire, Some(field), None);
         let mut finding =
             Finding::new(rule, &at, summary).about_absence().only_old().carrying(&field.ty);
+        finding.gated_by = gate(self.old, &field.capabilities);
         if denied_in_new {
             finding.wire = finding.wire.with(Direction::OldToNew, Verdict::Break);
             finding.summary += ", and the object takes no properties that it does not list";
         }
-        self.report(finding);
+        self.report(finding.after(&field.docs));
     }
 
     pub(super) fn added_field(
@@ -133,6 +135,7 @@ impl<'a> Comparer<'a> {
         let at = at.member(&field.name.wire, None, Some(field));
         let mut finding =
             Finding::new(rule, &at, summary).about_absence().only_new().carrying(&field.ty);
+        finding.gated_by = gate(self.new, &field.capabilities);
         if denied_in_old {
             finding.wire = finding.wire.with(Direction::NewToOld, Verdict::Break);
             finding.summary += ", but the old object takes no properties that it does not list";
@@ -142,6 +145,8 @@ impl<'a> Comparer<'a> {
 
     /// Compares a property that both have.
     fn field(&mut self, at: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
+        self.status(at, &format!("`{}`", old.name.wire), &old.docs, &new.docs);
+        self.capabilities(at, &old.name.wire, (&old.capabilities, &new.capabilities));
         self.presence(at, old, new);
         self.default(at, old, new);
         self.leniency(at, old, new);

@@ -2,9 +2,10 @@
 
 use std::fmt::Display;
 
+use super::prose::ChangedText;
 use crate::breaking::rules::Rule;
-use crate::breaking::verdict::{Direction, Wire};
-use crate::ir::{Field, Payload, Type};
+use crate::breaking::verdict::{Direction, Directions, Wire};
+use crate::ir::{Docs, Field, Payload, Type};
 use crate::source::Location;
 
 /// The location of a comparison, in both schemas.
@@ -165,6 +166,12 @@ pub(in crate::breaking) struct Finding<'a> {
     pub(in crate::breaking) target: Option<WitnessTarget>,
     /// Which of the two schemas it is in, if only one.
     pub(in crate::breaking) only: Option<Direction>,
+    /// The descriptions that are others.
+    pub(in crate::breaking) texts: Vec<ChangedText>,
+    /// True if what has gone was deprecated before.
+    pub(in crate::breaking) was_deprecated: bool,
+    /// The payload that each direction carries, where the two are not the same.
+    pub(in crate::breaking) by_direction: Option<Box<Directions<Option<Payload>>>>,
     /// True if the payloads are known without looking.
     pub(super) is_located: bool,
     /// True if a receiver that forgives a malformed value here forgives this. One that misses a
@@ -220,6 +227,9 @@ impl<'a> Finding<'a> {
                 payload: None,
             }),
             only: None,
+            texts: Vec::new(),
+            was_deprecated: false,
+            by_direction: None,
             carried: None,
         }
     }
@@ -245,6 +255,15 @@ impl<'a> Finding<'a> {
     pub(in crate::breaking) fn located(mut self, positions: Option<Payload>) -> Self {
         self.positions = positions.into_iter().collect();
         self.is_located = true;
+        self
+    }
+
+    /// What is gone had been deprecated, if these are its docs and they say so.
+    pub(super) fn after(mut self, docs: &Docs) -> Self {
+        self.was_deprecated = docs.deprecated;
+        if docs.deprecated {
+            self.summary.push_str(", as its deprecation had announced");
+        }
         self
     }
 

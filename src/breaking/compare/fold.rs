@@ -51,6 +51,7 @@ fn key(finding: &Finding<'_>) -> Option<String> {
 
 fn take_in<'a>(first: &mut Finding<'a>, other: Finding<'a>) {
     first.also.push(other.location);
+    first.texts.extend(other.texts);
     first.positions.extend(other.positions);
     first.reaches.extend(other.reaches);
 }

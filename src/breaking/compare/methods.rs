@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::Comparer;
 use super::finding::{ComparedLocation, End, Finding, WitnessTarget};
+use super::gates::method_gate;
 use super::similar::alike;
 use crate::breaking::rules::{self, Rule};
-use crate::breaking::verdict::Direction;
+use crate::breaking::verdict::{Direction, Directions};
 use crate::ir::{Handler, Kind, Method, Name, Part, Payload, Protocol, Type};
 
 /// A method in both protocols.
@@ -145,6 +146,20 @@ impl<'a> Comparer<'a> {
             let summary = format!("the schema now binds `{wire}` itself");
             self.report_method(&rules::METHOD_BINDING_ANNOTATED, Some(old), Some(new), summary);
         }
+        self.method_annotations(old, new);
+        let name = format!("`{wire}`");
+        let before = self.findings.len();
+        let ty = params_name(self.old, old).unwrap_or(wire);
+        let ends = (End::of(None, &old.location), End::of(None, &new.location));
+        let at =
+            ComparedLocation { path: wire.clone(), ..ComparedLocation::new(ty, ends.0, ends.1) };
+        self.status(&at, &name, &old.docs, &new.docs);
+        for finding in self.findings.iter_mut().skip(before) {
+            finding.methods = vec![wire];
+            finding.target = None;
+            finding.positions = Payload::of(self.old, old, Part::of(old)).into_iter().collect();
+            finding.is_located = true;
+        }
         self.payloads_of(old, new);
     }
 
@@ -202,7 +217,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    fn report_method(
+    pub(super) fn report_method(
         &mut self,
         rule: &'static Rule,
         old: Option<&'a Method>,
@@ -225,7 +240,17 @@ impl<'a> Comparer<'a> {
         let payload = Payload::of(protocol, method, Part::of(method));
         finding.methods = old.into_iter().chain(new).map(|of| of.name.wire.as_str()).collect();
         finding = finding.located(payload.clone());
-        finding.gated_by = gate(protocol, method);
+        finding.gated_by = method_gate(protocol, method);
+        if let (Some(old), None) = (old, new) {
+            finding = finding.after(&old.docs);
+        }
+        if let (Some(old), Some(new)) = (old, new) {
+            let of = |protocol: &Protocol, method: &Method| {
+                Payload::of(protocol, method, Part::of(method))
+            };
+            let (old_to_new, new_to_old) = (of(self.old, old), of(self.new, new));
+            finding.by_direction = Some(Box::new(Directions { old_to_new, new_to_old }));
+        }
         finding.target = Some(WitnessTarget {
             old: old.map(|method| method.params().clone()),
             new: new.map(|method| method.params().clone()),
@@ -256,14 +281,6 @@ impl<'a> Methods<'a> {
         });
         self.come.retain(|new| !taken.iter().any(|taken| std::ptr::eq(*taken, *new)));
     }
-}
-
-/// The capability that a method needs, from the payload that carries it.
-fn gate(protocol: &Protocol, method: &Method) -> Option<String> {
-    let path = method.capability.as_ref()?.join(".");
-    let Handler::Side { name } = &method.handler else { return Some(path) };
-    let at = protocol.side(name)?.capabilities.as_ref();
-    Some(at.map_or_else(|| path.clone(), |at| format!("{}.{path}", at.property.wire)))
 }
 
 fn handler(handler: &Handler) -> String {

@@ -1,24 +1,30 @@
 //! Two protocols, and every difference between them.
 
+mod annotations;
 mod enums;
 mod fields;
 mod finding;
 mod fold;
+mod gates;
 mod methods;
 mod moved;
 mod pairing;
+mod prose;
 mod reached;
 mod rewrites;
 mod scalars;
 mod similar;
 mod types;
 mod unions;
+mod unmodelled;
 mod uses;
 mod variants;
 
 use std::collections::{HashMap, HashSet};
 
 pub(super) use finding::{ComparedLocation, End, Finding, WitnessTarget};
+pub use prose::ChangedText;
+pub(super) use reached::FORGIVEN;
 pub(super) use rewrites::NOWHERE;
 
 use super::relation::Relation;
@@ -56,6 +62,7 @@ pub(super) fn findings<'a>(
     let [before, after] = names;
     let mut comparer = Comparer::new(old.protocol, new.protocol, (before, after));
     let methods = comparer.match_methods();
+    comparer.protocol();
     comparer.methods(&methods);
     comparer.definitions();
     comparer.envelope();

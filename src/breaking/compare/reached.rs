@@ -11,12 +11,20 @@ use crate::breaking::reach::Reach;
 use crate::breaking::rules;
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 
-/// Why a method that is gone is not missed.
-const UNGATED: &str =
-    "nobody calls it unless the other side has told the capability, and it no longer does";
+/// Why what is gone is not missed.
+const UNTOLD: &str =
+    "nobody sends it unless the other side has told the capability, and it no longer does";
+
+/// Why what is new disturbs nobody.
+const UNKNOWN: &str =
+    "nobody sends it unless the other side has told the capability, and no old peer does";
+
+/// Why what is gone is hardly missed.
+const ANNOUNCED: &str = "it was deprecated, so that senders knew that it would go";
 
 /// Why a malformed value does not spoil the message.
-const FORGIVEN: &str = "the schema lets receivers forgive malformed values on every way to it";
+pub(in crate::breaking) const FORGIVEN: &str =
+    "the schema lets receivers forgive malformed values on every way to it";
 
 impl<'a> Comparer<'a> {
     /// Everything that was found, in the order in which it was found.
@@ -51,13 +59,33 @@ impl<'a> Comparer<'a> {
             finding.rule = &rules::ENVELOPE_RESTRUCTURED;
             finding.wire = Wire::OK;
         }
-        let gated = finding.rule == &rules::METHOD_REMOVED && finding.gated_by.is_some();
-        finding.softened = if gated {
-            Some((finding.wire.with(Direction::OldToNew, Verdict::Ok), UNGATED))
-        } else {
-            soften(finding, old, new).map(|wire| (wire, FORGIVEN))
-        };
+        finding.softened = finding
+            .softened
+            .or_else(|| gated(finding))
+            .or_else(|| announced(finding))
+            .or_else(|| soften(finding, old, new).map(|wire| (wire, FORGIVEN)));
     }
+}
+
+/// Milder verdicts, and why they are.
+type Softened = (Wire, &'static str);
+
+/// The verdicts where nobody sends what the receiver has not said that it understands.
+fn gated(finding: &Finding<'_>) -> Option<Softened> {
+    let direction = finding.only.filter(|_| finding.gated_by.is_some())?;
+    let why = if direction == Direction::OldToNew { UNTOLD } else { UNKNOWN };
+    let wire = finding.wire.with(direction, Verdict::Ok);
+    (wire != finding.wire).then_some((wire, why))
+}
+
+/// The verdicts where senders have known that something would go.
+fn announced(finding: &Finding<'_>) -> Option<Softened> {
+    let notified = match finding.wire.old_to_new {
+        Verdict::Break => Verdict::Risk,
+        Verdict::Risk | Verdict::Ok => Verdict::Ok,
+    };
+    let wire = finding.wire.with(Direction::OldToNew, notified);
+    (finding.was_deprecated && wire != finding.wire).then_some((wire, ANNOUNCED))
 }
 
 /// Tells whether a finding is about something that only the JSON-RPC envelope contains.

@@ -4,18 +4,24 @@ use std::collections::BTreeSet;
 
 use super::Comparer;
 use super::finding::{ComparedLocation, End, Finding};
+use super::prose::{self, ChangedText};
 use crate::breaking::rules;
-use crate::breaking::verdict::{Verdict, Wire};
 use crate::ir::Protocol;
-use crate::schema::{UNENFORCED, UNMODELLED};
 use crate::source::{Json, Location, Member, Node, Span};
 
 /// Keywords that are for people.
-const PROSE: [&str; 6] =
+pub(super) const PROSE: [&str; 6] =
     ["title", "description", "examples", "$comment", "deprecated", "x-docs-ignore"];
 
 /// Keywords that bind a definition to a method.
 const BINDING: [&str; 2] = ["x-method", "x-side"];
+
+/// Annotations that are told where they have their effect.
+const TOLD: [&str; 6] =
+    ["x-protocol-version", "x-capabilities", "x-capability", "x-key", "x-patch-of", "x-merge"];
+
+/// Rules that tell them, beside those of capabilities.
+const TELLING: [&str; 2] = ["negotiation-changed", "state-changed"];
 
 /// There is no place to point at.
 pub(in crate::breaking) static NOWHERE: Location = Location {
@@ -23,6 +29,14 @@ pub(in crate::breaking) static NOWHERE: Location = Location {
     span: Span { source: 0, start: 0, end: 0 },
     line: 0,
     column: 0,
+};
+
+/// The beginning of a schema.
+pub(super) static ROOT: Location = Location {
+    pointer: String::new(),
+    span: Span { source: 0, start: 0, end: 1 },
+    line: 1,
+    column: 1,
 };
 
 impl<'a> Comparer<'a> {
@@ -40,10 +54,22 @@ impl<'a> Comparer<'a> {
             })
             .flatten()
             .collect();
+        let is_told = self.findings.iter().any(|finding| {
+            finding.rule.id.starts_with("capabilit") || TELLING.contains(&finding.rule.id)
+        });
+        let without_told = [PROSE.as_slice(), &BINDING, &TOLD].concat();
         for (name, from) in before {
             let Some(to) = after.get(name) else { continue };
             let (from, to) = (&from.value, &to.value);
-            if found.contains(name.as_str()) || same(from, to, &[]) {
+            if same(from, to, &[]) {
+                continue;
+            }
+            let texts = prose::changed(name, from, to);
+            if found.contains(name.as_str()) {
+                // What else has changed is told; what is said of it is told here.
+                if !texts.is_empty() {
+                    self.prose(name, texts);
+                }
                 continue;
             }
             // That a method is bound is told with the method.
@@ -51,10 +77,16 @@ impl<'a> Comparer<'a> {
             if !same(from, to, &PROSE) && same(from, to, &without_binding) {
                 continue;
             }
+            // What is told of the protocol or of a union is told there.
+            if is_told && !same(from, to, &PROSE) && same(from, to, &without_told) {
+                continue;
+            }
             let is_envelope = self.old.envelope.contains(name) && self.new.envelope.contains(name);
-            let (rule, summary) = if same(from, to, &PROSE) {
-                (&rules::ANNOTATION_ONLY, "only what is said about it has changed")
-            } else if !is_envelope {
+            if same(from, to, &PROSE) {
+                self.prose(name, texts);
+                continue;
+            }
+            let (rule, summary) = if !is_envelope {
                 (&rules::STRUCTURE_ONLY, "the same values, described in another way")
             } else if form(from) != form(to) {
                 (&rules::ENVELOPE_RESTRUCTURED, "messages are described in another way")
@@ -67,8 +99,19 @@ impl<'a> Comparer<'a> {
         }
     }
 
+    /// Reports what is said of a definition, with the descriptions that are others.
+    fn prose(&mut self, name: &'a str, texts: Vec<ChangedText>) {
+        let summary = match texts.len() {
+            0 => String::from("only what is said about it has changed"),
+            1 => String::from("a description has changed"),
+            many => format!("{many} descriptions have changed"),
+        };
+        let finding = Finding::new(&rules::ANNOTATION_ONLY, &self.whole(name), summary);
+        self.report(Finding { texts, ..finding });
+    }
+
     /// The site of a definition that both schemas have under one name.
-    fn whole(&self, name: &'a str) -> ComparedLocation<'a> {
+    pub(super) fn whole(&self, name: &'a str) -> ComparedLocation<'a> {
         let end = |protocol: &'a Protocol| {
             let found = protocol.types.get_key_value(name);
             End::of(
@@ -78,81 +121,17 @@ impl<'a> Comparer<'a> {
         };
         ComparedLocation::new(name, end(self.old), end(self.new))
     }
-
-    /// Reports keywords that restrict values in a way that the model has no word for, by their
-    /// text: where one comes, less is valid; where one goes, more; where one changes, who knows.
-    fn unmodelled(&mut self, before: &'a Members, after: &'a Members) {
-        for (name, from) in before {
-            let Some(to) = after.get(name) else { continue };
-            let (was, is) = (restrictions(&from.value), restrictions(&to.value));
-            let gone: Vec<_> = was.difference(&is).collect();
-            let come: Vec<_> = is.difference(&was).collect();
-            let word = |list: &[&(String, String)]| {
-                let words = list.iter().map(|(key, value)| format!("`{key}`: {value}"));
-                words.collect::<Vec<_>>().join(", ")
-            };
-            let at = self.whole(name);
-            match (gone.as_slice(), come.as_slice()) {
-                ([], []) => {}
-                ([], come) => {
-                    let summary = format!("now says {}", word(come));
-                    self.found(&rules::CONSTRAINT_TIGHTENED, &at, summary);
-                }
-                (gone, []) => {
-                    let summary = format!("no longer says {}", word(gone));
-                    self.found(&rules::CONSTRAINT_LOOSENED, &at, summary);
-                }
-                (gone, come) => {
-                    let summary = format!("says {} instead of {}", word(come), word(gone));
-                    let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, &at, summary);
-                    self.report(finding.wire(Wire::both(Verdict::Break)));
-                }
-            }
-        }
-    }
 }
 
-/// The keywords in a definition that restrict values in a way that the model has no word for,
-/// with what they say.
-fn restrictions(node: &Node) -> BTreeSet<(String, String)> {
-    let is_lost = |keyword| UNENFORCED.contains(&keyword) || UNMODELLED.contains(&keyword);
-    let mut found = BTreeSet::new();
-    let mut pending = vec![node];
-    while let Some(node) = pending.pop() {
-        match &node.json {
-            Json::Object(members) => {
-                let is_number = node.get("type").and_then(Node::as_str) == Some("number");
-                for (key, member) in members {
-                    let exclusive = is_number && key.starts_with("exclusive");
-                    match key.as_str() {
-                        keyword if exclusive || is_lost(keyword) => {
-                            found.insert((key.clone(), member.value.to_value().to_string()));
-                        }
-                        // Its keys are names, which may look like keywords.
-                        "properties" => {
-                            let properties = member.value.as_object().into_iter().flatten();
-                            pending.extend(properties.map(|(_, property)| &property.value));
-                        }
-                        "default" | "examples" | "const" | "enum" => {}
-                        _ => pending.push(&member.value),
-                    }
-                }
-            }
-            Json::Array(items) => pending.extend(items),
-            _ => {}
-        }
-    }
-    found
-}
-
-type Members = indexmap::IndexMap<String, Member>;
+/// The members of an object.
+pub(super) type Members = indexmap::IndexMap<String, Member>;
 
 fn definitions(root: &Node) -> Option<&Members> {
     root.get("$defs").or_else(|| root.get("definitions"))?.as_object()
 }
 
 /// Tells whether two schemas are the same but for these keywords.
-fn same(old: &Node, new: &Node, but: &[&str]) -> bool {
+pub(super) fn same(old: &Node, new: &Node, but: &[&str]) -> bool {
     match (&old.json, &new.json) {
         (Json::Object(from), Json::Object(to)) => {
             let is_kept = |key: &&String| !but.contains(&key.as_str());

@@ -7,7 +7,11 @@ use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules;
 use crate::breaking::verdict::{Direction, Verdict, Wire};
+use crate::decode::pattern;
 use crate::ir::{ArrayType, IntegerType, NumberType, StringType};
+
+/// The most texts that two patterns are compared by.
+const TEXTS: usize = 200;
 
 impl<'a> Comparer<'a> {
     pub(super) fn integers(
@@ -31,8 +35,14 @@ impl<'a> Comparer<'a> {
         old: &NumberType,
         new: &NumberType,
     ) {
-        self.bound(at, "smallest value", (old.minimum, new.minimum), Less);
-        self.bound(at, "largest value", (old.maximum, new.maximum), Greater);
+        let low = |of: &NumberType| Bound::tightest([(of.minimum, 0), (of.above, 1)]);
+        let high = |of: &NumberType| {
+            let turned = |of: Option<f64>| of.map(|bound| -bound);
+            let found = Bound::tightest([(turned(of.maximum), 0), (turned(of.below), 1)]);
+            found.map(|bound| Bound { value: -bound.value, beyond: -bound.beyond })
+        };
+        self.bound(at, "smallest value", (low(old), low(new)), Less);
+        self.bound(at, "largest value", (high(old), high(new)), Greater);
         self.format(at, old.format.as_deref(), new.format.as_deref());
     }
 
@@ -53,12 +63,7 @@ impl<'a> Comparer<'a> {
                 let summary = format!("need no longer match `{pattern}`");
                 self.found(&rules::CONSTRAINT_LOOSENED, at, summary);
             }
-            (Some(from), Some(to)) if from != to => {
-                // Which of the two takes more is not for a comparison of texts to say.
-                let summary = format!("must match `{to}` instead of `{from}`");
-                let finding = Finding::new(&rules::CONSTRAINT_TIGHTENED, at, summary);
-                self.report(finding.wire(Wire::both(Verdict::Break)));
-            }
+            (Some(from), Some(to)) if from != to => self.patterns(at, from, to),
             _ => {}
         }
         let encoded = |string: &StringType| {
@@ -75,9 +80,38 @@ impl<'a> Comparer<'a> {
         self.format(at, old.encoding.as_deref(), new.encoding.as_deref());
     }
 
+    /// Compares two patterns by texts that match them: a text that only one takes tells, and
+    /// where there is none, it is not said which of the two takes more.
+    fn patterns(&mut self, at: &ComparedLocation<'a>, old: &str, new: &str) {
+        let refused = |sent: &str, expected: &str| {
+            let texts = pattern::texts(sent, TEXTS);
+            texts.iter().any(|text| pattern::matches(expected, text) == Some(false))
+        };
+        let summary = format!("must match `{new}` instead of `{old}`");
+        let finding = |rule, summary: String| Finding::new(rule, at, summary);
+        self.report(match (refused(old, new), refused(new, old)) {
+            (true, false) => finding(&rules::CONSTRAINT_TIGHTENED, summary),
+            (false, true) => finding(&rules::CONSTRAINT_LOOSENED, summary),
+            (true, true) => {
+                finding(&rules::CONSTRAINT_TIGHTENED, summary).wire(Wire::both(Verdict::Break))
+            }
+            (false, false) => finding(
+                &rules::NOT_JUDGED,
+                format!("{summary}; which of the two takes more is not judged"),
+            ),
+        });
+    }
+
     pub(super) fn counts(&mut self, at: &ComparedLocation<'a>, old: &ArrayType, new: &ArrayType) {
         self.bound(at, "smallest number of items", (old.min_items, new.min_items), Less);
         self.bound(at, "largest number of items", (old.max_items, new.max_items), Greater);
+        let differ = "two items may";
+        self.turned(
+            at,
+            (old.unique, new.unique),
+            (&rules::CONSTRAINT_TIGHTENED, &format!("{differ} no longer be the same")),
+            (&rules::CONSTRAINT_LOOSENED, &format!("{differ} now be the same")),
+        );
     }
 
     fn format(&mut self, at: &ComparedLocation<'a>, old: Option<&str>, new: Option<&str>) {
@@ -116,5 +150,33 @@ impl<'a> Comparer<'a> {
         let rule =
             if is_tighter { &rules::CONSTRAINT_TIGHTENED } else { &rules::CONSTRAINT_LOOSENED };
         self.found(rule, at, summary);
+    }
+}
+
+/// A bound of a number, and whether values lie beyond it: 1 if above, -1 if below, 0 if they may
+/// reach it.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Bound {
+    value: f64,
+    beyond: i8,
+}
+
+impl Bound {
+    /// The highest of several lower bounds.
+    fn tightest(bounds: [(Option<f64>, i8); 2]) -> Option<Self> {
+        let all =
+            bounds.into_iter().filter_map(|(value, beyond)| Some(Self { value: value?, beyond }));
+        all.reduce(|one, other| if other > one { other } else { one })
+    }
+}
+
+impl Display for Bound {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self.beyond {
+            0 => "",
+            1 => "above ",
+            _ => "below ",
+        })?;
+        self.value.fmt(formatter)
     }
 }

@@ -4,7 +4,7 @@ use super::Comparer;
 use super::finding::{ComparedLocation, End, Finding};
 use super::rewrites::NOWHERE;
 use crate::breaking::rules;
-use crate::ir::{Kind, Protocol, TypeDef, TypeKind};
+use crate::ir::{Kind, Position, Protocol, TypeDef, TypeKind};
 
 impl<'a> Comparer<'a> {
     /// Compares all definitions: those of both schemas, then what is gone, then what is new.
@@ -20,6 +20,10 @@ impl<'a> Comparer<'a> {
                 let summary = format!("`{name}` is now called `{partner}`");
                 self.found(&rules::TYPE_RENAMED, &at, summary);
             }
+            // What is said of params is said of their method.
+            if !def.roles.iter().any(|role| role.position == Position::Params) {
+                self.status(&at, &format!("`{name}`"), &def.docs, &other.docs);
+            }
             self.definition(&at, (name, def), (partner, other));
         }
         for (name, def) in old.types.iter().filter(|(_, def)| !def.inline) {
@@ -34,7 +38,9 @@ impl<'a> Comparer<'a> {
             };
             let end = End::of(Some(name.as_str()), &def.location);
             let at = ComparedLocation::new(name, end, End::of(None, &def.location));
-            self.report(Finding::new(rule, &at, format!("`{name}` {what}")).only_old());
+            let finding = Finding::new(rule, &at, format!("`{name}` {what}")).only_old();
+            let is_gone = rule == &rules::TYPE_REMOVED;
+            self.report(if is_gone { finding.after(&def.docs) } else { finding });
         }
         for (name, def) in new.types.iter().filter(|(_, def)| !def.inline) {
             if self.pairing.to_old(name).is_some() {

@@ -2,6 +2,7 @@
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
+use super::gates::gate;
 use super::variants::{Twins, def_name};
 use crate::breaking::rules;
 use crate::breaking::shape::{Alternative, alternatives, variant_alternatives};
@@ -11,6 +12,7 @@ use crate::ir::{Field, Kind, Protocol, Type, Union, Variant};
 impl<'a> Comparer<'a> {
     pub(super) fn unions(&mut self, at: &ComparedLocation<'a>, old: &'a Union, new: &'a Union) {
         self.tag_property(at, old, new);
+        self.union_annotations(at, old, new);
         let matched = self.matched(old, new);
         let twins: Vec<Twins<'a>> =
             matched.same.iter().chain(&matched.renamed).chain(&matched.retagged).copied().collect();
@@ -31,11 +33,24 @@ impl<'a> Comparer<'a> {
         }
         for (from, to) in &twins {
             let at = location_of(at, old, Some(from), Some(to));
+            self.variant_status(&at, old, from, to);
             self.contents(&at, (from.payload.as_ref(), to.payload.as_ref()), &beside);
         }
         self.gone(at, old, new, &matched.gone);
         self.come(at, old, new, &matched.come);
         self.openness(at, old, new);
+    }
+
+    fn variant_status(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        union: &Union,
+        from: &'a Variant,
+        to: &'a Variant,
+    ) {
+        let label = label(union, from);
+        self.status(at, &format!("the variant {label}"), &from.docs, &to.docs);
+        self.capabilities(at, &label, (&from.capabilities, &to.capabilities));
     }
 
     /// Compares the property that tells variants apart, and the hint at it.
@@ -170,6 +185,7 @@ impl<'a> Comparer<'a> {
             let at = location_of(at, old, Some(variant), None);
             let summary = format!("the variant {} is gone", label(old, variant));
             let mut finding = Finding::new(&rules::UNION_VARIANT_REMOVED, &at, summary).only_old();
+            finding.gated_by = gate(self.old, &variant.capabilities);
             let expected = expected.get_or_insert_with(|| forms(self.new, new));
             match self.taken(Direction::OldToNew, (old, variant), new, expected) {
                 Taken::AsUnknown => {
@@ -182,7 +198,7 @@ impl<'a> Comparer<'a> {
                 }
                 Taken::Not => {}
             }
-            self.report(finding);
+            self.report(finding.after(&variant.docs));
         }
     }
 
@@ -209,7 +225,9 @@ impl<'a> Comparer<'a> {
                 Taken::Not => (&rules::UNION_VARIANT_ADDED_CLOSED, ""),
             };
             let summary = format!("the variant {} is new{tail}", label(new, variant));
-            self.report(Finding::new(rule, &at, summary).only_new());
+            let mut finding = Finding::new(rule, &at, summary).only_new();
+            finding.gated_by = gate(self.new, &variant.capabilities);
+            self.report(finding);
         }
     }
 

@@ -35,6 +35,7 @@ const TEMPLATES: &[TemplateText] = &[
 pub fn html(view: &View<'_>) -> Result<String, Diagnostic> {
     Templates::escaping_html(TEMPLATES)?
         .with_filter("plain", plain)
+        .with_filter("prose", paragraphs)
         .with_filter("identifier", identifier)
         .with_filter("fragment", fragment)
         .render("report.html", page(view))
@@ -114,6 +115,11 @@ fn cards(view: &View<'_>) -> Vec<Value> {
         })
     });
     wire.chain(source).collect()
+}
+
+/// A text of several lines, each harmless.
+fn paragraphs(text: &str) -> String {
+    text.lines().map(plain).collect::<Vec<_>>().join("\n")
 }
 
 /// A finding's id as the id of an element, which has no white space.

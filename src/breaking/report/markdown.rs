@@ -12,12 +12,15 @@ use escape::{code, fenced};
 
 pub(crate) use escape::prose;
 
+use indexmap::IndexMap;
+
 use super::groups::{Group, groups};
 use super::headline;
 use super::prose::{
     affected, effects, forgiven, in_effect, source_word, told, verdict_word, wire_words,
 };
 use super::view::View;
+use crate::breaking::Rule;
 use crate::breaking::change::Change;
 use crate::breaking::source::{CodeDiff, DeclarationDiff, Fate};
 use crate::breaking::verdict::{Direction, Level};
@@ -50,6 +53,7 @@ pub fn markdown(view: &View<'_>) -> String {
     if let Some(code) = view.code {
         code_section(code, &mut budget, &mut text);
     }
+    rules_section(view, &mut budget, &mut text);
     let code_cut = (budget.short - cut.0) + (budget.lost - cut.1);
     if budget.short + budget.lost > 0 {
         let mut parts = Vec::new();
@@ -214,11 +218,7 @@ fn line(change: &Change, view: &View<'_>) -> String {
 
 fn finding(change: &Change, view: &View<'_>) -> String {
     let mut text = line(change, view);
-    let mut rows = vec![
-        ("wire", wire_words(change.wire)),
-        ("source", effects(change)),
-        ("why", change.rule.why.to_owned()),
-    ];
+    let mut rows = vec![("wire", wire_words(change.wire)), ("source", effects(change))];
     rows.extend(in_effect(change).map(|words| ("in effect", words)));
     if !change.affected.is_empty() {
         let affected: Vec<String> = change.affected.iter().map(affected).collect();
@@ -227,7 +227,9 @@ fn finding(change: &Change, view: &View<'_>) -> String {
     if let Some(gate) = &change.gated_by {
         rows.push(("gated by", format!("the capability {}", quoted(gate))));
     }
-    rows.push(("remedy", change.remedy.clone()));
+    if change.remedy != change.rule.remedy {
+        rows.push(("remedy", change.remedy.clone()));
+    }
     let names = |names: Vec<String>| -> String {
         let shown: Vec<String> = names.iter().take(8).map(|name| quoted(name)).collect();
         let more = names.len().saturating_sub(shown.len());
@@ -259,6 +261,15 @@ fn finding(change: &Change, view: &View<'_>) -> String {
             let _ = writeln!(text, "  - {}", prose(&told));
         }
     }
+    for changed in &change.texts {
+        let at = format!("{}.{}", changed.ty, changed.path);
+        let _ = writeln!(text, "\n  {}\n", code(at.trim_end_matches('.')));
+        let lines =
+            [('-', &changed.old), ('+', &changed.new)].into_iter().flat_map(|(mark, text)| {
+                text.iter().flat_map(|text| text.lines()).map(move |line| format!("{mark}{line}"))
+            });
+        text.push_str(&fenced("diff", &lines.collect::<Vec<_>>().join("\n"), "  "));
+    }
     for witness in &change.witness {
         let shown = super::witness::shown(witness);
         let _ = writeln!(text, "\n  {}\n", prose(&shown.caption));
@@ -272,6 +283,27 @@ fn finding(change: &Change, view: &View<'_>) -> String {
     }
     text.push_str("\n  </details>\n\n");
     text
+}
+
+/// What the rules of the findings mean, each once.
+fn rules_section(view: &View<'_>, budget: &mut Budget, text: &mut String) {
+    let rules = view.report.changes.iter().map(|change| (change.rule.id, change.rule));
+    let rules: IndexMap<&str, &Rule> = rules.collect();
+    let opening = "<details><summary>Why, and what to do instead</summary>\n\n";
+    let closing = "\n</details>\n\n";
+    let mut section = String::new();
+    for rule in rules.into_values() {
+        let line =
+            format!("- {}: {} *Remedy:* {}\n", code(rule.id), prose(rule.why), prose(rule.remedy));
+        if line.len() + opening.len() + closing.len() <= budget.spare.min(budget.whole) {
+            budget.spare -= line.len();
+            budget.whole -= line.len();
+            section.push_str(&line);
+        }
+    }
+    if !section.is_empty() {
+        text.extend([opening, &section, closing]);
+    }
 }
 
 fn code_section(diff: &CodeDiff, budget: &mut Budget, text: &mut String) {

@@ -1,20 +1,23 @@
 //! The report for people at a terminal.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use indexmap::IndexMap;
 
-use super::Report;
+use super::{Report, legend};
+use crate::breaking::ChangedText;
 use crate::breaking::change::{Affected, Change};
+use crate::breaking::policy::PolicyOutcome;
 use crate::breaking::verdict::{Direction, Level, Verdict};
-use crate::policy::prose::plain;
+use crate::policy::prose::{count, plain};
 
 /// The report as text: a line that sums it up, then what breaks or is risky, by method and type,
-/// the worst first, then everything else in a line each.
-pub fn text(report: &Report) -> String {
+/// the worst first, then everything else in a line each. Findings that are waived are left out.
+pub fn text(report: &Report, outcome: &PolicyOutcome) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
-    let _ = write_report(&mut out, report);
+    let _ = write_report(&mut out, report, outcome);
     out
 }
 
@@ -26,30 +29,33 @@ pub fn headline(report: &Report) -> String {
     }
     let wire = tally.wire_breaks;
     let source = tally.source_breaks;
+    let in_code = if source.languages().iter().all(|(_, breaks)| *breaks == 0) {
+        "no code breaks".to_owned()
+    } else {
+        let breaks = source.languages().map(|(language, breaks)| format!("{language} {breaks}"));
+        format!("breaking for code: {}", breaks.join(", "))
+    };
     let on_the_wire = if wire.old_to_new + wire.new_to_old == 0 {
         "nothing breaks on the wire".to_owned()
     } else {
         format!("breaking on the wire: old→new {}, new→old {}", wire.old_to_new, wire.new_to_old)
     };
-    format!(
-        "{on_the_wire}; source: Rust {}, TypeScript {}, Python {}; suggested: {}",
-        source.rust,
-        source.typescript,
-        source.python,
-        report.verdict.suggested.name()
-    )
+    format!("{on_the_wire}; {in_code}; suggested: {}", report.verdict.suggested.name())
 }
 
-fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
+fn write_report(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> std::fmt::Result {
+    let open = report.changes.iter().filter(|change| outcome.waiver(&change.id).is_none());
+    let (told, rest): (Vec<&Change>, Vec<&Change>) = open.partition(|change| is_told(change));
     writeln!(out, "{}", headline(report))?;
     let levels =
         Level::ALL.map(|level| format!("{} {}", report.tally.levels.of(level), level.name()));
     if !report.changes.is_empty() {
         writeln!(
             out,
-            "{} → {}: {}",
+            "{} → {}: {}: {}",
             plain(&report.old.label),
             plain(&report.new.label),
+            count(report.changes.len(), "finding"),
             levels.join(", ")
         )?;
     }
@@ -57,16 +63,19 @@ fn write_report(out: &mut String, report: &Report) -> std::fmt::Result {
         writeln!(out, "note: {}", plain(note))?;
     }
     let mut groups: IndexMap<String, Vec<&Change>> = IndexMap::new();
-    for change in report.changes.iter().filter(|change| is_told(change)) {
+    for change in told {
         groups.entry(heading(change)).or_default().push(change);
     }
+    // What a rule says of all its findings is said with the first.
+    let mut explained = HashSet::new();
     for (heading, changes) in groups {
         writeln!(out, "\n{}", plain(&heading))?;
         for change in changes {
-            write_change(out, report, change)?;
+            write_change(out, report, change, explained.insert(change.rule.id))?;
         }
     }
-    write_rest(out, report)
+    write_rest(out, rest)?;
+    legend::write(out, report)
 }
 
 /// Tells whether a change is told in full: something happens to messages.
@@ -93,7 +102,12 @@ fn heading(change: &Change) -> String {
     format!("{}{others}{within}{}{more}", change.ty, positions.join(", "))
 }
 
-fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt::Result {
+fn write_change(
+    out: &mut String,
+    report: &Report,
+    change: &Change,
+    is_first: bool,
+) -> std::fmt::Result {
     let at = if change.path.is_empty() || change.rule.id.starts_with("method-") {
         String::new()
     } else {
@@ -107,7 +121,9 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
         plain(&change.summary),
         change.rule.id
     )?;
-    writeln!(out, "    why: {}", change.rule.why)?;
+    if is_first {
+        writeln!(out, "    why: {}", change.rule.why)?;
+    }
     for direction in Direction::BOTH {
         if let Some(line) = affected(change, direction) {
             writeln!(out, "    {}: {}", direction.arrow(), plain(&line))?;
@@ -137,7 +153,9 @@ fn write_change(out: &mut String, report: &Report, change: &Change) -> std::fmt:
             writeln!(out, "    no proof {direction}: {}", plain(reason))?;
         }
     }
-    writeln!(out, "    remedy: {}", plain(&change.remedy))?;
+    if is_first || change.remedy != change.rule.remedy {
+        writeln!(out, "    remedy: {}", plain(&change.remedy))?;
+    }
     let locations: Vec<String> =
         [(&report.old.label, &change.old), (&report.new.label, &change.new)]
             .into_iter()
@@ -192,9 +210,9 @@ fn effects(change: &Change) -> String {
 }
 
 /// The changes that messages do not notice, by rule.
-fn write_rest(out: &mut String, report: &Report) -> std::fmt::Result {
+fn write_rest(out: &mut String, changes: Vec<&Change>) -> std::fmt::Result {
     let mut rules: IndexMap<(&str, Level), Vec<&Change>> = IndexMap::new();
-    for change in report.changes.iter().filter(|change| !is_told(change)) {
+    for change in changes {
         rules.entry((change.rule.id, change.level)).or_default().push(change);
     }
     for all in rules.into_values() {
@@ -224,10 +242,33 @@ fn write_rest(out: &mut String, report: &Report) -> std::fmt::Result {
                 format!("{}{dot}{}: ", change.ty, change.path)
             };
             writeln!(out, "  {}", plain(&format!("{name}{}{gate}{also}{line}", change.summary)))?;
+            for text in &change.texts {
+                write_text(out, text)?;
+            }
         }
         if first.level == Level::Breaking {
             writeln!(out, "  remedy: {}", first.rule.remedy)?;
         }
+    }
+    Ok(())
+}
+
+/// The most of a description that is shown.
+const SHOWN: usize = 300;
+
+/// Writes a description that has changed, as it was and as it is.
+fn write_text(out: &mut String, text: &ChangedText) -> std::fmt::Result {
+    let dot = if text.path.is_empty() || text.path.starts_with('<') { "" } else { "." };
+    writeln!(out, "    {}", plain(&format!("{}{dot}{}", text.ty, text.path)))?;
+    for (mark, text) in [('-', &text.old), ('+', &text.new)] {
+        let Some(text) = text else { continue };
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let words = words.join(" ");
+        let (shown, rest) = words
+            .char_indices()
+            .nth(SHOWN)
+            .map_or((words.as_str(), ""), |(at, _)| (&words[..at], "…"));
+        writeln!(out, "      {mark} {}{rest}", plain(shown))?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The rules: every kind of change, and what it means. Data only; what finds the changes is in
 //! [`compare`](super::compare).
 
+mod annotations;
 mod enums;
 mod methods;
 mod properties;
@@ -8,6 +9,7 @@ mod types;
 mod unions;
 mod values;
 
+pub(crate) use annotations::*;
 pub(crate) use enums::*;
 pub(crate) use methods::*;
 pub(crate) use properties::*;
@@ -52,7 +54,7 @@ impl From<&Rule> for policy::Rule {
 }
 
 /// Every rule, those about the largest things first.
-pub static RULES: [&Rule; 63] = [
+pub static RULES: [&Rule; 85] = [
     &methods::METHOD_ADDED_REQUEST,
     &methods::METHOD_ADDED_NOTIFICATION,
     &methods::METHOD_REMOVED,
@@ -62,6 +64,8 @@ pub static RULES: [&Rule; 63] = [
     &methods::METHOD_RESULT_NULL_TO_OBJECT,
     &methods::METHOD_BINDING_ANNOTATED,
     &methods::METHOD_PAYLOAD_TYPE_SWAPPED,
+    &annotations::METHOD_BECAME_OPTIONAL,
+    &annotations::METHOD_BECAME_MANDATORY,
     &types::TYPE_ADDED,
     &types::TYPE_REMOVED,
     &types::TYPE_RENAMED,
@@ -112,6 +116,26 @@ pub static RULES: [&Rule; 63] = [
     &values::FORMAT_REPRESENTATION_CHANGED,
     &values::LENIENT_ADDED,
     &values::LENIENT_REMOVED,
+    &annotations::CAPABILITY_ADDED,
+    &annotations::CAPABILITY_REMOVED,
+    &annotations::CAPABILITY_CHANGED,
+    &annotations::CAPABILITIES_MOVED,
+    &annotations::VERSION_CHANGED,
+    &annotations::NEGOTIATION_CHANGED,
+    &annotations::REMOTE_ADDED,
+    &annotations::REMOTE_REMOVED,
+    &annotations::REMOTE_CHANGED,
+    &annotations::CANCELLATION_CHANGED,
+    &annotations::STREAM_CHANGED,
+    &annotations::HANDLE_CHANGED,
+    &annotations::STATE_CHANGED,
+    &annotations::SHORTHAND_CHANGED,
+    &annotations::LIFECYCLE_CHANGED,
+    &annotations::DEPRECATED,
+    &annotations::NO_LONGER_DEPRECATED,
+    &annotations::BECAME_UNSTABLE,
+    &annotations::BECAME_STABLE,
+    &annotations::NOT_JUDGED,
     &values::ANNOTATION_ONLY,
     &values::STRUCTURE_ONLY,
     &values::ENVELOPE_RESTRUCTURED,

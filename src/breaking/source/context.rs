@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::language::Language;
+use super::stable::StableCode;
 use super::subject::Subjects;
 use super::types::{Names, relation};
 use crate::backend::api::Api;
@@ -14,6 +15,8 @@ pub(super) struct Context<'a> {
     /// The meanings of names in types, in the old API and in the new.
     pub(super) names: (Names, Names),
     pub(super) apis: [&'a Api; 2],
+    /// The code of both APIs that users have without asking for it.
+    pub(super) stable: [StableCode; 2],
     /// The declaration of the new API that each of the old has become, by their positions.
     pub(super) partners: HashMap<usize, usize>,
     pub(super) subjects: Subjects<'a>,

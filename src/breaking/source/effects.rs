@@ -21,6 +21,9 @@ pub struct CodeEffect {
     /// True if only the schemas tell which of two types that differ takes more.
     #[serde(skip)]
     pub(super) is_undirected: bool,
+    /// True if what it is about is still there, for those who ask for what is unstable.
+    #[serde(skip)]
+    pub(super) is_hidden: bool,
     /// The ids of the findings that it follows from.
     #[serde(skip)]
     pub findings: Vec<String>,
@@ -62,6 +65,9 @@ impl CodeEffect {
 /// Code that tells all alternatives apart.
 const EXHAUSTIVE: Effect = Effect::Conditional("exhaustive-match");
 
+/// Code whose users have asked for what may still change.
+const UNSTABLE: Effect = Effect::Conditional("unstable-feature");
+
 /// Code that relies on a trait or a base class.
 const TRAIT: Effect = Effect::Conditional("lost-trait");
 
@@ -71,7 +77,8 @@ pub(super) fn effects(
     new: Option<&Declaration>,
     context: &Context<'_>,
 ) -> Vec<CodeEffect> {
-    let mut found = Found { old, context, effects: Vec::new() };
+    let is_asked_for = !context.stable[0].has(old);
+    let mut found = Found { old, context, is_asked_for, is_hiding: false, effects: Vec::new() };
     if new.is_none_or(|new| new.name != old.name) {
         let text = format!("`{}` is gone", quoted(&old.name));
         let mut about = context.subjects.of(old, None, &[]);
@@ -79,6 +86,12 @@ pub(super) fn effects(
             own.extend(context.subjects.of(new, None, &[]).into_iter().flatten());
         }
         found.push(Effect::Name, text, about);
+    }
+    if let Some(new) = new.filter(|new| found.is_hidden((old, None), (new, None))) {
+        let about = context.subjects.of(new, None, &[]);
+        found.is_hiding = true;
+        found.push(Effect::Name, hidden(&old.name), about);
+        found.is_hiding = false;
     }
     if let Some(new) = new {
         // An alias of something with members is that.
@@ -93,7 +106,7 @@ pub(super) fn effects(
             _ => (None, None),
         };
         let of = before.as_ref().unwrap_or(old);
-        let mut inner = Found { old: of, context, effects: std::mem::take(&mut found.effects) };
+        let mut inner = Found { old: of, effects: std::mem::take(&mut found.effects), ..found };
         inner.compare(after.as_ref().unwrap_or(new));
         found.effects = inner.effects;
     }
@@ -101,9 +114,18 @@ pub(super) fn effects(
     found.effects
 }
 
+/// Says that a name is there only for those who ask for it.
+fn hidden(name: &str) -> String {
+    format!("`{}` is there only with the feature `unstable`", quoted(name))
+}
+
 struct Found<'a> {
     old: &'a Declaration,
     context: &'a Context<'a>,
+    /// True if only users who have asked for what is unstable have what is looked at.
+    is_asked_for: bool,
+    /// True if what is looked at is still there, for those users.
+    is_hiding: bool,
     effects: Vec<CodeEffect>,
 }
 
@@ -120,8 +142,10 @@ impl Found<'_> {
     }
 
     fn push_as(&mut self, kind: EffectKind, effect: Effect, text: String, about: Vec<Group>) {
-        let (is_undirected, findings) = (false, Vec::new());
-        let effect = CodeEffect { kind, text, effect, is_undirected, findings, about };
+        let effect = if self.is_asked_for && effect.is_breaking() { UNSTABLE } else { effect };
+        let (is_undirected, is_hidden) = (false, self.is_hiding);
+        let findings = Vec::new();
+        let effect = CodeEffect { kind, text, effect, is_undirected, is_hidden, findings, about };
         if !self.effects.contains(&effect) {
             self.effects.push(effect);
         }
@@ -167,18 +191,45 @@ impl Found<'_> {
                 self.push(TRAIT, format!("`{}` is no longer `{base}`", old.name), whole(&[base]));
             }
         }
+        let stable = &context.stable;
+        let is_asked_for = self.is_asked_for;
         for member in old.members.iter().filter(|member| !member.name.is_empty()) {
+            self.is_asked_for = is_asked_for || !stable[0].has_member(old, member);
             match self.twin(member, &new.members) {
                 None if member.role == Role::Trait
                     && bases.contains(&context.names.0.spelled_out(&member.name).as_str()) => {}
-                None => self.gone(member),
+                None => self.gone(member, |name| format!("`{name}` is gone")),
+                Some(other) if self.is_hidden((old, Some(member)), (new, Some(other))) => {
+                    self.is_hiding = true;
+                    self.gone(member, hidden);
+                    self.is_hiding = false;
+                }
                 Some(other) => self.changed(member, other),
             }
         }
         for member in new.members.iter().filter(|member| !member.name.is_empty()) {
             let is_known = old.members.iter().any(|known| self.is_twin(known, member));
             if !is_known {
+                self.is_asked_for = is_asked_for || !stable[1].has_member(new, member);
                 self.added(new, member);
+            }
+        }
+        self.is_asked_for = is_asked_for;
+    }
+
+    /// Tells whether users have had a declaration, or a member of it, that they now have to ask
+    /// for; of a declaration that they have to ask for, no member.
+    fn is_hidden(
+        &self,
+        (old, member): (&Declaration, Option<&Member>),
+        (new, other): (&Declaration, Option<&Member>),
+    ) -> bool {
+        let [before, after] = &self.context.stable;
+        match member.zip(other) {
+            None => before.has(old) && !after.has(new),
+            Some((member, other)) => {
+                let was = before.has_member(old, member);
+                was && after.has(new) && !after.has_member(new, other)
             }
         }
     }
@@ -234,14 +285,13 @@ impl Found<'_> {
         format!("{}{separator}{}{call}", self.old.name, quoted(&member.name))
     }
 
-    fn gone(&mut self, member: &Member) {
+    fn gone(&mut self, member: &Member, text: impl Fn(&str) -> String) {
         let about = self.context.subjects.of(self.old, Some(member), &[&member.ty]);
         let name = self.name(member);
         match member.role {
             Role::Optional | Role::Required => {
                 // It is a name that is gone, too.
-                let text = format!("`{name}` is gone");
-                self.push_as(EffectKind::Gone, Effect::Break, text, about);
+                self.push_as(EffectKind::Gone, Effect::Break, text(&name), about);
             }
             Role::Alternative if member.ty == member.name => {
                 let text = format!("`{}` can no longer be `{name}`", self.old.name);
@@ -249,8 +299,8 @@ impl Found<'_> {
                 let effect = if member.of.is_empty() { Effect::Builders } else { Effect::Name };
                 self.push_as(EffectKind::Gives, effect, text, about);
             }
-            Role::Trait => self.push(TRAIT, format!("`{name}` is gone"), about),
-            _ => self.push(Effect::Name, format!("`{name}` is gone"), about),
+            Role::Trait => self.push(TRAIT, text(&name), about),
+            _ => self.push(Effect::Name, text(&name), about),
         }
     }
 

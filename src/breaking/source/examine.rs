@@ -6,6 +6,7 @@ use super::comparison::{ComparedApi, Difference, SourceComparison};
 use super::context::Context;
 use super::effects::{CodeEffect, effects};
 use super::language::Language;
+use super::stable::StableCode;
 use super::subject::{Group, Subject, Subjects};
 use super::types::Names;
 use crate::backend::api::{Api, Declaration, Origin};
@@ -43,7 +44,9 @@ pub(in crate::breaking) fn examine<'a>(
     let is_guessed = old.methods.iter().chain(&new.methods).any(|method| method.inferred);
     for language in Language::ALL {
         let apis = [old, new].map(|protocol| language.backend().api(protocol, &options));
-        let context = context(*language, (findings, partners), [old, new], [&apis[0], &apis[1]]);
+        let stable = [old, new].map(|it| StableCode::of(it, *language, &options));
+        let known = (findings, partners);
+        let context = context(*language, known, [old, new], [&apis[0], &apis[1]], stable);
         let mut differences = differences([&apis[0], &apis[1]], &context);
         for difference in &mut differences {
             let declaration = (difference.old.map(|at| &apis[0].declarations[at]))
@@ -53,12 +56,15 @@ pub(in crate::breaking) fn examine<'a>(
                     continue;
                 }
                 let mut owners = owners(effect, *language, findings);
+                if let (true, Some(declaration)) = (owners.is_empty(), declaration) {
+                    owners = far_owners(effect, declaration, findings);
+                }
                 if owners.is_empty()
                     && effect.effect != Effect::Ok
                     && !is_guessed
                     && let Some(declaration) = declaration
                 {
-                    owners.push(findings.len() + examined.explain(declaration, [old, new]));
+                    owners.push(findings.len() + examined.explain(effect, declaration, [old, new]));
                 }
                 for owner in owners {
                     let verdict = language.of(&mut examined.verdicts[owner]);
@@ -88,13 +94,24 @@ pub(in crate::breaking) fn examine<'a>(
 }
 
 impl<'a> Examined<'a> {
-    /// The position of the finding that a declaration is another though the schema says the
+    /// The position of the finding that generated code is another though the schema says the
     /// same, which is added if there is none yet.
-    fn explain(&mut self, declaration: &Declaration, [old, new]: [&'a Protocol; 2]) -> usize {
-        let def = match &declaration.of {
+    fn explain(
+        &mut self,
+        effect: &CodeEffect,
+        declaration: &Declaration,
+        [old, new]: [&'a Protocol; 2],
+    ) -> usize {
+        let of = match &declaration.of {
             Origin::Type(ty) | Origin::Variant { ty, .. } => Some(ty.as_str()),
             Origin::Method(_) | Origin::Side(_) | Origin::Protocol => None,
         };
+        // What a method does is said of its params.
+        let params = effect.about.iter().flatten().find_map(|subject| match subject {
+            Subject::Within(ty) => Some(ty.as_str()),
+            _ => None,
+        });
+        let def = of.or(params);
         let end = |protocol: &'a Protocol| {
             let found = def.and_then(|def| protocol.types.get_key_value(def));
             // A side stands nowhere in a schema.
@@ -108,7 +125,7 @@ impl<'a> Examined<'a> {
         known.unwrap_or_else(|| {
             let location = ComparedLocation::new(ty, old_end, new_end);
             let rule = &rules::GENERATED_API_CHANGED;
-            self.unexplained.push(Finding::new(rule, &location, rule.summary));
+            self.unexplained.push(Finding::new(rule, &location, &effect.text));
             self.verdicts.push(Source::OK);
             self.unexplained.len() - 1
         })
@@ -135,13 +152,55 @@ fn owners(effect: &CodeEffect, language: Language, findings: &[Finding<'_>]) -> 
     owners
 }
 
+/// The findings about something else that an effect follows from all the same: what only unstable
+/// parts refer to is hidden with them, and what connects follows from the protocol as a whole.
+fn far_owners(
+    effect: &CodeEffect,
+    declaration: &Declaration,
+    findings: &[Finding<'_>],
+) -> Vec<usize> {
+    let is_of_type = matches!(declaration.of, Origin::Type(_) | Origin::Variant { .. });
+    let explains = |finding: &Finding<'_>| {
+        if effect.is_hidden {
+            finding.rule == &rules::BECAME_UNSTABLE
+        } else {
+            !is_of_type && OF_CONNECTIONS.contains(&finding.rule.id)
+        }
+    };
+    let all = findings.iter().enumerate().filter(|(_, finding)| explains(finding));
+    all.map(|(at, _)| at).collect()
+}
+
+/// Rules about what connections can do.
+const OF_CONNECTIONS: [&str; 6] = [
+    "negotiation-changed",
+    "remote-added",
+    "remote-removed",
+    "handle-changed",
+    "stream-changed",
+    "shorthand-changed",
+];
+
+/// Rules about what no code is made of.
+const WITHOUT_CODE: [&str; 10] = [
+    "structure-only",
+    "annotation-only",
+    "capability-added",
+    "capability-removed",
+    "capability-changed",
+    "capabilities-moved",
+    "cancellation-changed",
+    "lifecycle-changed",
+    "deprecated",
+    "no-longer-deprecated",
+];
+
 /// The findings about the first part of a group that there are findings about: those of rules
 /// that break code, if there are such.
 fn owners_of(group: &Group, language: Language, findings: &[Finding<'_>]) -> Vec<usize> {
     for subject in group {
         let explains = |finding: &Finding<'_>| {
-            let says_nothing = [&rules::STRUCTURE_ONLY, &rules::ANNOTATION_ONLY];
-            !says_nothing.contains(&finding.rule) && subject.is_of(finding)
+            !WITHOUT_CODE.contains(&finding.rule.id) && subject.is_of(finding)
         };
         let about = findings.iter().enumerate().filter(|(_, finding)| explains(finding));
         let about: Vec<(usize, &Finding<'_>)> = about.collect();
@@ -171,6 +230,7 @@ fn context<'a>(
     (findings, partners): (&[Finding<'_>], &[(&str, &str)]),
     protocols: [&'a Protocol; 2],
     apis: [&'a Api; 2],
+    stable: [StableCode; 2],
 ) -> Context<'a> {
     let of = |name: &str| Origin::Type(name.to_owned());
     let mut renamed: HashMap<Origin, Origin> = HashMap::new();
@@ -180,7 +240,9 @@ fn context<'a>(
         renamed.entry(of(old)).or_insert_with(|| of(new));
     }
     for finding in findings {
-        if let [old, new] = finding.methods.as_slice() {
+        if let ([old, new], true) =
+            (finding.methods.as_slice(), finding.rule == &rules::METHOD_RENAMED)
+        {
             renamed.insert(Origin::Method((*old).to_owned()), Origin::Method((*new).to_owned()));
         }
     }
@@ -216,7 +278,8 @@ fn context<'a>(
             names.0.rename(&declaration.name, &new.name);
         }
     }
-    Context { language, names, apis, partners, subjects: Subjects::new(protocols, apis) }
+    let subjects = Subjects::new(protocols, apis);
+    Context { language, names, apis, stable, partners, subjects }
 }
 
 /// The declarations that differ, in the order of the old API, each new one after the one that it

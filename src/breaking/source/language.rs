@@ -55,6 +55,11 @@ impl Language {
         self != Self::Rust
     }
 
+    /// Tells whether users have what is unstable only if they ask for it.
+    pub(super) fn hides_unstable(self) -> bool {
+        self == Self::Rust
+    }
+
     /// The part of a verdict that is about this language.
     pub(super) fn of(self, source: &mut Source) -> &mut Effect {
         match self {

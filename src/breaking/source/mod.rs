@@ -13,6 +13,7 @@ mod examine;
 mod language;
 mod lines;
 mod signature;
+mod stable;
 mod subject;
 mod types;
 

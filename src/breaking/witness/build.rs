@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
+use super::scalars::{any, edges, nearest_to_zero, numbers, sample, texts};
 use crate::breaking::shape::{
     Alternative, Content, Member, Object, alternatives, open_alternatives, variant_alternatives,
 };
-use crate::ir::{IntegerType, Kind, Protocol, StringType, Type, Union, Variant};
+use crate::ir::{ArrayType, Kind, Protocol, Type, Union, Variant};
 
 /// Builds values that a protocol's schema takes.
 pub(super) struct Builder<'a> {
@@ -18,6 +19,9 @@ pub(super) struct Builder<'a> {
     /// is looked at is wrong with it.
     wanted: Vec<&'a str>,
 }
+
+/// A property that no object lists.
+const UNLISTED: &str = "unlisted";
 
 /// The depth to which a value is varied below the location that is looked at.
 const DEPTH: usize = 2;
@@ -58,17 +62,12 @@ impl<'a> Builder<'a> {
             Alternative::Null => Value::Null,
             Alternative::Boolean => json!(false),
             Alternative::Integer(integer) => nearest_to_zero(integer)?,
-            Alternative::Number(number) => {
-                let low = number.minimum.unwrap_or(f64::MIN);
-                let high = number.maximum.unwrap_or(f64::MAX);
-                number_value(0.0_f64.clamp(low, high.max(low)))
-            }
+            Alternative::Number(number) => numbers(number).into_iter().next()?,
             Alternative::String(string) => sample(*string)?,
             Alternative::Constant(value) => (*value).clone(),
             Alternative::Array(array) => {
                 let count = usize::try_from(array.min_items.unwrap_or(0)).ok()?.min(1000);
-                let item = if count > 0 { self.smallest(&array.items)? } else { Value::Null };
-                Value::Array(vec![item; count])
+                Value::Array(self.items(array, count)?)
             }
             Alternative::Any | Alternative::Map(_) => json!({}),
             Alternative::Object(object) => Value::Object(self.of_object(object)?),
@@ -100,6 +99,25 @@ impl<'a> Builder<'a> {
             members.insert(member.name.to_owned(), value);
         }
         Some(members)
+    }
+
+    /// As many items as this: small ones, and different ones where no two may be the same.
+    fn items(&mut self, array: &'a ArrayType, count: usize) -> Option<Vec<Value>> {
+        if count == 0 {
+            return Some(Vec::new());
+        }
+        if count == 1 || !array.unique {
+            return Some(vec![self.smallest(&array.items)?; count]);
+        }
+        let mut all = Vec::new();
+        self.vary(&array.items, None, 0, &mut all);
+        let mut items: Vec<Value> = Vec::new();
+        for item in all {
+            if items.len() < count && !items.contains(&item) {
+                items.push(item);
+            }
+        }
+        (items.len() == count).then_some(items)
     }
 
     fn content(&mut self, content: Content<'a>) -> Option<Value> {
@@ -232,8 +250,7 @@ impl<'a> Builder<'a> {
             Alternative::Boolean => found.extend([json!(true), json!(false)]),
             Alternative::Integer(integer) => found.extend(edges(integer)),
             Alternative::Number(number) => {
-                let values = [Some(0.5), Some(0.0), Some(-1.5), number.minimum, number.maximum];
-                found.extend(values.into_iter().flatten().map(number_value));
+                found.extend(numbers(number));
             }
             Alternative::String(string) => found.extend(texts(*string)),
             Alternative::Constant(value) => {
@@ -251,12 +268,8 @@ impl<'a> Builder<'a> {
                     let counts = [1, 2, least]
                         .into_iter()
                         .chain(array.max_items.and_then(|n| usize::try_from(n).ok()));
-                    if let Some(item) = self.smallest(&array.items) {
-                        found.extend(
-                            counts
-                                .filter(|count| *count <= 1000)
-                                .map(|count| Value::Array(vec![item.clone(); count])),
-                        );
+                    for count in counts.filter(|count| *count <= 1000) {
+                        found.extend(self.items(array, count).map(Value::Array));
                     }
                     let fill = least.clamp(1, 1000);
                     found.extend(
@@ -291,7 +304,11 @@ impl<'a> Builder<'a> {
             if let Some(focus) = focus.filter(|focus| !is_required(focus)) {
                 members.shift_remove(focus);
             }
-            found.push(Value::Object(members));
+            found.push(Value::Object(members.clone()));
+            if focus.is_none() && !object.closed {
+                members.insert(UNLISTED.to_owned(), Value::Bool(true));
+                found.push(Value::Object(members));
+            }
         }
         let members = object.members.clone();
         // What is looked at may be a tag inside, or a property that only the other schema has.
@@ -328,61 +345,4 @@ pub(super) fn other_tag(union: &Union) -> String {
         tag.push('_');
     }
     tag
-}
-
-/// A value of each JSON type.
-fn any() -> [Value; 6] {
-    [json!({}), json!("text"), json!(1), json!(true), json!([]), Value::Null]
-}
-
-fn number_value(number: f64) -> Value {
-    // `0` rather than `0.0`: the same number, as people write it.
-    #[allow(clippy::cast_possible_truncation, reason = "only whole numbers in range get here")]
-    if number.fract() == 0.0 && number.abs() < 1e15 { json!(number as i64) } else { json!(number) }
-}
-
-fn nearest_to_zero(integer: &IntegerType) -> Option<Value> {
-    let (low, high) = integer.range();
-    let value = 0.clamp(low, high.max(low));
-    integer_value(value)
-}
-
-fn integer_value(value: i128) -> Option<Value> {
-    serde_json::Number::from_i128(value).map(Value::Number)
-}
-
-/// The ends of an integer's range, and what lies between.
-fn edges(integer: &IntegerType) -> Vec<Value> {
-    let (low, high) = integer.range();
-    let candidates =
-        [0, 1, -1, 2, integer.minimum.unwrap_or(low), integer.maximum.unwrap_or(high), low, high];
-    let within = candidates.into_iter().filter(|value| (low..=high).contains(value));
-    within.filter_map(integer_value).collect()
-}
-
-/// A text of the shortest length, if no pattern asks for more.
-fn sample(string: Option<&StringType>) -> Option<Value> {
-    if string.is_some_and(|string| string.pattern.is_some()) {
-        return None;
-    }
-    let length = string.and_then(|string| string.min_length).unwrap_or(0);
-    let least = usize::try_from(length).ok()?;
-    (least <= 10_000).then(|| json!("a".repeat(least)))
-}
-
-/// Texts of the lengths that matter, and one that no enum lists.
-fn texts(string: Option<&StringType>) -> Vec<Value> {
-    let Some(string) = string else { return vec![json!("unlisted"), json!("")] };
-    if string.pattern.is_some() {
-        return Vec::new();
-    }
-    let (least, most) = (string.min_length.unwrap_or(0), string.max_length.unwrap_or(u64::MAX));
-    let lengths = [least, 1, 8, most].into_iter().filter(|length| (least..=most).contains(length));
-    let text = |length: u64| usize::try_from(length).ok().filter(|length| *length <= 10_000);
-    let mut found: Vec<Value> = lengths
-        .filter_map(text)
-        .map(|length| json!("unlisted".repeat(length / 8 + 1)[..length]))
-        .collect();
-    found.dedup();
-    found
 }

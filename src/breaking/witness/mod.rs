@@ -4,6 +4,7 @@ mod build;
 mod check;
 mod path;
 mod prove;
+mod scalars;
 
 pub(super) use prove::{Proof, prove};
 

@@ -6,8 +6,9 @@ use super::Witness;
 use super::build::Builder;
 use super::check::Peer;
 use super::path::{Root, Routes, Step, required_properties};
-use crate::breaking::compare::{Finding, WitnessTarget};
+use crate::breaking::compare::{FORGIVEN, Finding, WitnessTarget};
 use crate::breaking::verdict::{Direction, Directions, Verdict, Wire};
+use crate::decode::pattern;
 use crate::ir::{Field, Method, Part, Payload, Protocol, Type};
 
 /// The messages that prove what a finding breaks, and what forgiving receivers make of them.
@@ -71,7 +72,8 @@ fn effective(
         return Some((wire.with(direction, Verdict::Ok), UNCARRIED));
     }
     let is_refused = witness.message.is_some() && witness.forgiven.is_none();
-    if !is_refused {
+    // What nobody sends is not sent, whatever would become of it.
+    if !is_refused || claimed.is_some_and(|(_, why)| why != FORGIVEN) {
         return claimed;
     }
     let wire = wire.with(direction, Verdict::Break);
@@ -127,7 +129,7 @@ impl Prover<'_> {
     fn search(&self, finding: &Finding<'_>) -> Result<Found, (Option<Value>, String)> {
         let none = |reason: &str| Err((None, reason.to_owned()));
         let Some(target) = &finding.target else {
-            return none("there is nothing to build a value of");
+            return none("no message shows it to a generated receiver");
         };
         if finding.rule.id.starts_with("method-") && target.focus.is_none() && !is_payload(finding)
         {
@@ -145,9 +147,8 @@ impl Prover<'_> {
             Direction::NewToOld => target.renamed.as_deref().or(target.focus.as_deref()),
         };
         let mut builder = Builder::new(self.sender);
-        let shows = |value: &Value| {
-            self.sends.may_send(sent, value).is_ok() && !self.receives.accepts(expected, value)
-        };
+        let shows =
+            |value: &Value| self.may_send(sent, value) && !self.receives.accepts(expected, value);
         let mut values =
             builder.variations(sent, focus, required_properties(self.receiver, expected));
         if let Some(focus) = focus {
@@ -241,12 +242,17 @@ impl Prover<'_> {
                 Step::Variant(union, tag) => builder.in_variant(union, tag.as_deref(), current)?,
             };
         }
-        self.sends.may_send(root.sender, &current).ok()?;
+        self.may_send(root.sender, &current).then_some(())?;
         let rejected = self.receives.rejection(root.receiver, &current)?;
         let forgiven = self.receives.forgive(root.receiver, &current);
         let message = message(root.payload.part, &root.payload.method, &current);
         let payload = Some(root.payload.clone());
         Some(Found { payload, value: value.clone(), message, rejected, forgiven })
+    }
+
+    /// Tells whether the sender's code sends a value, and its schema allows it.
+    fn may_send(&self, ty: &Type, value: &Value) -> bool {
+        self.sends.may_send(ty, value).is_ok() && self.sends.accepts(ty, value)
     }
 
     /// Gives the other properties of an object values that the receiver takes, where there are
@@ -262,9 +268,7 @@ impl Prover<'_> {
                 continue;
             }
             let mut others = Builder::new(self.sender).variations(from, None, Vec::new());
-            others.retain(|other| {
-                self.sends.may_send(from, other).is_ok() && self.receives.accepts(to, other)
-            });
+            others.retain(|other| self.may_send(from, other) && self.receives.accepts(to, other));
             if let Some(other) = others.into_iter().min_by_key(|other| other.to_string().len()) {
                 *value = other;
             }
@@ -306,17 +310,27 @@ impl Prover<'_> {
     }
 
     fn why_not(&self, sent: &Type, expected: &Type) -> String {
-        let has_pattern = |protocol: &Protocol, ty: &Type| {
-            let def = match ty {
-                Type::Named { name } => protocol.type_def(name),
-                _ => None,
-            };
-            serde_json::to_string(&def).is_ok_and(|text| text.contains("\"pattern\":\""))
+        let has_other = |protocol: &Protocol, ty: &Type| {
+            let def = ty.named().and_then(|name| protocol.type_def(name));
+            let text = serde_json::to_value(def).unwrap_or_default();
+            patterns(&text).iter().any(|it| pattern::matches(it, "").is_none())
         };
-        if has_pattern(self.sender, sent) || has_pattern(self.receiver, expected) {
-            return "whether a text matches a pattern is not checked".to_owned();
+        if has_other(self.sender, sent) || has_other(self.receiver, expected) {
+            return "which texts a pattern with look-around matches is not judged".to_owned();
         }
         "no small value that shows it was found".to_owned()
+    }
+}
+
+/// The patterns in the JSON form of a definition.
+fn patterns(def: &Value) -> Vec<&str> {
+    match def {
+        Value::Object(members) => {
+            let own = members.get("pattern").and_then(Value::as_str);
+            own.into_iter().chain(members.values().flat_map(patterns)).collect()
+        }
+        Value::Array(items) => items.iter().flat_map(patterns).collect(),
+        _ => Vec::new(),
     }
 }
 

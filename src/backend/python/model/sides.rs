@@ -40,7 +40,7 @@ pub(crate) struct SidesModule {
     interface_imports: ModuleImports,
     connection_imports: ModuleImports,
     /// The type of the version that both ends agree on, where they do.
-    agreed_version: Option<&'static str>,
+    pub(crate) agreed_version: Option<&'static str>,
     /// True if ends tell each other what they can do, or which version they speak.
     pub(crate) has_agreement: bool,
     /// True if some results come in pieces.

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use super::excerpt::panes;
 use super::json::tokens;
-use crate::breaking::Witness;
 use crate::breaking::change::{Affected, Change};
 use crate::breaking::report::prose::{
     Piece, affected, effect_words, in_effect, pieces, told, verdict_word, wire_words,
@@ -14,6 +13,7 @@ use crate::breaking::report::view::View;
 use crate::breaking::report::witness::shown;
 use crate::breaking::source::LanguageDiff;
 use crate::breaking::verdict::{Direction, Effect, Verdict};
+use crate::breaking::{ChangedText, Witness};
 use crate::policy::prose::{plain, until};
 
 /// The most effects that are told of a finding in one language.
@@ -37,6 +37,7 @@ pub(super) fn finding(change: &Change, view: &View<'_>) -> Value {
         "chips": chips(change),
         "facts": facts(change, view),
         "panes": panes(change, view),
+        "texts": change.texts.iter().map(text).collect::<Value>(),
         "witnesses": change.witness.iter().flat_map(proofs).collect::<Value>(),
         "code": code.filter_map(|language| code_of(language, change)).collect::<Value>(),
         "ways": ways.collect::<Vec<_>>(),
@@ -54,6 +55,12 @@ fn proofs(witness: &Witness) -> Vec<Value> {
     let forgiven = shown.forgiven.as_deref();
     let forgiven = forgiven.map(|json| proof("A receiver that forgives takes it as:", Some(json)));
     [proof(&shown.caption, shown.message.as_deref())].into_iter().chain(forgiven).collect()
+}
+
+/// A description that has changed.
+fn text(changed: &ChangedText) -> Value {
+    let at = format!("{}.{}", changed.ty, changed.path);
+    json!({ "at": at.trim_end_matches('.'), "old": changed.old, "new": changed.new })
 }
 
 /// The verdicts of a finding in brief.

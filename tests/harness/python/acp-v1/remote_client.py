@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 import sys
 from typing import Any
 
@@ -15,7 +16,12 @@ async def main(url: str, over: Any, options: dict[str, Any]) -> int:
     """Have the conversation. Gives the exit status."""
     client = Harness()
     is_old = options.get("http1", False)
-    server = remote.Remote(url, over=over, headers=options.get("headers"), http1=is_old)
+    tls = ssl.create_default_context(cafile=options["ca"]) if "ca" in options else None
+    headers = options.get("headers")
+    limits = remote.Limits(session_wait=options.get("sessionWait", 10.0))
+    server = remote.Remote(
+        url, over=over, headers=headers, http1=is_old, tls=tls, limits=limits
+    )
     try:
         return await talk(client, server)
     finally:

@@ -1,6 +1,6 @@
-"""A server on standard input and output with two agents.
+"""A server with two agents: one gives its input back, the other does what its input says.
 
-One gives its input back, the other does what its input says.
+It is on standard input and output, or if it is given options, on a port.
 """
 
 from __future__ import annotations
@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
+import uvicorn
 from acp import (
     Agent,
     AgentsCapability,
@@ -28,7 +29,10 @@ from acp import (
     ServerCapabilities,
     ServerContext,
     run_server,
+    server_app,
 )
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,5 +154,23 @@ def number(counts: Sequence[str], at: int, otherwise: int) -> int:
     return int(counts[at]) if at < len(counts) else otherwise
 
 
+async def listen() -> None:
+    """Serve over WebSockets until standard input ends."""
+    app = server_app(lambda _: Harness())
+    config = uvicorn.Config(cast("Any", app), port=0, lifespan="off", log_config=None)
+    config.load()
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    listening = await loop.create_server(
+        lambda: H11Protocol(config, state, {}, loop), "127.0.0.1", 0
+    )
+    port = listening.sockets[0].getsockname()[1]
+    sys.stdout.write(json.dumps({"url": f"http://127.0.0.1:{port}/"}) + "\n")
+    sys.stdout.flush()
+    await loop.run_in_executor(None, sys.stdin.buffer.read)
+    await app.drain(2.0)
+    listening.close()
+
+
 if __name__ == "__main__":
-    asyncio.run(run_server(Harness()))
+    asyncio.run(listen() if len(sys.argv) > 1 else run_server(Harness()))

@@ -1,4 +1,4 @@
-"""Starts a server, has an agent run, and prints each step as a line of JSON."""
+"""Starts a server or connects to a URL, has an agent run, and prints each step as a line of JSON."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from acp import (
     RunMeta,
     RunProgressNotification,
     ServerPeer,
+    connect_server,
     spawn_server,
 )
 
@@ -97,8 +98,16 @@ def show(line: dict[str, Any]) -> None:
 async def main(command: list[str]) -> int:
     """Have the conversation. Gives the exit status."""
     client = Harness()
-    async with spawn_server(client, *command) as server:
-        return 0 if await client.talk(server) else 1
+    if "://" in command[0]:
+        far = connect_server(client, command[0])
+    else:
+        far = spawn_server(client, *command)
+    try:
+        async with far as server:
+            return 0 if await client.talk(server) else 1
+    except CallError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::convert::Infallible;
 use tokio::task::AbortHandle;
 
-use crate::{Server, Events, initialize, soon};
+use crate::{Events, Server, initialize, soon};
 
 /// A client of one version of HTTP.
 #[derive(Clone)]

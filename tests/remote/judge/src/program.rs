@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::Notify;
@@ -132,17 +132,29 @@ impl Agent {
 impl Client {
     /// Starts one that sends these prompts. `transport` is `http`, `websocket` or `auto`.
     pub fn start(url: &str, transport: &str, prompts: &[&str]) -> Self {
-        Self::run(url, transport, prompts, None)
+        Self::run(url, transport, prompts, None, &json!({}))
     }
 
     /// Starts one that opens this session again first.
     pub fn load(url: &str, transport: &str, session: &str, prompts: &[&str]) -> Self {
-        Self::run(url, transport, prompts, Some(session))
+        Self::run(url, transport, prompts, Some(session), &json!({}))
     }
 
-    fn run(url: &str, transport: &str, prompts: &[&str], session: Option<&str>) -> Self {
+    /// Starts one with options.
+    pub fn start_with(url: &str, transport: &str, prompts: &[&str], options: &Value) -> Self {
+        Self::run(url, transport, prompts, None, options)
+    }
+
+    fn run(
+        url: &str,
+        transport: &str,
+        prompts: &[&str],
+        session: Option<&str>,
+        options: &Value,
+    ) -> Self {
         let prompts = serde_json::to_string(prompts).expect("strings are JSON");
-        let arguments = ["client", url, transport];
+        let options = options.to_string();
+        let arguments = ["client", url, transport, &options];
         let mut command = command(&arguments);
         command.env("PROMPTS", prompts).env("VERBOSE", "1");
         command.envs(session.map(|session| ("LOAD", session)));

@@ -263,11 +263,15 @@ impl Stream {
 impl Upgraded {
     /// The next message, or `None` once it is closed.
     pub async fn message(&mut self) -> Option<Value> {
+        let text = soon("the next frame", self.text()).await?;
+        Some(serde_json::from_str(&text).expect("it is a message"))
+    }
+
+    /// The text of the next message, however long that takes, or `None` once it is closed.
+    pub async fn text(&mut self) -> Option<String> {
         loop {
-            match soon("the next frame", self.0.next()).await? {
-                Ok(Message::Text(text)) => {
-                    return Some(serde_json::from_str(text.as_str()).expect("it is a message"));
-                }
+            match self.0.next().await? {
+                Ok(Message::Text(text)) => return Some(text.as_str().to_owned()),
                 Ok(Message::Close(_)) | Err(_) => return None,
                 Ok(_) => {}
             }
@@ -279,8 +283,18 @@ impl Upgraded {
         self.0.send(Message::text(message.to_string())).await.expect("it can be sent");
     }
 
+    /// Sends a text frame, if it is still open.
+    pub async fn send_text(&mut self, text: String) {
+        self.0.send(Message::text(text)).await.ok();
+    }
+
     /// Closes it.
     pub async fn close(mut self) {
+        self.say_close().await;
+    }
+
+    /// Says that nothing more is sent.
+    pub async fn say_close(&mut self) {
         self.0.close(None).await.ok();
     }
 

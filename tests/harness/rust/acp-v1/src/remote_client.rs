@@ -5,8 +5,11 @@ mod client_side;
 use std::time::Duration;
 
 use acp::ClientSideConnection;
-use acp::remote::{Remote, Transport};
+use acp::remote::{Limits, Remote, Transport};
 use client_side::Harness;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
 use serde_json::Value;
 
 #[tokio::main(flavor = "current_thread")]
@@ -56,8 +59,21 @@ fn remote(arguments: &[String]) -> Option<Remote> {
     let options = options.first().map_or("{}", String::as_str);
     let options: Value = serde_json::from_str(options).ok()?;
     remote = remote.http1(options["http1"] == Value::Bool(true));
+    if let Some(file) = options["ca"].as_str() {
+        remote = remote.tls(trusting(file)?);
+    }
+    if let Some(time) = options["sessionWait"].as_f64() {
+        remote = remote.limits(Limits::new().session_wait(Duration::from_secs_f64(time)));
+    }
     for (name, value) in options["headers"].as_object().into_iter().flatten() {
         remote = remote.header(name, value.as_str()?);
     }
     Some(remote)
+}
+
+/// Trusts the authority in a file, and no other.
+fn trusting(file: &str) -> Option<ClientConfig> {
+    let mut authorities = RootCertStore::empty();
+    authorities.add(CertificateDer::from_pem_file(file).ok()?).ok()?;
+    Some(ClientConfig::builder().with_root_certificates(authorities).with_no_client_auth())
 }

@@ -1,11 +1,13 @@
-//! A server on standard input and output with two agents: one gives its input back, the other does
-//! what its input says.
+//! A server with two agents: one gives its input back, the other does what its input says. It is on
+//! standard input and output, or if it is given options, on a port.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use acp::json::Value;
 use acp::*;
 use serde_json::json;
+use tokio::io::AsyncReadExt;
 use tokio::sync::Notify;
 
 #[derive(Default)]
@@ -153,5 +155,22 @@ impl Run {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    ServerSideConnection::stdio(Harness::default()).await
+    if std::env::args().len() > 1 {
+        listen().await.map_err(|_| RequestError::internal_error())
+    } else {
+        ServerSideConnection::stdio(Harness::default()).await
+    }
+}
+
+/// Serves over `WebSocket`s until standard input ends.
+async fn listen() -> std::io::Result<()> {
+    let server = ServerSideConnection::serve(|_| Harness::default());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    println!("{}", json!({ "url": format!("http://{}/", listener.local_addr()?) }));
+    let app = server.router();
+    tokio::spawn(async { axum::serve(listener, app).await });
+    let mut input = Vec::new();
+    tokio::io::stdin().read_to_end(&mut input).await?;
+    server.drain(Duration::from_secs(2)).await;
+    std::process::exit(0);
 }

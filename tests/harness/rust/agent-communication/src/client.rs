@@ -1,4 +1,5 @@
-//! A client that starts a server, has an agent run, and prints each step as a line of JSON.
+//! A client that starts a server or connects to a URL, has an agent run, and prints each step as a
+//! line of JSON.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -47,7 +48,7 @@ impl Harness {
             Err(error) => line["error"] = json!({ "message": error.to_string() }),
         }
         println!("{line}");
-        if matches!(result, Err(CallError::Closed)) {
+        if matches!(result, Err(CallError::Closed | CallError::Lost(_))) {
             self.is_left.store(true, Ordering::Relaxed);
         }
         result.ok()
@@ -98,7 +99,12 @@ async fn main() -> std::io::Result<()> {
     command.args(arguments);
     let is_verbose = std::env::var("VERBOSE").is_ok_and(|value| value == "1");
     let harness = Harness { is_verbose, ..Harness::default() };
-    let connection = ClientSideConnection::spawn(harness.clone(), command)?;
+    let connection = if program.contains("://") {
+        let connecting = ClientSideConnection::connect(harness.clone(), program.as_str()).await;
+        connecting.map_err(std::io::Error::other)?
+    } else {
+        ClientSideConnection::spawn(harness.clone(), command)?
+    };
     let is_complete = harness.talk(&connection).await;
     let is_in_order = is_complete && !harness.is_left.load(Ordering::Relaxed);
     drop(connection);

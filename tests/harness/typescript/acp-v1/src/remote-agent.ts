@@ -1,5 +1,7 @@
 // The agent on a port.
 
+import { readFileSync } from "node:fs";
+
 import type { Agent, AgentContext } from "acp";
 import {
   AgentServer,
@@ -16,10 +18,12 @@ interface Options {
   origins?: string[];
   limits?: Partial<Record<keyof RemoteLimits, number>>;
   token?: string;
+  /** Files with a certificate and its key. */
+  tls?: { cert: string; key: string };
 }
 
 const options = JSON.parse(process.argv[2] ?? "{}") as Options;
-const { http1 = false, origins = [], token } = options;
+const { http1 = false, origins = [], token, tls } = options;
 
 /** The limits that are times. */
 const TIMES = ["idle", "sessionWait", "keepAlive", "ping", "opening"];
@@ -98,7 +102,11 @@ const server = new AgentServer(
   },
   { http1, origins, limits, authenticate },
 );
-const listening = await listen(server);
+const listening = await listen(server, {
+  ...(tls && {
+    tls: { cert: readFileSync(tls.cert), key: readFileSync(tls.key) },
+  }),
+});
 console.log(JSON.stringify({ url: listening.url }));
 process.stdin.resume();
 process.stdin.on("end", () => {

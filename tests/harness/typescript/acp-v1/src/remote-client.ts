@@ -12,7 +12,9 @@ if (
   console.error("usage: remote-client URL http|websocket|auto [OPTIONS]");
   process.exit(2);
 }
-const { headers } = JSON.parse(options ?? "{}") as {
+const { headers, sessionWait = 10 } = JSON.parse(options ?? "{}") as {
   headers?: Record<string, string>;
+  sessionWait?: number;
 };
-await converse(remote(url, { transport, ...(headers && { headers }) }));
+const limits = { sessionWait: 1000 * sessionWait };
+await converse(remote(url, { transport, limits, ...(headers && { headers }) }));

@@ -1,5 +1,5 @@
-// A server on standard input and output with two agents: one gives its input back, the other does
-// what its input says.
+// A server with two agents: one gives its input back, the other does what its input says. It is on
+// standard input and output, or if it is given options, on a port.
 
 import {
   type ClientPeer,
@@ -12,48 +12,52 @@ import {
   ServerSideConnection,
 } from "acp";
 import { stdio } from "acp/node";
+import { listen, ServerServer } from "acp/remote/node";
 
-/** Wakes the runs that wait. */
-const bells = new Set<() => void>();
-
-const server: Server = {
-  initialize: () => ({
-    protocolVersion: "2025-06-18",
-    capabilities: { agents: {} },
-    serverInfo: { name: "harness", version: "1" },
-  }),
-  // It is the only notification that a server takes.
-  initialized() {
-    for (const ring of bells) ring();
-    bells.clear();
-  },
-  listAgents: () => ({
-    agents: [
-      {
-        name: "echo",
-        description: "Gives its input back.",
-        inputSchema: true,
-        outputSchema: true,
-      },
-      {
-        name: "obey",
-        description: "Does what its input says.",
-        inputSchema: { type: "string" },
-        outputSchema: true,
-      },
-    ],
-  }),
-  runAgent,
-  unknownMethod(method, params) {
-    if (method !== "plain/echo") throw RequestError.methodNotFound(method);
-    return { echoed: params };
-  },
-  unknownNotification() {},
-};
+/** A server, of one connection. */
+function makeServer(): Server {
+  // Wakes the runs that wait.
+  const bells = new Set<() => void>();
+  return {
+    initialize: () => ({
+      protocolVersion: "2025-06-18",
+      capabilities: { agents: {} },
+      serverInfo: { name: "harness", version: "1" },
+    }),
+    // It is the only notification that a server takes.
+    initialized() {
+      for (const ring of bells) ring();
+      bells.clear();
+    },
+    listAgents: () => ({
+      agents: [
+        {
+          name: "echo",
+          description: "Gives its input back.",
+          inputSchema: true,
+          outputSchema: true,
+        },
+        {
+          name: "obey",
+          description: "Does what its input says.",
+          inputSchema: { type: "string" },
+          outputSchema: true,
+        },
+      ],
+    }),
+    runAgent: (params, context) => runAgent(params, context, bells),
+    unknownMethod(method, params) {
+      if (method !== "plain/echo") throw RequestError.methodNotFound(method);
+      return { echoed: params };
+    },
+    unknownNotification() {},
+  };
+}
 
 async function runAgent(
   { name, input, _meta }: RunAgentRequest,
   { client, signal }: ServerContext,
+  bells: Set<() => void>,
 ): Promise<RunAgentResponse> {
   if (name === "echo") return { output: input };
   const [word, ...counts] = String(input).split(" ");
@@ -150,5 +154,15 @@ function panic(depth: number): RunAgentResponse {
   return { ...panic(depth + 1) };
 }
 
-const connection = new ServerSideConnection(() => server, stdio());
-await connection.closed;
+if (process.argv.length > 2) {
+  const served = new ServerServer(makeServer);
+  const listening = await listen(served);
+  console.log(JSON.stringify({ url: listening.url }));
+  process.stdin.resume();
+  process.stdin.on("end", () => {
+    void listening.drain(2000).then(() => process.exit(0));
+  });
+} else {
+  const connection = new ServerSideConnection(makeServer, stdio());
+  await connection.closed;
+}

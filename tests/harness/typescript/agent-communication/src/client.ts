@@ -1,4 +1,5 @@
-// A client that starts a server, has an agent run, and prints each step as a line of JSON.
+// A client that starts a server or connects to a URL, has an agent run, and prints each step as a
+// line of JSON.
 
 import {
   type Client,
@@ -7,10 +8,14 @@ import {
   RequestError,
 } from "acp";
 import { spawn } from "acp/node";
+import { remote } from "acp/remote/node";
 
 let updates = 0;
 /** Whether the server left before the end. */
 let isLeft = false;
+
+/** What says that it did. */
+const ENDS = ["closed", "lost"];
 
 const client: Client = {
   runProgress({ delta }) {
@@ -32,9 +37,7 @@ async function step<T>(name: string, call: Promise<T>): Promise<T | undefined> {
   }
   const seconds = (performance.now() - start) / 1000;
   print({ step: name, updates, seconds, ...outcome(result, error) });
-  if (error instanceof ConnectionError && error.kind === "closed") {
-    isLeft = true;
-  }
+  isLeft ||= error instanceof ConnectionError && ENDS.includes(error.kind);
   return result;
 }
 
@@ -85,7 +88,7 @@ if (command === undefined) {
 }
 const connection = new ClientSideConnection(
   () => client,
-  spawn(command, parameters),
+  command.includes("://") ? remote(command) : spawn(command, parameters),
 );
 const isComplete = await talk(connection);
 const isInOrder = isComplete && !isLeft;

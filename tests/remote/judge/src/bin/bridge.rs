@@ -1,8 +1,9 @@
 //! Speaks to an agent over HTTP or a WebSocket, for whoever speaks lines on standard streams.
 //!
-//! `bridge http|websocket URL` speaks to the agent that listens there. Each line of standard input is sent as a
-//! message, each message that comes is printed as a line. A conversation that does not begin with
-//! the opening, or whose opening fails, is opened out of sight.
+//! `bridge http|websocket|plain URL` speaks to the agent that listens there; `plain` is a WebSocket
+//! on which nothing has to come first. Each line of standard input is sent as a message, each message
+//! that comes is printed as a line. A conversation that does not begin with the opening, or whose
+//! opening fails, is opened out of sight.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
@@ -18,13 +19,14 @@ type Input = BufReader<Stdin>;
 async fn main() {
     let mut arguments = std::env::args().skip(1);
     let (Some(transport), Some(url)) = (arguments.next(), arguments.next()) else {
-        panic!("usage: bridge http|websocket URL")
+        panic!("usage: bridge http|websocket|plain URL")
     };
     let agent = Server::at(&url);
     let input = BufReader::new(tokio::io::stdin());
     match transport.as_str() {
         "http" => over_http(&agent, input).await,
-        "websocket" => over_websocket(&agent, input).await,
+        "websocket" => over_websocket(&agent, input, true).await,
+        "plain" => over_websocket(&agent, input, false).await,
         other => panic!("`{other}` is no transport"),
     }
 }
@@ -52,7 +54,7 @@ fn is_opening(line: &[u8]) -> bool {
     message["method"] == "initialize" && message.get("id").is_some()
 }
 
-async fn over_websocket(agent: &Server, mut input: Input) {
+async fn over_websocket(agent: &Server, mut input: Input, is_opened: bool) {
     let mut socket: Option<Socket> = None;
     let mut is_open = false;
     let mut part = Vec::new();
@@ -62,7 +64,8 @@ async fn over_websocket(agent: &Server, mut input: Input) {
                 let Some(line) = line else { break };
                 let socket = match &mut socket {
                     Some(socket) => socket,
-                    None if is_opening(&line) => {
+                    None if !is_opened || is_opening(&line) => {
+                        is_open = !is_opened;
                         let Ok(new) = Socket::connect(agent, &[]).await else { panic!("refused") };
                         socket.insert(new)
                     }

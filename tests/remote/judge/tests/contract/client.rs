@@ -108,6 +108,33 @@ async fn rules_34_36_and_37_a_whole_conversation() {
 }
 
 #[tokio::test]
+async fn events_that_come_before_an_answer_are_not_waited_for_without_end() {
+    let mut server = Scripted::start().await;
+    let options = json!({"sessionWait": 0.2});
+    let mut client = Client::start_with(&server.url, "http", &["hi"], &options);
+    open(server.posted("initialize").await, &[]);
+    let stream = server.asked_to(Method::GET).await.stream();
+    let authenticate = server.posted("authenticate").await;
+    stream.send(&result(&authenticate.message(), json!({})));
+    authenticate.accept();
+    let new = server.posted("session/new").await;
+    let answer = result(&new.message(), json!({"sessionId": "s-1"}));
+    new.accept();
+    // Of the five events that come before it, none ever comes.
+    stream.text(&format!("event: message\nafter: 5\ndata: {answer}\n\n"));
+    let session = server.asked_to(Method::GET).await.stream();
+    let prompt = server.posted("session/prompt").await;
+    session.send(&result(&prompt.message(), json!({"stopReason": "end_turn"})));
+    prompt.accept();
+    for step in ["initialize", "authenticate", "session/new", "session/prompt"] {
+        let report = client.step().await.unwrap_or_default();
+        assert_eq!((&report["step"], report.get("error")), (&json!(step), None), "{report}");
+    }
+    server.asked_to(Method::DELETE).await.accept();
+    assert_eq!(client.ended().await, Some(0), "{}", client.said());
+}
+
+#[tokio::test]
 async fn an_answer_to_the_server_has_the_header_of_its_session() {
     let mut server = Scripted::start().await;
     let mut client = Client::start(&server.url, "http", &["hi"]);

@@ -1,0 +1,72 @@
+//! The report in a line for each finding.
+
+use std::fmt::Write as _;
+
+use super::Report;
+use super::text::headline;
+use crate::breaking::change::Change;
+use crate::breaking::policy::PolicyOutcome;
+use crate::breaking::verdict::{Direction, Level, Verdict};
+use crate::policy::prose::plain;
+
+/// The line that sums a report up, and a line for each finding that breaks or is risky: its level,
+/// what it is, and whom it hurts. Findings that are waived are only counted, like all others.
+pub fn summary(report: &Report, outcome: &PolicyOutcome) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_summary(&mut out, report, outcome);
+    out
+}
+
+fn write_summary(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> std::fmt::Result {
+    let labels = format!("{} → {}", report.old.label, report.new.label);
+    writeln!(out, "{}: {}", plain(&labels), headline(report))?;
+    let is_told =
+        |change: &&Change| change.level <= Level::Risky && outcome.waiver(&change.id).is_none();
+    for change in report.changes.iter().filter(is_told) {
+        let line = format!("{}: {} ({})", place(change), change.summary, whom(change));
+        writeln!(out, "  {:<9} {}", change.level.name(), plain(&line))?;
+    }
+    let more = report.changes.iter().filter(|change| !is_told(change)).count();
+    if more > 0 {
+        let waived = report.changes.iter().filter(|change| outcome.waiver(&change.id).is_some());
+        let waived = match waived.count() {
+            0 => String::new(),
+            waived => format!(", {waived} of them waived"),
+        };
+        writeln!(out, "  and {more} more that break nothing{waived}")?;
+    }
+    Ok(())
+}
+
+/// The method, or the definition and the location in it.
+fn place(change: &Change) -> String {
+    let dot = if change.path.is_empty() || change.path.starts_with('<') { "" } else { "." };
+    if change.rule.id.starts_with("method-") {
+        return change.path.clone();
+    }
+    format!("{}{dot}{}", change.ty, change.path)
+}
+
+/// Whom a change hurts: messages each way, and the languages whose code breaks.
+fn whom(change: &Change) -> String {
+    let word = |verdict: Verdict| if verdict == Verdict::Break { "rejected" } else { "lost" };
+    let wire = change.wire;
+    let mut parts: Vec<String> = match (wire.old_to_new, wire.new_to_old) {
+        (Verdict::Ok, Verdict::Ok) => Vec::new(),
+        (there, back) if there == back => vec![format!("both ways: {}", word(there))],
+        _ => Direction::BOTH
+            .into_iter()
+            .filter(|direction| wire.of(*direction) != Verdict::Ok)
+            .map(|direction| format!("{}: {}", direction.arrow(), word(wire.of(direction))))
+            .collect(),
+    };
+    let broken = change.source.languages().into_iter().filter(|(_, effect)| effect.is_breaking());
+    let broken: Vec<&str> = broken.map(|(language, _)| language).collect();
+    match broken.as_slice() {
+        [] => {}
+        [_, _, _] => parts.push(String::from("code in all languages")),
+        some => parts.push(format!("code in {}", some.join(" and "))),
+    }
+    parts.join("; ")
+}

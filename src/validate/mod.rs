@@ -1,0 +1,140 @@
+//! Messages against a protocol: what is wrong with each, and with the conversation that they make
+//! up.
+//!
+//! [`validate`] reads files of messages ([`read`]), follows the conversation (`talk`), and has the
+//! interpreter of the decode plan judge what messages carry. What can be found is in `rules`.
+
+mod finding;
+pub mod policy;
+mod read;
+pub mod report;
+mod rules;
+mod talk;
+mod words;
+
+pub use finding::Finding;
+pub use read::fixed;
+pub use report::Report;
+pub use rules::{RULES, rule};
+pub use words::WORDS;
+
+use std::ops::Range;
+
+use indexmap::IndexMap;
+
+use crate::decode::{DecodePlan, Decoder, Mode, UnknownFields};
+use crate::ir::{Handler, Protocol};
+use crate::source::{ParseErrorKind, Sources, Span};
+use finding::Findings;
+use read::{Layout, Sender, said};
+use talk::Talk;
+
+/// How messages are judged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// True if nothing is forgiven, as by receivers in strict mode.
+    pub strict: bool,
+    /// The side whose log the files are, where records say no more than "sent" and "received".
+    pub side: Option<String>,
+}
+
+/// Judges the messages in files: the texts of these numbers. Each file is a conversation of its
+/// own, unless there is only one message in it.
+pub fn validate(
+    protocol: &Protocol,
+    sources: &Sources,
+    files: impl IntoIterator<Item = u32>,
+    options: &Options,
+) -> Report {
+    let plan = DecodePlan::new(protocol, UnknownFields::Drop);
+    let mode = if options.strict { Mode::Strict } else { Mode::Lenient };
+    let decoder = Decoder::new(protocol, &plan, mode);
+    let mut findings = Findings::new(sources);
+    let mut messages = 0;
+    for file in files {
+        let trace = read::read(sources, file);
+        tell_layout(&trace.layout, file, &mut findings);
+        let said: Vec<_> = trace
+            .items
+            .iter()
+            .filter_map(|item| Some((item, said(protocol, item.node.as_ref()?))))
+            .collect();
+        let own = options.side.clone().or_else(|| own_side(protocol, said.iter().map(|it| &it.1)));
+        let is_whole = trace.items.len() > 1;
+        let mut talk = Talk::new(protocol, decoder, own, is_whole);
+        let mut heard = said.into_iter().peekable();
+        for item in &trace.items {
+            for error in &item.errors {
+                tell_error(error, &mut findings);
+            }
+            match heard.next_if(|(of, _)| std::ptr::eq(*of, item)) {
+                Some((_, said)) => talk.hear(&said, &item.pointer, &mut findings),
+                None => talk.miss(),
+            }
+        }
+        messages += talk.count;
+        talk.end(&mut findings);
+    }
+    let mut list = findings.list;
+    list.sort_by_key(|finding| (finding.location.span.source, finding.location.line));
+    let schema = protocol.origin.label.clone();
+    Report { schema, messages, findings: list, ignored: 0 }
+}
+
+/// The side whose log a trace is, where a record says "sent" or "received" of a method that only
+/// one side calls.
+fn own_side<'s>(
+    protocol: &Protocol,
+    mut said: impl Iterator<Item = &'s read::Said<'s>>,
+) -> Option<String> {
+    said.find_map(|said| {
+        let name = said.message.as_ref().ok()?.get("method")?.as_str()?;
+        let mut methods = protocol.methods.iter().filter(|method| method.name.wire == name);
+        let method = methods.next().filter(|_| methods.next().is_none())?;
+        let Handler::Side { name: handler } = &method.handler else { return None };
+        match said.from {
+            Sender::Own => read::other(protocol, handler),
+            Sender::Other => Some(handler.clone()),
+            _ => None,
+        }
+    })
+}
+
+fn tell_error(error: &crate::source::ParseError, findings: &mut Findings<'_>) {
+    let (rule, message) = match &error.kind {
+        ParseErrorKind::Syntax(why) => (&rules::INVALID_JSON, format!("this is no JSON: {why}")),
+        ParseErrorKind::TooDeep => {
+            (&rules::TOO_DEEP, "the message is nested too deeply to be judged".to_owned())
+        }
+        ParseErrorKind::DuplicateKey { key, .. } => {
+            (&rules::DUPLICATE_KEY, format!("the key `{key}` is there twice"))
+        }
+    };
+    findings.add_at(rule, error.location.clone(), message);
+}
+
+/// Reports how a file departs from one message a line: once for each kind.
+fn tell_layout(layout: &[(Layout, Range<usize>)], file: u32, findings: &mut Findings<'_>) {
+    let mut kinds: IndexMap<Layout, (Range<usize>, usize)> = IndexMap::new();
+    for (kind, range) in layout {
+        kinds.entry(*kind).or_insert_with(|| (range.clone(), 0)).1 += 1;
+    }
+    for (kind, (range, count)) in kinds {
+        let (rule, what) = match kind {
+            Layout::SeveralLines => {
+                (&rules::MESSAGE_NOT_A_LINE, "a message goes on in other lines")
+            }
+            Layout::SharedLine => {
+                (&rules::MESSAGE_NOT_A_LINE, "a message stands on the line of another")
+            }
+            Layout::BlankLine => (&rules::UNTIDY_LINES, "a line is blank"),
+            Layout::CarriageReturn => (&rules::UNTIDY_LINES, "a line ends with a carriage return"),
+            Layout::WhiteSpace => (&rules::UNTIDY_LINES, "there is white space around a message"),
+            Layout::NoLineEnd => (&rules::UNTIDY_LINES, "the last line has no end"),
+        };
+        let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let span = Span { source: file, start: offset(range.start), end: offset(range.end) };
+        findings.add_at(rule, findings.location(span), format!("{what}{times}"));
+    }
+}
