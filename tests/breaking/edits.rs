@@ -239,7 +239,7 @@ fn code(report: &Report) -> [String; 3] {
         let effects = all.clone().map(|languages| languages[at].1);
         *joined = effects
             .reduce(acp_bindgen::breaking::Effect::and)
-            .map_or_else(|| String::from("ok"), |effect| effect.text());
+            .map_or_else(|| String::from("ok"), acp_bindgen::breaking::Effect::text);
     }
     found
 }

@@ -50,5 +50,7 @@ mod support;
 mod templates;
 #[path = "../validate/mod.rs"]
 mod validate;
+#[path = "../walkthrough/mod.rs"]
+mod walkthrough;
 #[path = "../writing/mod.rs"]
 mod writing;
