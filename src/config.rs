@@ -7,6 +7,8 @@ mod file;
 #[cfg(feature = "json-schema")]
 mod json_schema;
 #[cfg(feature = "cli")]
+mod lint;
+#[cfg(feature = "cli")]
 mod policy;
 mod target;
 #[cfg(feature = "cli")]
@@ -25,6 +27,8 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "json-schema")]
 pub use self::json_schema::json_schema;
+#[cfg(feature = "cli")]
+pub use self::lint::LintConfig;
 #[cfg(feature = "cli")]
 pub use self::policy::PolicyTable;
 pub use self::target::{BadTarget, Target};
@@ -127,6 +131,11 @@ pub struct Config {
     #[arg(skip)]
     pub diff: DiffConfig,
 
+    /// The policy of `lint`: which rules count, and which findings are accepted.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "LintConfig::is_empty")]
+    #[arg(skip)]
+    pub lint: LintConfig,
     /// The policy of `validate`: which findings count, and which are accepted.
     #[cfg(feature = "cli")]
     #[serde(skip_serializing_if = "ValidateConfig::is_empty")]
@@ -192,6 +201,8 @@ impl Config {
             targets: self.targets.or(other.targets),
             #[cfg(feature = "cli")]
             diff: self.diff.or(other.diff),
+            #[cfg(feature = "cli")]
+            lint: self.lint.or(other.lint),
             #[cfg(feature = "cli")]
             validate: self.validate.or(other.validate),
         }

@@ -61,6 +61,8 @@ pub mod generator;
 pub mod history;
 pub mod input;
 pub mod ir;
+#[cfg(feature = "cli")]
+pub mod lint;
 pub mod load;
 pub mod lower;
 pub mod output;

@@ -17,20 +17,23 @@ use super::terminal::Terminal;
 
 /// Say what a change of the schema breaks: on the wire, each way, and in each language's code.
 ///
+/// With one schema, or none, the file as it is now is compared with what it was in the last commit.
+///
 /// Exits with 0 if nothing breaks, 1 if something does, and 2 if the two cannot be compared.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Diff {
-    /// The old schema: a path, `-`, `bundled:NAME`, or `git:REV:PATH`. With `--against`, the file
+    /// The old schema: a path, `-`, `bundled:NAME`, or `git:REV:PATH`. Without a new one, the file
     /// as it is now: by default the `schema` of the configuration file.
-    #[arg(value_name = "OLD", required_unless_present = "against")]
+    #[arg(value_name = "OLD")]
     first: Option<String>,
 
     /// The new schema.
-    #[arg(value_name = "NEW", required_unless_present = "against")]
+    #[arg(value_name = "NEW")]
     second: Option<String>,
 
-    /// Compare a file with what it was in this git revision.
+    /// Compare a file with what it was in this git revision. By default in `HEAD`, where there is
+    /// no new schema.
     #[arg(long, value_name = "REV", conflicts_with = "second")]
     against: Option<String>,
 
@@ -55,6 +58,7 @@ pub(super) struct Diff {
 
 const AFTER_HELP: &str = "\
 Examples:
+  acp-bindgen diff
   acp-bindgen diff old.json new.json
   acp-bindgen diff --against main schema.json --summary
   acp-bindgen diff bundled:acp@v1 bundled:acp@v2 --format json";
@@ -66,7 +70,8 @@ impl Diff {
         let Some((old, new)) = self.names(config.schema.first().map(String::as_str)) else {
             let error = Diagnostic::error("no-schema", "no file is named to be compared");
             return terminal.fail(error.help(
-                "name it after the revision, or set `schema` to a path in acp-bindgen.toml",
+                "name two schemas, or a file to be compared with its last commit, or set `schema` to \
+                 a path in acp-bindgen.toml",
             ));
         };
         if old == "-" && new == "-" {
@@ -80,7 +85,7 @@ impl Diff {
         let (before, after) = (both.0?, both.1?);
         let Comparison { mut report, source } =
             compare_with(before.subject(), after.subject(), policy.levels());
-        if let Some(revision) = &self.against {
+        if let Some(revision) = self.revision() {
             report.old.label = format!("{} of {revision}", report.new.label);
             report.new.label.push_str(" as it is now");
         }
@@ -128,12 +133,17 @@ impl Diff {
 
     /// The names of the two schemas, if they are given here or in the configuration file.
     fn names(&self, configured: Option<&str>) -> Option<(String, String)> {
-        let Some(revision) = &self.against else {
-            return Some((self.first.clone()?, self.second.clone()?));
-        };
+        if let (Some(first), Some(second)) = (&self.first, &self.second) {
+            return Some((first.clone(), second.clone()));
+        }
         let configured = configured.filter(|name| is_path(name));
-        let now = self.first.as_deref().or(configured)?;
-        Some((input::at_revision(revision, now), now.to_owned()))
+        let now = self.first.as_deref().filter(|name| is_path(name)).or(configured)?;
+        Some((input::at_revision(self.revision()?, now), now.to_owned()))
+    }
+
+    /// The revision that the file as it is now is compared with: the one named, or the last commit.
+    fn revision(&self) -> Option<&str> {
+        self.against.as_deref().or(self.second.is_none().then_some("HEAD"))
     }
 }
 

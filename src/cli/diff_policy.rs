@@ -25,7 +25,7 @@ impl PolicyOptions {
         &self,
         terminal: &mut Terminal,
     ) -> Option<(LoadedPolicy<FailOn, RuleLevel>, Config)> {
-        let rules = RULES.iter().map(|rule| rule.id);
-        self.files.load(self.fail_on, |config| config.diff.clone().policy(), rules, terminal)
+        let rules = RULES.map(|rule| rule.id);
+        self.files.load(self.fail_on, |config| config.diff.clone().policy(), &rules, terminal)
     }
 }

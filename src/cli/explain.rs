@@ -1,6 +1,7 @@
 //! `acp-bindgen explain`
 
 use acp_bindgen::breaking::{self, Direction, Verdict};
+use acp_bindgen::lint;
 use acp_bindgen::policy::{Rule, Word, unknown_rule};
 use acp_bindgen::validate;
 
@@ -38,6 +39,9 @@ struct Entry {
     details: String,
 }
 
+/// What is said of a rule of `lint` that has to be asked for.
+const NOT_RECOMMENDED: &str = "It is not in the profile `recommended`: `extends = \"all\"` or `[lint.rules]` asks for it.\n\n";
+
 impl Explain {
     /// Runs the command. `None` if an error was reported.
     pub(super) fn run(self, terminal: &mut Terminal) -> Option<Exit> {
@@ -65,6 +69,11 @@ fn groups() -> Vec<Group> {
         level: rule.level.name(),
         details: effects(rule),
     });
+    let lint = lint::rules().map(|rule| Entry {
+        rule: rule.about,
+        level: rule.about.severity.name(),
+        details: if rule.recommended { String::new() } else { NOT_RECOMMENDED.to_owned() },
+    });
     let validate = validate::RULES.iter().map(|rule| Entry {
         rule: **rule,
         level: rule.severity.name(),
@@ -72,26 +81,24 @@ fn groups() -> Vec<Group> {
     });
     vec![
         Group { command: "diff", entries: diff.collect(), words: &breaking::WORDS },
+        Group { command: "lint", entries: lint.collect(), words: &lint::WORDS },
         Group { command: "validate", entries: validate.collect(), words: &validate::WORDS },
     ]
 }
 
 /// The rules and words of a command, in a line each.
 fn section(group: &Group) -> String {
-    let mut text = paint(Role::Heading, format!("Rules of {}", group.command)) + "\n";
-    for Entry { rule, level, .. } in &group.entries {
-        let name = paint(Role::Name, format!("{:<38}", rule.id));
-        text.push_str(&format!("{name} {level:<9} {}\n", rule.summary));
+    let heading = |what: &str| paint(Role::Heading, format!("{what} of {}", group.command)) + "\n";
+    let name = |name: &str| paint(Role::Name, format!("{name:<38}"));
+    let rules = group.entries.iter().map(|Entry { rule, level, .. }| {
+        format!("{} {level:<9} {}\n", name(rule.id), rule.summary)
+    });
+    let words = group.words.iter().map(|word| format!("{} {}\n", name(word.word), word.subject));
+    let rules = heading("Rules") + &rules.collect::<String>();
+    if group.words.is_empty() {
+        return rules;
     }
-    if !group.words.is_empty() {
-        let heading = paint(Role::Heading, format!("Words of {}", group.command));
-        text.push_str(&format!("\n{heading}\n"));
-    }
-    for Word { word, subject, .. } in group.words {
-        let name = paint(Role::Name, format!("{word:<38}"));
-        text.push_str(&format!("{name} {subject}\n"));
-    }
-    text
+    format!("{rules}\n{}{}", heading("Words"), words.collect::<String>())
 }
 
 /// What has this name in a group.

@@ -13,6 +13,7 @@ mod explain;
 mod generate;
 mod init;
 mod inspect;
+mod lint;
 mod matrix;
 mod policy;
 mod style;
@@ -64,6 +65,7 @@ enum Command {
     Explain(explain::Explain),
     Init(init::Init),
     Inspect(inspect::Inspect),
+    Lint(lint::Lint),
     Man(completions::Man),
     Matrix(matrix::Matrix),
     Templates(templates::Templates),
@@ -80,10 +82,11 @@ Examples:
   acp-bindgen generate --schema my.json --target rust    one language, from another schema
   acp-bindgen check                                      is what is on disk current?
   acp-bindgen diff old.json new.json                     what does a change of the schema break?
+  acp-bindgen lint --schema my.json                      what could be better about a schema?
   acp-bindgen inspect                                    the methods and types of the protocol
   acp-bindgen validate trace.jsonl                       are these messages what they should be?
 
-Exit codes: 0 success, 1 `check`, `diff` or `validate` found something, 2 failure.";
+Exit codes: 0 success, 1 `check`, `diff`, `lint` or `validate` found something, 2 failure.";
 
 /// What a command says of an error before which it wrote nothing.
 const NOTHING_WRITTEN: &str = " Nothing was written.";
@@ -112,6 +115,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Explain(explain) => (explain.run(terminal), ""),
         Command::Init(init) => (init.run(terminal), NOTHING_WRITTEN),
         Command::Inspect(inspect) => (inspect.run(terminal), ""),
+        Command::Lint(lint) => (lint.run(terminal), ""),
         Command::Man(man) => (man.run(terminal), ""),
         Command::Matrix(matrix) => (matrix.run(terminal), ""),
         Command::Templates(templates) => (templates.run(terminal), NOTHING_WRITTEN),

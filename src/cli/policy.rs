@@ -37,7 +37,7 @@ impl PolicyFiles {
         &self,
         fail_on: Option<F>,
         table: impl FnOnce(&Config) -> PolicyTable<F, L>,
-        rules: impl Iterator<Item = &'static str> + Clone,
+        rules: &[&'static str],
         terminal: &mut Terminal,
     ) -> Option<(LoadedPolicy<F, L>, Config)> {
         let mut sources = Sources::default();

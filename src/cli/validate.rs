@@ -126,7 +126,7 @@ impl Validate {
             table.fail_on = table.fail_on.or(Some(FAIL_ON));
             table
         };
-        self.policy.load(self.fail_on, table, rule_ids(), terminal)
+        self.policy.load(self.fail_on, table, &rule_ids().collect::<Vec<_>>(), terminal)
     }
 
     /// Reads the files, and rewrites them if that is asked for.

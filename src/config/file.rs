@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
-use super::{Config, DiffConfig, Target, ValidateConfig};
+use super::{Config, DiffConfig, LintConfig, Target, ValidateConfig};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::input;
 use crate::source::{SourceText, Sources, Span, is_path};
@@ -115,7 +115,8 @@ impl Config {
             }
         }
         self.out = self.out.map(|out| folder.join(out));
-        for waivers in [&mut self.diff.waivers, &mut self.validate.waivers].into_iter().flatten() {
+        let tables = [&mut self.diff.waivers, &mut self.lint.waivers, &mut self.validate.waivers];
+        for waivers in tables.into_iter().flatten() {
             *waivers = folder.join(&waivers);
         }
         self.targets.since = self.targets.since.map(|since| folder.join(since));
@@ -133,8 +134,8 @@ fn below_git(name: &str) -> Option<&str> {
 }
 
 /// The tables of commands, each with its keys.
-const TABLES: [(&str, &[&str]); 2] =
-    [("diff", &DiffConfig::KEYS), ("validate", &ValidateConfig::KEYS)];
+const TABLES: [(&str, &[&str]); 3] =
+    [("diff", &DiffConfig::KEYS), ("lint", &LintConfig::KEYS), ("validate", &ValidateConfig::KEYS)];
 
 /// Values of keys, beside the names of targets, and the keys within `targets`.
 const VALUES: [&str; 10] =

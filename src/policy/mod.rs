@@ -43,15 +43,9 @@ impl<F: Default, L> Default for Policy<F, L> {
 
 impl<F: FailOn, L> Policy<F, L> {
     /// Reports `unknown-rule` for every level that is not given to one of the `known` rules.
-    pub fn check_rules(
-        &self,
-        known: impl Iterator<Item = &'static str> + Clone,
-        diagnostics: &mut Diagnostics,
-    ) {
-        for name in self.rules.keys() {
-            if known.clone().all(|id| id != name) {
-                diagnostics.push(unknown_rule(name, known.clone()));
-            }
+    pub fn check_rules(&self, known: &[&'static str], diagnostics: &mut Diagnostics) {
+        for name in self.rules.keys().filter(|name| !known.contains(&name.as_str())) {
+            diagnostics.push(unknown_rule(name, known.iter().copied()));
         }
     }
 

@@ -40,6 +40,8 @@ pub struct SchemaObject {
     pub enumeration: Option<Vec<(Value, Location)>>,
     /// `default`, with its location.
     pub default: Option<(Value, Location)>,
+    /// `examples`, each with its location.
+    pub examples: Vec<(Value, Location)>,
     /// `title`.
     pub title: Option<String>,
     /// `description`, `deprecated`, `x-docs-ignore`.

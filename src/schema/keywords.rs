@@ -87,6 +87,7 @@ impl Reader<'_> {
             "const" => schema.constant = Some(value.to_value()),
             "enum" => schema.enumeration = self.enumeration(value),
             "default" => schema.default = Some((value.to_value(), self.location(value.span))),
+            "examples" => schema.examples = self.examples(value),
             "title" => schema.title = self.string(keyword, value).filter(|title| !title.is_empty()),
             "description" => {
                 schema.docs = Docs { deprecated: schema.docs.deprecated, ..self.docs(value) };
@@ -260,6 +261,17 @@ impl Reader<'_> {
             (item.to_value(), location)
         });
         Some(values.collect())
+    }
+
+    /// The examples. Where they are no array there are none: they only describe.
+    fn examples(&mut self, value: &Node) -> Vec<(Value, Location)> {
+        let items = value.as_array().unwrap_or_default().iter().enumerate();
+        items
+            .map(|(index, item)| {
+                let location = self.inside(&index.to_string(), |reader| reader.location(item.span));
+                (item.to_value(), location)
+            })
+            .collect()
     }
 
     fn docs(&mut self, value: &Node) -> Docs {

@@ -1,7 +1,7 @@
 //! Which keywords there are, and what becomes of them.
 
 /// Keywords that only describe, or that say nothing a decoder could use.
-pub(super) const DESCRIPTIVE: [&str; 12] = [
+pub(super) const DESCRIPTIVE: [&str; 11] = [
     "$schema",
     "$id",
     "$comment",
@@ -9,7 +9,6 @@ pub(super) const DESCRIPTIVE: [&str; 12] = [
     "$vocabulary",
     "$defs",
     "definitions",
-    "examples",
     "readOnly",
     "writeOnly",
     "contentMediaType",

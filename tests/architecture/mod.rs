@@ -15,7 +15,7 @@ static IMPORTS: LazyLock<BTreeSet<(Module, Module)>> = LazyLock::new(imports);
 /// The modules of the crate, from left to right: each imports those before it. A stage's place is
 /// that of its data, so `ir` stands before `lower`, which makes it, and `output`, which has the set
 /// of files, before `backend`, which fills it.
-const PIPELINE: [&str; 21] = [
+const PIPELINE: [&str; 22] = [
     "source",
     "diagnostic",
     "policy",
@@ -28,6 +28,7 @@ const PIPELINE: [&str; 21] = [
     "backend",
     "breaking",
     "history",
+    "lint",
     "validate",
     "load",
     "input",

@@ -53,6 +53,9 @@ fn a_revision_is_compared_with_the_working_tree() {
     std::fs::write(folder.join("acp-bindgen.toml"), "schema = \"nested/house.json\"\n").unwrap();
     let configured = diff(&folder, &["--against", "HEAD"]);
     assert_eq!(configured.status.code(), Some(1));
+    for alone in [&[][..], &["nested/house.json"]] {
+        assert_eq!(diff(&folder, alone).stdout, configured.stdout, "{alone:?}");
+    }
     let unknown = diff(&folder, &["--against", "no-such-revision", "nested/house.json"]);
     assert_eq!(unknown.status.code(), Some(2));
 }

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use acp_bindgen::backend::docs::Format;
 use acp_bindgen::breaking::policy::{FailOn, RuleLevel};
-use acp_bindgen::config::{DiffConfig, Link, Targets, Templates, ValidateConfig};
+use acp_bindgen::config::{DiffConfig, Link, LintConfig, Targets, Templates, ValidateConfig};
 use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::lint::Extends;
 use acp_bindgen::policy::{RuleSeverity, Threshold};
 use acp_bindgen::source::Sources;
 use acp_bindgen::{Builder, Config, DocsMode, Runtime, StabilityMode, Target, UnknownFields};
@@ -52,8 +53,22 @@ fn full() -> Config {
             links: vec![Link { from: "https://a/".into(), to: "/b/".into() }],
         },
         diff: DiffConfig::default(),
+        lint: LintConfig::default(),
         validate: ValidateConfig::default(),
     }
+}
+
+#[test]
+fn what_lint_looks_for_is_chosen_in_the_file() {
+    let text = "[lint]\nextends = \"all\"\nfail-on = \"error\"\nwaivers = \"w.toml\"\n\
+                [lint.rules]\nname-style = \"ignore\"\n";
+    let lint = file("some/acp-bindgen.toml", text).lint;
+    assert_eq!((lint.extends, lint.fail_on), (Some(Extends::All), Some(Threshold::Error)));
+    assert_eq!(lint.waivers.as_deref(), Some(Path::new("some/w.toml")));
+    assert_eq!(lint.rules.get("name-style"), Some(&RuleSeverity::Ignore));
+    let flags = LintConfig { extends: Some(Extends::Recommended), ..LintConfig::default() };
+    let both = flags.or(lint.clone());
+    assert_eq!((both.extends, both.rules), (Some(Extends::Recommended), lint.rules));
 }
 
 #[test]

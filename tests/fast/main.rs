@@ -32,6 +32,8 @@ mod history;
 mod join;
 #[path = "../templates/layout.rs"]
 mod layout;
+#[path = "../lint/mod.rs"]
+mod lint;
 mod package;
 #[path = "../project/mod.rs"]
 mod project;
@@ -48,5 +50,7 @@ mod support;
 mod templates;
 #[path = "../validate/mod.rs"]
 mod validate;
+#[path = "../walkthrough/mod.rs"]
+mod walkthrough;
 #[path = "../writing/mod.rs"]
 mod writing;

@@ -21,7 +21,7 @@ fn diff(arguments: &[&str]) -> Command {
 }
 
 /// What a command printed to standard output and standard error, and its exit code.
-fn outcome(command: &mut Command) -> (String, String, i32) {
+pub(crate) fn outcome(command: &mut Command) -> (String, String, i32) {
     let Output { status, stdout, stderr } = command.output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(stdout), text(stderr), status.code().unwrap())

@@ -51,7 +51,9 @@ fn the_log_is_valid() {
     assert!(!validator.is_valid(&no_tool), "the schema asks for a tool");
     let mut larger = std::process::Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
     larger.args(["diff", "bundled:acp@v1", "bundled:acp@v2", "--format", "sarif"]);
-    for command in [&mut diff(&["--format", "sarif"]), &mut larger] {
+    let mut lint = std::process::Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    lint.args(["lint", "--schema", "bundled:acp@v1", "--extends", "all", "--format", "sarif"]);
+    for command in [&mut diff(&["--format", "sarif"]), &mut larger, &mut lint] {
         let log: Value = serde_json::from_str(&outcome(command).0).unwrap();
         let errors: Vec<String> = validator
             .iter_errors(&log)

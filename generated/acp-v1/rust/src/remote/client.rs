@@ -26,6 +26,8 @@ pub struct Remote {
     pub(super) limits: Limits,
     pub(super) cookies: Arc<Cookies>,
     pub(super) choice: Choice,
+    #[cfg(feature = "rustls")]
+    tls: Option<Arc<rustls::ClientConfig>>,
 }
 
 impl Remote {
@@ -38,6 +40,8 @@ impl Remote {
             limits: Limits::new(),
             cookies: Arc::default(),
             choice: Choice::default(),
+            #[cfg(feature = "rustls")]
+            tls: None,
         }
     }
 
@@ -60,6 +64,23 @@ impl Remote {
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// Judges the server's certificate otherwise than by the authorities of the web, or shows one.
+    /// Which versions of HTTP are spoken is not for it to say.
+    #[cfg(feature = "rustls")]
+    #[must_use]
+    pub fn tls(mut self, tls: impl Into<Arc<rustls::ClientConfig>>) -> Self {
+        self.tls = Some(tls.into());
+        self
+    }
+
+    /// The choices about TLS, if there are any, for what is spoken over it.
+    #[cfg(feature = "rustls")]
+    pub(super) fn tls_for(&self, spoken: &[&str]) -> Option<rustls::ClientConfig> {
+        let mut tls = rustls::ClientConfig::clone(self.tls.as_ref()?);
+        tls.alpn_protocols = spoken.iter().map(|it| it.as_bytes().to_vec()).collect();
+        Some(tls)
     }
 
     /// The URL for a transport, of which a plain and a secure scheme are given.

@@ -34,6 +34,7 @@ pub(super) struct Client {
     http: reqwest::Client,
     url: Url,
     pub(super) body: usize,
+    pub(super) session_wait: Duration,
     pub(super) ledger: Arc<Ledger>,
     peer: Peer,
     pub(super) transport: Transport,
@@ -69,6 +70,7 @@ pub(super) fn connect(
         http,
         url,
         body: remote.limits.body,
+        session_wait: remote.limits.session_wait,
         ledger: Arc::clone(ledger),
         peer: handle.peer().clone(),
         transport,
@@ -100,6 +102,18 @@ fn client(remote: &Remote, url: &Url) -> Result<reqwest::Client, CallError> {
         (true, _) => client.http1_only(),
         (false, "http") => client.http2_prior_knowledge(),
         (false, _) => client,
+    };
+    #[cfg(feature = "rustls")]
+    let client = {
+        let spoken: &[&str] = if remote.choice.http1 {
+            &["http/1.1"]
+        } else {
+            &["h2", "http/1.1"]
+        };
+        match remote.tls_for(spoken) {
+            Some(tls) => client.use_preconfigured_tls(tls),
+            None => client,
+        }
     };
     client.build().map_err(|error| lost(&whole(&error)))
 }

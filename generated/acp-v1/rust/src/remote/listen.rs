@@ -4,7 +4,6 @@
 //! A client's streams of events.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use reqwest::header::CONTENT_TYPE;
 use tokio::sync::watch;
@@ -15,9 +14,6 @@ use super::client::{lost, told};
 use super::endpoint::{messages, on_one_line};
 use super::events::{Event, Events};
 use super::http::{Client, State, whole};
-
-/// How long an event waits for those of another stream that come first.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How far a stream is.
 #[derive(Clone, Debug, Default)]
@@ -174,7 +170,7 @@ impl Client {
                 let session = settled.opened.or(settled.asked.session);
                 if let (Some(session), Some(count)) = (session, after) {
                     let handed = self.stream(&session, |it| it.handed >= count || it.has_ended);
-                    let _ = timeout(PATIENCE, handed).await;
+                    let _ = timeout(self.session_wait, handed).await;
                 }
                 if let Some(forgotten) = &settled.forgotten {
                     self.lock().streams.remove(forgotten);

@@ -17,7 +17,9 @@ export interface RemoteOptions {
   /** Headers of every request. Browsers cannot send them with WebSockets. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The longest message, and how often a WebSocket is asked for a sign of life. */
-  readonly limits?: Partial<Pick<RemoteLimits, "body" | "buffered" | "ping">>;
+  readonly limits?: Partial<
+    Pick<RemoteLimits, "body" | "buffered" | "ping" | "sessionWait">
+  >;
   /** What opens a WebSocket. */
   readonly connectSocket?: ConnectSocket;
 }

@@ -22,9 +22,6 @@ import { lost, reasonOf, RefusedError } from "./refused.js";
 import type { HttpRules } from "./rules.js";
 import { later } from "./timer.js";
 
-/** How long events that came before an answer are waited for. */
-const ORDER = 10_000;
-
 /** How long what is left to do at the end may take. */
 const GRACE = 3000;
 
@@ -360,7 +357,7 @@ export class HttpPipe implements Pipe {
           this.#fail(JSON.parse(single.id), failure);
           return;
         }
-        await stream.handled(after ?? 0, ORDER);
+        await stream.handled(after ?? 0, this.#target.limits.sessionWait);
       }
     }
     await this.#inflow.give(line);

@@ -44,7 +44,9 @@ export interface RemoteLimits {
    */
   readonly idle: number;
   /**
-   * How long the reader of a session's stream may come before the session.
+   * How long the reader of a session's stream may come before the session; at a
+   * client, how long the answer that opens one may come before events that it
+   * is to come after.
    *
    * @default 10 seconds
    */

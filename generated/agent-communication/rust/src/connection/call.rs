@@ -74,6 +74,12 @@ impl Peer {
         self.link.fail(id, error);
     }
 
+    /// Says why there is no more input, before it ends: calls whose answers have not come then fail
+    /// with this error.
+    pub(crate) fn lose(&self, error: CallError) {
+        self.link.lose(error);
+    }
+
     /// Ends the connection at once: all calls fail with this error.
     pub(crate) fn give_up(&self, error: CallError) {
         self.link.give_up(error);

@@ -198,6 +198,11 @@ impl Link {
         wake(waker);
     }
 
+    /// Takes note of why the input is about to end.
+    pub(super) fn lose(&self, error: CallError) {
+        self.lock().failure.get_or_insert(error);
+    }
+
     /// Ends the connection at once: all calls fail with this error, and nothing more is sent.
     pub(super) fn give_up(&self, error: CallError) {
         let end = Err(error.to_string());
@@ -312,7 +317,8 @@ impl Link {
         self.end_input(&[]);
         let mut state = self.lock();
         state.is_closed = true;
-        state.end.get_or_insert(end);
+        let failure = state.failure.as_ref().map(ToString::to_string);
+        state.end.get_or_insert(failure.map_or(end, Err));
         let mut wakers = std::mem::take(&mut state.senders);
         wakers.append(&mut state.watchers);
         drop(state);

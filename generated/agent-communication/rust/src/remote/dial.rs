@@ -46,7 +46,9 @@ async fn drive(
     let talk = converse(&mut socket, &transport, &ledger, limits, End::Client, stop);
     let closing = talk.await;
     if !closing.is_own {
-        peer.give_up(CallError::Lost(closing.reason.clone()));
+        // After what came before.
+        peer.lose(CallError::Lost(closing.reason.clone()));
+        transport.finish();
     }
     part(socket, &closing).await;
     drop(transport);
@@ -68,7 +70,15 @@ async fn shake_hands(remote: &Remote) -> Result<Socket, CallError> {
         request.headers_mut().insert("cookie", cookies);
     }
     let settings = Some(settings(&remote.limits));
+    #[cfg(not(feature = "rustls"))]
     let connecting = tokio_tungstenite::connect_async_with_config(request, settings, true);
+    #[cfg(feature = "rustls")]
+    let connecting = {
+        let tls = remote
+            .tls_for(&[])
+            .map(|tls| tokio_tungstenite::Connector::Rustls(Arc::new(tls)));
+        tokio_tungstenite::connect_async_tls_with_config(request, settings, true, tls)
+    };
     let limit = remote.limits.opening;
     let connected = tokio::time::timeout(limit, connecting).await.map_err(|_| {
         CallError::Lost(format!(

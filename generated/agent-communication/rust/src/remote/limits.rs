@@ -80,7 +80,8 @@ impl Limits {
         self
     }
 
-    /// How long a listener waits for its session to be opened: 10 s.
+    /// How long a listener waits for its session to be opened, and at a client, the answer that opens
+    /// one for the events that come before it: 10 s.
     #[must_use]
     pub fn session_wait(mut self, time: Duration) -> Self {
         self.session_wait = time;

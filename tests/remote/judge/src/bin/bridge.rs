@@ -171,7 +171,10 @@ async fn post(opened: &Opened, line: Vec<u8>) {
         headers.push(("acp-session-id", session));
     }
     let answer = opened.http.send_bytes(Method::POST, &headers, line).await;
-    if answer.status != StatusCode::ACCEPTED {
-        println!("{}", answer.text().await);
+    let is_accepted = answer.status == StatusCode::ACCEPTED;
+    // It is read even if it is empty: a stream that is left before its end is reset.
+    let text = answer.text().await;
+    if !is_accepted {
+        println!("{text}");
     }
 }

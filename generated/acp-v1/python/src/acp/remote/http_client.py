@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from .sse import Event
 
 _PATIENCE = 3.0
-_ORDER = 10.0
 _UNKNOWN = 404
 
 
@@ -241,7 +240,7 @@ class HttpTransport(LineTransport):
             except CallError as error:
                 self._fail(message, error)
                 return False
-            await stream.has_given(event.after or 0, _ORDER)
+            await stream.has_given(event.after or 0, self._remote.limits.session_wait)
         elif PROTOCOL.closes_session(asked.method) and not is_error:
             await self._forget(asked.session, at_once=False)
         return True

@@ -20,7 +20,8 @@ class Limits(Struct, frozen=True, kw_only=True):
         idle: How long a connection lives without an open stream and without a message, in
             seconds.
         session_wait: How long who asks for the stream of a session waits for that session to be
-            opened, in seconds.
+            opened, and at a client, the answer that opens one for the events that come before
+            it, in seconds.
         keep_alive: How often a stream says that it is alive, in seconds.
         ping: How often the other end of a WebSocket is asked whether it is alive, and how long
             its answer may take, in seconds. A server's WebSockets are asked by whatever runs the

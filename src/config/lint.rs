@@ -1,0 +1,52 @@
+//! The policy of `lint`: the table `[lint]` of `acp-bindgen.toml`.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::policy::PolicyTable;
+use crate::lint::Extends;
+use crate::policy::{Levels, RuleSeverity, Threshold};
+
+/// Choices for `acp-bindgen lint`. What is not chosen has a default.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LintConfig {
+    /// The rules that it begins with: `recommended` by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extends: Option<Extends>,
+    /// The mildest findings that make it fail: `warning` by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fail_on: Option<Threshold>,
+    /// The file of findings that were agreed to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waivers: Option<PathBuf>,
+    /// Severities by the names of rules.
+    #[serde(skip_serializing_if = "Levels::is_empty")]
+    pub rules: Levels<RuleSeverity>,
+}
+
+impl LintConfig {
+    /// The names of all choices, as keys.
+    pub(crate) const KEYS: [&'static str; 4] = ["extends", "fail-on", "waivers", "rules"];
+
+    /// Tells whether nothing is chosen.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// These choices, and those of another wherever these choose nothing.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let extends = self.extends.or(other.extends);
+        let PolicyTable { fail_on, waivers, rules } = self.policy().or(other.policy());
+        Self { extends, fail_on, waivers, rules }
+    }
+
+    /// The policy that is chosen.
+    pub fn policy(self) -> PolicyTable<Threshold, RuleSeverity> {
+        let Self { fail_on, waivers, rules, .. } = self;
+        PolicyTable { fail_on, waivers, rules }
+    }
+}

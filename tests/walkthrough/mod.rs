@@ -1,0 +1,118 @@
+//! The walkthrough for schema authors: its commands are run as they stand there, and print what it
+//! shows. `BLESS=1` has it show what they print.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::support;
+
+/// A block of code on the page: its info string and its lines.
+struct Block<'a> {
+    info: &'a str,
+    body: &'a str,
+}
+
+/// The blocks of code of a Markdown text, in order.
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once("\n```") {
+        let (info, after) = after.split_once('\n').unwrap();
+        let (body, after) = after.split_once("```\n").expect("a block has an end");
+        found.push(Block { info, body });
+        rest = after;
+    }
+    found
+}
+
+/// Runs a line as a shell does in a folder. Everything that it prints is in the order in which it
+/// came.
+fn run(folder: &Path, line: &str) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_acp-bindgen")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("{{ {line}\n}} 2>&1")]).current_dir(folder);
+    shell.env("PATH", format!("{}:{path}", program.display())).stdin(Stdio::null());
+    for (name, value) in [
+        ("COLUMNS", "100"),
+        ("GIT_AUTHOR_NAME", "Ada"),
+        ("GIT_AUTHOR_EMAIL", "ada@example.org"),
+        ("GIT_COMMITTER_NAME", "Ada"),
+        ("GIT_COMMITTER_EMAIL", "ada@example.org"),
+        ("GIT_AUTHOR_DATE", "2026-05-01T12:00:00Z"),
+        ("GIT_COMMITTER_DATE", "2026-05-01T12:00:00Z"),
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+    ] {
+        shell.env(name, value);
+    }
+    let output = shell.output().unwrap();
+    let mut said = String::from_utf8(output.stdout).unwrap();
+    if let Some(code) = output.status.code().filter(|code| *code != 0) {
+        writeln!(said, "(exit code {code})").unwrap();
+    }
+    timeless(&said)
+}
+
+/// The text without how long something took, and without days that depend on today.
+fn timeless(said: &str) -> String {
+    let is_day = |line: &&str| line.starts_with("expires = ");
+    let day = said.lines().find(is_day).unwrap_or_default();
+    let said =
+        if day.is_empty() { said.to_owned() } else { said.replace(day, "expires = 2030-12-31") };
+    let words = said.split_inclusive([' ', '\n']).collect::<Vec<_>>();
+    let mut text = String::new();
+    for (index, word) in words.iter().enumerate() {
+        let is_time = words.get(index + 1).is_some_and(|next| next.trim_end() == "ms.");
+        let is_number = word.trim_end().parse::<f64>().is_ok();
+        text.push_str(if is_time && is_number { "50 " } else { word });
+    }
+    text
+}
+
+#[test]
+fn the_walkthrough_for_schema_authors_is_what_happens() {
+    if Command::new("git").arg("--version").output().is_err() {
+        eprintln!("skipped: git is missing");
+        return;
+    }
+    let page = support::root().join("docs/schema-authors.md");
+    let text = std::fs::read_to_string(&page).unwrap();
+    let folder = support::scratch("walkthrough");
+    // The search for a configuration ends here.
+    assert!(
+        Command::new("git").args(["init", "-q"]).current_dir(&folder).status().unwrap().success()
+    );
+    let mut now = text.clone();
+    let mut commands = 0;
+    for Block { info, body } in blocks(&text) {
+        if let Some(name) = info.split_once(' ').map(|(_, name)| name) {
+            support::write_files(&folder, [(name, body)]);
+            continue;
+        }
+        if info != "console" {
+            continue;
+        }
+        let mut shown = String::new();
+        for line in body.lines().filter_map(|line| line.strip_prefix("$ ")) {
+            commands += 1;
+            write!(shown, "$ {line}\n{}", run(&folder, line)).unwrap();
+        }
+        now = now.replacen(body, &shown, 1);
+    }
+    assert!(commands > 10, "it shows the whole way");
+    if support::is_blessing() {
+        std::fs::write(&page, &now).unwrap();
+        return;
+    }
+    assert_same_lines(&text, &now);
+}
+
+/// Fails with the first line that differs.
+fn assert_same_lines(shown: &str, printed: &str) {
+    let lines = shown.lines().zip(printed.lines()).enumerate();
+    for (number, (shown, printed)) in lines {
+        assert_eq!(shown, printed, "line {} (`.ci/bless walkthrough`)", number + 1);
+    }
+    assert_eq!(shown.lines().count(), printed.lines().count());
+}
