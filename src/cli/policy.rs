@@ -6,7 +6,8 @@ use acp_bindgen::config::PolicyTable;
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::policy::{FailOn, Levels, Outcome, Policy, Waiver, read_waivers, today};
 use acp_bindgen::source::Sources;
-use acp_bindgen::{Config, input};
+use acp_bindgen::validate::policy::rule_ids;
+use acp_bindgen::{Config, breaking, input, lint};
 
 use super::terminal::Terminal;
 
@@ -53,7 +54,11 @@ impl PolicyFiles {
         let policy = Policy {
             fail_on: chosen.fail_on.unwrap_or_default(),
             rules: chosen.rules,
-            waivers: waivers.unwrap_or_default(),
+            waivers: waivers
+                .unwrap_or_default()
+                .into_iter()
+                .filter(|it| is_for(it, rules))
+                .collect(),
         };
         policy.check_rules(rules, &mut diagnostics);
         terminal.report(&diagnostics, &sources);
@@ -83,6 +88,16 @@ impl<F: FailOn, L> LoadedPolicy<F, L> {
         terminal.report(&outcome.diagnostics(), &self.sources);
         outcome
     }
+}
+
+/// Tells whether a waiver is for a command with these rules: one file can be for several commands.
+/// A waiver for a rule that no command has is everyone's, to be reported.
+fn is_for(waiver: &Waiver, rules: &[&str]) -> bool {
+    let rule = waiver.finding.split(':').next().unwrap_or_default();
+    let of_others = breaking::RULES.iter().map(|rule| rule.id);
+    let of_others = of_others.chain(lint::rules().map(lint::Rule::id)).chain(rule_ids());
+    let mut of_others = of_others.filter(|id| !rules.contains(id));
+    rule.contains('*') || !of_others.any(|id| id == rule)
 }
 
 fn waivers(

@@ -100,6 +100,20 @@ fn waivers_are_for_a_while() {
 }
 
 #[test]
+fn a_file_of_waivers_can_be_for_several_commands() {
+    let mut lint = command("lint-shared-waivers");
+    let file = lint.get_current_dir().unwrap().join("waivers.toml");
+    let waiver = |finding: &str| {
+        format!("[[waiver]]\nfinding = \"{finding}\"\nreason = \"agreed\"\nexpires = 2999-01-01\n")
+    };
+    fs::write(&file, waiver("property-moved:A.b") + &waiver("misspelt-rule:A.b")).unwrap();
+    let (_, errors, _) = outcome(lint.args(["--waivers", "waivers.toml"]));
+    // What is for `diff` is not for `lint`; what is for nobody is said.
+    assert_eq!(errors.matches("warning[unused-waiver]").count(), 1, "{errors}");
+    assert!(errors.contains("misspelt-rule"), "{errors}");
+}
+
+#[test]
 fn every_format_has_the_finding_with_its_place_and_its_remedy() {
     let remedy = "the enum with the bare type";
     for (format, told) in [
