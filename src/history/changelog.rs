@@ -1,4 +1,4 @@
-//! What has changed from each version to the next, for those who read changelogs.
+//! Changelogs: the changes from each version to the next.
 
 mod markdown;
 mod section;
@@ -24,7 +24,7 @@ pub struct Changelog {
     pub releases: Vec<Release>,
 }
 
-/// What has changed in a version.
+/// The changes of a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Release {
     /// The version; `None` where it has no name yet.

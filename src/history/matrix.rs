@@ -41,7 +41,7 @@ pub struct Table {
     pub cells: Vec<Vec<Cell>>,
 }
 
-/// What happens between two peers.
+/// The effect on the messages between two peers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cell {
     /// True if one of the two versions does not have the side.
@@ -58,7 +58,7 @@ pub struct Cell {
     pub unknown: BTreeSet<String>,
 }
 
-/// What happens to messages, depending on what receivers forgive.
+/// The effect on messages, with and without what receivers forgive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Forgiven {
     /// Taking both schemas at their word.
@@ -74,7 +74,7 @@ impl Default for Forgiven {
 }
 
 impl Forgiven {
-    /// One of the two.
+    /// The strict effect, or the lenient one.
     pub fn by(self, strict: bool) -> Verdict {
         if strict { self.strict } else { self.lenient }
     }
@@ -233,7 +233,7 @@ impl Table {
         }
     }
 
-    /// What happens between two versions, by their positions.
+    /// The cell of two versions, by their positions.
     pub fn cell(&self, row: usize, column: usize) -> Option<&Cell> {
         self.cells.get(row)?.get(column)
     }

@@ -1,4 +1,4 @@
-//! What git knows of a schema: its text in a revision, and the revisions that changed it.
+//! A schema in git: its text in a revision, and the revisions that changed it.
 
 use std::process::{Command, Stdio};
 

@@ -34,7 +34,7 @@ pub(super) struct Markup<'a> {
     pub(super) format: Format,
     /// The ids of the sections of types, of those that have one.
     pub(super) sections: HashMap<&'a str, String>,
-    /// What links in descriptions begin with, and what they shall begin with instead.
+    /// Old and new beginnings of links in descriptions.
     pub(super) links: &'a [(String, String)],
 }
 

@@ -34,7 +34,7 @@ pub struct Docs {
     pub format: Format,
     /// The versions in which things first appeared.
     pub since: Since,
-    /// What links in descriptions begin with, and what they shall begin with instead.
+    /// Old and new beginnings of links in descriptions.
     pub links: Vec<(String, String)>,
     /// The schema's text, for readers to load down.
     pub schema: Option<String>,

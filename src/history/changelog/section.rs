@@ -8,15 +8,15 @@ use crate::breaking::Rule;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Section {
-    /// What is new.
+    /// New things.
     Added,
-    /// What is another.
+    /// Things that are not as they were.
     Changed,
-    /// What is going to be removed.
+    /// Things that are going to be removed.
     Deprecated,
-    /// What is gone.
+    /// Things that are gone.
     Removed,
-    /// What is only described in other words.
+    /// Descriptions in other words.
     Wording,
 }
 
@@ -39,7 +39,7 @@ impl Section {
 
 /// The section of a rule's changes. `None`: they are not told, because nobody can notice them.
 ///
-/// What comes and goes is known by the rule's name, which is never changed: waivers have it.
+/// The name of a rule says whether something comes or goes. It never changes: waivers have it.
 pub(super) fn of(rule: &Rule) -> Option<Section> {
     let has = |part: &str| rule.id.split('-').any(|word| word == part);
     Some(match rule.id {

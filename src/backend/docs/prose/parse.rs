@@ -322,8 +322,8 @@ fn language(kind: &CodeBlockKind<'_>) -> String {
     if word.chars().all(is_plain) { word.to_owned() } else { String::new() }
 }
 
-/// What a destination begins with where that is chosen, and the rest of it: the longest beginning
-/// counts.
+/// Splits a destination into the chosen new beginning, if there is one, and the rest. The longest
+/// beginning counts.
 fn rewritten<'a>(
     destination: &'a str,
     links: &'a [(String, String)],
