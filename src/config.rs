@@ -33,10 +33,12 @@ pub use self::lint::LintConfig;
 pub use self::policy::PolicyTable;
 pub use self::target::{BadTarget, Target};
 #[cfg(feature = "cli")]
-pub use self::targets::{Link, Targets, Templates};
+pub use self::targets::{Link, Specifiers, Targets, Templates};
 #[cfg(feature = "cli")]
 pub use self::validate::ValidateConfig;
 use crate::backend::folder::TemplateFolder;
+#[cfg(feature = "cli")]
+use crate::backend::metadata::Metadata;
 use crate::backend::{DocsMode, Runtime, StabilityMode};
 use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
@@ -101,7 +103,8 @@ pub struct Config {
     #[cfg_attr(feature = "cli", arg(long, value_name = "MODE"))]
     pub docs: Option<DocsMode>,
 
-    /// The runtime that drives connections in Rust: `tokio` by default.
+    /// The runtime of connections: `tokio` by default, which is that of the language outside of Rust.
+    /// `none` leaves connections out.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "NAME"))]
     pub runtime: Option<Runtime>,
@@ -124,6 +127,12 @@ pub struct Config {
     #[cfg_attr(feature = "json-schema", schemars(with = "json_schema::Table"))]
     #[command(flatten)]
     pub targets: Targets,
+
+    /// What the manifests of packages say of them beside their names.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "Metadata::is_empty")]
+    #[arg(skip)]
+    pub package: Metadata,
 
     /// The policy of `diff`: which findings count, and which are accepted.
     #[cfg(feature = "cli")]
@@ -199,6 +208,8 @@ impl Config {
             stability: self.stability.or(other.stability),
             #[cfg(feature = "cli")]
             targets: self.targets.or(other.targets),
+            #[cfg(feature = "cli")]
+            package: self.package.or(other.package),
             #[cfg(feature = "cli")]
             diff: self.diff.or(other.diff),
             #[cfg(feature = "cli")]

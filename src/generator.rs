@@ -10,6 +10,8 @@ use crate::backend::{
     python::Python,
     typescript::TypeScript,
 };
+#[cfg(feature = "cli")]
+use crate::config::Specifiers;
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{BadPackageName, Protocol, check_package_name};
@@ -112,15 +114,21 @@ impl Generator {
         let mut options = Options::new(package, docs, self.config.runtime.unwrap_or_default());
         options.single_file = self.single_file;
         options.unknown_fields = self.config.unknown_fields.unwrap_or_default();
+        #[cfg(feature = "cli")]
+        if let Err(diagnostic) = self.describe(&mut options) {
+            diagnostics.push(diagnostic);
+            return Vec::new();
+        }
         let mut packages = Vec::new();
         for target in self.config.targets() {
+            let options = &mut self.of(&target, &options);
             let templates = self.templates.iter().find(|(of, _)| *of == target);
             options.templates =
                 templates.map(|(_, folder)| folder.clone().located(sources)).unwrap_or_default();
             let files = match target {
                 #[cfg(feature = "cli")]
-                Target::Docs => self.docs(sources).emit(protocol, &options, diagnostics),
-                _ => backend(&target, &self.config).emit(protocol, &options, diagnostics),
+                Target::Docs => self.docs(sources).emit(protocol, options, diagnostics),
+                _ => backend(&target, &self.config).emit(protocol, options, diagnostics),
             };
             packages.push(Package { target, files });
         }
@@ -128,8 +136,42 @@ impl Generator {
     }
 }
 
+#[cfg(not(feature = "cli"))]
+impl Generator {
+    /// The options of a target: those of all.
+    #[allow(clippy::unused_self, reason = "there is nothing to choose for one target")]
+    fn of(&self, _: &Target, options: &Options) -> Options {
+        options.clone()
+    }
+}
+
 #[cfg(feature = "cli")]
 impl Generator {
+    /// The options of a target.
+    fn of(&self, target: &Target, options: &Options) -> Options {
+        let mut options = options.clone();
+        let targets = &self.config.targets;
+        if let (Target::TypeScript, Some(name)) = (target, &targets.npm_name) {
+            options.package.clone_from(name);
+        }
+        options.imports_sources = targets.specifiers == Some(Specifiers::Ts);
+        options
+    }
+
+    /// Takes what manifests are to say of packages.
+    fn describe(&self, options: &mut Options) -> Result<(), Diagnostic> {
+        let metadata = &self.config.package;
+        if !metadata.is_version_good() {
+            let version = metadata.version.as_deref().unwrap_or_default();
+            let message = format!("`{version}` is no version in every language");
+            return Err(Diagnostic::error("bad-config", message).help(
+                "use three numbers, as in `1.2.3`, and perhaps `-alpha.N`, `-beta.N` or `-rc.N`",
+            ));
+        }
+        options.metadata = metadata.clone();
+        Ok(())
+    }
+
     /// The reference docs that are wanted. `sources`: the schema's text first.
     fn docs(&self, sources: &Sources) -> Docs {
         let targets = &self.config.targets;

@@ -3,7 +3,7 @@
 use crate::decode::{check_defaults, check_results};
 use crate::diagnostic::Diagnostics;
 use crate::ir::Protocol;
-use crate::lower::{Bindings, lower, lower_for_comparison};
+use crate::lower::{Bindings, lower, lower_for_comparison, tolerate};
 use crate::schema::{Schema, SchemaText};
 use crate::source::Sources;
 
@@ -27,7 +27,8 @@ pub struct Inputs {
 pub enum Purpose {
     /// Code or docs are generated from it.
     Generate,
-    /// It is compared with another: what only generated code could not express is no error.
+    /// It is compared with another: what only generated code could not express is no error, but a
+    /// note.
     Compare,
 }
 
@@ -63,6 +64,9 @@ pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
         };
         check_defaults(&protocol, &mut diagnostics);
         check_results(&protocol, &mut diagnostics);
+        if purpose == Purpose::Compare {
+            tolerate(&mut diagnostics);
+        }
         (!diagnostics.has_errors()).then_some(protocol)
     });
     diagnostics.sort();

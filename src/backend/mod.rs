@@ -10,6 +10,7 @@ mod doc;
 #[cfg(feature = "cli")]
 pub mod docs;
 pub mod folder;
+pub mod metadata;
 pub mod names;
 #[cfg(feature = "cli")]
 pub mod python;
@@ -25,12 +26,16 @@ pub mod template;
 #[cfg(feature = "cli")]
 pub mod typescript;
 
+#[cfg(feature = "cli")]
+use std::borrow::Cow;
+
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "cli")]
 use self::api::Api;
 use self::folder::TemplateFolder;
+use self::metadata::Metadata;
 use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Origin, Protocol};
@@ -73,7 +78,7 @@ pub struct Options {
     pub package: String,
     /// The use of the schema's descriptions in comments and docs.
     pub docs: DocsMode,
-    /// The runtime of connections in Rust.
+    /// The runtime of connections.
     pub runtime: Runtime,
     /// True if a Rust package is one file, to be included in another crate.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -81,12 +86,27 @@ pub struct Options {
     /// The treatment of members of objects that the schema does not mention.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unknown_fields: UnknownFields,
+    /// What manifests say of the package beside its name.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub metadata: Metadata,
+    /// True if modules of TypeScript import each other by the names of their sources.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub imports_sources: bool,
     /// The user's templates: they replace those of the same name, or make up a custom target.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub templates: TemplateFolder,
 }
 
 impl Options {
+    /// The part of a protocol that a package without a runtime is about, or all of it.
+    #[cfg(feature = "cli")]
+    fn narrowed<'p>(&self, protocol: &'p Protocol) -> Cow<'p, Protocol> {
+        match self.runtime {
+            Runtime::Tokio => Cow::Borrowed(protocol),
+            Runtime::None => Cow::Owned(protocol.data_only()),
+        }
+    }
+
     /// Options without templates of the user.
     pub fn new(package: impl Into<String>, docs: DocsMode, runtime: Runtime) -> Self {
         Self {
@@ -95,22 +115,25 @@ impl Options {
             runtime,
             single_file: false,
             unknown_fields: UnknownFields::default(),
+            metadata: Metadata::default(),
+            imports_sources: false,
             templates: TemplateFolder::default(),
         }
     }
 }
 
-/// The runtime of connections in Rust.
+/// The runtime of connections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Runtime {
-    /// The `tokio` crate.
+    /// That of the language; in Rust, the `tokio` crate.
     #[default]
     Tokio,
-    /// No runtime: the package has the parts of a connection that do no input or output.
+    /// No runtime: the package has types, codecs and the names of methods; in Rust, also the parts of
+    /// a connection that do no input or output.
     None,
 }
 

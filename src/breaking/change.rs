@@ -101,6 +101,7 @@ impl Change {
             is_there.then(|| end.location.into())
         };
         let effective_wire = proof.effective.map(|(wire, _)| wire);
+        let felt = if is_felt(wire, level) { effective_wire.unwrap_or(wire) } else { Wire::OK };
         Self {
             id,
             rule,
@@ -108,14 +109,12 @@ impl Change {
             also_types,
             level,
             breaking,
-            affected: affected(effective_wire.unwrap_or(wire), |direction| {
-                match &finding.by_direction {
-                    Some(each) if rule == &rules::METHOD_SIDE_MOVED => match direction {
-                        Direction::OldToNew => each.old_to_new.iter().collect(),
-                        Direction::NewToOld => each.new_to_old.iter().collect(),
-                    },
-                    _ => positions.iter().collect::<Vec<_>>(),
-                }
+            affected: affected(felt, |direction| match &finding.by_direction {
+                Some(each) if rule == &rules::METHOD_SIDE_MOVED => match direction {
+                    Direction::OldToNew => each.old_to_new.iter().collect(),
+                    Direction::NewToOld => each.new_to_old.iter().collect(),
+                },
+                _ => positions.iter().collect::<Vec<_>>(),
             }),
             softened_by: proof.effective.map(|(_, why)| why.to_owned()),
             effective_wire,
@@ -132,6 +131,22 @@ impl Change {
             summary: finding.summary,
             path: location.path,
         }
+    }
+}
+
+impl Change {
+    /// Tells whether messages are affected in a way that is worth being told: that old peers ignore
+    /// what is new is known to those who send it.
+    pub fn is_felt(&self) -> bool {
+        is_felt(self.wire, self.level)
+    }
+}
+
+fn is_felt(wire: Wire, level: Level) -> bool {
+    match wire.worst() {
+        Verdict::Ok => false,
+        Verdict::Risk => level < Level::Safe,
+        Verdict::Break => true,
     }
 }
 

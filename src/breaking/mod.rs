@@ -53,7 +53,7 @@ pub fn compare<'a>(old: impl Into<Subject<'a>>, new: impl Into<Subject<'a>>) -> 
 pub fn compare_messages(old: Subject<'_>, new: Subject<'_>) -> Report {
     let names = [compare::names(old.protocol), compare::names(new.protocol)];
     let (findings, _) = compare::findings(old, new, &names);
-    let proofs = witness::prove(&findings, old.protocol, new.protocol);
+    let proofs = witness::prove(&findings, old, new);
     let mut ids = Ids::default();
     let weighed = findings.into_iter().zip(proofs).filter_map(|(finding, proof)| {
         let id = ids.id(&finding);
@@ -68,7 +68,7 @@ pub fn compare_messages(old: Subject<'_>, new: Subject<'_>) -> Report {
 pub fn compare_with(old: Subject<'_>, new: Subject<'_>, levels: &RuleLevels) -> Comparison {
     let names = [compare::names(old.protocol), compare::names(new.protocol)];
     let (mut findings, partners) = compare::findings(old, new, &names);
-    let mut proofs = witness::prove(&findings, old.protocol, new.protocol);
+    let mut proofs = witness::prove(&findings, old, new);
     let mut ids = Ids::default();
     let mut finding_ids: Vec<String> = findings.iter().map(|finding| ids.id(finding)).collect();
     let examined =

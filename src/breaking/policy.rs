@@ -94,6 +94,8 @@ pub(in crate::breaking) fn weigh(
     let breaking = wire.worst() == Verdict::Break || source.is_breaking();
     let level = match wire.worst() {
         _ if breaking => Level::Breaking,
+        // What comes is known to those who send it: not every addition is a risk.
+        Verdict::Risk if rule.wire.worst() == Verdict::Risk => rule.level.max(Level::Risky),
         Verdict::Risk => Level::Risky,
         _ => rule.level.max(Level::Safe),
     };

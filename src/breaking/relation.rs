@@ -17,7 +17,7 @@ use crate::ir::{IntegerType, NumberType, Protocol, StringType, Type};
 pub(super) struct Relation<'a> {
     /// The sender's protocol, by direction.
     senders: Directions<&'a Protocol>,
-    known: HashMap<(Direction, &'a str, &'a str), bool>,
+    known: HashMap<(Direction, &'a str, &'a str, bool), bool>,
 }
 
 impl<'a> Relation<'a> {
@@ -48,22 +48,46 @@ impl<'a> Relation<'a> {
         sent: &'a Type,
         expected: &'a Type,
     ) -> bool {
+        self.accepts_where(direction, sent, expected, false)
+    }
+
+    /// The same where null may be sent whatever is expected, if it `takes_null`.
+    fn accepts_where(
+        &mut self,
+        direction: Direction,
+        sent: &'a Type,
+        expected: &'a Type,
+        takes_null: bool,
+    ) -> bool {
+        let takes_null = takes_null || self.receiver(direction).admits_null(expected);
+        if !takes_null && self.sender(direction).admits_null(sent) {
+            return false;
+        }
+        let (sent, expected) = (without_null(sent), without_null(expected));
         let (Type::Named { name: from }, Type::Named { name: to }) = (sent, expected) else {
-            return self.fits(direction, sent, expected);
+            return self.fits(direction, sent, expected, takes_null);
         };
-        if let Some(known) = self.known.get(&(direction, from.as_str(), to.as_str())) {
+        let key = (direction, from.as_str(), to.as_str(), takes_null);
+        if let Some(known) = self.known.get(&key) {
             return *known;
         }
         // A type that contains itself fits as long as nothing else speaks against it.
-        self.known.insert((direction, from, to), true);
-        let fits = self.fits(direction, sent, expected);
-        self.known.insert((direction, from, to), fits);
+        self.known.insert(key, true);
+        let fits = self.fits(direction, sent, expected, takes_null);
+        self.known.insert(key, fits);
         fits
     }
 
-    fn fits(&mut self, direction: Direction, sent: &'a Type, expected: &'a Type) -> bool {
+    fn fits(
+        &mut self,
+        direction: Direction,
+        sent: &'a Type,
+        expected: &'a Type,
+        takes_null: bool,
+    ) -> bool {
         let expected = alternatives(self.receiver(direction), expected);
-        let sent = alternatives(self.sender(direction), sent);
+        let mut sent = alternatives(self.sender(direction), sent);
+        sent.retain(|form| !takes_null || !matches!(form, Alternative::Null));
         sent.iter().all(|sent| self.any_covers(direction, sent, &expected))
     }
 
@@ -188,12 +212,7 @@ impl<'a> Relation<'a> {
     ) -> bool {
         let forms = alternatives(self.receiver(direction), expected);
         match sent.content {
-            Content::Type(ty) if nullable && self.sender(direction).admits_null(ty) => {
-                let mut sent = alternatives(self.sender(direction), ty);
-                sent.retain(|form| !matches!(form, Alternative::Null));
-                sent.iter().all(|sent| self.any_covers(direction, sent, &forms))
-            }
-            Content::Type(ty) => self.accepts(direction, ty, expected),
+            Content::Type(ty) => self.accepts_where(direction, ty, expected, nullable),
             Content::Tag(tag) => forms.iter().any(|form| match form {
                 Alternative::Any => true,
                 Alternative::Constant(value) => value.as_str() == Some(tag),
@@ -208,6 +227,13 @@ impl<'a> Relation<'a> {
     fn member_fits(&mut self, direction: Direction, sent: &Member<'a>, expected: &'a Type) -> bool {
         (!sent.nullable || self.receiver(direction).admits_null(expected))
             && self.content_fits_type(direction, sent, expected, false)
+    }
+}
+
+fn without_null(ty: &Type) -> &Type {
+    match ty {
+        Type::Nullable { inner } => without_null(inner),
+        other => other,
     }
 }
 

@@ -7,13 +7,14 @@ use std::{fs, io};
 use acp_bindgen::breaking::{Change, Comparison, Direction, Report, Subject, compare_with};
 use acp_bindgen::diagnostic::Diagnostic;
 use acp_bindgen::source::{Sources, is_path};
-use acp_bindgen::{Config, Protocol, Purpose, Schema, input, load};
+use acp_bindgen::{Protocol, Purpose, Schema, input, load};
 
 use super::diff_policy::PolicyOptions;
 use super::diff_report::ReportOptions;
-use super::diff_waivers::WriteWaivers;
 use super::exit::Exit;
+use super::overlays::{OverlayOption, read_overlaid};
 use super::terminal::Terminal;
+use super::write_waivers::WriteWaivers;
 
 /// Say what a change of the schema breaks: on the wire, each way, and in each language's code.
 ///
@@ -37,10 +38,8 @@ pub(super) struct Diff {
     #[arg(long, value_name = "REV", conflicts_with = "second")]
     against: Option<String>,
 
-    /// A JSON Merge Patch for both schemas, from the same kinds of place. May be repeated. By
-    /// default the overlays of the configuration file, if its schema is one of the two.
-    #[arg(long, value_name = "FILE")]
-    overlay: Vec<String>,
+    #[command(flatten)]
+    overlay: OverlayOption,
 
     /// Write the messages that prove each break into this folder.
     #[arg(long, value_name = "DIR")]
@@ -80,7 +79,7 @@ impl Diff {
                 error.help("only one schema can come from standard input; put the other in a file"),
             );
         }
-        let overlays = self.overlays(&config, [&old, &new]);
+        let overlays = self.overlay.chosen(&config, [old.as_str(), new.as_str()]);
         let both = (read(&old, &overlays, terminal), read(&new, &overlays, terminal));
         let (before, after) = (both.0?, both.1?);
         let Comparison { mut report, source } =
@@ -116,19 +115,6 @@ impl Diff {
             return Some(Exit::Success);
         }
         Some(if outcome.fails { Exit::Findings } else { Exit::Success })
-    }
-
-    /// The overlays of both schemas: those named here, else those of the configuration file,
-    /// where its schema is compared.
-    fn overlays(&self, config: &Config, names: [&str; 2]) -> Vec<String> {
-        if !self.overlay.is_empty() {
-            return self.overlay.clone();
-        }
-        // However it is written, it is the same file.
-        let file = |name: &str| fs::canonicalize(name).ok().filter(|_| is_path(name));
-        let schema = config.schema.first().and_then(|name| file(name));
-        let is_compared = schema.is_some() && names.into_iter().any(|name| file(name) == schema);
-        if is_compared { config.overlay.clone() } else { Vec::new() }
     }
 
     /// The names of the two schemas, if they are given here or in the configuration file.
@@ -189,11 +175,7 @@ fn file_name(id: &str) -> String {
 
 /// Reads one of the schemas. Errors are reported.
 fn read(name: &str, overlays: &[String], terminal: &mut Terminal) -> Option<Side> {
-    let inputs = input::read_schema(name).and_then(|mut inputs| {
-        input::read_overlays(&mut inputs, overlays)?;
-        Ok(inputs)
-    });
-    let inputs = match inputs {
+    let inputs = match read_overlaid(name, overlays) {
         Ok(inputs) => inputs,
         Err(error) => return terminal.fail(error),
     };

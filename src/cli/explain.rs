@@ -1,9 +1,8 @@
 //! `acp-bindgen explain`
 
 use acp_bindgen::breaking::{self, Direction, Verdict};
-use acp_bindgen::lint;
-use acp_bindgen::policy::{Rule, Word, unknown_rule};
-use acp_bindgen::validate;
+use acp_bindgen::policy::{CODES, Rule, Word, unknown_rule};
+use acp_bindgen::{history, lint, validate};
 
 use super::exit::Exit;
 use super::style::{Role, paint};
@@ -13,7 +12,8 @@ use super::terminal::Terminal;
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Explain {
-    /// The name of a rule, or a word that a report prints. All of them by default, in a line each.
+    /// The name of a rule, or a word or code that a report prints. All of them by default, in a line
+    /// each.
     rule: Option<String>,
 }
 
@@ -51,11 +51,14 @@ impl Explain {
             terminal.print(&sections.join("\n"));
             return Some(Exit::Success);
         };
-        let found: Vec<String> = groups.iter().flat_map(|group| found(group, &name)).collect();
+        // `error[no-schema]`, as it is printed, is `no-schema`.
+        let bracketed = name.split_once('[').and_then(|(_, rest)| rest.strip_suffix(']'));
+        let name = bracketed.unwrap_or(&name);
+        let found: Vec<String> = groups.iter().flat_map(|group| found(group, name)).collect();
         if found.is_empty() {
             let rules = groups.iter().flat_map(|group| group.entries.iter().map(|it| it.rule.id));
             let words = groups.iter().flat_map(|group| group.words.iter().map(|it| it.word));
-            return terminal.fail(unknown_rule(&name, rules.chain(words)));
+            return terminal.fail(unknown_rule(name, rules.chain(words)));
         }
         terminal.print(&found.join("\n"));
         Some(Exit::Success)
@@ -83,6 +86,8 @@ fn groups() -> Vec<Group> {
         Group { command: "diff", entries: diff.collect(), words: &breaking::WORDS },
         Group { command: "lint", entries: lint.collect(), words: &lint::WORDS },
         Group { command: "validate", entries: validate.collect(), words: &validate::WORDS },
+        Group { command: "changelog and matrix", entries: Vec::new(), words: &history::WORDS },
+        Group { command: "every command", entries: Vec::new(), words: &CODES },
     ]
 }
 
@@ -94,11 +99,10 @@ fn section(group: &Group) -> String {
         format!("{} {level:<9} {}\n", name(rule.id), rule.summary)
     });
     let words = group.words.iter().map(|word| format!("{} {}\n", name(word.word), word.subject));
-    let rules = heading("Rules") + &rules.collect::<String>();
-    if group.words.is_empty() {
-        return rules;
-    }
-    format!("{rules}\n{}{}", heading("Words"), words.collect::<String>())
+    let rules = rules.collect::<String>();
+    let words = words.collect::<String>();
+    let parts = [("Rules", rules), ("Words", words)].into_iter().filter(|(_, it)| !it.is_empty());
+    parts.map(|(what, lines)| heading(what) + &lines).collect::<Vec<_>>().join("\n")
 }
 
 /// What has this name in a group.

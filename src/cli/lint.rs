@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use super::exit::Exit;
 use super::policy::PolicyFiles;
 use super::terminal::Terminal;
+use super::write_waivers::WriteWaivers;
 
 /// Say what could be better about a schema: what cannot grow, is told apart badly, or is not said.
 ///
@@ -37,6 +38,9 @@ pub(super) struct Lint {
 
     #[command(flatten)]
     files: PolicyFiles,
+
+    #[command(flatten)]
+    waivers: WriteWaivers,
 
     /// The format of the report.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -110,6 +114,16 @@ impl Lint {
             Format::Github => github(&view),
             Format::Sarif => sarif(&view),
         });
+        if self.waivers.is_asked_for() {
+            let fail_on = policy.policy().fail_on;
+            let failing = linted
+                .findings
+                .iter()
+                .filter(|it| fail_on.counts(it.severity) && outcome.waiver(&it.id).is_none());
+            let ids: Vec<&str> = failing.map(|it| it.id.as_str()).collect();
+            self.waivers.write(&ids, terminal)?;
+            return Some(Exit::Success);
+        }
         Some(if outcome.fails { Exit::Findings } else { Exit::Success })
     }
 }

@@ -7,7 +7,6 @@ mod completions;
 mod diff;
 mod diff_policy;
 mod diff_report;
-mod diff_waivers;
 mod exit;
 mod explain;
 mod generate;
@@ -15,6 +14,7 @@ mod init;
 mod inspect;
 mod lint;
 mod matrix;
+mod overlays;
 mod policy;
 mod style;
 mod summary;
@@ -23,6 +23,7 @@ mod terminal;
 mod validate;
 mod versions;
 mod watch;
+mod write_waivers;
 
 use std::ffi::OsString;
 

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
 use acp_bindgen::history::Version;
-use acp_bindgen::input::{Steps, name_versions, read_schema};
+use acp_bindgen::input::{Steps, name_versions};
 use acp_bindgen::source::Sources;
 use acp_bindgen::{Config, Purpose, load};
 
+use super::overlays::{OverlayOption, read_overlaid};
 use super::terminal::Terminal;
 
 /// Versions of a schema.
@@ -27,6 +28,9 @@ pub(super) struct VersionOptions {
     #[arg(long, value_name = "WHAT")]
     each: Option<Steps>,
 
+    #[command(flatten)]
+    overlay: OverlayOption,
+
     /// The file whose `schema` is taken where `--file` names none. By default
     /// `acp-bindgen.toml`, in this folder or above.
     #[arg(long, value_name = "FILE")]
@@ -41,9 +45,9 @@ impl VersionOptions {
         let mut diagnostics = Diagnostics::new();
         let config = Config::read(self.config.as_deref(), &mut sources, &mut diagnostics);
         terminal.report(&diagnostics, &sources);
-        let configured = config?.schema.into_iter().next();
-        let file = self.file.clone().or(configured);
-        let names = match name_versions(&self.versions, file.as_deref(), self.each) {
+        let config = config?;
+        let file = self.file.as_ref().or(config.schema.first());
+        let names = match name_versions(&self.versions, file.map(String::as_str), self.each) {
             Ok(names) => names,
             Err(error) => return terminal.fail(error),
         };
@@ -51,10 +55,13 @@ impl VersionOptions {
             let error = Diagnostic::error("no-schema", "there is only one version to compare");
             return terminal.fail(error.help("name a second one, a range `A..B`, or a folder"));
         }
+        let ranged = file.filter(|_| names.iter().any(|name| name.schema.starts_with("git:")));
+        let compared = names.iter().map(|name| &name.schema).chain(ranged);
+        let overlays = self.overlay.chosen(&config, compared.map(String::as_str));
         let mut versions = Vec::new();
         let mut is_whole = true;
         for name in names {
-            let inputs = match read_schema(&name.schema) {
+            let inputs = match read_overlaid(&name.schema, &overlays) {
                 Ok(inputs) => inputs,
                 Err(error) => {
                     terminal.fail::<()>(error);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use super::{Config, DiffConfig, LintConfig, Target, ValidateConfig};
+use crate::backend::metadata::Metadata;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::input;
 use crate::source::{SourceText, Sources, Span, is_path};
@@ -134,12 +135,29 @@ fn below_git(name: &str) -> Option<&str> {
 }
 
 /// The tables of commands, each with its keys.
-const TABLES: [(&str, &[&str]); 3] =
-    [("diff", &DiffConfig::KEYS), ("lint", &LintConfig::KEYS), ("validate", &ValidateConfig::KEYS)];
+const TABLES: [(&str, &[&str]); 4] = [
+    ("package", &Metadata::KEYS),
+    ("diff", &DiffConfig::KEYS),
+    ("lint", &LintConfig::KEYS),
+    ("validate", &ValidateConfig::KEYS),
+];
 
 /// Values of keys, beside the names of targets, and the keys within `targets`.
-const VALUES: [&str; 10] =
-    ["full", "off", "tokio", "drop", "preserve", "templates", "format", "html", "markdown", "mdx"];
+const VALUES: [&str; 13] = [
+    "full",
+    "off",
+    "tokio",
+    "drop",
+    "preserve",
+    "templates",
+    "specifiers",
+    "js",
+    "ts",
+    "format",
+    "html",
+    "markdown",
+    "mdx",
+];
 
 fn span(source: u32, range: &Range<usize>) -> Span {
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Config, Target};
+use super::{Config, Specifiers, Target};
 use crate::backend::docs::Format;
 use crate::ir::json_schema::described;
 
@@ -39,6 +39,22 @@ struct Language {
     /// A folder of templates that stand in for templates of the same name.
     #[serde(skip_serializing_if = "Option::is_none")]
     templates: Option<PathBuf>,
+}
+
+/// The choices for TypeScript.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct TypeScript {
+    /// A folder of templates that stand in for templates of the same name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    templates: Option<PathBuf>,
+    /// The name of the npm package, which may have a scope: `@my/sdk`. By default `name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// How modules name each other: `js`, as they are compiled, or `ts`, by their sources. With
+    /// `ts` and a scoped name there is a `jsr.json`, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    specifiers: Option<Specifiers>,
 }
 
 /// The choices for reference docs.
@@ -79,6 +95,7 @@ impl JsonSchema for Table {
         for target in Target::ALL {
             let choices = match target {
                 Target::Docs => generator.subschema_for::<Docs>(),
+                Target::TypeScript => generator.subschema_for::<TypeScript>(),
                 _ => generator.subschema_for::<Language>(),
             };
             known.insert(target.id().to_owned(), choices.to_value());

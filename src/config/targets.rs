@@ -31,6 +31,26 @@ pub struct Targets {
     /// instead. May be repeated; the longest beginning counts.
     #[arg(long = "link", value_name = "FROM=TO")]
     pub links: Vec<Link>,
+
+    /// The name of the npm package, which may have a scope: `@my/sdk`.
+    #[arg(skip)]
+    pub npm_name: Option<String>,
+
+    /// The way in which modules of TypeScript name each other.
+    #[arg(skip)]
+    pub specifiers: Option<Specifiers>,
+}
+
+/// The way in which modules of TypeScript name each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Specifiers {
+    /// By what they are compiled to: `./types.js`.
+    #[default]
+    Js,
+    /// By their sources: `./types.ts`.
+    Ts,
 }
 
 /// A beginning of links, and another one for it.
@@ -97,6 +117,8 @@ impl Targets {
         }
         self.format = self.format.or(other.format);
         self.since = self.since.or(other.since);
+        self.npm_name = self.npm_name.or(other.npm_name);
+        self.specifiers = self.specifiers.or(other.specifiers);
         if self.links.is_empty() {
             self.links = other.links;
         }
@@ -116,9 +138,19 @@ struct Choices {
     since: Option<PathBuf>,
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     links: IndexMap<String, String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    specifiers: Option<Specifiers>,
 }
 
 impl Choices {
+    /// The name of a choice that only TypeScript has, if one is made.
+    fn of_typescript(&self) -> Option<&'static str> {
+        (self.name.is_some().then_some("name"))
+            .or(self.specifiers.is_some().then_some("specifiers"))
+    }
+
     /// The name of a choice that only reference docs have, if one is made.
     fn of_docs(&self) -> Option<&'static str> {
         (self.format.is_some().then_some("format"))
@@ -137,14 +169,19 @@ impl Serialize for Targets {
         }
         let links = self.links.iter().map(|link| (link.from.clone(), link.to.clone()));
         let docs = Choices {
-            templates: None,
             format: self.format,
             since: self.since.clone(),
             links: links.collect(),
+            ..Choices::default()
         };
         if docs.of_docs().is_some() {
             let of_docs = table.entry(Target::Docs.id()).or_default();
             *of_docs = Choices { templates: of_docs.templates.take(), ..docs };
+        }
+        if self.npm_name.is_some() || self.specifiers.is_some() {
+            let typescript = table.entry(Target::TypeScript.id()).or_default();
+            typescript.name.clone_from(&self.npm_name);
+            typescript.specifiers = self.specifiers;
         }
         table.serialize(serializer)
     }
@@ -166,6 +203,17 @@ impl<'de> Deserialize<'de> for Targets {
                 let message = format!("`{name}` has no `{choice}`: only `docs` has");
                 return Err(D::Error::custom(message));
             }
+            if target == Target::TypeScript {
+                if let Some(name) = choices.name.as_deref().filter(|name| !is_npm_name(name)) {
+                    let message = format!("`{name}` cannot name an npm package");
+                    return Err(D::Error::custom(message));
+                }
+                targets.npm_name.clone_from(&choices.name);
+                targets.specifiers = choices.specifiers;
+            } else if let Some(choice) = choices.of_typescript() {
+                let message = format!("`{name}` has no `{choice}`: only `typescript` has");
+                return Err(D::Error::custom(message));
+            }
             if let Some(folder) = choices.templates {
                 targets.templates.push(Templates { target: Some(target), folder });
             } else if !target.is_built_in() {
@@ -174,4 +222,16 @@ impl<'de> Deserialize<'de> for Targets {
         }
         Ok(targets)
     }
+}
+
+/// Tells whether a text can name an npm package: a name, or a scope and a name.
+fn is_npm_name(name: &str) -> bool {
+    let is_part = |part: &str| {
+        part.starts_with(|first: char| first.is_ascii_lowercase() || first.is_ascii_digit())
+            && part.bytes().all(|byte| {
+                byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_.".contains(&byte)
+            })
+    };
+    let parts = name.strip_prefix('@').map_or(Some(("scope", name)), |rest| rest.split_once('/'));
+    name.len() <= 100 && parts.is_some_and(|(scope, name)| is_part(scope) && is_part(name))
 }

@@ -83,8 +83,11 @@ impl DecodeError {
 
 /// Steps from the outside in as a path: `update.content[2].text`.
 pub(super) fn path<'a>(steps: impl Iterator<Item = &'a PathStep>) -> String {
-    let path: String = steps.map(ToString::to_string).collect();
-    path.strip_prefix('.').map(str::to_owned).unwrap_or(path)
+    steps.fold(String::new(), |path, step| match step {
+        // A dot stands only after something: an empty key at the beginning leaves no trace.
+        PathStep::Key(key) if path.is_empty() => key.clone(),
+        step => format!("{path}{step}"),
+    })
 }
 
 impl fmt::Display for PathStep {

@@ -185,6 +185,11 @@ impl Diagnostics {
         self.list.iter()
     }
 
+    /// All findings, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
+        self.list.iter_mut()
+    }
+
     /// Keeps the findings of this severity only.
     pub fn retain(&mut self, severity: Severity) {
         self.list.retain(|diagnostic| diagnostic.severity == severity);

@@ -225,7 +225,7 @@ impl Table {
                     if is_new_method && direction == Direction::NewToOld {
                         cell.unknown.insert(payload.method.clone());
                     }
-                    if verdict.strict != Verdict::Ok {
+                    if verdict.strict != Verdict::Ok && change.is_felt() {
                         cell.add(&payload.method, verdict);
                     }
                 }

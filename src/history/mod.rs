@@ -4,7 +4,9 @@
 mod changelog;
 mod matrix;
 mod version;
+mod words;
 
 pub use changelog::{Changelog, Entry, Release, Section, changelog, markdown};
 pub use matrix::{Cell, Forgiven, Matrix, Table, html, matrix, text};
 pub use version::Version;
+pub use words::WORDS;

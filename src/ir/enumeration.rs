@@ -42,6 +42,9 @@ pub struct EnumValue {
     pub name: Name,
     /// The JSON string or integer.
     pub value: Value,
+    /// The members of the data of an error with this code: strings (annotation `x-error-data`).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub data: Vec<Name>,
     /// Its documentation.
     pub docs: Docs,
     /// Its location in the schema.

@@ -23,6 +23,21 @@ pub struct Side {
     /// Its documentation (annotation `x-sides`).
     #[cfg_attr(feature = "serde", serde(default))]
     pub docs: Docs,
+    /// The documentation of messages that it handles and whose methods the schema does not name.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub extensions: ExtensionDocs,
+}
+
+/// The documentation of messages whose methods the schema does not name, as the unions of all
+/// messages have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+pub struct ExtensionDocs {
+    /// Documentation of requests.
+    pub request: Docs,
+    /// Documentation of notifications.
+    pub notification: Docs,
 }
 
 /// The location of a side's capabilities in a handshake.

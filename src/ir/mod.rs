@@ -8,6 +8,7 @@
 mod cancel;
 mod capability;
 mod catalogue;
+mod data;
 mod docs;
 mod enumeration;
 mod errors;
@@ -47,7 +48,8 @@ pub use json_schema::json_schema;
 pub use json_types::{JsonType, JsonTypes};
 pub use kind::{Kind, Resolved};
 pub use method::{
-    CapabilityLocation, Extensions, Handler, Method, MethodKind, Position, Side, Stream,
+    CapabilityLocation, ExtensionDocs, Extensions, Handler, Method, MethodKind, Position, Side,
+    Stream,
 };
 pub use name::Name;
 pub use negotiation::Negotiation;
@@ -55,7 +57,7 @@ pub use package::{BadPackageName, check_package_name};
 pub use payload::{EITHER, Part, Payload};
 pub use record::{Fallback, Field, Leniency, Presence, Record, UnknownProperties};
 pub use remote::{Remote, RemoteScope, RemoteSession};
-pub use state::{Collection, State, StateVariant};
+pub use state::{Collection, State, StateChange, StateVariant};
 pub use types::{
     ArrayType, IntegerFormat, IntegerType, MapType, NumberType, StringType, Type, TypeDef,
     TypeKind, TypeRole,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::{Docs, Enum, Field, Protocol, Record, Stability, Type, TypeKind, Union};
+use super::{Docs, Enum, Field, Protocol, Record, Stability, StateVariant, Type, TypeKind, Union};
 
 impl Docs {
     /// Tells whether nothing is said.
@@ -177,7 +177,9 @@ fn keep_variants(union: &mut Union) {
         for collection in &mut state.collections {
             collection.variants.retain(|it| is_known(&it.tag));
         }
-        state.collections.retain(|collection| !collection.variants.is_empty());
+        // What is only added to or removed never comes to be.
+        let is_put = |it: &StateVariant| it.change.is_put();
+        state.collections.retain(|collection| collection.variants.iter().any(is_put));
     }
     union.state = union.state.take().filter(|state| !state.collections.is_empty());
 }

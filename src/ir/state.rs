@@ -40,7 +40,37 @@ pub struct Collection {
 pub struct StateVariant {
     /// Its tag.
     pub tag: String,
-    /// True if its members change those of the item: what is absent stays, `null` clears, anything
-    /// else replaces. Else it replaces the item.
-    pub patch: bool,
+    /// The path in it of what names the item, if items have keys.
+    pub key: Option<Vec<String>>,
+    /// What it does.
+    pub change: StateChange,
+}
+
+/// A change of an item in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
+pub enum StateChange {
+    /// The value takes the item's place.
+    Replace,
+    /// Its members change those of the item: what is absent stays, `null` clears, anything else
+    /// replaces (annotation `x-patch-of`).
+    Patch,
+    /// One of its members goes to the end of a list of the item (annotation `x-appends`).
+    Append {
+        /// The property of the value.
+        from: String,
+        /// The property of the item.
+        to: String,
+    },
+    /// The item is removed (annotation `x-removes`).
+    Remove,
+}
+
+impl StateChange {
+    /// Tells whether it makes an item where there was none, of all that the item needs.
+    pub fn is_put(&self) -> bool {
+        matches!(self, Self::Replace | Self::Patch)
+    }
 }

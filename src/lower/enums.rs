@@ -48,8 +48,13 @@ impl<'a> Lowerer<'a> {
         base: EnumBase,
         path: &Path,
     ) -> Enum {
-        let names = &schema.annotations.names;
-        self.report_names_of_nothing(schema, constants, path);
+        let (names, data) = (&schema.annotations.names, &schema.annotations.error_data);
+        for value in names.keys() {
+            self.check_value("x-names", value, (schema, constants), path);
+        }
+        for value in data.keys() {
+            self.check_value("x-error-data", value, (schema, constants), path);
+        }
         let mut values: Vec<EnumValue> = Vec::with_capacity(constants.len());
         for constant in constants {
             if let Some(first) = values.iter().find(|value| value.value == *constant.value) {
@@ -67,6 +72,10 @@ impl<'a> Lowerer<'a> {
             values.push(EnumValue {
                 name: value_name(constant, names),
                 value: constant.value.clone(),
+                data: data
+                    .get(&spelling(constant.value))
+                    .map(|names| names.iter().map(Name::new).collect())
+                    .unwrap_or_default(),
                 docs: constant.schema.map(|schema| schema.docs.clone()).unwrap_or_default(),
                 location: constant.location.clone(),
             });
@@ -80,30 +89,27 @@ impl<'a> Lowerer<'a> {
         Enum { base, values, open }
     }
 
-    fn report_names_of_nothing(
+    /// Reports a value that an annotation is about and that the enum does not have.
+    fn check_value(
         &mut self,
-        schema: &SchemaObject,
-        constants: &[Constant<'_>],
+        keyword: &str,
+        value: &str,
+        (schema, constants): (&SchemaObject, &[Constant<'_>]),
         path: &Path,
     ) {
-        for value in schema.annotations.names.keys() {
-            if !constants.iter().any(|constant| spelling(constant.value) == *value) {
-                let message =
-                    format!("{} has no value {value:?} that `x-names` could name", path.label);
-                let known: Vec<_> =
-                    constants.iter().map(|constant| spelling(constant.value)).collect();
-                let near = nearest(value, known.iter().map(String::as_str));
-                let help = near.map_or_else(
-                    || String::from("remove it, or write the value as it is on the wire"),
-                    |near| format!("did you mean {near:?}?"),
-                );
-                self.diagnostics.push(
-                    Diagnostic::warning("names-nothing", message)
-                        .at(schema.location.clone())
-                        .help(help),
-                );
-            }
+        let known: Vec<_> = constants.iter().map(|constant| spelling(constant.value)).collect();
+        if known.iter().any(|known| known == value) {
+            return;
         }
+        let message = format!("{} has no value {value:?} that `{keyword}` could name", path.label);
+        let near = nearest(value, known.iter().map(String::as_str));
+        let help = near.map_or_else(
+            || String::from("remove it, or write the value as it is on the wire"),
+            |near| format!("did you mean {near:?}?"),
+        );
+        self.diagnostics.push(
+            Diagnostic::warning("names-nothing", message).at(schema.location.clone()).help(help),
+        );
     }
 }
 

@@ -4,7 +4,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::Lowerer;
-use crate::ir::{Docs, Extensions, Name, Side, Type};
+use crate::ir::{Docs, ExtensionDocs, Extensions, Name, Side, Type};
 use crate::schema::SchemaObject;
 
 /// The part of a payload in a message.
@@ -48,6 +48,9 @@ pub(super) struct Envelope<'a> {
     pub(super) docs: IndexMap<&'a str, &'a Docs>,
     pub(super) sides: Vec<Side>,
     pub(super) extensions: Option<Extensions>,
+    /// What the unions say of messages whose methods they do not name, with the side that sends
+    /// them.
+    pub(super) extension_docs: Vec<(Name, Role, Docs)>,
     /// Every alternative of every message union.
     pub(super) listed: Vec<Listed<'a>>,
     /// The definitions beside payloads that the envelope's definitions hold.
@@ -114,6 +117,8 @@ impl<'a> Lowerer<'a> {
                     }
                     sides.push(document.definitions[payload].annotations.side.as_deref());
                 } else {
+                    let sender = Name::new(prefix);
+                    envelope.extension_docs.push((sender, role, message.schema.docs.clone()));
                     note_extension(&mut envelope.extensions, role, message.payload);
                 }
             }
@@ -185,6 +190,7 @@ impl<'a> Lowerer<'a> {
             capabilities: None,
             counterpart: None,
             docs: Docs::default(),
+            extensions: ExtensionDocs::default(),
         };
         let used: Vec<&str> = self
             .document

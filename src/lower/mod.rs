@@ -20,6 +20,7 @@ mod shorthands;
 mod sides;
 mod state;
 mod streams;
+mod tolerated;
 mod types;
 mod unions;
 
@@ -35,6 +36,7 @@ use crate::source::{Location, Sources};
 pub use bindings::Bindings;
 use capabilities::CapabilityMark;
 use negotiation::VersionMark;
+pub(crate) use tolerated::tolerate;
 
 /// Lowers a schema to the IR.
 ///
@@ -68,6 +70,10 @@ fn lower_with(
     diagnostics: &mut Diagnostics,
 ) -> Option<Protocol> {
     let document = Document::read(&schema.root, sources, diagnostics);
+    let is_compared = bindings.is_some();
+    if is_compared {
+        tolerate(diagnostics);
+    }
     let mut lowerer = Lowerer::new(&document, bindings, diagnostics);
     lowerer.reject_cyclic_aliases();
     if lowerer.diagnostics.has_errors() {
@@ -82,6 +88,7 @@ fn lower_with(
     let marks = std::mem::take(&mut lowerer.capability_marks);
     let versions = std::mem::take(&mut lowerer.version_marks);
     let unmodelled = std::mem::take(&mut lowerer.lost);
+    let extension_docs = envelope.extension_docs;
     let title = title(&document, schema);
     let mut protocol = Protocol {
         ir_version: IR_VERSION,
@@ -104,6 +111,7 @@ fn lower_with(
     };
     capabilities::locate(&mut protocol, &marks, diagnostics);
     sides::describe(&mut protocol, &document, diagnostics);
+    sides::describe_extensions(&mut protocol, &extension_docs);
     negotiation::resolve(&mut protocol, &document, &versions, diagnostics);
     remote::resolve(&mut protocol, &document, diagnostics);
     cancels::resolve(&mut protocol, &document, diagnostics);
@@ -113,6 +121,9 @@ fn lower_with(
     streams::resolve(&mut protocol, &document, diagnostics);
     catalogue::resolve(&mut protocol, &document, &schema.catalogue, diagnostics);
     finite::check(&protocol, diagnostics);
+    if is_compared {
+        tolerate(diagnostics);
+    }
     (!diagnostics.has_errors()).then_some(protocol)
 }
 

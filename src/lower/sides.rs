@@ -1,7 +1,8 @@
 //! Sides: what `x-sides` says of them, and who is at the other end of each.
 
+use super::envelope::Role;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::ir::{Protocol, Stability};
+use crate::ir::{Docs, ExtensionDocs, Name, Protocol, Side, Stability};
 use crate::schema::Document;
 
 /// Gives each side its text and its counterpart.
@@ -44,5 +45,26 @@ pub(super) fn describe(
         if annotation.counterpart.is_some() {
             side.counterpart.clone_from(&annotation.counterpart);
         }
+    }
+}
+
+/// Gives each side what the message unions of its other ends say of messages that they do not name.
+pub(super) fn describe_extensions(protocol: &mut Protocol, said: &[(Name, Role, Docs)]) {
+    let text_for = |side: &Side, role: Role| {
+        let ends: Vec<&Side> = protocol.other_ends(side).collect();
+        let is_sent_by = |sender: &Name| ends.iter().any(|end| end.name.words == sender.words);
+        let mut found = said.iter().filter(|(sender, of, _)| *of == role && is_sent_by(sender));
+        found.next().map(|(_, _, docs)| docs.clone()).unwrap_or_default()
+    };
+    let texts: Vec<ExtensionDocs> = protocol
+        .sides
+        .iter()
+        .map(|side| ExtensionDocs {
+            request: text_for(side, Role::Request),
+            notification: text_for(side, Role::Notification),
+        })
+        .collect();
+    for (side, extensions) in protocol.sides.iter_mut().zip(texts) {
+        side.extensions = extensions;
     }
 }

@@ -1,9 +1,14 @@
-//! State: `x-key` and `x-patch-of` on what the variants of a union carry.
+//! State: `x-key` and `x-patch-of` on what the variants of a union carry, `x-appends` and
+//! `x-removes` on the union.
+
+mod update;
 
 use super::capabilities::dotted;
 use super::named_fields;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::ir::{Collection, Name, Protocol, State, StateVariant, Type, TypeKind, Union};
+use crate::ir::{
+    Collection, Name, Protocol, State, StateChange, StateVariant, Type, TypeDef, TypeKind, Union,
+};
 use crate::schema::{Document, KeyAnnotation, SchemaObject};
 
 /// Gives each union whose variants have keys the state that they make up.
@@ -16,7 +21,11 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
     let mut found = Vec::new();
     for (name, def) in &protocol.types {
         let TypeKind::Union(union) = &def.kind else { continue };
-        let collections = collections(protocol, document, union);
+        let mut collections = collections(protocol, document, union);
+        if let Some(schema) = document.definitions.get(name) {
+            let union = (&*protocol, union);
+            update::add(union, schema, &mut collections, diagnostics);
+        }
         if collections.is_empty() {
             continue;
         }
@@ -49,6 +58,13 @@ fn check(
     let own = Type::Named { name: name.to_owned() };
     let error = |message: String| Diagnostic::error("unknown-key", message);
     let annotations = &schema.annotations;
+    let is_union =
+        |def: &TypeDef| matches!(&def.kind, TypeKind::Union(union) if union.tag().is_some());
+    let has_changes = !annotations.appends.is_empty() || !annotations.removes.is_empty();
+    if has_changes && !protocol.types.get(name).is_some_and(is_union) {
+        let message = format!("`{name}` has an `x-appends` or `x-removes`, but is no union");
+        return Some(error(message).help("they stand on a union whose variants have tags"));
+    }
     if let Some(target) = &annotations.patch_of
         && !protocol.types.contains_key(target)
     {
@@ -90,17 +106,23 @@ fn collections(protocol: &Protocol, document: &Document, union: &Union) -> Vec<C
         };
         let Some(key) = &annotations.key else { continue };
         let item = annotations.patch_of.as_ref().unwrap_or(name);
-        let change = StateVariant { tag: tag.to_owned(), patch: annotations.patch_of.is_some() };
+        let is_patch = annotations.patch_of.is_some();
+        let change = StateVariant {
+            tag: tag.to_owned(),
+            key: match key {
+                KeyAnnotation::Property(path) => Some(dotted(path)),
+                KeyAnnotation::Single => None,
+            },
+            change: if is_patch { StateChange::Patch } else { StateChange::Replace },
+        };
         if let Some(collection) = found.iter_mut().find(|it| it.item == *item) {
             collection.variants.push(change);
             continue;
         }
         let Some(def) = protocol.types.get(item) else { continue };
         let name = thing(&def.name);
-        let (key, name) = match key {
-            KeyAnnotation::Property(path) => (Some(dotted(path)), plural(name)),
-            KeyAnnotation::Single => (None, name),
-        };
+        let key = change.key.clone();
+        let name = if key.is_some() { plural(name) } else { name };
         found.push(Collection { name, item: item.clone(), key, variants: vec![change] });
     }
     found

@@ -5,6 +5,7 @@
 //! an id and counts or does not. The ways of printing that need to know no more than that are here
 //! as well: [`github`], [`sarif`], [`prose`].
 
+mod codes;
 mod date;
 pub mod github;
 mod level;
@@ -14,6 +15,7 @@ mod rule;
 pub mod sarif;
 mod waivers;
 
+pub use codes::CODES;
 pub use date::{Date, day_in, day_of, today};
 pub use level::{Levels, RuleSeverity, Threshold};
 pub use outcome::{FailOn, Outcome};

@@ -13,9 +13,9 @@ mod reader;
 mod vocabulary;
 
 pub use annotations::{
-    ANNOTATIONS, Annotations, CancelsAnnotation, CapabilityAnnotation, CatalogueAnnotation,
-    HandleAnnotation, KeyAnnotation, RemoteAnnotation, RemoteSessionAnnotation, SideAnnotation,
-    StreamAnnotation,
+    ANNOTATIONS, Annotations, AppendAnnotation, CancelsAnnotation, CapabilityAnnotation,
+    CatalogueAnnotation, HandleAnnotation, KeyAnnotation, RemoteAnnotation,
+    RemoteSessionAnnotation, RemoveAnnotation, SideAnnotation, StreamAnnotation,
 };
 pub use document::{Additional, Bounds, JsonType, Reference, SchemaObject};
 pub use keywords::Document;

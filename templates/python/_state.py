@@ -25,15 +25,21 @@ class Change(Struct, frozen=True, kw_only=True):
         name: The attribute of the state that it changes.
         codec: The codec of what is held there.
         key: The properties that lead to the key. Without any, one thing is held.
+        held_key: The same in what is held, if it is elsewhere there.
         is_patch: Whether its members change those of what is held, instead of replacing it.
         merged: The members that are objects, of which each member is changed by itself.
+        append: The member that goes to the end of a list, and the member that is the list.
+        is_removal: Whether what is held is removed.
     """
 
     name: str
     codec: Codec[Any]
     key: tuple[str, ...] = ()
+    held_key: tuple[str, ...] = ()
     is_patch: bool = False
     merged: tuple[str, ...] = ()
+    append: tuple[str, str] | None = None
+    is_removal: bool = False
 
 
 def apply(
@@ -48,9 +54,17 @@ def apply(
     key = _key(payload, change.key)
     if change.key and not isinstance(key, str):
         return False
+    if change.is_removal:
+        return _removed(state, change, key)
     before = _written(held.get(key) if change.key else held)
     if change.is_patch:
         payload = _patched(before or {}, payload, change.merged)
+    elif change.append is not None:
+        name, to = change.append
+        if name not in payload:
+            return False
+        there = before or _keyed(change.held_key or change.key, key)
+        payload = _appended(there, to, payload[name])
     try:
         item = change.codec.convert(payload)
     except DecodeError:
@@ -71,6 +85,28 @@ def _key(payload: Json, path: tuple[str, ...]) -> Any:
     for name in path:
         value = value.get(name) if isinstance(value, dict) else None
     return value
+
+
+def _keyed(path: tuple[str, ...], key: Any) -> dict[str, Any]:
+    """Give an object that has nothing but its key."""
+    if not path:
+        return {}
+    first, *rest = path
+    return {first: _keyed(tuple(rest), key) if rest else key}
+
+
+def _appended(item: Mapping[str, Json], to: str, value: Json) -> dict[str, Json]:
+    there = item.get(to)
+    values: list[Json] = there if isinstance(there, list) else []
+    return {**item, to: [*values, value]}
+
+
+def _removed(state: object, change: Change, key: Any) -> bool:
+    held: Any = getattr(state, change.name)
+    if change.key:
+        return held.pop(key, None) is not None
+    setattr(state, change.name, None)
+    return held is not None
 
 
 def _patched(

@@ -21,6 +21,8 @@ pub struct RequestError {
     pub message: String,
     /// Anything else that is known about it.
     pub data: Option<Value>,
+    /// Why a handler failed. The peer is told only if that was chosen.
+    details: Option<String>,
 }
 
 impl RequestError {
@@ -30,6 +32,7 @@ impl RequestError {
             code: code.into(),
             message: message.into(),
             data: None,
+            details: None,
         }
     }
 
@@ -65,6 +68,20 @@ impl RequestError {
     /// The handler failed: -32603.
     pub fn internal_error() -> Self {
         Self::new(-32603, "Internal error")
+    }
+
+    /// The handler failed unexpectedly: -32603. Why it did is for this end's observer and log; the
+    /// peer is told only with `error_details` of the connection's options.
+    pub fn unexpected(error: impl fmt::Display) -> Self {
+        Self {
+            details: Some(error.to_string()),
+            ..Self::internal_error()
+        }
+    }
+
+    /// Why a handler failed unexpectedly.
+    pub(crate) fn details(&self) -> Option<&str> {
+        self.details.as_deref()
     }
 
     /// The request was cancelled: -32800.
@@ -111,6 +128,7 @@ impl json::Record for RequestError {
             code,
             message,
             data,
+            details: None,
         })
     }
 
@@ -129,11 +147,22 @@ json::record!(RequestError);
 ///
 /// -32602 with the place in `data`.
 pub fn params<T: json::Decode>(params: Option<&str>) -> Result<T> {
-    match params {
-        Some(text) => json::decode(text),
-        None => json::decode("{}").or_else(|error| json::decode("null").map_err(|_| error)),
-    }
-    .map_err(|error| RequestError::from(error.within("params")))
+    params_with(&mut json::Decoder::new(), params)
+}
+
+/// Reads the params of a method, with choices.
+pub(crate) fn params_with<T: json::Decode>(
+    decoder: &mut json::Decoder<'_>,
+    params: Option<&str>,
+) -> Result<T> {
+    let read = match params {
+        Some(text) => decoder.decode(text),
+        None => match decoder.decode("{}") {
+            Err(error) => decoder.decode("null").map_err(|_| error),
+            value => value,
+        },
+    };
+    read.map_err(|error| RequestError::from(error.within("params")))
 }
 
 /// Reads the result of a request. Where the result need not have any member, `null` and nothing
@@ -143,10 +172,18 @@ pub fn params<T: json::Decode>(params: Option<&str>) -> Result<T> {
 ///
 /// The text is not the result of the method.
 pub fn result<T: json::Decode>(result: Option<&str>) -> json::Result<T> {
+    result_with(&mut json::Decoder::new(), result)
+}
+
+/// Reads the result of a request, with choices.
+pub(crate) fn result_with<T: json::Decode>(
+    decoder: &mut json::Decoder<'_>,
+    result: Option<&str>,
+) -> json::Result<T> {
     let text = result.unwrap_or("null");
-    json::decode(text).or_else(|error| match text.trim() {
-        "null" => json::decode("{}").map_err(|_| error),
-        "{}" => json::decode("null").map_err(|_| error),
+    decoder.decode(text).or_else(|error| match text.trim() {
+        "null" => decoder.decode("{}").map_err(|_| error),
+        "{}" => decoder.decode("null").map_err(|_| error),
         _ => Err(error),
     })
 }

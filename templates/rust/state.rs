@@ -44,17 +44,28 @@ impl<T: Decode + Serialize + PartialEq> Keyed<T> {
             return false;
         };
         if let Some((_, value)) = self.0.iter_mut().find(|(known, _)| *known == key) {
-            let Some(changed) = change.decoded(Some(value)).filter(|it| it != value) else {
+            let changed = change.decoded(Some(value), Some(&key));
+            let Some(changed) = changed.filter(|it| it != value) else {
                 return false;
             };
             *value = changed;
         } else {
-            let Some(value) = change.decoded(None) else {
+            let Some(value) = change.decoded(None, Some(&key)) else {
                 return false;
             };
             self.0.push((key, value));
         }
         true
+    }
+
+    /// Removes the value that a key names. Says whether there was one.
+    pub(crate) fn remove(&mut self, path: &[&str], update: &Object) -> bool {
+        let key = key(update, path);
+        let found = self
+            .0
+            .iter()
+            .position(|(known, _)| Some(known) == key.as_ref());
+        found.map(|index| self.0.remove(index)).is_some()
     }
 }
 
@@ -71,12 +82,24 @@ pub(crate) enum Change {
     /// Its members do that with those of the value, `null` for none; or, in some, with the members
     /// of these.
     Patch(Object, &'static [&'static str]),
+    /// One of its members goes to the end of a list.
+    Append(Object, List),
+}
+
+/// A list that an update adds to.
+pub(crate) struct List {
+    /// The path of the value's key.
+    pub(crate) key: &'static [&'static str],
+    /// The member of the update.
+    pub(crate) from: &'static str,
+    /// The list in the value.
+    pub(crate) to: &'static str,
 }
 
 impl Change {
     /// Applies it to a value that may not be there. Says whether it is another one then.
     pub(crate) fn apply<T: Decode + Serialize + PartialEq>(self, value: &mut Option<T>) -> bool {
-        match self.decoded(value.as_ref()) {
+        match self.decoded(value.as_ref(), None) {
             Some(changed) if value.as_ref() != Some(&changed) => {
                 *value = Some(changed);
                 true
@@ -87,19 +110,55 @@ impl Change {
 
     fn update(&self) -> &Object {
         match self {
-            Self::Replace(update) | Self::Patch(update, _) => update,
+            Self::Replace(update) | Self::Patch(update, _) | Self::Append(update, _) => update,
         }
     }
 
     /// What becomes of a value.
-    fn decoded<T: Decode + Serialize>(self, value: Option<&T>) -> Option<T> {
+    fn decoded<T: Decode + Serialize>(self, value: Option<&T>, key: Option<&str>) -> Option<T> {
         let members = match self {
             Self::Replace(update) => update,
             Self::Patch(update, merged) => patched(object(value), update, merged),
+            Self::Append(update, list) => {
+                list.longer(value.map(|it| object(Some(it))), key, update)?
+            }
         };
         let text = json::encode(&Value::Object(members)).ok()?;
         json::decode(&text).ok()
     }
+}
+
+impl List {
+    /// A value with one thing more in its list; a new one if there is none.
+    fn longer(
+        &self,
+        value: Option<Object>,
+        key: Option<&str>,
+        mut update: Object,
+    ) -> Option<Object> {
+        let added = update.remove(self.from)?;
+        let mut members = value.unwrap_or_else(|| keyed(self.key, key));
+        if let Some(Value::Array(list)) = members.get_mut(self.to) {
+            list.push(added);
+        } else {
+            members.insert(self.to.to_owned(), Value::Array(vec![added]));
+        }
+        Some(members)
+    }
+}
+
+/// An object that has nothing but a key.
+fn keyed(path: &[&str], key: Option<&str>) -> Object {
+    let mut members = Object::new();
+    if let (Some((first, rest)), Some(key)) = (path.split_first(), key) {
+        let value = if rest.is_empty() {
+            Value::String(key.to_owned())
+        } else {
+            Value::Object(keyed(rest, Some(key)))
+        };
+        members.insert((*first).to_owned(), value);
+    }
+    members
 }
 
 /// The tag of an update, and its other members.

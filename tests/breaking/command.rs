@@ -203,3 +203,24 @@ fn what_a_schema_does_not_model_is_a_warning() {
     let said = String::from_utf8_lossy(&found.stderr);
     assert!(said.contains("warning[unmodelled]: `if` in Lamp cannot be modelled"), "{said}");
 }
+
+#[test]
+fn names_that_clash_are_a_note() {
+    let folder = support::root().join("tests/diagnostics");
+    for (name, note) in [
+        ("chosen-name-collision", "info[name-collision]"),
+        ("unknown-capability", "info[unknown-capability]"),
+        ("misplaced-stream", "info[misplaced-stream]"),
+    ] {
+        let file = format!("{name}.json");
+        let found = diff(&folder, &[&file, "unenforced.json"]);
+        let said = String::from_utf8_lossy(&found.stderr);
+        assert!(said.contains(note) && !said.contains("error"), "{name}: {said}");
+        assert_eq!(found.status.code(), Some(1), "{name}");
+        assert!(String::from_utf8_lossy(&found.stdout).contains(" finding"), "{name}");
+        // Code cannot be made of it.
+        let mut lint = support::acp_bindgen(&folder);
+        let lint = lint.args(["inspect", "--schema", &file]).output().unwrap();
+        assert_eq!(lint.status.code(), Some(2), "{name}");
+    }
+}

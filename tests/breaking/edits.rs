@@ -151,7 +151,7 @@ fn edits() -> Vec<Edit> {
                 ("/$defs/HelloRequest/properties/speak/x-protocol-version", json!(null)),
                 ("/$defs/HelloResponse/properties/speaking/x-protocol-version", json!(null)),
             ],
-            ["name", "name", "break"],
+            ["name", "break", "break"],
             "major",
         ),
         edit(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use acp_bindgen::breaking::{Direction, Report, Verdict};
 
 use super::pair::Pair;
-use super::shown::shown;
+use super::shown::{shown, verdict};
 
 /// What a rule is about, and whether it adds (1), takes away (-1), or replaces (0). `None`: it
 /// only tells what a schema looks like.
@@ -34,6 +34,8 @@ fn direction(rule: &str) -> Option<(&'static str, i32)> {
         "handle-changed" => ("handle", 0),
         "state-changed" => ("state", 0),
         "shorthand-changed" => ("shorthand", 0),
+        "catalogue-changed" => ("catalogue", 0),
+        "code-name-changed" => ("code name", 0),
         "lifecycle-changed" => ("lifecycle", 0),
         "deprecated" => ("deprecation", 1),
         "no-longer-deprecated" => ("deprecation", -1),
@@ -108,9 +110,9 @@ fn directions(report: &Report, reversed: bool) -> Count {
     found
 }
 
-/// What breaks each way. A method that is gone is missed by those who call it; one that is new
+/// What breaks each way, and what may be lost. A method that is gone is missed by those who call it; one that is new
 /// is not called by those who do not know it: there the two differ, and so with what connects.
-fn breaks(report: &Report, reversed: bool) -> Vec<(&'static str, Direction)> {
+fn effects(report: &Report, reversed: bool) -> Vec<(&'static str, Direction, &'static str)> {
     let mut found = Vec::new();
     for change in &report.changes {
         let Some((what, _)) =
@@ -123,14 +125,16 @@ fn breaks(report: &Report, reversed: bool) -> Vec<(&'static str, Direction)> {
             // must have the property does not.
             let formal = change.rule.id == "property-became-optional-with-default"
                 && direction == Direction::NewToOld;
-            if change.wire.of(direction) == Verdict::Break || formal {
+            let effect = if formal { Verdict::Break } else { change.wire.of(direction) };
+            if effect != Verdict::Ok {
                 let other = if direction == Direction::OldToNew {
                     Direction::NewToOld
                 } else {
                     Direction::OldToNew
                 };
                 let count = 1 + change.also_types.len();
-                found.extend(vec![(what, if reversed { other } else { direction }); count]);
+                let direction = if reversed { other } else { direction };
+                found.extend(vec![(what, direction, verdict(effect)); count]);
             }
         }
     }
@@ -140,8 +144,12 @@ fn breaks(report: &Report, reversed: bool) -> Vec<(&'static str, Direction)> {
 
 /// Asserts that a pair says the opposite when it is turned round.
 pub(crate) fn assert_mirrors(pair: &Pair) {
-    let (there, back) = (pair.report(), pair.reversed().report());
-    let said = || format!("{}\n{}\nbut back\n{}", pair.name, shown(&there), shown(&back));
-    assert_eq!(directions(&there, false), directions(&back, true), "{}", said());
-    assert_eq!(breaks(&there, false), breaks(&back, true), "{}", said());
+    assert_mirrored(&pair.name, &pair.report(), &pair.reversed().report());
+}
+
+/// Asserts that the report of two schemas says the opposite of that of the same two turned round.
+pub(crate) fn assert_mirrored(name: &str, there: &Report, back: &Report) {
+    let said = || format!("{name}\n{}\nbut back\n{}", shown(there), shown(back));
+    assert_eq!(directions(there, false), directions(back, true), "{}", said());
+    assert_eq!(effects(there, false), effects(back, true), "{}", said());
 }

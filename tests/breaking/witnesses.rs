@@ -1,6 +1,6 @@
 //! Every witness is what it claims to be, by the verdict of another judge.
 
-use acp_bindgen::breaking::{Direction, Verdict};
+use acp_bindgen::breaking::{Direction, Report, Verdict};
 
 use super::judge::Judge;
 use super::pair::Pair;
@@ -8,12 +8,17 @@ use super::pair::Pair;
 /// Asserts that all witnesses of a pair are valid for their senders and rejected by their
 /// receivers. Gives how many there are, and how many are missing.
 pub(crate) fn assert_proven(pair: &Pair) -> (usize, usize) {
+    assert_proven_by(pair, &pair.report())
+}
+
+/// The same, of a report that there is already.
+pub(crate) fn assert_proven_by(pair: &Pair, report: &Report) -> (usize, usize) {
     let (old, _) = pair.old.read("old.json");
     let (new, _) = pair.new.read("new.json");
     let mut before = Judge::new(&pair.old.schema, &old);
     let mut after = Judge::new(&pair.new.schema, &new);
     let (mut proven, mut missing) = (0, 0);
-    for change in &pair.report().changes {
+    for change in &report.changes {
         for direction in Direction::BOTH {
             let witness = change.witness.iter().filter(|witness| witness.direction == direction);
             let wanted = usize::from(change.wire.of(direction) == Verdict::Break);

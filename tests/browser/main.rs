@@ -7,6 +7,7 @@ mod docs;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod axe;
 mod remote;
 mod report;
 

@@ -34,7 +34,7 @@ fn the_page_of_a_comparison_filters_links_and_opens() {
             "property-added-optional",
             "property-added-optional",
         ],
-        "newToOld": ["default-changed", "enum-value-added-closed"],
+        "newToOld": ["property-added-required", "default-changed", "enum-value-added-closed"],
         "guest": 5,
         "python": [
             "property-became-required",

@@ -38,6 +38,7 @@ impl Case {
     pub(crate) fn anonymous(&self, text: &str) -> String {
         let title = self.protocol.as_ref().map(|protocol| protocol.title.wire.as_str());
         let text = text.replace(&self.package(), "PACKAGE");
+        let text = text.replace(&self.package().to_ascii_uppercase(), "PACKAGE");
         let text = text.replace(&self.package().replace('_', "-"), "PACKAGE");
         let text = text.replace(&self.package().replace('_', " "), "PACKAGE");
         match title {

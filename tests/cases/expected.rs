@@ -19,6 +19,9 @@ const BASELINE: &str = "baseline";
 /// Stands for one or more blocks that are shown elsewhere.
 const FOLDED: &str = "⋮";
 
+/// Files that say of each method what others say as well, and the cases that show them.
+const SHOWN_IN: [(&str, &[&str]); 1] = [("src/app.ts", &[BASELINE, "methods", "negotiation"])];
+
 /// Files by path.
 type Files = BTreeMap<String, String>;
 
@@ -28,8 +31,16 @@ pub(crate) fn check_language(cases: &[Case], language: &str) {
     let baseline = cases.iter().find(|case| case.name == BASELINE).expect("there is a baseline");
     let baseline = files(baseline, language);
     check(cases, language, |case| {
-        let shared = if case.name == BASELINE { &Files::new() } else { &baseline };
-        folded(shared, &files(case, language), &runtime)
+        let mut shared = if case.name == BASELINE { Files::new() } else { baseline.clone() };
+        let mut files = files(case, language);
+        for (path, cases) in SHOWN_IN {
+            // Whether there is one is shown everywhere.
+            if !cases.contains(&case.name.as_str()) && files.contains_key(path) {
+                shared.remove(path);
+                files.remove(path);
+            }
+        }
+        folded(&shared, &files, &runtime)
     });
 }
 

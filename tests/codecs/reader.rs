@@ -14,10 +14,13 @@ mod json;
 fn runtime_files_are_formatted() {
     let templates = concat!(env!("CARGO_MANIFEST_DIR"), "/templates/rust");
     let roots = ["json/mod.rs", "connection/mod.rs", "streams/mod.rs", "rpc.rs"];
-    let driver = ["connection/driver.rs", "connection/handle.rs", "connection/stdio.rs"];
+    let driver = ["child", "deadline", "driver", "handle", "messages", "pipe", "piped", "process"];
+    let driver = driver.iter().chain(&["stderr", "stdio", "trace.plain"]);
+    let driver: Vec<_> = driver.map(|name| format!("connection/{name}.rs")).collect();
     let mut rustfmt = std::process::Command::new("rustfmt");
     rustfmt.args(["--check", "--edition", "2024", "--config", "use_small_heuristics=Default"]);
-    rustfmt.args(roots.iter().chain(&driver).map(|path| format!("{templates}/{path}")));
+    let paths = roots.into_iter().chain(driver.iter().map(String::as_str));
+    rustfmt.args(paths.map(|path| format!("{templates}/{path}")));
     let output = rustfmt.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }

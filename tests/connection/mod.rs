@@ -13,12 +13,16 @@ use crate::support;
 
 #[test]
 fn rust_connections_keep_their_word() {
-    test("rust", "tokio", &["tests/connection.rs", "tests/echo.rs"]);
+    test(
+        "rust",
+        "tokio",
+        &["tests/connection.rs", "tests/ends.rs", "tests/traced.rs", "tests/echo.rs"],
+    );
 }
 
 #[test]
 fn rust_connections_need_no_runtime() {
-    let sources = ["tests/core.rs", "tests/ease.rs", "tests/meaning.rs"];
+    let sources = ["tests/core.rs", "tests/ease.rs", "tests/meaning.rs", "tests/trouble.rs"];
     test("core", "none", &sources);
 }
 
@@ -60,8 +64,11 @@ fn typescript_connections_keep_their_word() {
     let paths = [
         "package.json",
         "tsconfig.json",
+        "src/app.test.ts",
         "src/connection.test.ts",
+        "src/process.test.ts",
         "src/remote.test.ts",
+        "src/trouble.test.ts",
         "src/wire.ts",
     ];
     for path in paths {
@@ -79,7 +86,8 @@ fn typescript_connections_keep_their_word() {
     }
     let mut test = node.node();
     test.args(["--test", "--test-timeout=60000"]);
-    test.args(["dist/connection.test.js", "dist/remote.test.js"]);
+    test.args(["dist/app.test.js", "dist/connection.test.js", "dist/process.test.js"]);
+    test.args(["dist/remote.test.js", "dist/trouble.test.js"]);
     support::run(test.current_dir(&tests));
 }
 
@@ -92,8 +100,9 @@ fn python_connections_keep_their_word() {
     let package = folder.join("python/src");
     let mut test = python.python();
     test.args(["-X", "dev", "-W", "error", "-B", "-m", "unittest"]);
-    let programs = ["test_connection", "test_meaning", "test_remote_client"];
-    test.args(programs).args(["test_remote_events", "test_remote_server", "test_remote_websocket"]);
+    test.args(["test_connection", "test_meaning", "test_process", "test_seen", "test_ease"]);
+    test.args(["test_remote_client", "test_remote_events", "test_remote_server"]);
+    test.arg("test_remote_websocket");
     let output = test.env("PYTHONPATH", &package).current_dir(&tests).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     // What asyncio complains about after the fact fails nothing by itself.

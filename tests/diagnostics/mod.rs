@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acp_bindgen::diagnostic::{Style, render};
+use acp_bindgen::breaking::policy::RuleLevels;
+use acp_bindgen::breaking::{Subject, compare_messages, compare_with};
+use acp_bindgen::diagnostic::{Diagnostic, Severity, Style, render};
 use acp_bindgen::schema::SchemaText;
 use acp_bindgen::source::MAX_BYTES;
 use acp_bindgen::{Inputs, Loaded, Purpose, load};
@@ -33,6 +35,10 @@ fn text(path: &Path) -> SchemaText {
 
 /// What comes of a case: its schema, with the files beside it.
 fn loaded(case: &Path) -> Loaded {
+    loaded_for(case, Purpose::Generate)
+}
+
+fn loaded_for(case: &Path, purpose: Purpose) -> Loaded {
     let overlay = case.with_extension("overlay");
     let overlays = if overlay.exists() { vec![text(&overlay)] } else { Vec::new() };
     let catalogue = Some(case.with_extension("catalogue")).filter(|path| path.exists());
@@ -40,7 +46,7 @@ fn loaded(case: &Path) -> Loaded {
     let extension = case.with_extension("extension");
     let extensions = if extension.exists() { vec![text(&extension)] } else { Vec::new() };
     let inputs = Inputs::new(text(case), overlays).catalogue(catalogue);
-    load(Inputs { extensions, ..inputs }, Purpose::Generate)
+    load(Inputs { extensions, ..inputs }, purpose)
 }
 
 #[test]
@@ -77,6 +83,58 @@ fn every_bad_schema_is_explained() {
         "`.ci/bless diagnostics` rewrites these if they are right:\n{}",
         differing.join("\n")
     );
+}
+
+/// What leaves it open which values a schema means, or that it is one.
+const NOT_COMPARED: [&str; 12] = [
+    "cyclic-ref",
+    "dangling-ref",
+    "duplicate-definition",
+    "duplicate-key",
+    "infinite-type",
+    "invalid-json",
+    "malformed-catalogue",
+    "malformed-keyword",
+    "no-catalogue",
+    "not-a-schema",
+    "unknown-type",
+    "unsupported-ref",
+];
+
+#[test]
+fn a_schema_with_bad_names_and_annotations_is_compared_all_the_same() {
+    let base = loaded_for(&folder().join("no-methods.json"), Purpose::Compare);
+    let base = base.protocol.unwrap();
+    for case in cases() {
+        let wrong = loaded(&case).diagnostics;
+        let Loaded { protocol, diagnostics, schema, .. } = loaded_for(&case, Purpose::Compare);
+        let errors = diagnostics.iter().filter(|it| it.severity == Severity::Error);
+        let errors: Vec<&str> = errors.map(|it| it.code).collect();
+        let Some(protocol) = protocol else {
+            let is_known = |code: &&str| NOT_COMPARED.contains(code);
+            assert!(errors.iter().any(is_known), "{}: {errors:?}", case.display());
+            continue;
+        };
+        assert!(errors.is_empty(), "{}: {errors:?}", case.display());
+        // Nothing that is wrong goes without a word: but for what only code needs.
+        if wrong.has_errors() && !case.ends_with("half-bound.json") {
+            let is_unpaired = |it: &Diagnostic| it.code.contains("-without-re");
+            let is_told = wrong
+                .iter()
+                .all(|it| is_unpaired(it) || diagnostics.iter().any(|other| it.code == other.code));
+            assert!(is_told, "{}", case.display());
+        }
+        let subject = Subject { protocol: &protocol, document: schema.as_ref().map(|it| &it.root) };
+        assert!(
+            compare_with(subject, subject, &RuleLevels::new()).report.is_empty(),
+            "{}",
+            case.display()
+        );
+        let other = Subject::from(&base);
+        let (there, back) = (compare_messages(subject, other), compare_messages(other, subject));
+        assert!(!there.is_empty() || case.ends_with("no-methods.json"), "{}", case.display());
+        assert_eq!(there.is_empty(), back.is_empty(), "{}", case.display());
+    }
 }
 
 #[test]

@@ -3,13 +3,17 @@
 use std::path::Path;
 
 use acp_bindgen::backend::docs::Format;
+use acp_bindgen::backend::metadata::Metadata;
 use acp_bindgen::breaking::policy::{FailOn, RuleLevel};
 use acp_bindgen::config::{DiffConfig, Link, LintConfig, Targets, Templates, ValidateConfig};
 use acp_bindgen::diagnostic::Diagnostics;
 use acp_bindgen::lint::Extends;
 use acp_bindgen::policy::{RuleSeverity, Threshold};
+use acp_bindgen::schema::SchemaText;
 use acp_bindgen::source::Sources;
-use acp_bindgen::{Builder, Config, DocsMode, Runtime, StabilityMode, Target, UnknownFields};
+use acp_bindgen::{
+    Builder, Config, DocsMode, Generator, Runtime, StabilityMode, Target, UnknownFields,
+};
 use clap::Parser;
 
 #[derive(Parser)]
@@ -51,7 +55,9 @@ fn full() -> Config {
             format: Some(Format::Mdx),
             since: Some("old".into()),
             links: vec![Link { from: "https://a/".into(), to: "/b/".into() }],
+            ..Targets::default()
         },
+        package: Metadata::default(),
         diff: DiffConfig::default(),
         lint: LintConfig::default(),
         validate: ValidateConfig::default(),
@@ -250,4 +256,99 @@ fn paths_in_a_file_are_relative_to_it() {
     );
     assert_eq!(config.out.as_deref(), Some(Path::new("some/where/sdk")));
     assert_eq!(config.targets.templates[0].folder, Path::new("some/where/go"));
+}
+
+const MANIFESTS: &str = r#"
+    name = "mine"
+    [package]
+    version = "2.0.0-rc.1"
+    license = "MIT"
+    repository = "https://example.com/mine"
+    authors = ["Ann \"A\" <ann@example.com>", "Bob"]
+    description = "Mine: \\ \" é"
+    [targets.typescript]
+    name = "@my/sdk"
+    specifiers = "ts"
+"#;
+
+#[test]
+fn what_manifests_say_is_chosen_in_the_file() {
+    let config = file("acp-bindgen.toml", MANIFESTS);
+    let again = toml::to_string(&config).unwrap();
+    assert_eq!(file("acp-bindgen.toml", &again), config);
+    let schema =
+        SchemaText::from_value("s.json", &serde_json::json!({ "title": "T", "$defs": {} }));
+    let generation = Generator::new(config).generate(schema);
+    assert!(!generation.diagnostics.has_errors(), "{:?}", generation.diagnostics);
+    let text = |target: Target, path: &str| {
+        let package = generation.packages.iter().find(|package| package.target == target).unwrap();
+        package.files.get(path).unwrap().to_owned()
+    };
+    let cargo: toml::Table = text(Target::Rust, "Cargo.toml").parse().unwrap();
+    let expected: toml::Table = r#"
+        name = "mine"
+        version = "2.0.0-rc.1"
+        edition = "2024"
+        rust-version = "1.85"
+        license = "MIT"
+        repository = "https://example.com/mine"
+        authors = ["Ann \"A\" <ann@example.com>", "Bob"]
+        description = "Mine: \\ \" é"
+    "#
+    .parse()
+    .unwrap();
+    assert_eq!(cargo["package"].as_table(), Some(&expected));
+    let python: toml::Table = text(Target::Python, "pyproject.toml").parse().unwrap();
+    let project = &python["project"];
+    assert_eq!(project["name"].as_str(), Some("mine"));
+    assert_eq!(project["version"].as_str(), Some("2.0.0-rc.1"));
+    assert_eq!(project["description"].as_str(), Some("Mine: \\ \" é"));
+    assert_eq!(project["license"]["text"].as_str(), Some("MIT"));
+    assert_eq!(project["authors"][0]["name"].as_str(), Some("Ann \"A\""));
+    assert_eq!(project["authors"][0]["email"].as_str(), Some("ann@example.com"));
+    assert_eq!(project["authors"][1].as_table().map(toml::Table::len), Some(1));
+    assert_eq!(project["urls"]["Repository"].as_str(), Some("https://example.com/mine"));
+    let npm: serde_json::Value =
+        serde_json::from_str(&text(Target::TypeScript, "package.json")).unwrap();
+    assert_eq!(npm["name"], "@my/sdk");
+    assert_eq!(npm["version"], "2.0.0-rc.1");
+    assert_eq!(npm["license"], "MIT");
+    assert_eq!(npm["repository"]["url"], "https://example.com/mine");
+    assert_eq!(npm["author"], "Ann \"A\" <ann@example.com>");
+    assert_eq!(npm["contributors"], serde_json::json!(["Bob"]));
+    assert_eq!(npm["description"], "Mine: \\ \" é");
+    let jsr: serde_json::Value =
+        serde_json::from_str(&text(Target::TypeScript, "jsr.json")).unwrap();
+    assert_eq!(jsr["name"], "@my/sdk");
+    assert_eq!(jsr["exports"], serde_json::json!({ ".": "./src/index.ts" }));
+    let index = text(Target::TypeScript, "src/index.ts");
+    assert!(index.contains("from \"./codec.ts\";") && !index.contains(".js\""), "{index}");
+    let tsconfig = text(Target::TypeScript, "tsconfig.json");
+    assert!(tsconfig.contains("\"rewriteRelativeImportExtensions\": true"), "{tsconfig}");
+}
+
+#[test]
+fn what_no_manifest_can_say_is_refused() {
+    for text in [
+        "[targets.typescript]\nname = \"my sdk\"",
+        "[targets.typescript]\nname = \"@my\"",
+        "[targets.typescript]\nname = \"@my/../x\"",
+        "[targets.typescript]\nname = \"My\"",
+        "[targets.python]\nname = \"x\"",
+        "[targets.rust]\nspecifiers = \"ts\"",
+        "[targets.typescript]\nformat = \"html\"",
+        "[package]\nlicence = \"MIT\"",
+    ] {
+        let mut diagnostics = Diagnostics::new();
+        let path = Path::new("acp-bindgen.toml");
+        let config = Config::from_toml(path, text, &mut Sources::default(), &mut diagnostics);
+        assert_eq!(config, None, "{text}");
+        assert_eq!(diagnostics.iter().map(|it| it.code).collect::<Vec<_>>(), ["bad-config"]);
+    }
+    let config = file("acp-bindgen.toml", "[package]\nversion = \"1.2\"");
+    let schema =
+        SchemaText::from_value("s.json", &serde_json::json!({ "title": "T", "$defs": {} }));
+    let generation = Generator::new(config).generate(schema);
+    assert!(generation.diagnostics.iter().any(|found| found.code == "bad-config"));
+    assert!(generation.packages.is_empty());
 }

@@ -79,6 +79,39 @@ fn every_commit_can_count() {
 }
 
 #[test]
+fn overlays_are_for_every_version() {
+    let Some(folder) = repository("changelog-overlay") else { return };
+    // It takes away all that differs but for one property.
+    let overlay = r#"{"$defs": {
+        "State": { "enum": ["cold"] },
+        "DescaleRequest": null, "DescaleResponse": null, "StopNotification": null
+    }}"#;
+    std::fs::write(folder.join("less.json"), overlay).unwrap();
+    let range = ["v1.0.0..", "--each", "tag", "--file", "kettle.json"];
+    let plain = said(&folder, &[&["changelog"], &range[..]].concat());
+    let flagged = [&["changelog"], &range[..], &["--overlay", "less.json"]].concat();
+    let less = said(&folder, &flagged);
+    assert!(plain.contains("kettle/descale") && plain.contains("kettle/stop"), "{plain}");
+    assert!(!less.contains("kettle/descale") && !less.contains("kettle/stop"), "{less}");
+    assert!(less.contains("`BoilRequest`: `keep` is new and optional"), "{less}");
+    let matrix = |more: &[&str]| said(&folder, &[&["matrix"], &range[..], more].concat());
+    let (all, few) = (matrix(&[]), matrix(&["--overlay", "less.json"]));
+    assert!(all.contains("Rejected between neighbours"), "{all}");
+    assert!(!few.contains("Rejected between neighbours"), "{few}");
+    // The configured one is for the configured schema, whatever its revision.
+    let config = "schema = \"kettle.json\"\noverlay = [\"less.json\"]\n";
+    std::fs::write(folder.join("acp-bindgen.toml"), config).unwrap();
+    assert_eq!(said(&folder, &["changelog", "v1.0.0..", "--each", "tag"]), less);
+    assert_eq!(matrix(&[]), few);
+    std::fs::write(folder.join("other.json"), version("v1.0.0")).unwrap();
+    std::fs::write(folder.join("another.json"), version("v2.0.0")).unwrap();
+    let others = said(&folder, &["changelog", "other.json", "another.json"]);
+    assert!(others.contains("kettle/stop"), "{others}");
+    let wrong = run(&folder, &["changelog", "v1.0.0..", "--overlay", "nothing.json"]);
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
 fn revisions_that_are_not_there_are_an_error() {
     let Some(folder) = repository("changelog-unknown") else { return };
     for range in ["v1.0.0..v9", "v9..v1.0.0", "--output=x..v1.0.0"] {
@@ -104,4 +137,40 @@ fn a_hostile_name_stays_text_on_the_page() {
     // A name is code, in which nothing is a tag.
     let outside: String = changelog.split('`').step_by(2).collect();
     assert!(!outside.contains('<'), "{changelog}");
+}
+
+#[test]
+fn every_description_that_changed_is_told() {
+    let folder = support::scratch("changelog-wording");
+    let old = r##"{
+  "title": "Kettle Protocol",
+  "description": "About a kettle.",
+  "x-sides": { "kettle": { "description": "It boils." } },
+  "$defs": {
+    "BoilNotification": {
+      "type": "object", "x-method": "boil", "x-side": "kettle",
+      "properties": { "state": { "$ref": "#/$defs/State" }, "cup": { "$ref": "#/$defs/Cup" } }
+    },
+    "State": { "type": "string", "enum": ["cold"], "description": "How hot." },
+    "Cup": { "type": "object", "properties": { "size": { "type": "integer", "description": "In ml." } } }
+  }
+}"##;
+    let new = old
+        .replace("About a kettle.", "About kettles.")
+        .replace("It boils.", "It boils water.")
+        .replace("[\"cold\"]", "[\"cold\", \"hot\"]")
+        .replace("How hot.", "How hot it is.")
+        .replace("Cup\"", "Mug\"")
+        .replace("In ml.", "In millilitres.");
+    support::write_files(&folder, [("old.json", old), ("new.json", new.as_str())]);
+    let told = said(&folder, &["changelog", "old.json", "new.json"]);
+    let (_, wording) = told.split_once("### Fixed wording\n").unwrap();
+    assert_eq!(wording.trim(), "- `Kettle Protocol`, `Cup`, `State`", "{told}");
+    let report = run(&folder, &["diff", "old.json", "new.json", "--format", "json"]);
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap();
+    let changes = report["changes"].as_array().unwrap().iter();
+    let texts: Vec<&Value> =
+        changes.flat_map(|change| change["texts"].as_array().into_iter().flatten()).collect();
+    let paths: Vec<&str> = texts.iter().map(|text| text["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["", "x-sides.kettle", "size", ""], "{texts:#?}");
 }

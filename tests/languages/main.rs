@@ -21,6 +21,9 @@ mod guides;
 mod join;
 #[path = "../packaging/mod.rs"]
 mod packaging;
+#[cfg(unix)]
+#[path = "../ports/mod.rs"]
+mod ports;
 #[path = "../python/mod.rs"]
 mod python;
 #[path = "../support/mod.rs"]

@@ -26,10 +26,10 @@ fn published_schemas_are_there() {
         ("0.8.0", "schema/schema.json"),
         ("0.12.0", "schema/schema.json"),
         ("0.16.1", "schema/schema.json"),
-        ("0.20.0", "schema/schema.json"),
+        ("0.21.1", "schema/schema.json"),
         ("0.29.0", "schema/schema.json"),
         ("1.9.0", "schema/schema.json"),
-        ("2.0.0", "schema/v1/schema.json"),
+        ("2.0.2", "schema/v1/schema.json"),
         ("2.4.0", "schema/v2/schema.unstable.json"),
     ] {
         let Some(text) = support::npm_schema(version, path) else { return };

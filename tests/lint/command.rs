@@ -100,6 +100,35 @@ fn waivers_are_for_a_while() {
 }
 
 #[test]
+fn what_fails_can_be_agreed_to() {
+    let mut write = command("lint-write-waivers");
+    let file = write.get_current_dir().unwrap().join("agreed.toml");
+    // What only counts with another `--fail-on` needs no waiver, and one that has run out is replaced.
+    let old = "# Agreed.\n[[waiver]]\nfinding = \"enum-without-fallback:Mode\"\nreason = \"then\"\nexpires = 2020-01-01\n";
+    fs::write(&file, old).unwrap();
+    let (report, errors, code) = outcome(write.args([
+        "--waivers",
+        "agreed.toml",
+        "--write-waivers",
+        "agreed.toml",
+        "--reason",
+        "it is \"on\" or off",
+    ]));
+    assert!(errors.contains("expired-waiver") && !errors.contains("error"), "{errors}");
+    assert_eq!(code, 0, "{report}");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("# Agreed.\n"), "{text}");
+    let read: toml::Table = toml::from_str(&text).unwrap();
+    let [waiver] = read["waiver"].as_array().unwrap().as_slice() else { panic!("{text}") };
+    assert_eq!(waiver["finding"].as_str(), Some("enum-without-fallback:Mode"));
+    assert_eq!(waiver["reason"].as_str(), Some("it is \"on\" or off"));
+    let mut again = support::acp_bindgen(file.parent().unwrap());
+    let again = again.args(["lint", "--schema", "schema.json", "--waivers", "agreed.toml"]);
+    let (_, errors, code) = outcome(again);
+    assert_eq!((errors.as_str(), code), ("", 0));
+}
+
+#[test]
 fn a_file_of_waivers_can_be_for_several_commands() {
     let mut lint = command("lint-shared-waivers");
     let file = lint.get_current_dir().unwrap().join("waivers.toml");

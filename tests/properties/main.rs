@@ -5,7 +5,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
+mod diffs;
 mod json;
+mod mutations;
 mod parsers;
 mod schemas;
 #[path = "../support/mod.rs"]

@@ -13,9 +13,18 @@ use crate::support;
 
 /// Generates a package into a folder for it alone; gives what to add to the search path.
 fn package(name: &str, schema: SchemaText, overlays: Vec<SchemaText>) -> PathBuf {
+    package_with(Runtime::Tokio, name, schema, overlays)
+}
+
+fn package_with(
+    runtime: Runtime,
+    name: &str,
+    schema: SchemaText,
+    overlays: Vec<SchemaText>,
+) -> PathBuf {
     let Loaded { protocol, mut diagnostics, .. } =
         load(Inputs::new(schema, overlays), Purpose::Generate);
-    let options = Options::new(name, DocsMode::Full, Runtime::Tokio);
+    let options = Options::new(name, DocsMode::Full, runtime);
     let files = Backend.emit(&protocol.unwrap(), &options, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     support::synced(&format!("python-{name}"), &files).join("src")
@@ -91,8 +100,23 @@ fn whole_packages_are_clean() {
 }
 
 #[test]
+fn a_package_without_a_runtime_has_types_and_methods() {
+    let (text, overlay) = bundled::text("acp@v1").unwrap();
+    let search = package_with(Runtime::None, "acp_data", text, vec![overlay]);
+    for file in ["connections.py", "rpc", "remote"] {
+        assert!(!search.join("acp_data").join(file).exists(), "{file}");
+    }
+    use_packages("data.py", &[search]);
+}
+
+#[test]
 fn it_feels_as_it_should() {
     use_packages("feel.py", &[acp_one()]);
+}
+
+#[test]
+fn it_is_easy_to_use() {
+    use_packages("eased.py", &[acp_one()]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod markdown;
 mod policy;
 mod rules;
 pub(crate) mod sarif;
+mod words;
 
 use std::process::{Command, Output};
 

@@ -2,6 +2,7 @@
 //! programs of every language. `README.md` explains their form.
 
 mod judged;
+mod logged;
 pub(crate) mod pattern;
 pub(crate) mod peer;
 pub(crate) mod play;
@@ -44,13 +45,18 @@ fn agents_follow_the_scripts_over_websockets_without_an_opening() {
 }
 
 #[test]
+fn clients_follow_the_scripts_over_http() {
+    clients_follow_over("http", "acp-v1");
+}
+
+#[test]
 fn clients_follow_the_scripts_over_websockets() {
-    clients_follow_over_websockets("acp-v1");
+    clients_follow_over("websocket", "acp-v1");
 }
 
 #[test]
 fn clients_follow_the_scripts_over_websockets_without_an_opening() {
-    clients_follow_over_websockets("agent-communication");
+    clients_follow_over("websocket", "agent-communication");
 }
 
 /// Runs the scripts about agents through a program that speaks to one over a transport: all with
@@ -84,18 +90,18 @@ fn follow_over(transport: &str, protocol: &str) {
 }
 
 /// Runs the scripts about clients through a program that a client of each connects to.
-fn clients_follow_over_websockets(protocol: &str) {
+fn clients_follow_over(transport: &str, protocol: &str) {
     let relay = crate::remote::between("relay");
     let protocol = Protocol::read(protocol);
     support::build_harness(&protocol.name, &protocol.schema);
     for language in support::harness_languages() {
         let start = || {
             let mut command = Command::new(&relay);
-            command.env("LANGUAGE", language).env("SDK", &protocol.name);
+            command.arg(transport).env("LANGUAGE", language).env("SDK", &protocol.name);
             command.env("HARNESS", support::root().join("tests/harness/remote"));
             command
         };
-        let cases = cases_over("websocket", language, Program::Client, &protocol);
+        let cases = cases_over(transport, language, Program::Client, &protocol);
         follow(&cases, language, Program::Client, &protocol, &start, Order::One);
     }
 }

@@ -1,13 +1,14 @@
 //! The bundled schemas of the protocol this tool was first made for, and the vocabulary.
 
 use std::collections::BTreeMap;
+use std::process::Command;
 
 use acp_bindgen::ir::{Protocol, Type, TypeDef, TypeKind};
 use acp_bindgen::schema::{SchemaText, bundled};
 use acp_bindgen::{Inputs, Purpose, load};
 use serde_json::Value;
 
-use crate::support::clean as protocol;
+use crate::support::{clean as protocol, run};
 
 fn bundled_protocol(name: &str) -> Protocol {
     let (schema, overlay) = bundled::text(name).unwrap();
@@ -298,10 +299,35 @@ fn no_description_is_lost() {
             });
         }
         assert!(count > 400, "{name}: {count}");
+        // The message unions describe methods, named or not.
+        for definition in
+            ["AgentRequest", "AgentNotification", "ClientRequest", "ClientNotification"]
+        {
+            let params = &schema["$defs"][definition]["properties"]["params"]["anyOf"][0]["anyOf"];
+            for branch in params.as_array().unwrap() {
+                for paragraph in paragraphs(branch["description"].as_str().unwrap()) {
+                    assert!(kept.contains(&paragraph), "{name}: {definition}: {paragraph}");
+                }
+            }
+        }
         // What is said of messages of neither side stands in the root.
         let method = protocol.methods.iter().find(|it| it.name.wire == "$/cancel_request");
         let said = method.and_then(|method| method.docs.description.as_deref()).unwrap();
         assert!(said.starts_with("Cancels an ongoing request."), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_side_is_shown_with_what_it_handles_beside_its_methods() {
+    let protocol = bundled_protocol("acp@v1");
+    let docs = &protocol.side("agent").unwrap().extensions.request;
+    let first = docs.description.as_deref().and_then(|text| text.lines().next()).unwrap();
+    let mut inspect = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    let shown = run(inspect.args(["inspect", "--schema", "bundled:acp@v1", "agent"]));
+    assert!(shown.starts_with("agent   side, connected to client\n"), "{shown}");
+    for line in ["  handles  initialize, ", "  other requests  ", "  other notifications  ", first]
+    {
+        assert!(shown.contains(line), "{line}: {shown}");
     }
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import sdk
 from sdk import ABSENT, CallError, RequestError, StreamedCall
-from sdk.rpc import Ignored
+from sdk.rpc import Dropped
 from sdk.types import RunAgentResponse, RunMeta
 
 Run = StreamedCall[RunAgentResponse]
@@ -239,7 +239,8 @@ class Runs(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(await anext(run), "b")
         self.assertEqual(run.output, "ab")
         await self.client.list_agents()
-        self.assertIn(Ignored(name), self.observed)
+        reason = "expected a required property, found nothing"
+        self.assertIn(Dropped(name, "params.delta", reason), self.observed)
         await run.aclose()
 
     async def test_the_callers_params_stay_as_they_are(self) -> None:

@@ -46,7 +46,9 @@ pub(crate) use harness::{build_harness, harness_languages};
 pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
 pub(crate) use listening::Listening;
 pub(crate) use lowering::{Lowered, clean, lowered, lowered_with};
-pub(crate) use node::{Node, link, node, npm_docs, npm_packaging, npm_schema, platform};
+pub(crate) use node::{
+    Node, link, node, npm_docs, npm_history, npm_packaging, npm_schema, platform,
+};
 pub(crate) use peers::{npm_peers, python_peer, python_remote_peer, rust_peers};
 pub(crate) use python::{Python, Wheels, pyright, python, wheels};
 pub(crate) use random::Random;

@@ -123,14 +123,37 @@ pub(crate) fn platform(name: &str) -> Option<PathBuf> {
 ///
 /// If the package has no such file.
 pub(crate) fn npm_schema(version: &str, path: &str) -> Option<String> {
-    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let modules =
-        available("npm's published schemas", || FOUND.get_or_init(|| npm("schemas")).clone())?;
-    let file = modules.join(format!("acp-{version}")).join(path);
+    let file = npm_schemas()?.join(format!("acp-{version}")).join(path);
     match std::fs::read_to_string(&file) {
         Ok(text) => Some(text),
         Err(error) => panic!("no `{path}` in version {version}: {error}"),
     }
+}
+
+/// Every schema that releases of npm `@agentclientprotocol/sdk` have had: the last release with
+/// it, and its text, the oldest first. `None` where npm cannot be had (see [`available`]).
+pub(crate) fn npm_history() -> Option<Vec<(String, String)>> {
+    let modules = npm_schemas()?;
+    let names = std::fs::read_dir(&modules).expect("packages are installed");
+    let names = names.map(|entry| entry.expect("it is there").file_name().into_string());
+    let names = names.map(|name| name.expect("a package's name is text"));
+    let mut versions: Vec<String> =
+        names.filter_map(|name| Some(name.strip_prefix("acp-")?.to_owned())).collect();
+    let number = |part: &str| part.parse::<u32>().unwrap_or_default();
+    versions.sort_by_key(|version| version.split('.').map(number).collect::<Vec<_>>());
+    let read = |version: String| {
+        let folder = modules.join(format!("acp-{version}")).join("schema");
+        let text = std::fs::read_to_string(folder.join("schema.json"))
+            .or_else(|_| std::fs::read_to_string(folder.join("v1/schema.json")));
+        (version, text.expect("every release has a schema"))
+    };
+    Some(versions.into_iter().map(read).collect())
+}
+
+/// The folder in which these releases are.
+fn npm_schemas() -> Option<PathBuf> {
+    static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    available("npm's published schemas", || FOUND.get_or_init(|| npm("schemas")).clone())
 }
 
 /// Installs a set of npm packages, without running any code of theirs, and gives its

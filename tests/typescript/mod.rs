@@ -64,3 +64,18 @@ fn familiar_programs_are_those_of_the_official_sdk() {
     support::write_files(&folder, [("tsconfig.json", config.to_string().as_str())]);
     compile(&node, &folder.join("tsconfig.json"));
 }
+
+#[test]
+fn a_package_without_a_runtime_compiles() {
+    let Some(node) = support::node() else { return };
+    let folder = support::scratch("typescript-data");
+    let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
+    generate.args(["generate", "--target", "typescript", "--runtime", "none", "--out"]);
+    support::run(generate.arg(&folder).args(["--schema", "bundled:acp@v1"]));
+    let package = folder.join("typescript");
+    for file in ["connection.ts", "connections.ts", "errors.ts", "node.ts", "remote.ts"] {
+        assert!(!package.join("src").join(file).exists(), "{file}");
+    }
+    assert!(package.join("src/methods.ts").exists());
+    compile(&node, &package.join("tsconfig.json"));
+}

@@ -42,16 +42,18 @@ export function agentText(value: SessionUpdate): string | undefined {
   return value.content.type === "text" ? value.content.text : undefined;
 }
 
-// A tag of one's own is looked at as a string.
+// A tag of one's own begins with `_`; any other is looked at as a string.
 export function custom(value: ContentBlock): unknown {
+  if (value.type === "_mine") return value["anything"];
   const tag: string = value.type;
-  if (tag === "_mine") return value;
+  if (tag === "mine") return value;
   // @ts-expect-error: compared directly, it is taken for a typo
-  return value.type === "_mine";
+  return value.type === "mine";
 }
 export const blocks: ContentBlock[] = [
   { type: "text", text: "hi" },
-  { type: "_mine" as UnknownTag, anything: [1, 2] },
+  { type: "_mine", anything: [1, 2] },
+  { type: "mine" as UnknownTag, anything: [1, 2] },
   // @ts-expect-error: a typo does not pass for an unknown tag
   { type: "txet", text: "hi" },
   // @ts-expect-error: nor does a known tag pass with another's body

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::support;
 
 /// Keywords that say what a definition is to a protocol, and texts.
-const LEFT_OUT: [&str; 19] = [
+const LEFT_OUT: [&str; 21] = [
     "x-side",
     "x-method",
     "x-optional",
@@ -19,6 +19,8 @@ const LEFT_OUT: [&str; 19] = [
     "x-handle",
     "x-shorthand",
     "x-key",
+    "x-appends",
+    "x-removes",
     "x-patch-of",
     "x-protocol-version",
     "x-merge",

@@ -30,6 +30,14 @@ fn tag_last() -> String {
         .replace(r#""}}}"#, r#"","type":"text"},"sessionUpdate":"agent_message_chunk"}}"#)
 }
 
+/// Text of which every letter is an escape, as Python writes it, with the tags last.
+fn escaped() -> String {
+    let text = r"\u4f60\u597d".repeat(300);
+    let start = r#"{"sessionId":"sess_abc123def456","update":{"content":{"text":""#;
+    let end = r#"","type":"text"},"sessionUpdate":"agent_message_chunk"}}"#;
+    format!("{start}{text}{end}")
+}
+
 /// The members of a tool call of about 4 KB that are not forgiven.
 fn strict_tool_call() -> Value {
     json!({"sessionUpdate": "tool_call", "toolCallId": "call_001", "title": "Edit src/main.rs"})
@@ -89,6 +97,7 @@ fn decode(criterion: &mut Criterion) {
         ("tool call", tool_call(&json!("in_progress"))),
         ("chunk, tags last", tag_last()),
         ("tool call, tags late", sorted_tool_call()),
+        ("escapes, tags last", escaped()),
         ("chunk, _meta", lenient(r#"{"n":1}"#)),
         ("chunk, _meta forgiven", lenient(r#"[{"n":1}]"#)),
         ("tool call, status forgiven", tool_call(&json!(7))),

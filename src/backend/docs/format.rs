@@ -178,7 +178,7 @@ impl Markup<'_> {
                 Token::Layout => text,
             }
         });
-        format!("<pre><code>{}</code></pre>", pieces.collect::<String>())
+        format!("<pre tabindex=\"0\"><code>{}</code></pre>", pieces.collect::<String>())
     }
 
     fn flavour(&self) -> Option<Flavour> {

@@ -1,7 +1,7 @@
 //! What messages mean beyond their form, in sentences: versions, cancellation, handles, state.
 
 use super::writer::Writer;
-use crate::ir::{Method, NeededCapability, Record, RemoteScope, Union};
+use crate::ir::{Collection, Method, NeededCapability, Record, RemoteScope, StateChange, Union};
 
 impl Writer<'_> {
     /// What a method does beside what its description says.
@@ -98,25 +98,43 @@ impl Writer<'_> {
             format!("In code, the {field} of {variant} may stand alone.")
         });
         let collections = union.state.iter().flat_map(|state| &state.collections);
-        let sentences = collections.map(|collection| {
-            let tags: Vec<String> =
-                collection.variants.iter().map(|it| self.markup.code(&it.tag)).collect();
-            let item = self.markup.type_name(&collection.item);
-            let patches = collection.variants.iter().any(|variant| variant.patch);
-            let how = if patches {
-                "; of an update, what is absent stays, and `null` clears"
-            } else {
-                ""
-            };
-            let how = how.replace("`null`", &self.markup.code("null"));
-            match &collection.key {
-                Some(key) => {
-                    let key = self.markup.code(&key.join("."));
-                    format!("{} keep one {item} for each {key}{how}.", tags.join(", "))
-                }
-                None => format!("{} keep the latest {item}{how}.", tags.join(", ")),
-            }
-        });
+        let sentences = collections.flat_map(|collection| self.sentences(collection));
         shorthand.chain(sentences).collect()
+    }
+
+    /// What each kind of change does to the items of a collection, a sentence each.
+    fn sentences(&self, collection: &Collection) -> Vec<String> {
+        let item = self.markup.type_name(&collection.item);
+        let tags = |fits: fn(&StateChange) -> bool| {
+            let variants = collection.variants.iter().filter(|it| fits(&it.change));
+            let tags: Vec<String> = variants.map(|it| self.markup.code(&it.tag)).collect();
+            (!tags.is_empty()).then(|| tags.join(", "))
+        };
+        let is_patch = |change: &StateChange| *change == StateChange::Patch;
+        let how = if collection.variants.iter().any(|it| is_patch(&it.change)) {
+            let null = self.markup.code("null");
+            format!("; of an update, what is absent stays, and {null} clears")
+        } else {
+            String::new()
+        };
+        let put = tags(StateChange::is_put);
+        let put = put.map(|tags| match &collection.key {
+            Some(key) => {
+                let key = self.markup.code(&key.join("."));
+                format!("{tags} keep one {item} for each {key}{how}.")
+            }
+            None => format!("{tags} keep the latest {item}{how}."),
+        });
+        let appends = collection.variants.iter().filter_map(|it| match &it.change {
+            StateChange::Append { from, to } => Some((&it.tag, from, to)),
+            StateChange::Replace | StateChange::Patch | StateChange::Remove => None,
+        });
+        let appends = appends.map(|(tag, from, to)| {
+            let [tag, from, to] = [tag, from, to].map(|it| self.markup.code(it));
+            format!("{tag} adds its {from} to the {to} of {item}.")
+        });
+        let removes = tags(|it| *it == StateChange::Remove);
+        let removes = removes.map(|tags| format!("{tags} removes {item}."));
+        put.into_iter().chain(appends).chain(removes).collect()
     }
 }

@@ -102,7 +102,27 @@ impl Writer<'_> {
             format!("Of these, {}.", carried.join(", ")),
         ];
         let anchor = self.anchors.claim("methods-other");
-        Some(self.group_of("Other methods", anchor, &Docs::default(), notes, Vec::new()))
+        let description = self.said_of_extensions();
+        let docs = Docs { description, ..Docs::default() };
+        Some(self.group_of("Other methods", anchor, &docs, notes, Vec::new()))
+    }
+
+    /// What the schema says of methods that are not listed, by the side that handles them.
+    fn said_of_extensions(&self) -> Option<String> {
+        let mut paragraphs = Vec::new();
+        for side in &self.protocol.sides {
+            let kinds = [
+                ("Requests", &side.extensions.request),
+                ("Notifications", &side.extensions.notification),
+            ];
+            for (kind, docs) in kinds.into_iter().filter(|(_, docs)| !docs.hidden) {
+                if let Some(text) = &docs.description {
+                    paragraphs.push(format!("{kind} to the {}:", side.name.wire));
+                    paragraphs.push(text.clone());
+                }
+            }
+        }
+        (!paragraphs.is_empty()).then(|| paragraphs.join("\n\n"))
     }
 
     fn group_of(

@@ -319,6 +319,7 @@ fn function(
     let mut shown: Vec<String> = own.into_iter().collect();
     let mut last = Position::Positional;
     for (Attribute { name, ty, default, .. }, position) in &parameters {
+        let ty = ty.without_constants();
         if *position != std::mem::replace(&mut last, *position) {
             shown.push(String::from("*"));
         }
@@ -329,7 +330,7 @@ fn function(
         required: parameter.default.is_none(),
         of: parameter.wire,
         name: parameter.name,
-        ty: parameter.ty.checked().to_string(),
+        ty: parameter.ty.without_constants().checked().to_string(),
         position,
     });
     let parameters = parameters.collect();

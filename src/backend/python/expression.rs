@@ -150,6 +150,23 @@ impl Expression {
         }
     }
 
+    /// A type without the constants that may stand beside a class: they come and go with the
+    /// members of that class.
+    pub(super) fn without_constants(&self) -> Self {
+        match self {
+            Self::Union(parts)
+                if parts.iter().any(|part| !part.is_literal() && !part.is_absence()) =>
+            {
+                Self::union(parts.iter().filter(|part| !part.is_literal()).cloned())
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn is_absence(&self) -> bool {
+        matches!(self, Self::Atom(name) if name == "None" || name == "UnsetType")
+    }
+
     fn is_literal(&self) -> bool {
         matches!(self, Self::Index(head, _) if *head == LITERAL)
     }

@@ -59,12 +59,12 @@ impl Imports {
         }
     }
 
-    /// Splits off the modules of which nothing is needed but by type checkers: those that are not
-    /// among what is used at run time.
-    pub(super) fn split(&mut self, runtime: &Self) -> Self {
-        let (kept, split) = std::mem::take(&mut self.names)
+    /// Splits off what only type checkers import, because it imports this module itself. All else
+    /// is there at run time: whoever asks for the types of parameters finds them.
+    fn split(&mut self) -> Self {
+        let (split, kept) = std::mem::take(&mut self.names)
             .into_iter()
-            .partition(|(module, _)| runtime.names.contains_key(module));
+            .partition(|((_, module), _)| *module == ".connections");
         self.names = kept;
         Self { names: split }
     }
@@ -118,7 +118,7 @@ pub(super) struct Used {
 impl Used {
     /// Completes the imports.
     pub(super) fn finish(mut self) -> ModuleImports {
-        let guarded = self.annotations.split(&self.runtime).statements();
+        let guarded = self.annotations.split().statements();
         self.runtime.extend(self.annotations);
         if !guarded.is_empty() {
             self.runtime.typing("TYPE_CHECKING");

@@ -53,9 +53,12 @@ static TEMPLATES: &[TemplateText] = templates![
     "_decoders.py",
     "_decoding.py",
     "_parsing.py",
+    "_quick.py",
+    "_repair.py",
     "_shorthands.py",
     "status.py",
     "_support.py",
+    "_taking.py",
     "_unions.py",
     "_values.py",
     "alias.py",
@@ -85,12 +88,26 @@ static TEMPLATES: &[TemplateText] = templates![
     "union.py",
 ];
 
+/// The modules that codecs stand on, which are the same for every protocol.
+const RUNTIME: [&str; 9] = [
+    "_codec.py",
+    "_decoding.py",
+    "_parsing.py",
+    "_quick.py",
+    "_repair.py",
+    "_support.py",
+    "_taking.py",
+    "_unions.py",
+    "_values.py",
+];
+
 impl Backend for Python {
     fn id(&self) -> &'static str {
         "python"
     }
 
     fn api(&self, protocol: &Protocol, options: &Options) -> super::api::Api {
+        let protocol = &*options.narrowed(protocol);
         // What is wrong with a protocol is said by `emit`.
         Model::new(protocol, options, &mut Diagnostics::new()).api(protocol)
     }
@@ -101,6 +118,7 @@ impl Backend for Python {
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> FileSet {
+        let protocol = &*options.narrowed(protocol);
         let model = Model::new(protocol, options, diagnostics);
         let init = package::init_module(protocol, &model.exports, options.docs);
         let files = package::package_files(protocol, options, &model.sides);
@@ -115,9 +133,7 @@ impl Backend for Python {
         printer.print("pyproject.toml", "", &files);
         printer.print("README.md", "", &files);
         printer.print("__init__.py", &folder, &init);
-        for module in
-            ["_codec.py", "_decoding.py", "_parsing.py", "_support.py", "_unions.py", "_values.py"]
-        {
+        for module in RUNTIME {
             printer.print(module, &folder, &());
         }
         if printer.has_deprecated || printer.has_unstable {

@@ -40,7 +40,7 @@ static NEEDED_IN_MODULES: Words = LazyLock::new(|| {
          IntegerEnum JoinError Literal MalformedResponseError Mapping Meta NotInBatchError \
          NotSupportedError Number O OnlyFalse OnlyTrue OpenIntegerEnum OpenStringEnum OpenVariant PathLike \
          PlainObject Releasable RequestError StreamTransport Streamed StreamedCall StringEnum Struct \
-         Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType UnstableWarning VersionMismatchError",
+         TooLongError Transport TypeAlias Uint16 Uint32 Uint64 Uint8 UnsetType UnstableWarning VersionMismatchError",
     )
 });
 
@@ -115,8 +115,16 @@ pub(super) fn streamed(of: &Method) -> String {
 const OWN_CONTEXT: [&str; 3] = ["is_cancelled", "protocol_version", "request_id"];
 
 /// The members that a connection has by itself.
-const OWN_CONNECTION: [&str; 7] =
-    ["batch", "close", "is_ended", "notify", "protocol_version", "request", "wait_closed"];
+const OWN_CONNECTION: [&str; 8] = [
+    "batch",
+    "child_process",
+    "close",
+    "is_ended",
+    "notify",
+    "protocol_version",
+    "request",
+    "wait_closed",
+];
 
 /// A member of an enum or a constant of a module: `END_TURN`.
 pub(super) fn constant(name: &Name) -> String {

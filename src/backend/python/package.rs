@@ -6,11 +6,12 @@ use super::docs::{inline, sentence};
 use super::imports::{Import, Imports, compare};
 use super::model::{Exports, SidesModule, VERSION, has_unstable};
 use super::{literals, names};
+use crate::backend::metadata::{Metadata, toml_string};
 use crate::backend::{DocsMode, Options};
 use crate::ir::Protocol;
 
 /// The names that `errors.py` defines.
-const ERRORS: [&str; 8] = [
+const ERRORS: [&str; 9] = [
     "CallError",
     "ConnectionClosedError",
     "ConnectionLostError",
@@ -18,6 +19,7 @@ const ERRORS: [&str; 8] = [
     "NotInBatchError",
     "NotSupportedError",
     "RequestError",
+    "TooLongError",
     "VersionMismatchError",
 ];
 
@@ -51,6 +53,9 @@ pub(super) struct PackageFiles<'m> {
     version: String,
     pub(super) package: String,
     description: String,
+    /// What was chosen for the manifest: lines of the table `project`.
+    metadata: Vec<String>,
+    repository: Option<String>,
     guide: Vec<String>,
     has_version: bool,
     /// True if HTTP is spoken beside `WebSocket`.
@@ -63,13 +68,14 @@ pub(super) struct PackageFiles<'m> {
 pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode) -> InitModule {
     let mut imports = Imports::default();
     let mut all: Vec<&str> =
-        vec!["UNSET", "Codec", "DecodeError", "UnsetType", "codecs", "methods"];
+        vec!["UNSET", "Codec", "DecodeError", "UnsetType", "codecs", "given", "methods"];
     imports.msgspec("UNSET");
     imports.msgspec("UnsetType");
     imports.own(".", "codecs");
     imports.own(".", "methods");
     imports.own("._codec", "Codec");
     imports.own("._support", "DecodeError");
+    imports.own("._support", "given");
     if protocol.version.is_some() {
         imports.own(".methods", VERSION);
         all.push(VERSION);
@@ -141,17 +147,45 @@ pub(super) fn package_files<'m>(
     options: &Options,
     sides: &'m SidesModule,
 ) -> PackageFiles<'m> {
+    let chosen = &options.metadata;
+    let description = chosen.description.clone();
+    let description =
+        description.unwrap_or_else(|| format!("{}, for Python", inline(&protocol.title.wire)));
     PackageFiles {
         distribution: names::distribution(&options.package),
-        version: version(protocol.origin.version.as_deref()),
+        version: chosen
+            .version
+            .clone()
+            .unwrap_or_else(|| version(protocol.origin.version.as_deref())),
         package: names::package(&options.package),
-        description: toml(&format!("{}, for Python", inline(&protocol.title.wire))),
+        description: toml_string(&description),
+        metadata: metadata(chosen),
+        repository: chosen.repository.as_deref().map(toml_string),
         guide: protocol.guide("python", &names::package(&options.package)),
         has_version: protocol.version.is_some(),
         title: markdown(&protocol.title.wire),
         has_http: protocol.remote.is_some(),
         sides,
     }
+}
+
+/// The licence and the authors as lines of the table `project`.
+fn metadata(chosen: &Metadata) -> Vec<String> {
+    let license = chosen.license.iter().map(|license| {
+        let text = toml_string(license);
+        format!("license = {{ text = {text} }}")
+    });
+    let author = |author: &String| {
+        let (name, address) = author.split_once('<').unwrap_or((author, ""));
+        let name = format!("name = {}", toml_string(name.trim()));
+        match address.trim_end().trim_end_matches('>').trim() {
+            "" => format!("{{ {name} }}"),
+            address => format!("{{ {name}, email = {} }}", toml_string(address)),
+        }
+    };
+    let authors: Vec<String> = chosen.authors.iter().map(author).collect();
+    let authors = (!authors.is_empty()).then(|| format!("authors = [{}]", authors.join(", ")));
+    license.chain(authors).collect()
 }
 
 /// The version of the schema's release, where Python takes it for one.
@@ -177,16 +211,6 @@ fn markdown(text: &str) -> String {
         .collect()
 }
 
-/// A basic string of TOML, quotes and all.
-fn toml(text: &str) -> String {
-    let escaped = text.chars().map(|character| match character {
-        '"' | '\\' => format!("\\{character}"),
-        ' '..='~' => character.to_string(),
-        _ => format!("\\U{:08x}", u32::from(character)),
-    });
-    format!("\"{}\"", escaped.collect::<String>())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,6 +228,5 @@ mod tests {
     #[test]
     fn titles_are_no_markup() {
         assert_eq!(markdown("A <b> [x](y) `c`"), "A \\<b\\> \\[x\\](y) 'c'");
-        assert_eq!(toml("a\"\\\u{e9}"), "\"a\\\"\\\\\\U000000e9\"");
     }
 }

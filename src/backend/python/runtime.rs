@@ -26,22 +26,29 @@ pub(super) const AGREEMENT: (&str, &str) =
     ("rpc/agreement.py", include_str!("../../../templates/python/rpc/agreement.py"));
 
 /// The modules, without their headers, in the order in which they are best read.
-pub(super) const RPC: [(&str, &str); 19] = modules![
+pub(super) const RPC: [(&str, &str); 26] = modules![
     "rpc/":
     "__init__",
     "options",
+    "observed",
+    "watch",
     "transport",
     "stdio",
+    "stderr",
     "process",
+    "memory",
+    "messages",
     "method",
     "message",
     "rules",
     "framing",
+    "skim",
     "outbox",
     "calls",
     "running",
     "link",
     "context",
+    "started",
     "peer",
     "service",
     "inbox",

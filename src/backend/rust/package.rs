@@ -6,6 +6,7 @@ use super::model::{Model, SideModel};
 use super::names::SideNames;
 use super::runtime::{is_driven, is_remote};
 use crate::backend::Options;
+use crate::backend::metadata::{Metadata, toml_string};
 use crate::ir::Protocol;
 
 /// The manifest without dependencies on a runtime.
@@ -19,6 +20,9 @@ const TOKIO: &str = include_str!("../../../templates/rust/Cargo.tokio.txt");
 const WEBSOCKET: &str = include_str!("../../../templates/rust/Cargo.websocket.txt");
 const HTTP: &str = include_str!("../../../templates/rust/Cargo.http.txt");
 
+/// The feature of connections that do no input and output, and what it depends on.
+const TRACING: &str = include_str!("../../../templates/rust/Cargo.tracing.txt");
+
 /// The dependencies of a package's own tests.
 const TESTS: &str = include_str!("../../../templates/rust/Cargo.tests.txt");
 
@@ -31,24 +35,55 @@ const LINTS: &str = include_str!("../../../templates/rust/Cargo.lints.txt");
 /// The README, and what is added to it.
 const README: &str = include_str!("../../../templates/rust/README.md.txt");
 const CONNECTIONS: &str = include_str!("../../../templates/rust/README.connections.md.txt");
+const DRIVEN: &str = include_str!("../../../templates/rust/README.driven.md.txt");
+const LOG: &str = include_str!("../../../templates/rust/README.log.md.txt");
 const REMOTE: &str = include_str!("../../../templates/rust/README.remote.md.txt");
 const UNSTABLE: &str = include_str!("../../../templates/rust/README.unstable.md.txt");
 const STREAMS: &str = include_str!("../../../templates/rust/README.streams.md.txt");
 
 /// The package's manifest.
 pub(super) fn manifest(model: &Model<'_>, header: &[String; 2]) -> String {
-    let manifest = MANIFEST.replace("PACKAGE", &name(model.scope.options));
+    let manifest =
+        described(&model.scope.options.metadata).replacen("PACKAGE", &name(model.scope.options), 1);
     let protocol = model.scope.protocol;
     let remote = if protocol.remote.is_some() { HTTP } else { WEBSOCKET };
-    let (dependencies, tests) =
-        if is_driven(model) { ([TOKIO, remote].concat(), TESTS) } else { (String::new(), "") };
-    let unstable = match (protocol.has_unstable(), is_driven(model)) {
+    let (dependencies, tests) = match (is_driven(model), model.has_sides()) {
+        (true, _) => ([TOKIO, remote].concat(), TESTS),
+        (false, true) => (TRACING.to_owned(), ""),
+        (false, false) => (String::new(), ""),
+    };
+    let unstable = match (protocol.has_unstable(), model.has_sides()) {
         (false, _) => String::new(),
         (true, true) => UNSTABLE_FEATURE.to_owned(),
         (true, false) => format!("\n[features]\n{UNSTABLE_FEATURE}"),
     };
     let [tool, schema] = header;
     format!("# {tool}\n# {schema}\n\n{manifest}{dependencies}{unstable}{tests}{LINTS}")
+}
+
+/// The manifest without dependencies on a runtime, with what was chosen for it.
+fn described(metadata: &Metadata) -> String {
+    let key = |key: &str, value: Option<&String>| {
+        value.map_or_else(String::new, |value| format!("{key} = {}\n", toml_string(value)))
+    };
+    let authors: Vec<String> = metadata.authors.iter().map(|author| toml_string(author)).collect();
+    let authors = match authors.as_slice() {
+        [] => String::new(),
+        authors => format!("authors = [{}]\n", authors.join(", ")),
+    };
+    let more = [
+        key("description", metadata.description.as_ref()),
+        key("license", metadata.license.as_ref()),
+        key("repository", metadata.repository.as_ref()),
+        authors,
+    ];
+    let Some(version) = &metadata.version else {
+        return MANIFEST.replacen("publish = ", &(more.concat() + "publish = "), 1);
+    };
+    // Who chooses a version means to publish it.
+    MANIFEST
+        .replacen("version = \"0.1.0\"", &format!("version = {}", toml_string(version)), 1)
+        .replacen("publish = false\n", &more.concat(), 1)
 }
 
 /// A crate's name: what is allowed in it of the name wanted.
@@ -123,7 +158,10 @@ fn connections(model: &Model<'_>) -> String {
         format!("{cores} take bytes,\ncall handlers and give bytes, with any executor or none.")
     };
     let handlers = all(|names| names.handler.to_string());
-    CONNECTIONS.replace("SIDES", &handlers).replace("CONNECTIONS", &about)
+    let variable = model.sides.first().map_or("", |side| side.log_variable.as_str());
+    let driven = if is_driven(model) { DRIVEN } else { "" };
+    let text = CONNECTIONS.replace("SIDES", &handlers).replace("CONNECTIONS", &about);
+    text + driven + &LOG.replace("VARIABLE", variable)
 }
 
 /// How connections go over the network.

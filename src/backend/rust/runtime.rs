@@ -14,23 +14,33 @@ type Files = &'static [(&'static str, &'static str)];
 
 /// The files that read and write JSON and answer requests.
 const JSON: Files = files! {
-    "json/constraints.rs" "json/decode.rs" "json/encode.rs" "json/error.rs" "json/fields.rs" "json/macros.rs"
-    "json/members.rs" "json/mod.rs" "json/newtypes.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
+    "json/constraints.rs" "json/decode.rs" "json/encode.rs" "json/error.rs" "json/fields.rs" "json/hop.rs"
+    "json/macros.rs" "json/members.rs" "json/mod.rs" "json/newtypes.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
     "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs" "rpc.rs"
 };
 
 /// Connections without input and output.
 const CORE: Files = files! {
-    "connection/agreement.rs" "connection/batch.rs" "connection/call.rs" "connection/calls.rs"
-    "connection/cancellation.rs" "connection/context.rs" "connection/core.rs" "connection/error.rs"
-    "connection/framing.rs" "connection/gates.rs" "connection/inbox.rs" "connection/link.rs"
-    "connection/macros.rs" "connection/message.rs" "connection/negotiation.rs"
-    "connection/options.rs" "connection/outbox.rs" "connection/rules.rs" "connection/running.rs"
-    "connection/service.rs" "connection/turns.rs"
+    "connection/agreement.rs" "connection/answering.rs" "connection/batch.rs" "connection/call.rs"
+    "connection/calls.rs" "connection/cancellation.rs" "connection/context.rs" "connection/core.rs"
+    "connection/error.rs" "connection/failure.rs" "connection/framing.rs" "connection/gates.rs"
+    "connection/inbox.rs" "connection/link.rs" "connection/log.rs" "connection/macros.rs"
+    "connection/message.rs" "connection/negotiation.rs" "connection/options.rs"
+    "connection/outbox.rs" "connection/reading.rs" "connection/rules.rs" "connection/running.rs"
+    "connection/service.rs" "connection/tasks.rs" "connection/turns.rs"
 };
 
 /// The input and output of connections.
-const TOKIO: Files = files! { "connection/driver.rs" "connection/handle.rs" "connection/stdio.rs" };
+const TOKIO: Files = files! {
+    "connection/child.rs" "connection/deadline.rs" "connection/driver.rs" "connection/handle.rs"
+    "connection/messages.rs" "connection/pipe.rs" "connection/piped.rs" "connection/process.rs"
+    "connection/stderr.rs" "connection/stdio.rs"
+};
+
+/// What `tracing` is told: something in a package with the feature, nothing in a single file.
+const TRACED: Files = files! { "connection/trace.rs" };
+const UNTRACED: Files =
+    &[("connection/trace.rs", include_str!("../../../templates/rust/connection/trace.plain.rs"))];
 
 /// Connections over the network.
 const REMOTE: Files = files! {
@@ -42,8 +52,8 @@ const REMOTE: Files = files! {
 
 /// Those over HTTP.
 const HTTP: Files = files! {
-    "remote/events.rs" "remote/http.rs" "remote/listen.rs" "remote/post.rs" "remote/serving.rs"
-    "remote/sse.rs" "remote/streams.rs"
+    "remote/events.rs" "remote/http.rs" "remote/listen.rs" "remote/post.rs" "remote/requests.rs"
+    "remote/serving.rs" "remote/sse.rs" "remote/streams.rs"
 };
 
 /// What differs between packages with connections over HTTP and those without.
@@ -89,6 +99,7 @@ pub(super) fn files(model: &Model<'_>) -> Vec<(&'static str, String)> {
         (JSON, true),
         (CORE, has_sides),
         (TOKIO, is_driven),
+        (if model.scope.options.single_file { UNTRACED } else { TRACED }, has_sides),
         (REMOTE, is_remote),
         (HTTP, is_remote && has_http),
         (if has_http { WITH_HTTP } else { WITHOUT_HTTP }, is_remote),

@@ -13,15 +13,17 @@ mod package;
 mod runtime;
 mod types;
 
+use std::path::Path;
+
 use self::model::Model;
 use self::names::TypeNames;
 use self::types::Scope;
 use super::api::Api;
 use super::doc::Layout;
-use super::folder::TemplateFolder;
 use super::syntax::SyntaxFilters;
 use super::template::{TemplateText, Templates};
 use super::{Backend, Options};
+
 use crate::diagnostic::Diagnostics;
 use crate::ir::Protocol;
 use crate::output::FileSet;
@@ -49,6 +51,7 @@ impl Backend for TypeScript {
     }
 
     fn api(&self, protocol: &Protocol, options: &Options) -> Api {
+        let protocol = &*options.narrowed(protocol);
         // What is wrong with a protocol is said by `generate`.
         let diagnostics = &mut Diagnostics::new();
         let names = TypeNames::new(protocol, diagnostics);
@@ -62,10 +65,11 @@ impl Backend for TypeScript {
         options: &Options,
         diagnostics: &mut Diagnostics,
     ) -> FileSet {
+        let protocol = &*options.narrowed(protocol);
         let names = TypeNames::new(protocol, diagnostics);
         let scope = Scope { protocol, names: &names, docs: options.docs };
         let model = Model::new(scope, options, diagnostics);
-        print(&model, &options.templates).unwrap_or_else(|problems| {
+        print(&model, options).unwrap_or_else(|problems| {
             diagnostics.extend(problems);
             FileSet::new()
         })
@@ -81,6 +85,8 @@ impl Backend for TypeScript {
 fn is_file(template: &str, model: &Model) -> bool {
     match template {
         "header.ts" => false,
+        "jsr.json" => model.is_for_jsr(),
+        "src/app.ts" => model.app.is_some(),
         "src/catalogue.ts" => model.catalogue.is_some(),
         "src/state.ts" => model.states.is_some(),
         "src/handles.ts" => model.handles.is_some(),
@@ -98,11 +104,13 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 44] = templates![
+static TEMPLATES: [TemplateText; 47] = templates![
     "README.md",
     "header.ts",
+    "jsr.json",
     "package.json",
     "tsconfig.json",
+    "src/app.ts",
     "src/catalogue.ts",
     "src/codec.ts",
     "src/codecs.ts",
@@ -128,6 +136,7 @@ static TEMPLATES: [TemplateText; 44] = templates![
     "src/index.ts",
     "src/interfaces.ts",
     "src/interfaces/interface.ts",
+    "src/interfaces/map.ts",
     "src/methods.ts",
     "src/remote-node.ts",
     "src/remote.ts",
@@ -145,9 +154,10 @@ static TEMPLATES: [TemplateText; 44] = templates![
     "src/values.ts",
 ];
 
-fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnostics> {
-    let templates =
-        Templates::overridden(&TEMPLATES, overrides)?.with_filter("lay_out", layout::lay_out);
+fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
+    let variable = package::log_variable(&options.package);
+    let templates = Templates::overridden(&TEMPLATES, &options.templates)?
+        .with_filter("lay_out", layout::lay_out);
     let has_connections = !model.sides.is_empty();
     let has_http = model.has_http();
     let has_streams = has_connections && model.sides.has_streams;
@@ -171,10 +181,31 @@ fn print(model: &Model, overrides: &TemplateFolder) -> Result<FileSet, Diagnosti
         if has_streams {
             files.insert("src/streams.ts", format!("{header}\n{}", runtime::streams()));
         }
-        files.insert("src/node.ts", format!("{header}\n{}", runtime::NODE));
+        files.insert("src/node.ts", format!("{header}\n{}", runtime::node(&variable)));
         for (path, text) in runtime::remote(has_http) {
             files.insert(path, format!("{header}\n{text}"));
         }
     }
-    Ok(files)
+    Ok(if options.imports_sources { with_sources(&files) } else { files })
+}
+
+/// The files with imports of sources, not of what they are compiled to.
+fn with_sources(files: &FileSet) -> FileSet {
+    let mut changed = FileSet::new();
+    for (path, text) in files.iter() {
+        let line = |line: &str| match line.strip_suffix(".js\";\n") {
+            Some(start) if is_import(start) => format!("{start}.ts\";\n"),
+            _ => line.to_owned(),
+        };
+        let is_source = Path::new(path).extension().is_some_and(|it| it == "ts");
+        let lines = text.split_inclusive('\n');
+        changed.insert(path, if is_source { lines.map(line).collect() } else { text.to_owned() });
+    }
+    changed
+}
+
+/// Tells whether a line, but for its end, imports a module of the package.
+fn is_import(start: &str) -> bool {
+    let begins = ["import ", "export ", "} from "].iter().any(|word| start.starts_with(word));
+    begins && (start.contains("from \"./") || start.contains("from \"../"))
 }

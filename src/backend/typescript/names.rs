@@ -27,14 +27,17 @@ pub(super) const UNKNOWN_METHOD: &str = "unknownMethod";
 /// The method of an interface that handles notifications that nothing else does.
 pub(super) const UNKNOWN_NOTIFICATION: &str = "unknownNotification";
 
+/// The types that say what a side handles: these words after the side's name.
+pub(super) const MAPS: [&str; 2] = ["RequestMap", "NotificationMap"];
+
 /// Global types that generated code refers to or that a reader takes for granted, and the names
 /// of generated helpers. A schema's type of such a name gets the suffix `Type`.
 static RESERVED_TYPES: Words = LazyLock::new(|| {
     words(
-        "AbortSignal Array Awaited BigInt Boolean CallOptions Codec ConnectionError \
+        "AbortSignal AnyMessage Array Awaited BigInt Boolean CallOptions Callable Codec ConnectionError \
          ConnectionErrorKind ConnectionOptions Context DecodeError DecodeOptions DecodeResult \
-         Exclude Extract Function Infinity MaybePromise NaN NonNullable Number Object Observed \
-         Omit Partial Peer Pick Promise Readonly ReadonlyArray Record RequestError Required \
+         Exclude Extract Function Infinity Log MaybePromise MessageStream NaN NonNullable Number Object Observed \
+         Omit Partial Peer Pick Port Promise Readonly ReadonlyArray Record RequestError Required \
          ReturnType StandardIssue StandardProps StandardResult StandardSchemaV1 StandardTypes \
          Stream String Symbol UnknownTag",
     )
@@ -56,7 +59,8 @@ impl TypeNames {
             let method = protocol.handled_by(&side.name.wire).next();
             let location = method.map_or_else(Location::default, |method| method.location.clone());
             let SideNames { name, peer, context, connection, .. } = self::side(side);
-            for name in [&name, &peer, &context, &connection] {
+            let maps = MAPS.map(|end| format!("{name}{end}"));
+            for name in [&name, &peer, &context, &connection].into_iter().chain(&maps) {
                 exports.claim(name, &side.name.wire, &location, diagnostics);
             }
         }
@@ -249,6 +253,17 @@ pub(super) fn parameter(name: &Name) -> String {
 pub(super) fn variable(word: &str) -> String {
     let variable = identifier(word.to_owned());
     if RESERVED_WORDS.contains(variable.as_str()) { variable + "_" } else { variable }
+}
+
+/// The function that makes apps of a side: `agent`.
+pub(super) fn factory(side: &Name) -> String {
+    let name = variable(&side.camel());
+    if name == "methods" { name + "_" } else { name }
+}
+
+/// A part of a wire name as a member of an object: `readTextFile`. Empty if it has no words.
+pub(super) fn member_key(part: &Name) -> String {
+    if part.words.is_empty() { String::new() } else { identifier(part.camel()) }
 }
 
 /// Words that cannot be the name of a variable in a module.

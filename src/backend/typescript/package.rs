@@ -17,10 +17,14 @@ pub(super) struct PackageModel {
     /// The package's name and the protocol's title, as plain text for Markdown.
     pub(super) heading: String,
     pub(super) title: String,
+    /// The environment variable that has connections logged.
+    pub(super) log_variable: String,
     /// The guide of the schema's authors: lines of Markdown.
     pub(super) guide: Vec<String>,
     /// An example of a union.
     pub(super) example: Option<Example>,
+    /// True if modules import each other by the names of their sources.
+    pub(super) imports_sources: bool,
 }
 
 /// An example of a union, by the way it is told apart.
@@ -41,6 +45,11 @@ pub(super) struct PackageJson {
     pub(super) name: String,
     pub(super) version: String,
     pub(super) description: String,
+    pub(super) license: Option<String>,
+    pub(super) repository: Option<String>,
+    /// The first author, and the others.
+    pub(super) author: Option<String>,
+    pub(super) contributors: Vec<String>,
     pub(super) generator: String,
     pub(super) schema: String,
     pub(super) schema_version: Option<String>,
@@ -52,11 +61,20 @@ impl PackageModel {
     pub(super) fn new(scope: Scope<'_>, options: &Options) -> Self {
         let origin = &scope.protocol.origin;
         let title = plain(&scope.protocol.title.wire);
+        let metadata = &options.metadata;
         let version = origin.version.as_deref().filter(|version| is_version(version));
+        let version = metadata.version.as_deref().or(version);
+        let description =
+            metadata.description.clone().unwrap_or_else(|| format!("{title}, for TypeScript"));
+        let mut authors = metadata.authors.iter().map(|author| json_string(author));
         let json = PackageJson {
             name: json_string(&options.package),
             version: json_string(version.unwrap_or("0.0.0")),
-            description: json_string(&format!("{title}, for TypeScript")),
+            description: json_string(&description),
+            license: metadata.license.as_deref().map(json_string),
+            repository: metadata.repository.as_deref().map(json_string),
+            author: authors.next(),
+            contributors: authors.collect(),
             generator: json_string(concat!("acp-bindgen ", env!("CARGO_PKG_VERSION"))),
             schema: json_string(&plain(&origin.label)),
             schema_version: origin.version.as_deref().map(|version| json_string(&plain(version))),
@@ -67,10 +85,19 @@ impl PackageModel {
             json,
             heading: plain(&options.package),
             title,
+            log_variable: log_variable(&options.package),
             guide: scope.protocol.guide("typescript", &plain(&options.package)),
             example: example(scope, &options.package),
+            imports_sources: options.imports_sources,
         }
     }
+}
+
+/// The environment variable that has connections of a package logged: `MY_SDK_LOG`.
+pub(super) fn log_variable(package: &str) -> String {
+    let words = package.split(|character: char| !character.is_ascii_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).map(str::to_ascii_uppercase);
+    words.chain([String::from("LOG")]).collect::<Vec<_>>().join("_")
 }
 
 /// A string as JSON prints it, in ASCII.
@@ -163,7 +190,7 @@ fn first_field<'a>(protocol: &'a Protocol, payload: &'a Type) -> Option<&'a str>
 
 #[cfg(test)]
 mod tests {
-    use super::{is_version, json_string, plain};
+    use super::{is_version, json_string, log_variable, plain};
 
     #[test]
     fn versions_are_those_that_npm_takes() {
@@ -175,6 +202,12 @@ mod tests {
         {
             assert!(!is_version(version), "{version}");
         }
+    }
+
+    #[test]
+    fn logs_are_named_after_the_package() {
+        assert_eq!(log_variable("my-sdk_2"), "MY_SDK_2_LOG");
+        assert_eq!(log_variable("@my/acp"), "MY_ACP_LOG");
     }
 
     #[test]

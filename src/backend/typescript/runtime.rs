@@ -6,16 +6,46 @@ macro_rules! texts {
     };
 }
 
-/// The file that only Node has, without the header.
-pub(super) const NODE: &str = include_str!("../../../templates/typescript/src/node.ts");
+/// What only Node has, in the order in which it is best read.
+const NODE: [&str; 3] = texts!["node/streams", "node/process", "node/log"];
+
+/// The imports of these parts.
+const NODE_IMPORTS: &str = "\
+// Connections over what only Node (and what is like it) has: standard
+// streams, and processes.
+
+import {
+  type ChildProcess,
+  spawn as start,
+  type SpawnOptions,
+} from \"node:child_process\";
+import { appendFileSync } from \"node:fs\";
+import { PassThrough, type Readable, type Writable } from \"node:stream\";
+
+import {
+  ConnectionError,
+  type ConnectionOptions,
+  type Log,
+  type Pipe,
+  type Stream,
+} from \"./connection.js\";
+";
+
+/// What only Node has as one module, without the header. `variable`: the environment variable that
+/// has connections logged.
+pub(super) fn node(variable: &str) -> String {
+    together(NODE_IMPORTS, &NODE).replace("PACKAGE_LOG", variable)
+}
 
 /// Connections, in the order in which they are best read.
-const CONNECTION: [&str; 21] = texts![
+const CONNECTION: [&str; 23] = texts![
     "connection/connection-error",
     "connection/json",
     "connection/terms",
     "connection/options",
+    "connection/watch",
     "connection/stream",
+    "connection/port",
     "connection/pipe",
     "connection/method",
     "connection/scan",
@@ -43,7 +73,7 @@ const TERMS: [&str; 3] =
 
 /// The imports of the parts of connections.
 const IMPORTS: &str = "\
-import { DecodeError, type Codec } from \"./codec.js\";
+import { DecodeError, type Codec, type DecodeOptions } from \"./codec.js\";
 import { RequestError } from \"./errors.js\";
 ";
 

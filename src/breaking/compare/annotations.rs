@@ -8,7 +8,10 @@ use super::gates::{gate, method_gate};
 use super::rewrites::ROOT;
 use crate::breaking::rules::{self, Rule};
 use crate::breaking::verdict::{Verdict, Wire};
-use crate::ir::{Docs, Method, NeededCapability, Protocol, Remote, RemoteSession, State, Union};
+use crate::ir::{
+    Docs, Method, NeededCapability, Protocol, Remote, RemoteSession, State, StateChange,
+    StateVariant, Union,
+};
 
 impl<'a> Comparer<'a> {
     /// Compares what is said of the protocol as a whole.
@@ -299,7 +302,7 @@ fn state(protocol: &Protocol, state: Option<&State>) -> Vec<String> {
         let patches: Vec<&str> = it
             .variants
             .iter()
-            .filter(|variant| variant.patch)
+            .filter(|variant| variant.change == StateChange::Patch)
             .map(|variant| variant.tag.as_str())
             .collect();
         let merged = patched_members(protocol, state, &patches);
@@ -311,9 +314,24 @@ fn state(protocol: &Protocol, state: Option<&State>) -> Vec<String> {
             [] => String::new(),
             names => format!(", with {} merged", names.join(", ")),
         };
-        format!("`{}`{key}{patches}{merged}", it.item)
+        let others: String = it.variants.iter().filter_map(other_change).collect();
+        format!("`{}`{key}{patches}{merged}{others}", it.item)
     });
     shown.collect()
+}
+
+/// What a variant does that neither makes an item nor patches one.
+fn other_change(variant: &StateVariant) -> Option<String> {
+    let tag = &variant.tag;
+    let key = variant.key.iter().map(|path| format!(" by `{}`", path.join(".")));
+    let key: String = key.collect();
+    match &variant.change {
+        StateChange::Append { from, to } => {
+            Some(format!(", `{from}` of {tag} added to `{to}`{key}"))
+        }
+        StateChange::Remove => Some(format!(", removed by {tag}{key}")),
+        StateChange::Replace | StateChange::Patch => None,
+    }
 }
 
 /// The properties of patches that change members of what is there.

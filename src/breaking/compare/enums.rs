@@ -28,6 +28,7 @@ impl<'a> Comparer<'a> {
             let Some(to) = new.values.iter().find(|to| to.value == from.value) else { continue };
             let at = location_of(at, Some(from), Some(to));
             self.status(&at, &from.value.to_string(), &from.docs, &to.docs);
+            self.code_name(&at, &from.name, &to.name);
         }
         let (mut gone, mut come) = (missing(old, new), missing(new, old));
         for ((_, from), (_, to)) in pair_up(&mut gone, &mut come, renamed) {

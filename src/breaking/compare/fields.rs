@@ -146,6 +146,7 @@ impl<'a> Comparer<'a> {
     /// Compares a property that both have.
     fn field(&mut self, at: &ComparedLocation<'a>, old: &'a Field, new: &'a Field) {
         self.status(at, &format!("`{}`", old.name.wire), &old.docs, &new.docs);
+        self.code_name(at, &old.name, &new.name);
         self.capabilities(at, &old.name.wire, (&old.capabilities, &new.capabilities));
         self.presence(at, old, new);
         self.default(at, old, new);

@@ -1,6 +1,7 @@
 //! Two protocols, and every difference between them.
 
 mod annotations;
+mod code_names;
 mod enums;
 mod fields;
 mod finding;

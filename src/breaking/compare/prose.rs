@@ -20,21 +20,40 @@ pub struct ChangedText {
     pub new: Option<String>,
 }
 
+/// The descriptions of the protocol and of its sides that are not the same in both schemas.
+pub(super) fn of_protocol(title: &str, old: &Node, new: &Node) -> Vec<ChangedText> {
+    let text = |node: Option<&Node>| Some(node?.get("description")?.as_str()?.to_owned());
+    let sides = |root: &Node| -> Texts {
+        let sides = root.get("x-sides").and_then(Node::as_object).into_iter().flatten();
+        let path = |name: &String| format!("x-sides.{name}");
+        sides.map(|(name, side)| (path(name), text(Some(&side.value)))).collect()
+    };
+    let (mut before, mut after) = (sides(old), sides(new));
+    before.insert(String::new(), text(Some(old)));
+    after.insert(String::new(), text(Some(new)));
+    differing(title, before, &after)
+}
+
 /// The descriptions in a definition that are not the same in both schemas. Those of parts that
 /// only one of them has are no news.
 pub(super) fn changed(ty: &str, old: &Node, new: &Node) -> Vec<ChangedText> {
-    let (before, after) = (texts(old), texts(new));
+    differing(ty, texts(old), &texts(new))
+}
+
+/// Texts by place.
+type Texts = BTreeMap<String, Option<String>>;
+
+fn differing(ty: &str, before: Texts, after: &Texts) -> Vec<ChangedText> {
     let mut found = Vec::new();
-    for (path, was) in &before {
-        let Some(is) = after.get(path).filter(|is| *is != was) else { continue };
-        let (ty, path) = (ty.to_owned(), path.clone());
-        found.push(ChangedText { ty, path, old: was.clone(), new: is.clone() });
+    for (path, was) in before {
+        let Some(is) = after.get(&path).filter(|is| **is != was) else { continue };
+        found.push(ChangedText { ty: ty.to_owned(), path, old: was, new: is.clone() });
     }
     found
 }
 
 /// The description of each part of a definition.
-fn texts(node: &Node) -> BTreeMap<String, Option<String>> {
+fn texts(node: &Node) -> Texts {
     let mut found = BTreeMap::new();
     let mut pending = vec![(String::new(), node)];
     while let Some((path, node)) = pending.pop() {

@@ -17,8 +17,16 @@ pub(super) const PROSE: [&str; 6] =
 const BINDING: [&str; 2] = ["x-method", "x-side"];
 
 /// Annotations that are told where they have their effect.
-const TOLD: [&str; 6] =
-    ["x-protocol-version", "x-capabilities", "x-capability", "x-key", "x-patch-of", "x-merge"];
+const TOLD: [&str; 8] = [
+    "x-protocol-version",
+    "x-capabilities",
+    "x-capability",
+    "x-key",
+    "x-patch-of",
+    "x-merge",
+    "x-appends",
+    "x-removes",
+];
 
 /// Rules that tell them, beside those of capabilities.
 const TELLING: [&str; 2] = ["negotiation-changed", "state-changed"];
@@ -45,6 +53,7 @@ impl<'a> Comparer<'a> {
     pub(super) fn rewrites(&mut self, old: &'a Node, new: &'a Node) {
         let (Some(before), Some(after)) = (definitions(old), definitions(new)) else { return };
         self.unmodelled(before, after);
+        self.catalogues(before, after);
         let found: BTreeSet<&str> = self
             .findings
             .iter()
@@ -58,6 +67,7 @@ impl<'a> Comparer<'a> {
             finding.rule.id.starts_with("capabilit") || TELLING.contains(&finding.rule.id)
         });
         let without_told = [PROSE.as_slice(), &BINDING, &TOLD].concat();
+        self.prose_elsewhere((old, before), (new, after));
         for (name, from) in before {
             let Some(to) = after.get(name) else { continue };
             let (from, to) = (&from.value, &to.value);
@@ -65,27 +75,25 @@ impl<'a> Comparer<'a> {
                 continue;
             }
             let texts = prose::changed(name, from, to);
-            if found.contains(name.as_str()) {
-                // What else has changed is told; what is said of it is told here.
-                if !texts.is_empty() {
-                    self.prose(name, texts);
-                }
+            let is_found = found.contains(name.as_str());
+            let is_prose = same(from, to, &PROSE);
+            // Whatever else has changed is told elsewhere; what is said of it is told here.
+            if !texts.is_empty() || is_prose && !is_found {
+                self.prose(name, texts);
+            }
+            if is_found || is_prose {
                 continue;
             }
             // That a method is bound is told with the method.
             let without_binding = [PROSE.as_slice(), &BINDING].concat();
-            if !same(from, to, &PROSE) && same(from, to, &without_binding) {
+            if same(from, to, &without_binding) {
                 continue;
             }
             // What is told of the protocol or of a union is told there.
-            if is_told && !same(from, to, &PROSE) && same(from, to, &without_told) {
+            if is_told && same(from, to, &without_told) {
                 continue;
             }
             let is_envelope = self.old.envelope.contains(name) && self.new.envelope.contains(name);
-            if same(from, to, &PROSE) {
-                self.prose(name, texts);
-                continue;
-            }
             let (rule, summary) = if !is_envelope {
                 (&rules::STRUCTURE_ONLY, "the same values, described in another way")
             } else if form(from) != form(to) {
@@ -99,15 +107,38 @@ impl<'a> Comparer<'a> {
         }
     }
 
+    /// Reports what is said of the protocol, and of definitions that have another name now.
+    fn prose_elsewhere(
+        &mut self,
+        (old, before): (&'a Node, &'a Members),
+        (new, after): (&'a Node, &'a Members),
+    ) {
+        let title = &self.old.title.wire;
+        let texts = prose::of_protocol(title, old, new);
+        if !texts.is_empty() {
+            let root = ComparedLocation::new(title, End::of(None, &ROOT), End::of(None, &ROOT));
+            self.report(prosaic(&root, texts).located(None));
+        }
+        for (name, from) in before {
+            let partner = self.pairing.to_new(name).filter(|partner| partner != name);
+            let Some(to) = partner.and_then(|partner| after.get(partner)) else { continue };
+            let texts = prose::changed(name, &from.value, &to.value);
+            if !texts.is_empty() {
+                let mut at = self.whole(name);
+                at.new = partner.map_or(at.new, |partner| self.whole(partner).new);
+                self.report(prosaic(&at, texts));
+            }
+        }
+    }
+
     /// Reports what is said of a definition, with the descriptions that are others.
     fn prose(&mut self, name: &'a str, texts: Vec<ChangedText>) {
-        let summary = match texts.len() {
-            0 => String::from("only what is said about it has changed"),
-            1 => String::from("a description has changed"),
-            many => format!("{many} descriptions have changed"),
-        };
-        let finding = Finding::new(&rules::ANNOTATION_ONLY, &self.whole(name), summary);
-        self.report(Finding { texts, ..finding });
+        let mut at = self.whole(name);
+        for end in [&mut at.old, &mut at.new].into_iter().filter(|end| end.def.is_none()) {
+            // A message union is no part of the model.
+            end.location = &ROOT;
+        }
+        self.report(prosaic(&at, texts));
     }
 
     /// The site of a definition that both schemas have under one name.
@@ -121,6 +152,17 @@ impl<'a> Comparer<'a> {
         };
         ComparedLocation::new(name, end(self.old), end(self.new))
     }
+}
+
+/// A finding of descriptions that are others.
+fn prosaic<'a>(at: &ComparedLocation<'a>, texts: Vec<ChangedText>) -> Finding<'a> {
+    let summary = match texts.len() {
+        0 => String::from("only what is said about it has changed"),
+        1 => String::from("a description has changed"),
+        many => format!("{many} descriptions have changed"),
+    };
+    let finding = Finding::new(&rules::ANNOTATION_ONLY, at, summary);
+    Finding { texts, ..finding }
 }
 
 /// The members of an object.

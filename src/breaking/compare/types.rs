@@ -16,12 +16,16 @@ impl<'a> Comparer<'a> {
             let (from, to) =
                 (End::of(Some(name), &def.location), End::of(Some(partner), &other.location));
             let at = ComparedLocation::new(name, from, to);
-            if name != partner {
+            if name == partner {
+                self.code_name(&at, &def.name, &other.name);
+            } else {
                 let summary = format!("`{name}` is now called `{partner}`");
                 self.found(&rules::TYPE_RENAMED, &at, summary);
             }
             // What is said of params is said of their method.
-            if !def.roles.iter().any(|role| role.position == Position::Params) {
+            let is_params =
+                |def: &TypeDef| def.roles.iter().any(|role| role.position == Position::Params);
+            if !is_params(def) && !is_params(other) {
                 self.status(&at, &format!("`{name}`"), &def.docs, &other.docs);
             }
             self.definition(&at, (name, def), (partner, other));

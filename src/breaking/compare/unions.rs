@@ -31,6 +31,9 @@ impl<'a> Comparer<'a> {
         for (from, to) in &matched.retagged {
             self.retagged(&location_of(at, old, Some(from), Some(to)), old, new, (from, to));
         }
+        for (from, to) in &matched.same {
+            self.variant_code_name(&location_of(at, old, Some(from), Some(to)), from, to);
+        }
         for (from, to) in &twins {
             let at = location_of(at, old, Some(from), Some(to));
             self.variant_status(&at, old, from, to);

@@ -10,15 +10,12 @@ use crate::breaking::verdict::{Verdict, Wire};
 use crate::schema::UNENFORCED;
 use crate::source::{Json, Node};
 
-/// Why a restriction that the schema makes disturbs no receiver.
-const UNENFORCED_BY_RECEIVERS: &str = "generated receivers do not look at these keywords";
-
 /// Keywords with what they say.
 type Said = BTreeSet<(String, String)>;
 
 impl<'a> Comparer<'a> {
-    /// Compares the keywords that the model has no word for, property by property: where one comes,
-    /// less is valid; where one goes, more; where one changes, who knows.
+    /// Compares the keywords that the model has no word for, property by property. Where one comes,
+    /// a receiver that looks at it may refuse what used to be valid; where one goes, an old one may.
     pub(super) fn unmodelled(&mut self, before: &'a Members, after: &'a Members) {
         self.not_judged(before, after);
         for (name, from) in before {
@@ -61,15 +58,10 @@ impl<'a> Comparer<'a> {
 
     fn unenforced(&mut self, at: &ComparedLocation<'a>, old: &Said, new: &Said) {
         let (goes, comes) = (!old.is_subset(new), !new.is_subset(old));
-        let (rule, wire) = match (goes, comes) {
-            (true, false) => (&rules::CONSTRAINT_LOOSENED, rules::CONSTRAINT_LOOSENED.wire),
-            (false, _) => (&rules::CONSTRAINT_TIGHTENED, rules::CONSTRAINT_TIGHTENED.wire),
-            (true, true) => (&rules::CONSTRAINT_TIGHTENED, Wire::both(Verdict::Break)),
-        };
-        let mut finding = Finding::new(rule, at, change(old, new)).wire(wire);
-        finding.softened = Some((Wire::OK, UNENFORCED_BY_RECEIVERS));
-        finding.target = None;
-        self.report(finding);
+        let risk = |at_all| if at_all { Verdict::Risk } else { Verdict::Ok };
+        let wire = Wire { old_to_new: risk(comes), new_to_old: risk(goes) };
+        let summary = format!("{}; generated receivers do not look at it", change(old, new));
+        self.report(Finding::new(&rules::NOT_JUDGED, at, summary).wire(wire));
     }
 
     /// The site of a property in a definition that both schemas have under one name.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Report;
 use crate::breaking::change::Change;
-use crate::breaking::verdict::{Effect, Level, Verdict};
+use crate::breaking::verdict::{Effect, Level};
 use crate::breaking::words::WORDS;
 use crate::policy::Word;
 
@@ -34,7 +34,7 @@ fn printed(report: &Report) -> Vec<&'static Word> {
         .collect();
     let any = |is_so: &dyn Fn(&Change) -> bool| changes.iter().any(is_so);
     let is_printed = |word: &&Word| match word.word {
-        "old→new" | "new→old" => any(&|change| change.wire.worst() != Verdict::Ok),
+        "old→new" | "new→old" => any(&Change::is_felt),
         "risky" => any(&|change| change.level == Level::Risky),
         "softened" => any(&|change| change.softened_by.is_some()),
         "gated by" => any(&|change| change.gated_by.is_some()),

@@ -80,7 +80,7 @@ fn write_report(out: &mut String, report: &Report, outcome: &PolicyOutcome) -> s
 
 /// Tells whether a change is told in full: something happens to messages.
 fn is_told(change: &Change) -> bool {
-    change.wire.worst() != Verdict::Ok
+    change.is_felt()
 }
 
 /// The heading of a change: its method, or its type with the messages that hold it.

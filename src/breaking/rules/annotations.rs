@@ -94,7 +94,7 @@ pub(crate) static NEGOTIATION_CHANGED: Rule = Rule {
     id: "negotiation-changed",
     level: Level::Breaking,
     wire: wire(Risk, Risk),
-    source: source(Name, Name, Gone),
+    source: source(Name, Gone, Gone),
     summary: "ends agree on a version of the protocol in another way",
     why: "An end that takes no notice of the version goes on with a peer that speaks another; an end that does may end the connection.",
     remedy: "Keep the properties in which the version is asked for and answered.",
@@ -181,7 +181,7 @@ pub(crate) static STATE_CHANGED: Rule = Rule {
     source: source(Name, Name, Name),
     summary: "updates make up another state",
     why: "The two ends understand the same updates in different ways: what one takes for a change of an item is a new item for the other, or replaces what it should add to.",
-    remedy: "Keep `x-key`, `x-patch-of` and `x-merge`; give a new meaning a new variant.",
+    remedy: "Keep `x-key`, `x-patch-of`, `x-merge`, `x-appends` and `x-removes`; give a new meaning a new variant.",
     before: r#"{"Task": {"x-key": "taskId"}}"#,
     after: r#"{"Task": {}}"#,
 };
@@ -208,6 +208,30 @@ pub(crate) static LIFECYCLE_CHANGED: Rule = Rule {
     remedy: "Nothing needs to be done.",
     before: r#"{"HelloRequest": {"x-lifecycle": true}}"#,
     after: r#"{"HelloRequest": {}}"#,
+};
+
+pub(crate) static CATALOGUE_CHANGED: Rule = Rule {
+    id: "catalogue-changed",
+    level: Level::Info,
+    wire: Wire::OK,
+    source: Source::OK,
+    summary: "the request that calls the entries of a catalogue is another, or is told in another way",
+    why: "The messages are as they were. The typed calls that generated code has where a catalogue is given (`--catalogue`) come, go, or look elsewhere for names, inputs and outputs.",
+    remedy: "Keep `x-catalogue` on the request, and say the same with it.",
+    before: r#"{"UseRequest": {"x-catalogue": {"list": "tools/list", "nameIn": "name"}}}"#,
+    after: r#"{"UseRequest": {}}"#,
+};
+
+pub(crate) static CODE_NAME_CHANGED: Rule = Rule {
+    id: "code-name-changed",
+    level: Level::Breaking,
+    wire: Wire::OK,
+    source: source(Name, Name, Name),
+    summary: "something has another name in generated code, and the same one on the wire",
+    why: "The messages are as they were. Code that uses the generated name does not compile any more.",
+    remedy: "Keep `x-name`, `x-names` and the titles that name things, or change them in a release that breaks code anyway.",
+    before: r#"{"Lamp": {"type": "object"}}"#,
+    after: r#"{"Lamp": {"type": "object", "x-name": "Light"}}"#,
 };
 
 pub(crate) static DEPRECATED: Rule = Rule {
@@ -264,7 +288,7 @@ pub(crate) static NOT_JUDGED: Rule = Rule {
     wire: wire(Risk, Risk),
     source: source(Gone, Gone, Gone),
     summary: "something is written in another way of which the model does not say all",
-    why: "What it allows is not compared: it may keep out what used to be valid, or nothing at all. Generated code takes any JSON there, or does not look at it.",
+    why: "What it allows is not compared: it may keep out what used to be valid, or nothing at all. Generated code takes any JSON there, or does not look at it; other receivers may.",
     remedy: "Compare by hand what it allows; or say it with properties, unions and enums.",
     before: r#"{"Lamp": {"if": {"required": ["on"]}, "then": {"required": ["level"]}}}"#,
     after: r#"{"Lamp": {}}"#,

@@ -54,7 +54,7 @@ impl From<&Rule> for policy::Rule {
 }
 
 /// Every rule, those about the largest things first.
-pub static RULES: [&Rule; 85] = [
+pub static RULES: [&Rule; 87] = [
     &methods::METHOD_ADDED_REQUEST,
     &methods::METHOD_ADDED_NOTIFICATION,
     &methods::METHOD_REMOVED,
@@ -131,6 +131,8 @@ pub static RULES: [&Rule; 85] = [
     &annotations::STATE_CHANGED,
     &annotations::SHORTHAND_CHANGED,
     &annotations::LIFECYCLE_CHANGED,
+    &annotations::CATALOGUE_CHANGED,
+    &annotations::CODE_NAME_CHANGED,
     &annotations::DEPRECATED,
     &annotations::NO_LONGER_DEPRECATED,
     &annotations::BECAME_UNSTABLE,

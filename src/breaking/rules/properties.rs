@@ -3,15 +3,15 @@
 use super::{Rule, source, wire};
 use crate::breaking::verdict::Effect::{Builders, Readers};
 use crate::breaking::verdict::Verdict::{Break, Ok, Risk};
-use crate::breaking::verdict::{Effect, Level, Source, Wire};
+use crate::breaking::verdict::{Effect, Level, Source};
 
 pub(crate) static PROPERTY_ADDED_OPTIONAL: Rule = Rule {
     id: "property-added-optional",
     level: Level::Safe,
-    wire: Wire::OK,
+    wire: wire(Ok, Risk),
     source: Source::OK,
     summary: "an optional property is new",
-    why: "An old receiver ignores what it does not know, and an old sender leaves it out.",
+    why: "An old receiver ignores what it does not know, which whoever sends something new has to reckon with; an old sender leaves it out.",
     remedy: "Nothing needs to be done.",
     before: r#"{"properties": {}}"#,
     after: r#"{"properties": {"colour": {"type": "string"}}}"#,
@@ -20,7 +20,7 @@ pub(crate) static PROPERTY_ADDED_OPTIONAL: Rule = Rule {
 pub(crate) static PROPERTY_ADDED_REQUIRED: Rule = Rule {
     id: "property-added-required",
     level: Level::Breaking,
-    wire: wire(Break, Ok),
+    wire: wire(Break, Risk),
     source: source(Builders, Builders, Builders),
     summary: "a required property is new",
     why: "A sender with the old schema does not know that it has to send it, so the receiver finds the message incomplete.",

@@ -92,10 +92,10 @@ pub(crate) static FORMAT_REPRESENTATION_CHANGED: Rule = Rule {
 pub(crate) static LENIENT_ADDED: Rule = Rule {
     id: "lenient-added",
     level: Level::Info,
-    wire: Wire::OK,
+    wire: wire(Ok, Risk),
     source: Source::OK,
     summary: "a receiver now forgives malformed values",
-    why: "More is accepted than the schema asks for; nothing valid changes.",
+    why: "More is accepted than the schema asks for; nothing valid changes. An old receiver does not forgive yet what a new one does.",
     remedy: "Nothing needs to be done.",
     before: r#"{"level": {"type": "integer"}}"#,
     after: r#"{"level": {"type": "integer", "x-deserialize-default-on-error": true}}"#,

@@ -182,7 +182,7 @@ const OF_CONNECTIONS: [&str; 6] = [
 ];
 
 /// Rules about what no code is made of.
-const WITHOUT_CODE: [&str; 10] = [
+const WITHOUT_CODE: [&str; 11] = [
     "structure-only",
     "annotation-only",
     "capability-added",
@@ -190,6 +190,7 @@ const WITHOUT_CODE: [&str; 10] = [
     "capability-changed",
     "capabilities-moved",
     "cancellation-changed",
+    "catalogue-changed",
     "lifecycle-changed",
     "deprecated",
     "no-longer-deprecated",

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod letter;
 mod path;
 mod prove;
 mod scalars;

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use super::Witness;
 use super::build::Builder;
 use super::check::Peer;
+use super::letter::Letter;
 use super::path::{Root, Routes, Step, required_properties};
-use crate::breaking::compare::{FORGIVEN, Finding, WitnessTarget};
+use crate::breaking::compare::{FORGIVEN, Finding, Subject, WitnessTarget};
 use crate::breaking::verdict::{Direction, Directions, Verdict, Wire};
 use crate::decode::pattern;
 use crate::ir::{Field, Method, Part, Payload, Protocol, Type};
@@ -24,8 +25,8 @@ pub(in crate::breaking) struct Proof {
 /// holds what is said of forgiving receivers against it. Gives one proof for each finding.
 pub(in crate::breaking) fn prove(
     findings: &[Finding<'_>],
-    old: &Protocol,
-    new: &Protocol,
+    old: Subject<'_>,
+    new: Subject<'_>,
 ) -> Vec<Proof> {
     let unproven = |finding: &Finding<'_>| Proof { witness: vec![], effective: finding.softened };
     let mut proofs: Vec<Proof> = findings.iter().map(unproven).collect();
@@ -34,9 +35,11 @@ pub(in crate::breaking) fn prove(
     }
     let senders = Directions { old_to_new: old, new_to_old: new };
     for direction in Direction::BOTH {
-        let (sender, receiver) = (senders.of(direction), senders.of(direction.reversed()));
+        let sending = senders.of(direction);
+        let (sender, receiver) = (sending.protocol, senders.of(direction.reversed()).protocol);
         let prover = Prover {
             direction,
+            letter: sending.document.map(Letter::new),
             sender,
             receiver,
             sends: Peer::new(sender),
@@ -84,6 +87,8 @@ struct Prover<'a> {
     direction: Direction,
     sender: &'a Protocol,
     receiver: &'a Protocol,
+    /// The sender's schema, if its text is known.
+    letter: Option<Letter<'a>>,
     sends: Peer<'a>,
     receives: Peer<'a>,
     routes: Routes<'a>,
@@ -252,7 +257,15 @@ impl Prover<'_> {
 
     /// Tells whether the sender's code sends a value, and its schema allows it.
     fn may_send(&self, ty: &Type, value: &Value) -> bool {
-        self.sends.may_send(ty, value).is_ok() && self.sends.accepts(ty, value)
+        self.sends.may_send(ty, value).is_ok()
+            && self.sends.accepts(ty, value)
+            && !self.is_forbidden(ty, value)
+    }
+
+    /// Tells whether the sender's schema forbids a value by its letter.
+    fn is_forbidden(&self, ty: &Type, value: &Value) -> bool {
+        let name = ty.named();
+        self.letter.as_ref().zip(name).is_some_and(|(letter, name)| letter.forbids(name, value))
     }
 
     /// Gives the other properties of an object values that the receiver takes, where there are
@@ -288,12 +301,15 @@ impl Prover<'_> {
         let Some(method) = method else {
             return Err((None, "the sender does not know the method".to_owned()));
         };
-        let Some(value) = Builder::new(self.sender).smallest(method.params()) else {
+        let mut builder = Builder::new(self.sender);
+        let smallest = builder.smallest(method.params());
+        let others = || Builder::new(self.sender).variations(method.params(), None, Vec::new());
+        let value = smallest.filter(|value| self.may_send(method.params(), value));
+        let value =
+            value.or_else(|| others().into_iter().find(|it| self.may_send(method.params(), it)));
+        let Some(value) = value else {
             return Err((None, "no small value of the params can be built".to_owned()));
         };
-        if let Err(problem) = self.sends.may_send(method.params(), &value) {
-            return Err((None, format!("the params cannot be built: {problem}")));
-        }
         let wire = &method.name.wire;
         let known = self.receiver.methods.iter().find(|other| other.name.wire == *wire);
         let rejected = match known {

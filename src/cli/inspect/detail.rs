@@ -1,27 +1,30 @@
-//! A method or a type, in full.
+//! A method, a type or a side, in full.
 
 use std::fmt::Write as _;
 
 use acp_bindgen::diagnostic::printable;
 use acp_bindgen::ir::{
-    Docs, Field, Handler, Method, MethodKind, Position, Protocol, Selector, Type, TypeDef,
-    TypeKind, Union,
+    Field, Handler, Method, MethodKind, Position, Protocol, Selector, Type, TypeDef, TypeKind,
+    Union,
 };
 use acp_bindgen::source::{Location, Sources};
 
+use super::description::{docs, first_line};
 use super::expression::{expression, field_name, field_type, kind};
 use super::meaning;
 use super::overview::remarks;
 use super::select::Item;
+use super::side;
 use crate::cli::style::{Role, paint, width};
 
-/// Describes methods and types.
+/// Describes methods, types and sides.
 pub(super) fn describe(items: &[Item<'_>], protocol: &Protocol, sources: &Sources) -> String {
     let texts: Vec<String> = items
         .iter()
         .map(|item| match item {
             Item::Method(method) => describe_method(method, protocol, sources),
             Item::Type(def) => describe_type(def, protocol, sources),
+            Item::Side(side) => side::describe(side, protocol),
         })
         .collect();
     texts.join("\n")
@@ -178,17 +181,4 @@ fn head(name: &str, what: &str, location: &Location, sources: &Sources) -> Strin
     let source = sources.get(location.span.source).map_or("", |source| &source.label);
     let location = paint(Role::Faint, format!("{}:{}", printable(source), location.line));
     format!("{}   {what}   {location}\n", paint(Role::Heading, printable(name)))
-}
-
-fn docs(docs: &Docs) -> String {
-    let line = first_line(docs);
-    if line.is_empty() { line } else { format!("  {}\n", paint(Role::Faint, line)) }
-}
-
-fn first_line(docs: &Docs) -> String {
-    let line = docs
-        .description
-        .as_deref()
-        .and_then(|text| text.lines().find(|line| !line.trim().is_empty()));
-    line.map(|line| printable(line.trim()).into_owned()).unwrap_or_default()
 }

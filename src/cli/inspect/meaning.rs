@@ -1,7 +1,9 @@
 //! What messages mean beyond their form, a line each.
 
 use acp_bindgen::diagnostic::printable;
-use acp_bindgen::ir::{Method, NeededCapability, Protocol, Record, TypeDef, TypeKind, Union};
+use acp_bindgen::ir::{
+    Collection, Method, NeededCapability, Protocol, Record, StateChange, TypeDef, TypeKind, Union,
+};
 
 /// What a method does beside carrying its params and its result.
 pub(super) fn of_method(method: &Method, protocol: &Protocol) -> Vec<String> {
@@ -74,17 +76,25 @@ fn of_union(union: &Union) -> Vec<String> {
     let shorthand = union.shorthand.iter();
     let shorthand =
         shorthand.map(|it| format!("the {} alone stands for the variant {}", it.field, it.variant));
-    let state = union.state.iter().flat_map(|state| {
-        state.collections.iter().map(|collection| {
-            let tags: Vec<&str> = collection.variants.iter().map(|it| it.tag.as_str()).collect();
-            let item = &collection.item;
-            match &collection.key {
-                Some(key) => {
-                    format!("{} keep one {item} for each {}", tags.join(", "), key.join("."))
-                }
-                None => format!("{} keep the latest {item}", tags.join(", ")),
-            }
-        })
+    let collections = union.state.iter().flat_map(|state| &state.collections);
+    shorthand.chain(collections.flat_map(of_collection)).collect()
+}
+
+/// What changes the items of a state, a line each.
+fn of_collection(collection: &Collection) -> Vec<String> {
+    let item = &collection.item;
+    let put = collection.variants.iter().filter(|it| it.change.is_put());
+    let put: Vec<&str> = put.map(|it| it.tag.as_str()).collect();
+    let put = match &collection.key {
+        Some(key) => format!("{} keep one {item} for each {}", put.join(", "), key.join(".")),
+        None => format!("{} keep the latest {item}", put.join(", ")),
+    };
+    let others = collection.variants.iter().filter_map(|it| match &it.change {
+        StateChange::Append { from, to } => {
+            Some(format!("{} adds its {from} to the {to} of {item}", it.tag))
+        }
+        StateChange::Remove => Some(format!("{} removes {item}", it.tag)),
+        StateChange::Replace | StateChange::Patch => None,
     });
-    shorthand.chain(state).collect()
+    std::iter::once(put).chain(others).collect()
 }

@@ -19,6 +19,7 @@ pub(super) fn picture(protocol: &Protocol, items: Option<&[Item<'_>]>) -> String
         Some(items) => items.iter().for_each(|item| match item {
             Item::Method(method) => methods.push(method),
             Item::Type(def) => roots.push(&def.name.wire),
+            Item::Side(side) => methods.extend(protocol.handled_by(&side.name.wire)),
         }),
     }
     let types = reached(protocol, &methods, roots);

@@ -1,11 +1,13 @@
 //! `acp-bindgen inspect`
 
+mod description;
 mod detail;
 mod expression;
 mod meaning;
 mod mermaid;
 mod overview;
 mod select;
+mod side;
 
 use std::path::PathBuf;
 
@@ -18,11 +20,11 @@ use super::exit::Exit;
 use super::terminal::Terminal;
 use select::{Item, find};
 
-/// Show the methods and types of the protocol, or one of them.
+/// Show the methods and types of the protocol, or one of them, or a side.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Inspect {
-    /// A method or a type. All of them by default.
+    /// A method, a type or a side. All methods and types by default.
     name: Option<String>,
 
     /// The format of the output.
@@ -98,6 +100,7 @@ fn json_item(item: &Item<'_>) -> String {
     match item {
         Item::Method(method) => json(method),
         Item::Type(def) => json(def),
+        Item::Side(side) => json(side),
     }
 }
 

@@ -1,7 +1,7 @@
 //! All methods and types, as a table.
 
 use acp_bindgen::diagnostic::printable;
-use acp_bindgen::ir::{Docs, Method, MethodKind, Protocol, RemoteScope, Stability};
+use acp_bindgen::ir::{Docs, Extensions, Method, MethodKind, Protocol, RemoteScope, Stability};
 
 use super::expression::{expression, handler_words, kind};
 use crate::cli::style::{Role, paint, width};
@@ -22,11 +22,28 @@ pub(super) fn table(protocol: &Protocol) -> String {
             methods.iter().map(|method| method_row(method, protocol)),
         ));
     }
+    if let Some(extensions) = &protocol.extensions {
+        text.push_str(&format_section(
+            "methods that the schema does not name, on each side",
+            extension_rows(extensions),
+        ));
+    }
     let types = protocol.types.values().map(|def| {
         let name = printable(&def.name.wire).into_owned();
         [name, kind(def), status(&def.docs).unwrap_or_default().to_owned()]
     });
     text + &format_section(&count(protocol.types.len(), "type"), types)
+}
+
+fn extension_rows(extensions: &Extensions) -> impl Iterator<Item = [String; 3]> {
+    let any = || "any other".to_owned();
+    let requests = extensions.requests().map(|(params, result)| {
+        [any(), format!("{} → {}", expression(params), expression(result)), String::new()]
+    });
+    let notifications = extensions.notification.as_ref();
+    let notifications =
+        notifications.map(|params| [any(), expression(params), "notification".to_owned()]);
+    requests.into_iter().chain(notifications)
 }
 
 fn method_row(method: &Method, protocol: &Protocol) -> [String; 3] {

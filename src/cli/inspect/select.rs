@@ -1,7 +1,7 @@
-//! Finding a method or a type by what a person calls it.
+//! Finding a method, a type or a side by what a person calls it.
 
 use acp_bindgen::diagnostic::{Diagnostic, nearest};
-use acp_bindgen::ir::{Method, Protocol, TypeDef};
+use acp_bindgen::ir::{Method, Protocol, Side, TypeDef};
 
 /// Something that has a name.
 #[derive(Clone, Copy, Debug)]
@@ -10,15 +10,18 @@ pub(super) enum Item<'a> {
     Method(&'a Method),
     /// A type.
     Type(&'a TypeDef),
+    /// A side.
+    Side(&'a Side),
 }
 
-/// All methods and types of this name, as the wire or as code has it.
+/// All methods, types and sides of this name, as the wire or as code has it.
 pub(super) fn find<'a>(protocol: &'a Protocol, name: &str) -> Result<Vec<Item<'a>>, Diagnostic> {
     let methods = || protocol.methods.iter();
     let exact: Vec<Item<'a>> = methods()
         .filter(|method| method.name.wire == name)
         .map(Item::Method)
         .chain(protocol.types.get(name).map(Item::Type))
+        .chain(protocol.side(name).map(Item::Side))
         .collect();
     if !exact.is_empty() {
         return Ok(exact);
@@ -34,9 +37,11 @@ pub(super) fn find<'a>(protocol: &'a Protocol, name: &str) -> Result<Vec<Item<'a
 fn unknown(protocol: &Protocol, name: &str) -> Diagnostic {
     let names = || {
         let methods = protocol.methods.iter().map(|method| method.name.wire.as_str());
-        methods.chain(protocol.types.keys().map(String::as_str))
+        let sides = protocol.sides.iter().map(|side| side.name.wire.as_str());
+        methods.chain(protocol.types.keys().map(String::as_str)).chain(sides)
     };
-    let error = Diagnostic::error("unknown-name", format!("no method or type is called `{name}`"));
+    let error =
+        Diagnostic::error("unknown-name", format!("no method, type or side is called `{name}`"));
     if let Some(near) = nearest(name, names()) {
         return error.help(format!("did you mean `{near}`?"));
     }

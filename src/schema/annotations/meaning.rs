@@ -1,11 +1,11 @@
-//! `x-cancels`, `x-handle`, `x-key` and `x-sides`.
+//! `x-cancels`, `x-handle` and `x-sides`.
 
 use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::members::{object, string};
 use crate::schema::reader::Reader;
-use crate::source::{Json, Location, Node};
+use crate::source::{Location, Node};
 
 /// An item of `x-cancels`, as written.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,15 +35,6 @@ pub struct HandleAnnotation {
     pub release: Option<String>,
     /// Its location.
     pub location: Location,
-}
-
-/// The value of `x-key`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum KeyAnnotation {
-    /// The path with dots of the string that tells values apart.
-    Property(String),
-    /// `true`: there is one value at most.
-    Single,
 }
 
 /// A member of `x-sides`.
@@ -93,19 +84,6 @@ impl HandleAnnotation {
             release: string(keyword, value, "release", reader),
             location: reader.location(value.span),
         })
-    }
-}
-
-impl KeyAnnotation {
-    pub(super) fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
-        match &value.json {
-            Json::String(property) => Some(Self::Property(property.clone())),
-            Json::Bool(true) => Some(Self::Single),
-            _ => {
-                reader.wrong(&format!("`{keyword}`"), "the name of a property, or true", value);
-                None
-            }
-        }
     }
 }
 

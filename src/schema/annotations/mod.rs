@@ -5,11 +5,13 @@ mod meaning;
 mod members;
 mod pieces;
 mod remote;
+mod state;
 
 pub use capability::CapabilityAnnotation;
-pub use meaning::{CancelsAnnotation, HandleAnnotation, KeyAnnotation, SideAnnotation};
+pub use meaning::{CancelsAnnotation, HandleAnnotation, SideAnnotation};
 pub use pieces::{CatalogueAnnotation, StreamAnnotation};
 pub use remote::{RemoteAnnotation, RemoteSessionAnnotation};
+pub use state::{AppendAnnotation, KeyAnnotation, RemoveAnnotation};
 
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -19,7 +21,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Node;
 
 /// Every annotation this tool knows. `schema/annotations.schema.json` describes them.
-pub const ANNOTATIONS: [&str; 27] = [
+pub const ANNOTATIONS: [&str; 30] = [
     "x-side",
     "x-method",
     "x-docs-ignore",
@@ -36,10 +38,13 @@ pub const ANNOTATIONS: [&str; 27] = [
     "x-key",
     "x-patch-of",
     "x-merge",
+    "x-appends",
+    "x-removes",
     "x-stream",
     "x-catalogue",
     "x-name",
     "x-names",
+    "x-error-data",
     "x-version",
     "x-versions",
     "x-protocol-version",
@@ -85,6 +90,10 @@ pub struct Annotations {
     pub patch_of: Option<String>,
     /// `x-merge`: in a patch, an object here changes the members of the one that is there.
     pub merge: bool,
+    /// `x-appends`: the variants of a union that add to an item of its state, by tag.
+    pub appends: IndexMap<String, AppendAnnotation>,
+    /// `x-removes`: the variants of a union that remove an item of its state, by tag.
+    pub removes: IndexMap<String, RemoveAnnotation>,
     /// `x-stream`: what comes of the method piece by piece, before it is answered.
     pub stream: Option<StreamAnnotation>,
     /// `x-catalogue`: the request calls catalogue entries by name.
@@ -93,6 +102,8 @@ pub struct Annotations {
     pub name: Option<String>,
     /// `x-names`: the same for the constants of an enum, by the value that each has on the wire.
     pub names: IndexMap<String, String>,
+    /// `x-error-data`: on an enum of error codes, the strings in the data of an error, by its code.
+    pub error_data: IndexMap<String, Vec<String>>,
     /// `x-version`: the version of the protocol, a string or a whole number.
     pub version: Option<Value>,
     /// `x-versions`: older versions that an end of this schema speaks too.
@@ -136,10 +147,13 @@ impl Annotations {
             "x-key" => self.key = KeyAnnotation::read(keyword, value, reader),
             "x-patch-of" => self.patch_of = reader.string(keyword, value),
             "x-merge" => self.merge = reader.flag(keyword, value),
+            "x-appends" => self.appends = AppendAnnotation::read(keyword, value, reader),
+            "x-removes" => self.removes = RemoveAnnotation::read(keyword, value, reader),
             "x-stream" => self.stream = StreamAnnotation::read(keyword, value, reader),
             "x-catalogue" => self.catalogue = CatalogueAnnotation::read(keyword, value, reader),
             "x-name" => self.name = reader.string(keyword, value),
             "x-names" => self.names = reader.strings(keyword, value),
+            "x-error-data" => self.error_data = reader.names_by_key(keyword, value),
             "x-version" => self.version = reader.version(keyword, value),
             "x-versions" => self.versions = reader.versions(keyword, value),
             "x-protocol-version" => self.protocol_version = reader.flag(keyword, value),

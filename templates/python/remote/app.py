@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ..errors import ConnectionLostError, RequestError
+from ..errors import ConnectionClosedError, ConnectionLostError, RequestError
 from ..rpc.message import NULL, Message, read
 from ..rpc.running import answer, failure
 from .asgi import AnswerError, Received, encoded, is_at, refusal, request_of
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _RETRY_AFTER = "5"
 _ENDING = 5.0
+_NORMAL = 1000
 
 
 class ServerOptions(Struct, frozen=True, kw_only=True):
@@ -212,7 +213,7 @@ class WebSocketApp:
         socket = _Socket(receive, send, self.options.limits.body)
         try:
             first = await self._first(socket, send)
-        except (ConnectionLostError, OSError):
+        except (ConnectionClosedError, OSError):
             return
         finally:
             self._opening -= 1
@@ -276,6 +277,9 @@ class _Socket:
         event = await self._receive()
         if event["type"] != "websocket.receive":
             self._is_closed = True
+            if event.get("code") == _NORMAL:
+                told = "connection closed: the peer closed the WebSocket"
+                raise ConnectionClosedError(told)
             raise closed(event.get("code"), event.get("reason"))
         text: str | None = event.get("text")
         limit = self._limit

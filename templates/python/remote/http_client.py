@@ -17,7 +17,7 @@ from .endpoint import is_request, is_response, singles
 from .errors import HttpError, message_of, why
 from .http_pool import HttpPool
 from .http_streams import ClientStream
-from .lines import LineTransport
+from .lines import LineTransport, cancelled
 from .protocol import PROTOCOL
 from .routes import Asked
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from .sse import Event
 
 _PATIENCE = 3.0
+# How long nothing has to come on the streams of a connection that is lost, so that nothing is still
+# on its way.
+_QUIET = 0.5
 _UNKNOWN = 404
 
 
@@ -44,6 +47,7 @@ class HttpTransport(LineTransport):
         self._all: set[ClientStream] = set()
         # The sessions whose streams broke.
         self._lost: set[str] = set()
+        self._losing: asyncio.Task[None] | None = None
         # Calls without an answer, and calls of the server with the sessions they came from.
         self._calls: dict[bytes, Asked] = {}
         self._served: dict[bytes, str] = {}
@@ -258,10 +262,11 @@ class HttpTransport(LineTransport):
         self, stream: ClientStream, session: str | None, reason: Exception
     ) -> None:
         """See to what the end of a stream changes. It is not opened again."""
-        if self.is_over:
+        if self.is_over or self._losing is not None:
+            # The end of the connection fails all calls.
             return
         if session is None:
-            self.end(reason)
+            self._losing = self._loop.create_task(self._lose(reason))
         elif self._streams.get(session) is stream:
             del self._streams[session]
             self._lost.add(session)
@@ -278,6 +283,11 @@ class HttpTransport(LineTransport):
             if self.receiver is not None and calls:
                 self.receiver.fail(calls, ConnectionLostError(*reason.args))
 
+    async def _lose(self, reason: Exception) -> None:
+        """End the connection, after what came before on any stream."""
+        await asyncio.gather(*(stream.rest(_QUIET) for stream in list(self._all)))
+        self.end(reason)
+
     # The end.
 
     async def close(self) -> None:
@@ -290,6 +300,7 @@ class HttpTransport(LineTransport):
                 with contextlib.suppress(asyncio.TimeoutError, httpx.TransportError):
                     await asyncio.wait_for(self._pool.delete(headers), _PATIENCE)
         finally:
+            await cancelled(self._losing)
             for stream in list(self._all):
                 await stream.close()
             await self._pool.close()

@@ -51,6 +51,9 @@ class ClientStream:
         self._events = Events(limit)
         self._limit = limit
         self._changed = asyncio.Event()
+        # How often something has come or was handed on, and whether something is being so.
+        self._news = 0
+        self._is_busy = False
         self.given = 0
         self.is_sent: asyncio.Future[None] = loop.create_future()
         self.opened: asyncio.Future[Exception | None] = loop.create_future()
@@ -84,6 +87,13 @@ class ClientStream:
             finally:
                 change.cancel()
 
+    async def rest(self, seconds: float) -> None:
+        """Wait until all was handed on, and the stream has ended or nothing came for so long."""
+        seen = -1
+        while not self.ended.done() and (self._is_busy or seen != self._news):
+            seen = self._news
+            await asyncio.wait((self.ended,), timeout=seconds)
+
     async def _run(self) -> None:
         error: Exception = ConnectionLostError("the stream was closed")
         try:
@@ -112,11 +122,15 @@ class ClientStream:
                 return HttpError(answer.status_code, "the answer is no event stream")
             self.opened.set_result(None)
             async for piece in answer.aiter_raw():
+                self._news += 1
+                self._is_busy = True
                 for event in self._events.feed(piece):
                     await self._give(event)
                     self.given += 1
                     changed, self._changed = self._changed, asyncio.Event()
                     changed.set()
+                self._news += 1
+                self._is_busy = False
         except TooLongError:
             text = f"an event of more than {self._limit} bytes (limit `body`)"
             return ConnectionLostError(text)

@@ -24,7 +24,7 @@ class Limits(Struct, frozen=True, kw_only=True):
         ping: How often the other end of a WebSocket is asked whether it is alive, and how long
             its answer may take, in seconds. A server's WebSockets are asked by whatever runs the
             application.
-        opening: How long a connection may take to open, in seconds.
+        opening: How long a connection may take to open, and at a client, a stream, in seconds.
     """
 
     connections: int = 1000

@@ -5,48 +5,62 @@ from __future__ import annotations
 from .connection import Connection
 from .context import Context
 from .lifetime import Lifetime
+from .memory import pair
+from .messages import AnyMessage, MessageTransport
 from .method import NONE, RAW, NotificationMethod, RequestMethod, Side
-from .options import (
-    ConnectionOptions,
+from .observed import (
+    Dropped,
     Failed,
+    Forgiven,
     Ignored,
     Observed,
     Received,
     Sent,
     Unexpected,
 )
+from .options import ConnectionOptions
 from .peer import Peer, call, notify
-from .process import spawn
+from .process import ChildProcess, ProcessTransport, StderrChoice, spawn
 from .rules import Cancels, Rules
+from .started import Call
 from .stdio import stdio
 from .transport import ByteReader, ByteWriter, Receiver, StreamTransport, Transport
 
 __all__ = [
     "NONE",
     "RAW",
+    "AnyMessage",
     "ByteReader",
     "ByteWriter",
+    "Call",
     "Cancels",
+    "ChildProcess",
     "Connection",
     "ConnectionOptions",
     "Context",
+    "Dropped",
     "Failed",
+    "Forgiven",
     "Ignored",
     "Lifetime",
+    "MessageTransport",
     "NotificationMethod",
     "Observed",
     "Peer",
+    "ProcessTransport",
     "Received",
     "Receiver",
     "RequestMethod",
     "Rules",
     "Sent",
     "Side",
+    "StderrChoice",
     "StreamTransport",
     "Transport",
     "Unexpected",
     "call",
     "notify",
+    "pair",
     "spawn",
     "stdio",
 ]

@@ -32,11 +32,12 @@ class Pending(Struct, gc=False, eq=False):
 class Calls:
     """The calls on their way. Ids count up from 0."""
 
-    __slots__ = ("_next", "_pending")
+    __slots__ = ("_batches", "_next", "_pending")
 
     def __init__(self) -> None:
         """Begin without any."""
         self._pending: dict[bytes, Pending] = {}
+        self._batches: list[list[bytes]] = []
         self._next = 0
 
     def __len__(self) -> int:
@@ -58,6 +59,23 @@ class Calls:
         """Forget a call. Says whether it was still waiting."""
         found = self._pending.pop(call, None) or self._pending.pop(_plain(call), None)
         return found is not None
+
+    def together(self, calls: list[bytes]) -> None:
+        """Take note of calls that were sent as one message."""
+        waiting = [it for it in self._batches if any(map(self._pending.get, it))]
+        self._batches = [*waiting, calls]
+
+    def unnamed(self) -> list[bytes]:
+        """Find the calls that an error without an id is for.
+
+        It answers a batch as a whole: the oldest that waits. Without one, it answers the only
+        call that waits.
+        """
+        for batch in self._batches:
+            waiting = [call for call in batch if call in self._pending]
+            if waiting:
+                return waiting
+        return [*self._pending] if len(self._pending) == 1 else []
 
     def has_since(self, notification: int) -> bool:
         """Whether a call waits that was made since this notification's handler began."""

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
-TOO_LONG: Final = None
-"""Stands for a line over the limit; what it said is lost."""
+from msgspec import Struct
+
+KEPT: Final = 64 * 1024
+"""How much is kept of a line over the limit."""
+
+
+class TooLong(Struct, frozen=True, gc=False):
+    """A line over the limit.
+
+    Attributes:
+        head: How it begins. The rest is lost.
+    """
+
+    head: bytes
+
+
+Line: TypeAlias = bytes | TooLong
 
 
 class Framing:
@@ -24,31 +39,32 @@ class Framing:
         self._held = 0
         self._is_skipping = False
 
-    def receive(self, data: bytes) -> list[bytes | None]:
+    def receive(self, data: bytes) -> list[Line]:
         """Take what was read, and give the lines that end in it."""
-        lines: list[bytes | None] = []
-        lines += data.split(b"\n")
-        rest = lines.pop() or b""
-        if lines and (self._pieces or self._is_skipping):
+        pieces = data.split(b"\n")
+        rest = pieces.pop()
+        lines: list[Line] = [*pieces]
+        if pieces and (self._pieces or self._is_skipping):
             # The line that was held ends here.
-            held = self._hold(lines[0] or b"")
+            held = self._hold(pieces[0])
             lines[:1] = held or self.end()
             self._is_skipping = False
         if len(data) > self._limit:
             lines = [self._limited(line) for line in lines]
         return lines + self._hold(rest) if rest else lines
 
-    def end(self) -> list[bytes | None]:
+    def end(self) -> list[Line]:
         """Give what is held: there will be no more. A last line without an end counts."""
         pieces, is_skipping = self._pieces, self._is_skipping
         self._pieces, self._held, self._is_skipping = [], 0, False
         return [b"".join(pieces)] if pieces and not is_skipping else []
 
-    def _limited(self, line: bytes | None) -> bytes | None:
-        is_over = line is not None and len(line) > self._limit
-        return TOO_LONG if is_over else line
+    def _limited(self, line: Line) -> Line:
+        if isinstance(line, TooLong) or len(line) <= self._limit:
+            return line
+        return TooLong(line[:KEPT])
 
-    def _hold(self, piece: bytes) -> list[bytes | None]:
+    def _hold(self, piece: bytes) -> list[Line]:
         """Keep the beginning of a line. One that is too long is said to be so once."""
         if not piece or self._is_skipping:
             return []
@@ -56,5 +72,6 @@ class Framing:
         self._held += len(piece)
         if self._held <= self._limit:
             return []
+        head = b"".join(self._pieces)[:KEPT]
         self._pieces, self._held, self._is_skipping = [], 0, True
-        return [TOO_LONG]
+        return [TooLong(head)]

@@ -7,18 +7,21 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 
 from ..errors import RequestError
-from .message import NOTHING, NULL, Invalid, Message, read
-from .options import Unexpected
+from .framing import TooLong
+from .message import NOTHING, NULL, TOO_LONG, Invalid, Message, read
+from .observed import Dropped, Unexpected
 from .running import Collector
 from .service import HARD
+from .skim import skim
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from typing import Any
 
+    from .framing import Line
     from .link import Link
     from .service import Service
 
@@ -57,6 +60,9 @@ class Inbox:
         self._waiting: deque[Queued] = deque()
         self._handling = link.handling
         self._workers: set[asyncio.Task[None]] = set()
+        # Handlers that nothing waits for.
+        self._aside: set[asyncio.Task[None]] = set()
+        self._concurrent = frozenset(link.options.concurrent)
         # The worker that has nothing to do.
         self._parked: asyncio.Future[None] | None = None
         # Whether a worker is at work, and does not wait for a handler.
@@ -65,31 +71,56 @@ class Inbox:
         self._is_pumping = False
         self._rested: asyncio.Event = asyncio.Event()
 
-    def line(self, line: bytes | None) -> None:
-        """Take a line, or `None` for one that was too long."""
+    def line(self, line: Line) -> None:
+        """Take a line."""
         link = self._link
-        if line is None:
-            link.refuse(NULL, RequestError.invalid_request(), None)
+        if isinstance(line, TooLong):
+            self._too_long(line.head)
             return
         if not line or line[0] != _BRACE:
             line = line.removeprefix(_MARK)
             if not line or line.isspace():
                 return
-        if not line.isascii() and not _is_utf8(line):
-            link.refuse(NULL, RequestError.parse_error(), None)
-            return
         link.received(line)
+        if not line.isascii() and not _is_utf8(line):
+            self._refuse(NULL, RequestError.parse_error(), None, "it is not UTF-8")
+            return
         found = read(line)
         if isinstance(found, Message):
             self._take(self._judge(found), None)
         elif found is None:
-            link.refuse(NULL, RequestError.parse_error(), None)
+            self._refuse(NULL, RequestError.parse_error(), None, "it is not JSON")
         elif isinstance(found, Invalid):
             self._take(found, None)
         elif not found:
-            link.refuse(NULL, RequestError.invalid_request(), None)
+            invalid = RequestError.invalid_request()
+            self._refuse(NULL, invalid, None, "the batch is empty")
         else:
             self._batch(found)
+
+    def _too_long(self, head: bytes) -> None:
+        """Take what is known of a message that was too long."""
+        link = self._link
+        limit = link.options.max_line
+        begun = skim(head)
+        reason = f"it has more bytes than max_line, which is {limit}"
+        if begun.is_response and link.calls.find(begun.id):
+            link.observe(Dropped(None, "", reason))
+            self._take(Message(id=Raw(begun.id), error=TOO_LONG), None)
+            return
+        request = NULL if begun.is_response else begun.id
+        self._refuse(request, RequestError.invalid_request(), None, reason)
+
+    def _refuse(
+        self,
+        request: bytes,
+        error: RequestError,
+        batch: Collector | None,
+        reason: str = "it is no request, notification or response",
+    ) -> None:
+        """Answer what is no message."""
+        self._link.observe(Dropped(None, "", reason))
+        self._link.refuse(request, error, batch)
 
     def _batch(self, entries: list[Message | Invalid]) -> None:
         judged = [
@@ -113,7 +144,7 @@ class Inbox:
         """Handle a message now, or when it is its turn."""
         if isinstance(message, Invalid):
             request = message.id if batch is None else NULL
-            self._link.refuse(request, RequestError.invalid_request(), batch)
+            self._refuse(request, RequestError.invalid_request(), batch)
             return
         is_notification = message.id is NOTHING
         if message.method in self._link.cancels:
@@ -128,6 +159,9 @@ class Inbox:
             if interceptor is not None and interceptor.take(
                 str(message.method), message.params
             ):
+                return
+            if message.method in self._concurrent:
+                self._set_aside(message)
                 return
         elif not self._queue and not self._handling and not self._is_active:
             self._run(message, batch)
@@ -149,10 +183,31 @@ class Inbox:
     def _response(self, message: Message) -> None:
         request = bytes(message.id)
         pending = self._link.calls.find(request)
-        if pending is None:
-            self._link.observe(Unexpected(request))
-        else:
+        if pending is not None:
             self._link.settle(request, pending, message)
+            return
+        is_unnamed = request == NULL and message.error is not NOTHING
+        calls = self._link.calls.unnamed() if is_unnamed else []
+        if not calls:
+            self._link.observe(Unexpected(request))
+        for call in calls:
+            found = self._link.calls.find(call)
+            if found is not None:
+                self._link.settle(call, found, message)
+
+    def _set_aside(self, message: Message) -> None:
+        """Call the handler of a notification that nothing waits for."""
+        handling = self._service.notification(message)
+        if handling is not None:
+            guarded = self._guarded(str(message.method), handling)
+            task = self._loop.create_task(guarded)
+            self._aside.add(task)
+            task.add_done_callback(self._left)
+
+    def _left(self, task: asyncio.Task[None]) -> None:
+        self._aside.discard(task)
+        self._check_rest()
+        self.pump()
 
     def pump(self) -> None:
         """Go on with what waits."""
@@ -211,9 +266,16 @@ class Inbox:
             self._parked = None
 
     async def _handle(self, method: str, handling: Coroutine[Any, Any, None]) -> None:
-        link = self._link
-        number = link.begin()
+        number = self._link.begin()
         self._is_active = False
+        try:
+            await self._guarded(method, handling)
+        finally:
+            self._handling.discard(number)
+
+    async def _guarded(self, method: str, handling: Coroutine[Any, Any, None]) -> None:
+        """Wait for a handler, and report what it raises."""
+        link = self._link
         try:
             await handling
         except asyncio.CancelledError as error:
@@ -225,8 +287,6 @@ class Inbox:
                 self._failed(error)
                 raise
             link.report(method, error)
-        finally:
-            self._handling.discard(number)
 
     def _next(self) -> int | None:
         """Give the place in the queue of what may be handled now."""
@@ -268,6 +328,8 @@ class Inbox:
         calls, outbox = self._link.calls, self._link.outbox
         if outbox.answers >= 4 * limit:
             return False
+        if len(self._aside) >= limit and not calls:
+            return False
         if len(self._waiting) >= limit and not calls:
             return False
         if len(self._queue) < limit:
@@ -290,7 +352,8 @@ class Inbox:
 
     def is_at_rest(self) -> bool:
         """Whether all that came in was handled, but for requests."""
-        return not self._queue and not self._handling and not self._is_active
+        is_idle = not self._handling and not self._is_active and not self._aside
+        return is_idle and not self._queue
 
     @property
     def has_waiting(self) -> bool:
@@ -305,15 +368,16 @@ class Inbox:
 
     def has_task(self, task: asyncio.Task[Any] | None) -> bool:
         """Whether a task is one that handles notifications."""
-        return task in self._workers
+        return task in self._workers or task in self._aside
 
     async def close(self) -> None:
         """Give up what is not done."""
         self._queue.clear()
-        for worker in self._workers:
-            worker.cancel()
-        if self._workers:
-            await asyncio.wait(self._workers, timeout=0.1)
+        tasks = self._workers | self._aside
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=0.1)
 
 
 def _wants_answer(entry: Message | Invalid) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .process import ChildProcess, ProcessTransport
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -36,6 +38,19 @@ class Lifetime:
     def is_ended(self) -> bool:
         """Whether nothing more comes in."""
         return self._connection.is_ended
+
+    @property
+    def child_process(self) -> ChildProcess:
+        """The process at the other end.
+
+        Raises:
+            ValueError: The connection was not made by starting one.
+        """
+        transport = self._connection.transport
+        if isinstance(transport, ProcessTransport):
+            return transport.process
+        message = "the other end is no process that was started for this connection"
+        raise ValueError(message)
 
     async def wait_closed(self) -> BaseException | None:
         """Wait until the connection has ended. Gives the reason if that is a failure."""

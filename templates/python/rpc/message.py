@@ -10,6 +10,9 @@ from msgspec.json import Decoder
 NOTHING: Final = Raw(b"")
 """A member that is not there."""
 
+TOO_LONG: Final = Raw(b"too long")
+"""The error of a response that was over the limit."""
+
 NULL: Final = b"null"
 """The id of an answer to what has none."""
 
@@ -43,7 +46,8 @@ class _Members(Struct, gc=False):
     id: Raw = NOTHING
 
 
-_ID_STARTS: Final = frozenset(b'"-0123456789n')
+ID_STARTS: Final = frozenset(b'"-0123456789n')
+"""How the JSON of an id begins: that of a string, a number or `null`."""
 
 _message: Final = Decoder(Message).decode
 _members: Final = Decoder(_Members).decode
@@ -68,7 +72,7 @@ def read(line: bytes) -> Message | Invalid | list[Message | Invalid] | None:
 def _judged(found: Message) -> Message | Invalid:
     if found.id is NOTHING:
         return found if found.method is not UNSET else Invalid(NULL)
-    return found if bytes(found.id)[0] in _ID_STARTS else Invalid(NULL)
+    return found if bytes(found.id)[0] in ID_STARTS else Invalid(NULL)
 
 
 def _irregular(line: bytes) -> Invalid | list[Message | Invalid] | None:
@@ -95,5 +99,5 @@ def _invalid(text: bytes | Raw) -> Invalid:
         spelled = bytes(_members(text).id)
     except REFUSALS:
         spelled = b""
-    is_id = spelled != b"" and spelled[0] in _ID_STARTS
+    is_id = spelled != b"" and spelled[0] in ID_STARTS
     return Invalid(spelled if is_id else NULL)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from msgspec.json import decode
@@ -25,26 +27,40 @@ R = TypeVar("R")
 class Coder(Protocol[T]):
     """What is needed of the codec of params or of a result."""
 
-    def decode(self, data: bytes | Raw, /, *, path: Sequence[str | int] = ()) -> T:
+    def decode(
+        self,
+        data: bytes | Raw,
+        /,
+        *,
+        on_dropped: Callable[[DecodeError], object] | None = None,
+        path: Sequence[str | int] = (),
+    ) -> T:
         """Read a value."""
         ...
 
-    def encode(self, value: T, /) -> bytes:
-        """Write a value."""
+    def checked(self, value: T, /, *, path: Sequence[str | int] = ()) -> bytes:
+        """Write a value that the peer reads as it is."""
         ...
 
 
 class RawCoder:
     """Any JSON, as it is."""
 
-    def decode(self, data: bytes | Raw, /, *, path: Sequence[str | int] = ()) -> Any:
+    def decode(
+        self,
+        data: bytes | Raw,
+        /,
+        *,
+        on_dropped: Callable[[DecodeError], object] | None = None,
+        path: Sequence[str | int] = (),
+    ) -> Any:
         """Parse JSON."""
         try:
             return decode(data)
         except REFUSALS:
             raise DecodeError("JSON", "something else", path) from None
 
-    def encode(self, value: object, /) -> bytes:
+    def checked(self, value: object, /, *, path: Sequence[str | int] = ()) -> bytes:
         """Write any value that can be JSON."""
         return ENCODER.encode(value)
 
@@ -55,12 +71,19 @@ RAW: Final = RawCoder()
 class NullCoder:
     """A result that is only `null`."""
 
-    def decode(self, data: bytes | Raw, /, *, path: Sequence[str | int] = ()) -> None:
+    def decode(
+        self,
+        data: bytes | Raw,
+        /,
+        *,
+        on_dropped: Callable[[DecodeError], object] | None = None,
+        path: Sequence[str | int] = (),
+    ) -> None:
         """Read it."""
         if bytes(data) != b"null":
             raise DecodeError("null", "something else", path)
 
-    def encode(self, _: object, /) -> bytes:
+    def checked(self, _: object, /, *, path: Sequence[str | int] = ()) -> bytes:
         """Write it."""
         return b"null"
 
@@ -185,6 +208,8 @@ class Side:
         "base",
         "ext_method",
         "ext_notification",
+        "far",
+        "near",
         "notifications",
         "requests",
         "rules",
@@ -196,6 +221,8 @@ class Side:
         methods: type[object],
         rules: Rules,
         *,
+        near: str = "",
+        far: str = "",
         ext_method: RequestMethod[Any, Any] | None = None,
         ext_notification: NotificationMethod[Any] | None = None,
     ) -> None:
@@ -205,11 +232,15 @@ class Side:
             base: The class that handlers subclass.
             methods: A class whose attributes are the methods.
             rules: What the protocol says.
+            near: The schema's name of the side.
+            far: The schema's name of the other end.
             ext_method: What handles requests whose methods begin with `_`.
             ext_notification: What handles notifications whose methods begin with `_`.
         """
         self.base = base
         self.rules = rules
+        self.near = near
+        self.far = far
         self.requests: dict[str, RequestMethod[Any, Any]] = {}
         self.notifications: dict[str, NotificationMethod[Any]] = {}
         for method in vars(methods).values():
@@ -219,6 +250,15 @@ class Side:
                 self.notifications[method.name] = method
         self.ext_method = ext_method
         self.ext_notification = ext_notification
+
+    def is_handler(self, handler: object) -> bool:
+        """Whether something handles messages, and is no function that makes what does."""
+        if isinstance(handler, self.base):
+            return True
+        if isinstance(handler, (type, FunctionType, MethodType, partial)):
+            return False
+        methods = (*self.requests.values(), *self.notifications.values())
+        return any(hasattr(handler, method.handler) for method in methods)
 
     def handler_of(
         self, handler: object, method: Method[Any] | None

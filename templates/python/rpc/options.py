@@ -1,24 +1,48 @@
-"""What can be chosen about a connection, and what can be seen of it."""
+"""What can be chosen about a connection."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection
+from os import PathLike
+from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
+
+
+class TextWriter(Protocol):
+    """Takes text, such as an open text file."""
+
+    def write(self, text: str, /) -> object:
+        """Write a text."""
+        ...
+
+
+Log: TypeAlias = str | PathLike[str] | TextWriter | Callable[[str], object]
+"""Where messages are logged to.
+
+The path of a file that lines are appended to, or `stderr`; what takes text; or a function that
+gets each line, without its end.
+"""
 
 
 class ConnectionOptions(Struct, frozen=True, kw_only=True):
     """Choices about a connection.
 
     Attributes:
-        max_line: The longest line that is read, in bytes. Longer ones are skipped, and
-            answered with an error.
+        max_line: The longest line that is read or sent, in bytes. A longer one that comes in is
+            skipped and answered with an error; a call that would be longer fails.
         max_requests: How many requests are handled at a time. Others wait for their turn.
         max_buffered: How much may wait to be written before senders have to wait, in bytes.
         grace: How long handlers may go on once the connection has ended, in seconds.
-        observe: Sees everything that passes the connection, in order. It must not raise.
-            Without it, exceptions that handlers raise are logged.
+        observe: Sees everything that passes the connection, in order, and what goes wrong. If it
+            raises, that is logged.
+        log: Gets each message as a line of JSON that says when it was, and who sent it.
+            Without it, the environment variable named after the package (`PACKAGE_LOG`) may
+            name a file, or `stderr`.
+        concurrent: The methods of notifications whose handlers nothing waits for: what comes
+            after them is handled at once. In which order they end is up to these handlers.
+        error_details: Whether the peer is told what an unexpected exception of a handler says,
+            as `details` in the data of the error.
     """
 
     max_line: int = 64 * 1024 * 1024
@@ -26,38 +50,6 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
     max_buffered: int = 256 * 1024
     grace: float = 2.0
     observe: Callable[[Any], object] | None = None
-
-
-class Received(Struct, frozen=True):
-    """A line that came in."""
-
-    line: bytes
-
-
-class Sent(Struct, frozen=True):
-    """A line that goes out."""
-
-    line: bytes
-
-
-class Ignored(Struct, frozen=True):
-    """A notification that nothing handles, or whose params are not its."""
-
-    method: str
-
-
-class Unexpected(Struct, frozen=True):
-    """A response that no call waits for, with its id as JSON."""
-
-    id: bytes
-
-
-class Failed(Struct, frozen=True):
-    """A handler that raised what is not an error for the peer."""
-
-    method: str
-    error: BaseException
-
-
-Observed: TypeAlias = Received | Sent | Ignored | Unexpected | Failed
-"""Something that passed a connection."""
+    log: Log | None = None
+    concurrent: Collection[str] = ()
+    error_details: bool = False

@@ -4,18 +4,156 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from .stderr import Stderr
 from .transport import StreamTransport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping
     from os import PathLike
 
-    from .transport import Transport
-
 _LIMIT = 256 * 1024
-_PATIENCE = 2.0
+
+StderrChoice: TypeAlias = Literal["inherit", "capture", "pipe", "ignore"]
+"""What becomes of what a process writes to standard error.
+
+`inherit`: it goes where that of this process goes. `capture`: its last lines are kept, for errors.
+`pipe`: the program reads it, and its last lines are kept. `ignore`: nothing.
+"""
+
+_TARGETS: Final[dict[StderrChoice, int | None]] = {
+    "inherit": None,
+    "capture": asyncio.subprocess.PIPE,
+    "pipe": asyncio.subprocess.PIPE,
+    "ignore": asyncio.subprocess.DEVNULL,
+}
+
+
+class ChildProcess:
+    """A process at the other end of a connection."""
+
+    __slots__ = ("_process", "_stderr")
+
+    def __init__(
+        self, process: asyncio.subprocess.Process, stderr: Stderr | None
+    ) -> None:
+        """Know a process, and what it writes to standard error."""
+        self._process = process
+        self._stderr = stderr
+
+    @property
+    def pid(self) -> int:
+        """Its id."""
+        return self._process.pid
+
+    @property
+    def exit_status(self) -> int | None:
+        """How it ended; `None` before. What is negative is the signal that killed it."""
+        return self._process.returncode
+
+    @property
+    def stderr(self) -> Stderr:
+        """The lines that it writes to standard error, if they are piped.
+
+        `async for` gives them. While nobody takes them, the process may have to wait.
+
+        Raises:
+            ValueError: They are not.
+        """
+        if self._stderr is None or not self._stderr.is_piped:
+            message = (
+                'standard error is not piped: start the process with stderr="pipe"'
+            )
+            raise ValueError(message)
+        return self._stderr
+
+    @property
+    def last_lines(self) -> list[str]:
+        """The last lines that it wrote to standard error, if they are kept."""
+        return [] if self._stderr is None else self._stderr.last_lines
+
+    async def wait(self) -> int:
+        """Wait until it has ended. Gives how."""
+        return await self._process.wait()
+
+    async def told(self, patience: float) -> str:
+        """Say how it ended, once it has, with what it said last."""
+        try:
+            status = await asyncio.wait_for(self._process.wait(), patience)
+        except asyncio.TimeoutError:
+            return ""
+        if self._stderr is not None:
+            await self._stderr.rest()
+        return "\n".join((_how(status), *self.last_lines))
+
+    async def end(self, grace: float) -> None:
+        """Wait until it has ended, and see to it."""
+        process = self._process
+        if self._stderr is not None:
+            self._stderr.release()
+        reading = asyncio.ensure_future(_skip(process.stdout))
+        try:
+            for insist in (None, process.terminate, process.kill):
+                if process.returncode is not None:
+                    break
+                if insist is not None:
+                    with contextlib.suppress(ProcessLookupError):
+                        insist()
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(process.wait(), timeout=grace)
+        except BaseException:
+            # Nobody waits for it any more.
+            if process.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+            raise
+        finally:
+            reading.cancel()
+            if self._stderr is not None:
+                await self._stderr.close()
+
+
+async def _skip(reader: asyncio.StreamReader | None) -> None:
+    """Read what nobody wants, so that the process need not wait."""
+    while reader is not None and await reader.read(_LIMIT):
+        pass
+
+
+def _how(status: int) -> str:
+    if status >= 0:
+        return f"exit code {status}"
+    import signal
+
+    try:
+        return f"killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"killed by signal {-status}"
+
+
+class ProcessTransport(StreamTransport):
+    """A transport over the standard streams of a process.
+
+    Attributes:
+        process: The process.
+    """
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        process: ChildProcess,
+        grace: float,
+    ) -> None:
+        """Read what it writes, write what it reads."""
+        super().__init__(reader, writer)
+        self.process = process
+        self._grace = grace
+
+    async def ending(self) -> str:
+        """Say how the process ended, once it has: `exit code 3`."""
+        return await self.process.told(self._grace)
 
 
 @contextlib.asynccontextmanager
@@ -24,45 +162,44 @@ async def spawn(
     *arguments: str | PathLike[str],
     env: Mapping[str, str] | None = None,
     cwd: str | PathLike[str] | None = None,
-) -> AsyncGenerator[Transport, None]:
+    stderr: StderrChoice = "inherit",
+    grace: float = 2.0,
+) -> AsyncGenerator[ProcessTransport, None]:
     """Start a process, and connect over its standard input and output.
 
-    What it writes to standard error goes to this process's. At the end its input is closed; a
-    process that then goes on is terminated, and then killed.
+    At the end its input is closed; a process that then goes on is terminated, and then killed.
+
+    Args:
+        command: The program.
+        arguments: What it is given on its command line.
+        env: Variables for its environment, beside those of this process.
+        cwd: Its working folder; without it, this process's.
+        stderr: What becomes of what it writes to standard error.
+        grace: How long it may take to end before it is terminated, and then killed, in seconds.
     """
-    process = await asyncio.create_subprocess_exec(
-        command,
-        *arguments,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        env=env,
-        cwd=cwd,
-        limit=_LIMIT,
+    try:
+        process = await asyncio.create_subprocess_exec(
+            command,
+            *arguments,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=_TARGETS[stderr],
+            env=None if env is None else {**os.environ, **env},
+            cwd=cwd,
+            limit=_LIMIT,
+        )
+    except OSError as error:
+        message = f"cannot start {os.fspath(command)}: {error.strerror}"
+        raise type(error)(error.errno, message, error.filename) from error
+    lines = (
+        Stderr(process.stderr, is_piped=stderr == "pipe") if process.stderr else None
     )
+    child = ChildProcess(process, lines)
     if process.stdin is None or process.stdout is None:
         message = "the process has no standard streams"
         raise RuntimeError(message)
     try:
-        yield StreamTransport(process.stdout, process.stdin)
+        yield ProcessTransport(process.stdout, process.stdin, child, grace)
     finally:
         process.stdin.close()
-        await _end(process)
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """Wait until a process has ended, and see to it."""
-    try:
-        for insist in (None, process.terminate, process.kill):
-            if process.returncode is not None:
-                return
-            if insist is not None:
-                with contextlib.suppress(ProcessLookupError):
-                    insist()
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(process.wait(), timeout=_PATIENCE)
-    except BaseException:
-        # Nobody waits for it any more.
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-        raise
+        await child.end(grace)

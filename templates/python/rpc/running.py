@@ -16,18 +16,38 @@ if TYPE_CHECKING:
 class Collector:
     """Collects the answers to a batch."""
 
-    __slots__ = ("_answers", "_missing")
+    __slots__ = ("_answers", "_missing", "_size")
 
     def __init__(self, missing: int) -> None:
         """Wait for so many answers."""
-        self._answers: list[bytes] = []
+        self._answers: list[tuple[bytes, bytes]] = []
         self._missing = missing
+        # Two brackets, and a comma less than there are answers.
+        self._size = 1
 
-    def add(self, answer: bytes) -> bytes | None:
-        """Add an answer, and give the array once it is complete."""
-        self._answers.append(answer)
+    def add(self, request: bytes, member: bytes, limit: int) -> bytes | None:
+        """Add an answer, and give the array once it is complete.
+
+        What makes it longer than `limit` is answered with an error.
+        """
+        self._answers.append((request, member))
+        self._size += len(answer(request, member)) + 1
         self._missing -= 1
-        return None if self._missing > 0 else b"[%b]" % b",".join(self._answers)
+        if self._missing > 0:
+            return None
+        if self._size > limit:
+            self._shorten(limit)
+        return b"[%b]" % b",".join(answer(*each) for each in self._answers)
+
+    def _shorten(self, limit: int) -> None:
+        too_long = failure(RequestError.internal_error())
+        answers = self._answers
+        for place in sorted(range(len(answers)), key=lambda it: -len(answers[it][1])):
+            if self._size <= limit:
+                return
+            request, member = answers[place]
+            answers[place] = request, too_long
+            self._size += len(too_long) - len(member)
 
 
 class Running:

@@ -10,7 +10,7 @@ from .._support import DecodeError
 from ..errors import RequestError
 from .message import NOTHING, NULL
 from .method import UNKNOWN_METHOD, UNKNOWN_NOTIFICATION
-from .options import Ignored
+from .observed import Ignored
 from .running import Collector, Running, failure, known
 
 if TYPE_CHECKING:
@@ -109,7 +109,8 @@ class Service:
         if running.is_cancelled:
             self._loop.call_soon(running.interrupt)
         try:
-            params = decode_params(method.params, message.params)
+            forgiving = link.forgiving(running.method)
+            params = decode_params(method.params, message.params, forgiving)
             result = await handle(*names, params, self._context(link, running))
             text = link.agreement.checked_result(method, _encode_result(method, result))
             member = b'"result":' + text
@@ -130,7 +131,10 @@ class Service:
         answer = known(error)
         if answer is None:
             self._link.report(name, error)
-            answer = RequestError.internal_error()
+            is_told = self._link.options.error_details
+            answer = RequestError.internal_error(
+                {"details": str(error)} if is_told else None
+            )
         return answer
 
     def notification(self, message: Message) -> Coroutine[Any, Any, None] | None:
@@ -147,9 +151,10 @@ class Service:
             link.observe(Ignored(name))
             return None
         try:
-            params = decode_params(method.params, message.params)
-        except RequestError:
-            link.observe(Ignored(name))
+            forgiving = link.forgiving(name)
+            params = read_params(method.params, message.params, forgiving)
+        except DecodeError as error:
+            link.dropped(name, error)
             return None
         context = self._context(link, None)
         try:
@@ -162,16 +167,29 @@ class Service:
         return handling
 
 
-def decode_params(codec: Coder[Any], params: Raw) -> Any:
+def read_params(
+    codec: Coder[Any], params: Raw, forgiving: Callable[[DecodeError], object]
+) -> Any:
     """Read params. Absent ones are those without any member.
+
+    Raises:
+        DecodeError: They are not those of the method.
+    """
+    if params is not NOTHING:
+        return codec.decode(params, path=("params",), on_dropped=forgiving)
+    return _without_params(codec)
+
+
+def decode_params(
+    codec: Coder[Any], params: Raw, forgiving: Callable[[DecodeError], object]
+) -> Any:
+    """Read the params of a request.
 
     Raises:
         RequestError: They are not those of the method. Its data tell the place.
     """
     try:
-        if params is not NOTHING:
-            return codec.decode(params, path=("params",))
-        return _without_params(codec)
+        return read_params(codec, params, forgiving)
     except DecodeError as error:
         data = {"path": error.path, "expected": error.expected, "found": error.found}
         raise RequestError.invalid_params(data) from None
@@ -199,7 +217,7 @@ def _encode_result(method: RequestMethod[Any, Any], result: Any) -> bytes:
     if expected is not None and not isinstance(result, expected):
         message = f"expected a {expected.__name__}, not {type(result).__name__}"
         raise TypeError(message)
-    return method.result.encode(result)
+    return method.result.checked(result, path=("result",))
 
 
 if sys.version_info >= (3, 12):

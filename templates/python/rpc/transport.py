@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Collection
@@ -59,6 +59,15 @@ class Transport(Protocol):
 
     async def close(self) -> None:
         """Say that nothing more goes out, once all is written. It does not raise."""
+        ...
+
+
+@runtime_checkable
+class Ending(Protocol):
+    """What a transport may have beside: it knows how the other end came to its end."""
+
+    async def ending(self) -> str:
+        """Say how: `exit code 3`. Empty where that is not known."""
         ...
 
 

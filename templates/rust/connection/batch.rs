@@ -16,6 +16,16 @@ use super::{CallError, Peer};
 #[derive(Debug)]
 pub(super) struct Collector(Mutex<Collected>);
 
+/// What became of an answer to a request of a batch.
+pub(super) enum Added {
+    /// It is too long.
+    Not,
+    /// Others are missing.
+    More,
+    /// The array is complete.
+    Last(Vec<u8>),
+}
+
 #[derive(Debug)]
 struct Collected {
     missing: usize,
@@ -29,26 +39,29 @@ impl Collector {
         Self(Mutex::new(Collected { missing, array }))
     }
 
-    /// Adds an answer, and gives the array once it is complete.
+    /// Adds an answer, unless the array would have more bytes than this.
     pub(super) fn add<T: Serialize + ?Sized>(
         &self,
         id: &str,
         result: Result<&T, &RequestError>,
-    ) -> Option<Vec<u8>> {
+        limit: usize,
+    ) -> Added {
         let mut collected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let bracket = if collected.array.is_empty() {
-            b'['
-        } else {
-            b','
-        };
+        let start = collected.array.len();
+        let bracket = if start == 0 { b'[' } else { b',' };
         collected.array.push(bracket);
         write_answer(&mut collected.array, id, result);
+        // The last bracket counts.
+        if collected.array.len() >= limit {
+            collected.array.truncate(start);
+            return Added::Not;
+        }
         collected.missing = collected.missing.saturating_sub(1);
         if collected.missing > 0 {
-            return None;
+            return Added::More;
         }
         collected.array.push(b']');
-        Some(std::mem::take(&mut collected.array))
+        Added::Last(std::mem::take(&mut collected.array))
     }
 }
 
@@ -63,6 +76,8 @@ pub struct Batch {
     calls: Vec<u64>,
     /// What it cancels.
     cancellations: Vec<Cancellation>,
+    /// Why it is not sent.
+    failure: CallError,
 }
 
 impl Batch {
@@ -72,6 +87,7 @@ impl Batch {
             array: Vec::new(),
             calls: Vec::new(),
             cancellations: Vec::new(),
+            failure: CallError::Closed,
         }
     }
 
@@ -89,13 +105,13 @@ impl Batch {
         let link = self.peer.link();
         let origin = self.peer.origin();
         let telling = link.rules.telling(&method);
-        let id = link.lock().calls.open(origin, telling);
+        let id = link.lock().calls.prepare(origin, telling);
         if let Err(error) = self.push(Some(id), &method, &params) {
             self.peer.link().lock().calls.forget(id);
             return Err(error);
         }
         self.calls.push(id);
-        Ok(Answer::new(Arc::clone(self.peer.link()), id))
+        Ok(Answer::new(Arc::clone(self.peer.link()), id, method))
     }
 
     /// Adds a notification.
@@ -113,14 +129,18 @@ impl Batch {
     ///
     /// # Errors
     ///
-    /// The connection is closed.
+    /// The connection is closed, or the batch is over the limit of a line: its calls fail, too.
     pub async fn send(mut self) -> Result<(), CallError> {
         if self.array.is_empty() {
             return Ok(());
         }
         self.array.push(b']');
         let link = Arc::clone(self.peer.link());
-        poll_fn(|context| link.poll_line(&self.array, context)).await?;
+        let sent = poll_fn(|context| link.poll_line(&self.array, &self.calls, context)).await;
+        if let Err(error) = sent {
+            self.failure = error.clone();
+            return Err(error);
+        }
         self.calls.clear();
         link.cancel(&self.cancellations);
         Ok(())
@@ -154,7 +174,7 @@ impl Drop for Batch {
     fn drop(&mut self) {
         let link = Arc::clone(self.peer.link());
         for id in self.calls.drain(..) {
-            let waker = link.lock().calls.settle(id, Err(CallError::Closed));
+            let waker = link.lock().calls.settle(id, Err(self.failure.clone()));
             waker.into_iter().for_each(std::task::Waker::wake);
         }
     }

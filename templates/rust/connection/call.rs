@@ -37,6 +37,7 @@ impl Peer {
             params,
             limits: Limits::default(),
             answer: None,
+            is_cancelled: false,
         }
     }
 
@@ -66,20 +67,16 @@ impl Peer {
         self.link.version()
     }
 
-    /// Fails a call whose answer cannot come any more.
-    pub(crate) fn fail(&self, id: &str, error: CallError) {
-        self.link.fail(id, error);
+    /// Has a call fail whose answer cannot come any more, once a response to it is read: it stands
+    /// in for the answer, so that what came before is handled first. Says whether one is wanted.
+    pub(crate) fn doom(&self, id: &str, error: CallError) -> bool {
+        self.link.doom(id, error)
     }
 
     /// Says why there is no more input, before it ends: calls whose answers have not come then fail
     /// with this error.
     pub(crate) fn lose(&self, error: CallError) {
         self.link.lose(error);
-    }
-
-    /// Ends the connection at once: all calls fail with this error.
-    pub(crate) fn give_up(&self, error: CallError) {
-        self.link.give_up(error);
     }
 
     pub(super) fn link(&self) -> &Arc<Link> {
@@ -134,9 +131,18 @@ pub struct Call<P, T> {
     params: P,
     limits: Limits,
     answer: Option<Answer<T>>,
+    is_cancelled: bool,
 }
 
 impl<P, T> Call<P, T> {
+    /// Tells the peer that the answer is no longer wanted, and goes on waiting for it. A call that
+    /// was not sent yet fails as a cancelled one does.
+    pub fn cancel(mut self) -> Self {
+        self.answer = self.answer.map(Answer::cancel);
+        self.is_cancelled = true;
+        self
+    }
+
     /// The method changes what the connection is, and must not be part of a batch.
     pub(crate) fn lifecycle(mut self) -> Self {
         self.limits.is_lifecycle = true;
@@ -164,13 +170,17 @@ impl<P: Serialize + Unpin, T: Decode> Future for Call<P, T> {
         if let Some(answer) = &mut call.answer {
             return Pin::new(answer).poll(context);
         }
+        if call.is_cancelled {
+            let error = rpc::RequestError::request_cancelled();
+            return Poll::Ready(Err(CallError::Answered(error)));
+        }
         let link = &call.peer.link;
         call.limits.check(link, &call.method)?;
         let id = match link.poll_request(&call.method, &call.params, call.peer.origin, context) {
             Poll::Pending => return Poll::Pending,
             Poll::Ready(id) => id?,
         };
-        let answer = Answer::new(Arc::clone(link), id);
+        let answer = Answer::new(Arc::clone(link), id, call.method.clone());
         Pin::new(call.answer.insert(answer)).poll(context)
     }
 }
@@ -234,13 +244,27 @@ impl<P> fmt::Debug for Notice<P> {
 pub struct Answer<T> {
     link: Arc<Link>,
     id: Option<u64>,
+    method: Cow<'static, str>,
     result: PhantomData<fn() -> T>,
 }
 
 impl<T> Answer<T> {
-    pub(super) fn new(link: Arc<Link>, id: u64) -> Self {
+    pub(super) fn new(link: Arc<Link>, id: u64, method: Cow<'static, str>) -> Self {
         let (id, result) = (Some(id), PhantomData);
-        Self { link, id, result }
+        Self {
+            link,
+            id,
+            method,
+            result,
+        }
+    }
+
+    /// Tells the peer that the answer is no longer wanted, and goes on waiting for it.
+    pub fn cancel(self) -> Self {
+        if let Some(id) = self.id {
+            self.link.cancel_open(id);
+        }
+        self
     }
 }
 
@@ -256,7 +280,7 @@ impl<T: Decode> Future for Answer<T> {
             return Poll::Pending;
         };
         self.id = None;
-        Poll::Ready(answer.and_then(|text| Ok(rpc::result(Some(&text))?)))
+        Poll::Ready(answer.and_then(|text| Ok(self.link.result(&self.method, &text)?)))
     }
 }
 

@@ -20,12 +20,45 @@ struct Pending {
     origin: Option<u64>,
     /// The method, if its result tells something about the connection.
     telling: Option<&'static str>,
+    /// What the call fails with once everything that came before is handled.
+    failure: Option<CallError>,
+    sent: Sent,
+}
+
+/// How a call was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sent {
+    /// It is not sent yet.
+    Not,
+    /// By itself.
+    Alone,
+    /// In a batch: its number.
+    In(u64),
 }
 
 impl Calls {
     /// Registers a call. `origin` is the notification whose handler makes it, `telling` the method
     /// if its result tells something about the connection.
     pub fn open(&mut self, origin: Option<u64>, telling: Option<&'static str>) -> u64 {
+        self.add(origin, telling, Sent::Alone)
+    }
+
+    /// Registers a call that is to be sent in a batch.
+    pub(super) fn prepare(&mut self, origin: Option<u64>, telling: Option<&'static str>) -> u64 {
+        self.add(origin, telling, Sent::Not)
+    }
+
+    /// Takes note that a batch with these calls is sent.
+    pub(super) fn sent(&mut self, ids: &[u64]) {
+        let batch = ids.iter().copied().min().unwrap_or_default();
+        for id in ids {
+            if let Some(pending) = self.pending.get_mut(id) {
+                pending.sent = Sent::In(batch);
+            }
+        }
+    }
+
+    fn add(&mut self, origin: Option<u64>, telling: Option<&'static str>, sent: Sent) -> u64 {
         let id = self.next;
         self.next += 1;
         self.unanswered += 1;
@@ -34,6 +67,8 @@ impl Calls {
             waker: None,
             origin,
             telling,
+            failure: None,
+            sent,
         };
         self.pending.insert(id, pending);
         id
@@ -44,6 +79,35 @@ impl Calls {
         let id = id.parse().ok()?;
         let pending = self.pending.get(&id)?;
         pending.answer.is_none().then_some(id)
+    }
+
+    /// The calls that a response is about. An error without an id is about the oldest batch that
+    /// waits, or else about the only call that does.
+    pub(super) fn addressed(&self, id: &str, is_error: bool) -> Vec<u64> {
+        if id != "null" || !is_error {
+            return self.find(id).into_iter().collect();
+        }
+        let waiting = self.pending.iter().filter(|(_, it)| it.answer.is_none());
+        let waiting: Vec<_> = waiting.map(|(id, it)| (*id, it.sent)).collect();
+        let batches = waiting.iter().filter_map(|(_, sent)| match sent {
+            Sent::In(batch) => Some(*batch),
+            _ => None,
+        });
+        let about = batches.min().map_or(Sent::Alone, Sent::In);
+        let about = waiting.iter().filter(|(_, sent)| *sent == about);
+        let ids: Vec<u64> = about.clone().map(|(id, _)| *id).collect();
+        let is_batch = about.clone().any(|(_, sent)| *sent != Sent::Alone);
+        if is_batch || ids.len() == 1 {
+            ids
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Whether a call was sent and waits for its answer.
+    pub(super) fn is_open(&self, id: u64) -> bool {
+        let pending = self.pending.get(&id);
+        pending.is_some_and(|it| it.answer.is_none() && it.sent != Sent::Not)
     }
 
     /// The method of a call whose result tells something about the connection.
@@ -68,6 +132,21 @@ impl Calls {
     /// How many calls wait for an answer.
     pub fn unanswered(&self) -> usize {
         self.unanswered
+    }
+
+    /// Notes what a call will fail with. Says whether it waits, and nothing was noted before.
+    pub fn doom(&mut self, id: u64, error: CallError) -> bool {
+        let waiting = self.pending.get_mut(&id).filter(|it| it.answer.is_none());
+        let Some(pending) = waiting.filter(|it| it.failure.is_none()) else {
+            return false;
+        };
+        pending.failure = Some(error);
+        true
+    }
+
+    /// What a call that waits will fail with, if that was noted.
+    pub fn failure(&self, id: u64) -> Option<&CallError> {
+        self.pending.get(&id)?.failure.as_ref()
     }
 
     /// Gives a call its answer. Whoever waits for it has to be woken.

@@ -4,7 +4,8 @@ use std::fmt;
 use std::future::poll_fn;
 use std::sync::Arc;
 
-use super::super::rpc::RequestError;
+use super::super::json::Decode;
+use super::super::rpc::{RequestError, Result};
 use super::running::Running;
 use super::{Link, Peer};
 
@@ -24,6 +25,11 @@ impl Context {
     /// The other end of the connection.
     pub fn peer(&self) -> &Peer {
         &self.peer
+    }
+
+    /// Reads the params of its method.
+    pub(super) fn read<P: Decode>(&self, method: &str, params: Option<&str>) -> Result<P> {
+        self.peer.link().params(method, params)
     }
 
     /// The id of the request as JSON, as the peer spelled it. A notification has none.
@@ -53,7 +59,7 @@ impl Context {
     /// # Errors
     ///
     /// -32800.
-    pub fn check_cancelled(&self) -> Result<(), RequestError> {
+    pub fn check_cancelled(&self) -> Result<()> {
         if self.is_cancelled() {
             Err(RequestError::request_cancelled())
         } else {

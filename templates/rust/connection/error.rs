@@ -13,6 +13,13 @@ pub enum CallError {
     Answered(RequestError),
     /// The connection is closed, or was closed before the answer came.
     Closed,
+    /// The process at the other end ended before the answer came.
+    Exited {
+        /// How it ended: `exit code 3`, `killed by SIGKILL`.
+        how: String,
+        /// The last lines of its standard error, if they were kept.
+        stderr: String,
+    },
     /// The connection was lost, or could not be made: what happened. Whether the peer does what it
     /// was asked for is not known.
     Lost(String),
@@ -46,6 +53,13 @@ pub enum CallError {
         /// The method that was to be called.
         method: String,
     },
+    /// The message is longer than `Options::max_line` allows. Nothing was sent.
+    TooLong {
+        /// How many bytes it has.
+        size: usize,
+        /// How many bytes it may have.
+        limit: usize,
+    },
     /// The params cannot be written as JSON. Nothing was sent.
     Params(String),
     /// The answer is not a JSON-RPC response, or its result is not the method's.
@@ -53,6 +67,11 @@ pub enum CallError {
 }
 
 impl CallError {
+    /// Whether the connection is closed or lost, for whatever reason.
+    pub fn is_closed(&self) -> bool {
+        matches!(self, Self::Closed | Self::Exited { .. } | Self::Lost(_))
+    }
+
     /// The code of the error that the peer answered with, if it did.
     pub fn code(&self) -> Option<i32> {
         match self {
@@ -67,6 +86,12 @@ impl fmt::Display for CallError {
         match self {
             Self::Answered(error) => error.fmt(formatter),
             Self::Closed => formatter.write_str("connection closed"),
+            Self::Exited { how, stderr } if stderr.is_empty() => {
+                write!(formatter, "connection closed: {how}")
+            }
+            Self::Exited { how, stderr } => {
+                write!(formatter, "connection closed: {how}\n{stderr}")
+            }
             Self::Lost(reason) => write!(formatter, "connection lost: {reason}"),
             Self::Refused { status, message } => {
                 write!(formatter, "refused with status {status}: {message}")
@@ -88,6 +113,12 @@ impl fmt::Display for CallError {
             Self::Version(error) => formatter.write_str(error),
             Self::NotInBatch { method } => {
                 write!(formatter, "{method} must not be part of a batch")
+            }
+            Self::TooLong { size, limit } => {
+                write!(
+                    formatter,
+                    "a message of {size} bytes is over the limit of {limit}"
+                )
             }
             Self::Params(error) => write!(formatter, "params cannot be written: {error}"),
             Self::Malformed(error) => write!(formatter, "malformed response: {error}"),

@@ -1,19 +1,18 @@
 //! The order in which messages are handled.
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::task::{self, Poll, Waker};
+use std::task::{self, Waker};
 
 use super::super::rpc::RequestError;
 use super::batch::Collector;
 use super::cancellation::{Cancellation, Fired};
-use super::framing::Line;
 use super::message::{self, Incoming, Message};
 use super::options::Observed;
 use super::running::Responder;
 use super::service::{Notification, Request, Service, Task};
-use super::{Context, Link};
+use super::tasks::{Aside, Tasks, poll};
+use super::{CallError, Context, Link};
 
 /// Hands messages to handlers in the order they came in.
 ///
@@ -24,6 +23,7 @@ pub(super) struct Inbox {
     link: Arc<Link>,
     service: Arc<dyn Service>,
     tasks: Tasks,
+    aside: Aside,
     /// The notification being handled.
     current: Option<(u64, Task)>,
     next: u64,
@@ -31,37 +31,6 @@ pub(super) struct Inbox {
     queue: VecDeque<Queued>,
     /// Requests beyond the number that is handled at a time.
     waiting: VecDeque<Queued>,
-}
-
-/// Who goes on with requests that are not answered at once.
-pub(crate) enum Tasks {
-    /// Whoever this hands them to.
-    Spawned(Box<dyn FnMut(Task) + Send>),
-    /// The connection itself.
-    Own(Vec<Task>),
-}
-
-impl Tasks {
-    pub(crate) fn spawned(spawn: impl FnMut(Task) + Send + 'static) -> Self {
-        Self::Spawned(Box::new(spawn))
-    }
-
-    fn add(&mut self, task: Task) {
-        match self {
-            Self::Spawned(spawn) => spawn(task),
-            Self::Own(tasks) => tasks.push(task),
-        }
-    }
-
-    /// Goes on with those that are the connection's own. Says whether one came to its end.
-    fn poll(&mut self, context: &mut task::Context<'_>) -> bool {
-        let Self::Own(tasks) = self else {
-            return false;
-        };
-        let before = tasks.len();
-        tasks.retain_mut(|task| poll(task, context).is_pending());
-        tasks.len() < before
-    }
 }
 
 #[derive(Clone)]
@@ -85,10 +54,12 @@ impl Queued {
 
 impl Inbox {
     pub(super) fn new(link: Arc<Link>, service: Arc<dyn Service>, tasks: Tasks) -> Self {
+        let aside = Aside::new(Arc::clone(&link));
         Self {
             link,
             service,
             tasks,
+            aside,
             current: None,
             next: 0,
             queue: VecDeque::new(),
@@ -97,22 +68,48 @@ impl Inbox {
     }
 
     /// Takes a line.
-    pub(super) fn line(&mut self, line: Line<'_>) {
-        let incoming = match line {
-            Line::TooLong => Err(RequestError::invalid_request()),
-            Line::Whole(bytes) => {
-                self.link.options.observe(Observed::Received(bytes));
-                message::incoming(bytes)
-            }
-        };
+    pub(super) fn line(&mut self, bytes: &[u8]) {
+        let incoming = message::incoming(bytes);
+        if !self.stands_in(&incoming) {
+            self.link.see(Observed::Received(bytes));
+        }
         match incoming {
             Ok(Incoming::Single(text, message)) => {
                 let message = self.judge(message);
                 self.take(text, &message, None);
             }
             Ok(Incoming::Batch(entries)) => self.batch(&entries),
-            Err(error) => self.link.refuse("null", &error, None),
+            Err(error) => self.refuse("null", &error, None),
         }
+    }
+
+    /// Whether the peer never sent this.
+    fn stands_in(&self, incoming: &Result<Incoming<'_>, RequestError>) -> bool {
+        let Ok(Incoming::Single(_, Message::Response { id, .. })) = incoming else {
+            return false;
+        };
+        self.link.is_doomed(id)
+    }
+
+    /// Takes note of a line over the limit, of which there is the beginning only. What waits for an
+    /// answer gets one.
+    pub(super) fn too_long(&mut self, beginning: &[u8]) {
+        let limit = self.link.options.max_line;
+        let reason = format!("a line over the limit of {limit} bytes");
+        let (id, is_response) = message::beginning(beginning);
+        self.link.drop_message(None, "", &reason);
+        if is_response {
+            self.link.fail(&id, CallError::Malformed(reason));
+        } else {
+            let error = RequestError::invalid_request();
+            self.link.refuse(&id, &error, None);
+        }
+    }
+
+    /// Answers what is no message.
+    fn refuse(&self, id: &str, error: &RequestError, batch: Option<&Collector>) {
+        self.link.drop_message(None, "", &error.message);
+        self.link.refuse(id, error, batch);
     }
 
     fn batch(&mut self, entries: &[&str]) {
@@ -157,10 +154,10 @@ impl Inbox {
         let waits = match message {
             Message::Invalid { id, error } => {
                 let id = if batch.is_some() { "null" } else { id };
-                return self.link.refuse(id, error, batch.map(|batch| &**batch));
+                return self.refuse(id, error, batch.map(|batch| &**batch));
             }
             Message::Notification { method, .. } if Some(&**method) == cancel => return,
-            Message::Response { id, .. } => self.is_barred(id),
+            Message::Response { id, error, .. } => self.is_barred(id, error.is_some()),
             Message::Request { .. } => self.current.is_some() && !self.is_current_calling(),
             Message::Notification { .. } => self.current.is_some(),
         };
@@ -185,11 +182,13 @@ impl Inbox {
 
     /// Whether a response comes after a notification that is not handled yet, and not in answer
     /// to a call of its handler.
-    fn is_barred(&self, id: &str) -> bool {
+    fn is_barred(&self, id: &str, is_error: bool) -> bool {
         self.current.as_ref().is_some_and(|(current, _)| {
             let state = self.link.lock();
-            let call = state.calls.find(id);
-            call.is_some_and(|call| !state.calls.is_from(call, *current))
+            let calls = state.calls.addressed(id, is_error);
+            calls
+                .iter()
+                .any(|call| !state.calls.is_from(*call, *current))
         })
     }
 
@@ -280,12 +279,18 @@ impl Inbox {
             params,
             context: Context::new(Arc::clone(&self.link), None, Some(self.next)),
         };
-        let Ok(mut task) = self.service.notification(&notification) else {
-            self.link.options.observe(Observed::Ignored(method));
-            return;
+        let mut task = match self.service.notification(&notification) {
+            Ok(task) => task,
+            Err(error) => return self.link.passed_over(method, &error),
         };
+        let is_aside = self.aside.takes(method);
         let mut context = task::Context::from_waker(Waker::noop());
-        if poll(&mut task, &mut context).is_pending() {
+        if poll(&mut task, &mut context).is_ready() {
+            return;
+        }
+        if is_aside {
+            self.tasks.add(self.aside.counted(task));
+        } else {
             self.current = Some((self.next, task));
         }
     }
@@ -364,11 +369,11 @@ impl Inbox {
     /// Nothing more comes in.
     pub(super) fn end(&mut self) {
         let state = self.link.lock();
-        let answered = self.queue.iter().filter_map(|queued| {
-            let Message::Response { id, .. } = message::message(&queued.text) else {
-                return None;
+        let answered = self.queue.iter().flat_map(|queued| {
+            let Message::Response { id, error, .. } = message::message(&queued.text) else {
+                return Vec::new();
             };
-            state.calls.find(id)
+            state.calls.addressed(id, error.is_some())
         });
         let answered: Vec<u64> = answered.collect();
         drop(state);
@@ -378,13 +383,9 @@ impl Inbox {
     /// Whether everything that came in has been handled.
     pub(super) fn is_idle(&self) -> bool {
         self.current.is_none()
+            && self.aside.is_empty()
             && self.queue.is_empty()
             && self.waiting.is_empty()
             && self.link.lock().running.is_empty()
     }
-}
-
-/// Polls a handler. One that panics is done.
-fn poll(task: &mut Task, context: &mut task::Context<'_>) -> Poll<()> {
-    catch_unwind(AssertUnwindSafe(|| task.as_mut().poll(context))).unwrap_or(Poll::Ready(()))
 }

@@ -1,7 +1,14 @@
 //! What can be chosen about a connection.
 
 use std::fmt;
-use std::sync::Arc;
+use std::fs::File;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use super::log::{self, Sink};
+use super::trace;
 
 /// Choices about a connection.
 #[derive(Clone)]
@@ -9,13 +16,16 @@ pub struct Options {
     pub(super) max_line: usize,
     pub(super) max_requests: usize,
     pub(super) max_buffered: usize,
+    pub(super) concurrent: Arc<[String]>,
+    pub(super) error_details: bool,
     pub(super) observer: Option<Observer>,
+    pub(super) log: Option<Sink>,
 }
 
 /// What sees every message.
 pub(super) type Observer = Arc<dyn Fn(&Observed<'_>) + Send + Sync>;
 
-/// Something that passed a connection.
+/// Something that passed a connection, or went wrong there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Observed<'a> {
@@ -23,12 +33,39 @@ pub enum Observed<'a> {
     Received(&'a [u8]),
     /// A line that goes out.
     Sent(&'a [u8]),
-    /// A notification that nothing handles, or that its handler failed at: its method.
+    /// A notification that nothing handles: its method.
     Ignored(&'a str),
     /// A response that no call waits for: its id.
     Unexpected(&'a str),
     /// The end of a connection over the network: why it ended.
     Ended(&'a str),
+    /// A handler failed and the peer is not told why: it panicked, gave an unexpected error or an
+    /// answer over the limit, or it is that of a notification.
+    Failed {
+        /// What it handled.
+        method: &'a str,
+        /// Why it failed.
+        error: &'a str,
+    },
+    /// Something was thrown away: a line that is no message, or a notification that cannot be
+    /// read.
+    Dropped {
+        /// The method, where it is known.
+        method: Option<&'a str>,
+        /// Where in the message it is wrong. Empty for all of it.
+        path: &'a str,
+        /// What is wrong with it.
+        reason: &'a str,
+    },
+    /// A malformed value was forgiven: it was replaced, or left out.
+    Forgiven {
+        /// The method.
+        method: &'a str,
+        /// Where in the message it is.
+        path: &'a str,
+        /// What is wrong with it.
+        reason: &'a str,
+    },
 }
 
 impl Options {
@@ -38,12 +75,15 @@ impl Options {
             max_line: 64 << 20,
             max_requests: 1024,
             max_buffered: 256 << 10,
+            concurrent: Arc::default(),
+            error_details: false,
             observer: None,
+            log: None,
         }
     }
 
-    /// The longest line that is read, in bytes. Longer ones are skipped, and answered with an
-    /// error.
+    /// The longest line that is read or written, in bytes. What comes in and is longer is skipped,
+    /// and answered with an error; a call that is longer fails, and is not sent.
     #[must_use]
     pub fn max_line(mut self, bytes: usize) -> Self {
         self.max_line = bytes;
@@ -65,17 +105,60 @@ impl Options {
         self
     }
 
-    /// Sees every message, in order. It must be quick, and must not use the connection.
+    /// Notifications that nothing waits for, by their methods: what comes after one is handled
+    /// while its handler is at work. Their order is then the handler's business.
+    #[must_use]
+    pub fn concurrent<M: Into<String>>(mut self, methods: impl IntoIterator<Item = M>) -> Self {
+        self.concurrent = methods.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Tells the peer why a handler failed that panicked or gave an unexpected error: as
+    /// `data.details` of the internal error that it is answered with.
+    #[must_use]
+    pub fn error_details(mut self) -> Self {
+        self.error_details = true;
+        self
+    }
+
+    /// Sees every message, in order, and all that goes wrong. It must be quick, and must not use
+    /// the connection.
     #[must_use]
     pub fn observer(mut self, observer: impl Fn(&Observed<'_>) + Send + Sync + 'static) -> Self {
         self.observer = Some(Arc::new(observer));
         self
     }
 
+    /// Writes every message to this writer, as a line of JSON with its time and its direction, in
+    /// place of where the environment says.
+    #[must_use]
+    pub fn log(mut self, writer: impl Write + Send + 'static) -> Self {
+        self.log = Some(Arc::new(Mutex::new(writer)));
+        self
+    }
+
+    /// Appends every message to a file, as [`log`](Self::log) does.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened.
+    pub fn log_file(self, path: impl AsRef<Path>) -> io::Result<Self> {
+        let file: File = log::open(path.as_ref())?;
+        Ok(self.log(file))
+    }
+
     pub(crate) fn observe(&self, observed: Observed<'_>) {
+        trace::see(&observed);
         if let Some(observer) = &self.observer {
-            observer(&observed);
+            if catch_unwind(AssertUnwindSafe(|| observer(&observed))).is_err() {
+                trace::observer_failed();
+            }
         }
+    }
+
+    /// Whether anyone wants to know of what is forgiven.
+    pub(super) fn is_watched(&self) -> bool {
+        self.observer.is_some() || trace::is_on()
     }
 }
 
@@ -91,6 +174,8 @@ impl fmt::Debug for Options {
         debug.field("max_line", &self.max_line);
         debug.field("max_requests", &self.max_requests);
         debug.field("max_buffered", &self.max_buffered);
+        debug.field("concurrent", &self.concurrent);
+        debug.field("error_details", &self.error_details);
         debug.finish_non_exhaustive()
     }
 }

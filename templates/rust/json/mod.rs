@@ -15,6 +15,7 @@ mod decode;
 mod encode;
 mod error;
 mod fields;
+mod hop;
 mod macros;
 mod members;
 mod newtypes;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::error::Result;
+use super::error::{DecodeError, Result};
 use super::reader::Reader;
 
 /// Reads the string whose opening quote the reader stands at. Borrows it if it has no escapes.
@@ -10,7 +10,7 @@ use super::reader::Reader;
 pub(super) fn read<'a>(reader: &mut Reader<'a>) -> Result<Cow<'a, str>> {
     let start = reader.at + 1;
     let end = match reader.long_strings.end(start) {
-        Some((end, true)) => end,
+        Some((end, Seen::Plain)) => end,
         _ => end_of_plain(reader.text.as_bytes(), start),
     };
     read_to(reader, start, end)
@@ -38,17 +38,17 @@ fn read_to<'a>(reader: &mut Reader<'a>, start: usize, end: usize) -> Result<Cow<
 /// Passes over the string whose opening quote the reader stands at.
 pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
     let start = reader.at + 1;
-    if let Some((end, _)) = reader.long_strings.end(start) {
+    if let Some((end, Seen::Plain | Seen::Checked)) = reader.long_strings.end(start) {
         reader.at = end + 1;
         return Ok(());
     }
     reader.at = start;
-    let mut is_plain = true;
+    let mut seen = Seen::Plain;
     loop {
         reader.at = end_of_plain(reader.text.as_bytes(), reader.at);
         match reader.text.as_bytes().get(reader.at) {
             Some(b'"') => {
-                reader.long_strings.note(start, reader.at, is_plain);
+                reader.long_strings.note(start, reader.at, seen);
                 reader.at += 1;
                 return Ok(());
             }
@@ -58,37 +58,100 @@ pub(super) fn skip(reader: &mut Reader<'_>) -> Result<()> {
             },
             _ => return Err(reader.syntax("a closing quote")),
         }
-        is_plain = false;
+        seen = Seen::Checked;
     }
+}
+
+/// Passes over the string whose opening quote the reader stands at. Its escapes are not looked at.
+pub(super) fn hop(reader: &mut Reader<'_>) -> Result<()> {
+    let start = reader.at + 1;
+    if let Some((end, _)) = reader.long_strings.end(start) {
+        reader.at = end + 1;
+        return Ok(());
+    }
+    let bytes = reader.text.as_bytes();
+    let mut end = end_of_plain(bytes, start);
+    let mut seen = Seen::Plain;
+    if bytes.get(end) == Some(&b'\\') {
+        seen = Seen::Hopped;
+        end = end_of_escaped(bytes, end);
+    }
+    if bytes.get(end) != Some(&b'"') {
+        return Err(reader.syntax("a closing quote"));
+    }
+    reader.long_strings.note(start, end, seen);
+    reader.at = end + 1;
+    Ok(())
+}
+
+/// Finds the first quote that is not part of an escape, from an escape on.
+fn end_of_escaped(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    loop {
+        let Some(quote) = find_quote(bytes, at) else {
+            return bytes.len();
+        };
+        let before = bytes[start..quote].iter().rev();
+        if before.take_while(|byte| **byte == b'\\').count() % 2 == 0 {
+            return quote;
+        }
+        at = quote + 1;
+    }
+}
+
+fn find_quote(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<32>) {
+        // All of a block is looked at, so that the compiler does it at once.
+        let quotes = block
+            .iter()
+            .fold(0, |any, byte| any | u8::from(*byte == b'"'));
+        if quotes != 0 {
+            break;
+        }
+        at += 32;
+    }
+    let rest = bytes.get(at..)?.iter().position(|byte| *byte == b'"')?;
+    Some(at + rest)
 }
 
 /// The ends of long strings that were passed over. Where a tag comes late, what is before it is
 /// passed over for it, perhaps at several levels, before it is read.
 #[derive(Debug, Default)]
 pub(super) struct LongStrings {
-    /// Their starts, in order, their ends, and whether they have no escapes.
-    found: Vec<(usize, usize, bool)>,
+    /// Their starts, in order, their ends, and what is known of them.
+    found: Vec<(usize, usize, Seen)>,
+}
+
+/// What is known of a string that was passed over.
+#[derive(Clone, Copy, Debug)]
+enum Seen {
+    /// It has no escapes.
+    Plain,
+    /// It has escapes, and they are right.
+    Checked,
+    /// It has escapes.
+    Hopped,
 }
 
 impl LongStrings {
     #[inline]
-    fn note(&mut self, start: usize, end: usize, is_plain: bool) {
+    fn note(&mut self, start: usize, end: usize, seen: Seen) {
         let is_new = self.found.last().is_none_or(|(last, ..)| *last < start);
         if end - start > 64 && is_new {
-            self.found.push((start, end, is_plain));
+            self.found.push((start, end, seen));
         }
     }
 
     #[inline]
-    fn end(&self, start: usize) -> Option<(usize, bool)> {
+    fn end(&self, start: usize) -> Option<(usize, Seen)> {
         if self.found.last().is_none_or(|(last, ..)| *last < start) {
             return None;
         }
         let at = self
             .found
             .binary_search_by_key(&start, |(start, ..)| *start);
-        let (_, end, is_plain) = self.found.get(at.ok()?)?;
-        Some((*end, *is_plain))
+        let (_, end, seen) = self.found.get(at.ok()?)?;
+        Some((*end, *seen))
     }
 }
 
@@ -138,7 +201,9 @@ fn unescape_into(buffer: &mut Vec<u8>, reader: &mut Reader<'_>) -> Result<()> {
             },
             _ => return Err(reader.syntax("a closing quote")),
         }
-        copy_plain(buffer, reader);
+        if bytes.get(reader.at) != Some(&b'\\') {
+            copy_plain(buffer, reader);
+        }
     }
 }
 
@@ -169,6 +234,7 @@ fn escape(reader: &mut Reader<'_>) -> Result<char> {
         Some(b'n') => Ok('\n'),
         Some(b'"') => Ok('"'),
         Some(b'\\') => Ok('\\'),
+        Some(b'u') => unicode(reader),
         other => rare_escape(reader, other),
     }
 }
@@ -181,12 +247,12 @@ fn rare_escape(reader: &mut Reader<'_>, letter: Option<u8>) -> Result<char> {
         Some(b'r') => Ok('\r'),
         Some(b'b') => Ok('\u{8}'),
         Some(b'f') => Ok('\u{c}'),
-        Some(b'u') => unicode(reader),
         _ => Err(reader.syntax("an escape")),
     }
 }
 
 /// Reads four hexadecimal digits, and a second escape where they are half of a pair.
+#[inline(never)]
 fn unicode(reader: &mut Reader<'_>) -> Result<char> {
     let first = hexadecimal(reader)?;
     let code = if (0xd800..0xdc00).contains(&first) {
@@ -205,17 +271,28 @@ fn unicode(reader: &mut Reader<'_>) -> Result<char> {
     char::from_u32(code).ok_or_else(|| reader.syntax("a Unicode character"))
 }
 
+#[inline]
 fn hexadecimal(reader: &mut Reader<'_>) -> Result<u32> {
-    let mut code = 0;
-    for _ in 0..4 {
-        let byte = reader.text.as_bytes().get(reader.at).copied();
-        let Some(digit) = byte.and_then(|byte| char::from(byte).to_digit(16)) else {
-            return Err(reader.syntax("four hexadecimal digits"));
-        };
-        code = code * 16 + digit;
-        reader.at += 1;
+    let digits = reader.text.as_bytes().get(reader.at..);
+    let code = digits
+        .and_then(<[u8]>::first_chunk::<4>)
+        .and_then(|digits| {
+            let mut digits = digits.iter().map(|byte| char::from(*byte).to_digit(16));
+            digits.try_fold(0, |code, digit| Some(code << 4 | digit?))
+        });
+    if let Some(code) = code {
+        reader.at += 4;
+        return Ok(code);
     }
-    Ok(code)
+    Err(no_digits(reader))
+}
+
+/// The error of an escape that has not enough digits.
+#[cold]
+fn no_digits(reader: &mut Reader<'_>) -> DecodeError {
+    let rest = &reader.text.as_bytes()[reader.at..];
+    reader.at += rest.iter().take_while(|it| it.is_ascii_hexdigit()).count();
+    reader.syntax("four hexadecimal digits")
 }
 
 /// Finds the first quote, backslash or control character.

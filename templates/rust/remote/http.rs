@@ -4,34 +4,39 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use reqwest::cookie::CookieStore;
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::redirect::Policy;
-use reqwest::{RequestBuilder, Response, StatusCode};
+use reqwest::header::HeaderMap;
+use reqwest::{Response, StatusCode};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use url::Url;
 
-use super::super::connection::{CallError, Handle, Message, Peer, Service, member};
+use super::super::connection::{
+    CallError, Handle, Incoming, Message, Peer, Service, incoming, member, message,
+};
 use super::super::json;
 use super::client::{Remote, lost, told};
-use super::cookies::Cookies;
 use super::endpoint::{Endpoint, messages, on_one_line};
 use super::ledger::Ledger;
 use super::listen::Progress;
 use super::queue::{SPACE, Transport, pipe};
+use super::requests::{self, whole};
 
 /// How long a server has to take notice of the end.
 const PARTING: Duration = Duration::from_secs(3);
 
+/// How long nothing has to come on a stream of a connection that is lost, so that nothing is still
+/// on its way.
+const QUIET: Duration = Duration::from_millis(500);
+
 /// A connection of a client.
 pub(super) struct Client {
     pub(super) endpoint: &'static Endpoint,
-    http: reqwest::Client,
-    url: Url,
+    pub(super) http: reqwest::Client,
+    pub(super) url: Url,
     pub(super) body: usize,
     pub(super) session_wait: Duration,
+    pub(super) opening: Duration,
     pub(super) ledger: Arc<Ledger>,
     peer: Peer,
     pub(super) transport: Transport,
@@ -43,7 +48,7 @@ pub(super) struct Client {
 #[derive(Default)]
 pub(super) struct State {
     /// What is sent with every request from the opening on.
-    headers: HeaderMap,
+    pub(super) headers: HeaderMap,
     /// The streams of sessions that are open, or were.
     pub(super) streams: HashMap<String, watch::Receiver<Progress>>,
     /// The sessions of the server's requests that are not answered yet, by their ids.
@@ -59,7 +64,7 @@ pub(super) fn connect(
     ledger: &Arc<Ledger>,
 ) -> Result<Handle, CallError> {
     let url = remote.url_over(["http", "https"])?;
-    let http = client(remote, &url)?;
+    let http = requests::client(remote, &url)?;
     let (inlet, outlet, transport) = pipe(SPACE);
     let handle = Handle::start(service, inlet, outlet, remote.options.clone());
     let client = Client {
@@ -68,6 +73,7 @@ pub(super) fn connect(
         url,
         body: remote.limits.body,
         session_wait: remote.limits.session_wait,
+        opening: remote.limits.opening,
         ledger: Arc::clone(ledger),
         peer: handle.peer().clone(),
         transport,
@@ -76,54 +82,6 @@ pub(super) fn connect(
     };
     tokio::spawn(Arc::new(client).run());
     Ok(handle)
-}
-
-fn client(remote: &Remote, url: &Url) -> Result<reqwest::Client, CallError> {
-    let mut headers = HeaderMap::new();
-    for (name, value) in &remote.headers {
-        let name: HeaderName = name.parse().map_err(|error| lost(&error))?;
-        headers.insert(name, value.parse().map_err(|error| lost(&error))?);
-    }
-    let limits = &remote.limits;
-    let client = reqwest::Client::builder()
-        .default_headers(headers)
-        .cookie_provider(Arc::clone(&remote.cookies))
-        .redirect(Policy::none())
-        .tcp_nodelay(true)
-        .connect_timeout(limits.opening)
-        .http2_adaptive_window(true)
-        .http2_keep_alive_interval(limits.ping)
-        .http2_keep_alive_timeout(limits.ping)
-        .http2_keep_alive_while_idle(true);
-    let client = match (remote.choice.http1, url.scheme()) {
-        (true, _) => client.http1_only(),
-        (false, "http") => client.http2_prior_knowledge(),
-        (false, _) => client,
-    };
-    #[cfg(feature = "rustls")]
-    let client = {
-        let spoken: &[&str] = if remote.choice.http1 {
-            &["http/1.1"]
-        } else {
-            &["h2", "http/1.1"]
-        };
-        match remote.tls_for(spoken) {
-            Some(tls) => client.use_preconfigured_tls(tls),
-            None => client,
-        }
-    };
-    client.build().map_err(|error| lost(&whole(&error)))
-}
-
-/// An error with its causes.
-pub(super) fn whole(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
 }
 
 impl Client {
@@ -147,6 +105,15 @@ impl Client {
                 () = is_late => break,
             }
         }
+        if *is_lost.borrow() {
+            // Nobody takes what is sent.
+            let unsent = async { while self.transport.pop().await.is_some() {} };
+            tokio::select! {
+                () = self.rest() => {}
+                () = unsent => {}
+            }
+            self.transport.end();
+        }
         self.lock().listeners.abort_all();
         if self
             .lock()
@@ -159,38 +126,40 @@ impl Client {
         self.transport.finish();
     }
 
+    /// Waits until what came on the streams of a connection that is lost was handed on.
+    async fn rest(&self) {
+        let mut listeners = std::mem::take(&mut self.lock().listeners);
+        while listeners.join_next().await.is_some() {}
+    }
+
+    /// Sends the messages of a line, each by itself: there are no batches over HTTP.
     async fn send(self: &Arc<Self>, line: String) {
-        let all = messages(&line);
-        if let [message] = all.as_slice() {
-            if self.endpoint.is_opening(message) {
-                return self.open(message, &line).await;
-            }
-        }
-        let mut session = None;
-        for message in &all {
-            session = self.prepare(message).await;
-        }
-        if all.iter().any(|message| self.is_unanswerable(message)) {
-            return;
-        }
-        let error = match self.sent(&all, &line, session.as_deref()).await {
-            Ok(()) => return,
-            Err(error) => error,
-        };
-        for message in &all {
-            if let Message::Request { id, .. } = message {
-                if matches!(error, CallError::Refused { .. }) {
-                    self.ledger.withdraw(id);
-                }
-                self.peer.fail(id, error.clone());
-            }
+        for text in singles(&line) {
+            self.send_one(&message(text), text).await;
         }
     }
 
-    /// Sends messages from a session, or from none.
+    async fn send_one(self: &Arc<Self>, message: &Message<'_>, line: &str) {
+        if self.endpoint.is_opening(message) {
+            return self.open(message, line).await;
+        }
+        let session = self.prepare(message).await;
+        if self.is_unanswerable(message) {
+            return;
+        }
+        let sent = self.sent(message, line, session.as_deref()).await;
+        if let (Err(error), Message::Request { id, .. }) = (sent, message) {
+            if matches!(error, CallError::Refused { .. }) {
+                self.ledger.withdraw(id);
+            }
+            self.fail(id, error);
+        }
+    }
+
+    /// Sends a message from a session, or from none.
     async fn sent(
         &self,
-        messages: &[Message<'_>],
+        message: &Message<'_>,
         line: &str,
         session: Option<&str>,
     ) -> Result<(), CallError> {
@@ -198,10 +167,10 @@ impl Client {
         let gone = |error| lost(&whole(&error));
         let mut session = session;
         let mut response = send(session).await.map_err(gone)?;
-        let opens = messages.iter().any(|it| match it {
+        let opens = match message {
             Message::Request { method, .. } => self.endpoint.opens_session(method),
             _ => false,
-        });
+        };
         if opens && session.is_some() && response.status() == StatusCode::NOT_FOUND {
             // To this server a session is one only once it is open.
             session = None;
@@ -250,8 +219,7 @@ impl Client {
             return false;
         }
         self.ledger.withdraw(id);
-        self.peer
-            .fail(id, lost("the stream of the session has ended"));
+        self.fail(id, lost("the stream of the session has ended"));
         true
     }
 
@@ -268,18 +236,14 @@ impl Client {
             }
             Err(error) => {
                 self.ledger.withdraw(id);
-                self.peer.fail(id, error);
+                self.fail(id, error);
             }
         }
     }
 
     /// Sends the first message, and listens to the connection if that opened it.
     async fn opened(self: &Arc<Self>, line: &str) -> Result<String, CallError> {
-        let response = self
-            .post(line)
-            .send()
-            .await
-            .map_err(|error| lost(&whole(&error)))?;
+        let response = self.in_time(self.post(line)).await?;
         if response.status() != StatusCode::OK {
             return Err(self.refusal(response, None).await);
         }
@@ -311,11 +275,6 @@ impl Client {
         Ok(answer)
     }
 
-    /// Sends a header with everything from now on.
-    fn name(&self, header: &str, value: HeaderValue) {
-        insert(&mut self.lock().headers, header, value);
-    }
-
     /// What a server says that refuses a message. What it does not know is the session that the
     /// message names, or else the connection, which has ended then.
     async fn refusal(&self, response: Response, session: Option<&str>) -> CallError {
@@ -334,44 +293,32 @@ impl Client {
         CallError::Refused { status, message }
     }
 
-    fn post(&self, line: &str) -> RequestBuilder {
-        let post = self
-            .http
-            .post(self.url.clone())
-            .header(CONTENT_TYPE, "application/json");
-        let accept = "application/json, text/event-stream";
-        self.with_headers(post.header(ACCEPT, accept), None)
-            .body(line.to_owned())
-    }
-
-    /// A request for the stream of a session, or of the connection.
-    pub(super) fn get(&self, session: Option<&str>) -> RequestBuilder {
-        let get = self
-            .http
-            .get(self.url.clone())
-            .header(ACCEPT, "text/event-stream");
-        self.with_headers(get, session)
-    }
-
-    fn with_headers(&self, request: RequestBuilder, session: Option<&str>) -> RequestBuilder {
-        let mut headers = self.lock().headers.clone();
-        if let (Some(session), Some(rule)) = (session, &self.endpoint.session) {
-            if let Ok(session) = session.parse() {
-                insert(&mut headers, rule.header, session);
-            }
-        }
-        request.headers(headers)
-    }
-
-    /// Ends the connection: what was asked for is not answered any more.
+    /// Ends the connection, after what came before: what was asked for is not answered any more.
     pub(super) fn lose(&self, error: CallError) {
-        self.peer.give_up(error);
+        self.peer.lose(error);
         self.is_lost.send_replace(true);
     }
 
-    /// Fails a call.
+    /// Gives what comes, unless the connection is lost and nothing more comes.
+    pub(super) async fn unless_lost<T>(&self, coming: impl Future<Output = T>) -> Option<T> {
+        let mut is_lost = self.is_lost.subscribe();
+        let is_over = async {
+            let _ = is_lost.wait_for(|it| *it).await;
+            sleep(QUIET).await;
+        };
+        tokio::select! {
+            biased;
+            come = coming => Some(come),
+            () = is_over => None,
+        }
+    }
+
+    /// Fails a call, after what came before.
     pub(super) fn fail(&self, id: &str, error: CallError) {
-        self.peer.fail(id, error);
+        if self.peer.doom(id, error) {
+            self.transport
+                .put(format!(r#"{{"jsonrpc":"2.0","id":{id},"result":null}}"#));
+        }
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
@@ -391,18 +338,11 @@ fn version(endpoint: &Endpoint, result: Option<&str>) -> Option<String> {
         .or_else(|| Some(told.to_owned()))
 }
 
-fn insert(headers: &mut HeaderMap, name: &str, value: HeaderValue) {
-    if let Ok(name) = name.parse::<HeaderName>() {
-        headers.insert(name, value);
-    }
-}
-
-impl CookieStore for Cookies {
-    fn set_cookies(&self, set: &mut dyn Iterator<Item = &HeaderValue>, url: &Url) {
-        self.keep(set.filter_map(|it| it.to_str().ok()), url);
-    }
-
-    fn cookies(&self, url: &Url) -> Option<HeaderValue> {
-        self.header(url)?.parse().ok()
+/// The texts of the messages of a line.
+fn singles(line: &str) -> Vec<&str> {
+    match incoming(line.as_bytes()) {
+        Ok(Incoming::Batch(entries)) => entries,
+        Ok(Incoming::Single(text, _)) => vec![text],
+        Err(_) => Vec::new(),
     }
 }

@@ -99,7 +99,7 @@ impl Limits {
         self
     }
 
-    /// How long the opening of a connection may take: 30 s.
+    /// How long the opening of a connection may take, and at a client, that of a stream: 30 s.
     #[must_use]
     pub fn opening(mut self, time: Duration) -> Self {
         self.opening = time;

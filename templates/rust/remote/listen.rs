@@ -10,7 +10,8 @@ use super::super::connection::{CallError, Message};
 use super::client::{lost, told};
 use super::endpoint::{messages, on_one_line};
 use super::events::{Event, Events};
-use super::http::{Client, State, whole};
+use super::http::{Client, State};
+use super::requests::whole;
 
 /// How far a stream is.
 #[derive(Clone, Debug, Default)]
@@ -74,18 +75,17 @@ impl Client {
         let (sender, progress) = watch::channel(Progress::default());
         let client = Arc::clone(self);
         let listening = async move {
-            let failure = client.follow(session.as_deref(), &sender).await;
-            match &session {
-                Some(session) => {
-                    let was_open = sender.borrow().is_open;
-                    client.lose_stream(session, &failure, was_open);
-                }
-                None if sender.borrow().is_open => client.lose(failure.clone()),
-                None => {}
+            let followed = client.follow(session.as_deref(), &sender).await;
+            let failure = followed.err();
+            let was_open = sender.borrow().is_open;
+            match (&session, &failure) {
+                (Some(session), Some(failure)) => client.lose_stream(session, failure, was_open),
+                (None, Some(failure)) if was_open => client.lose(failure.clone()),
+                _ => {}
             }
             sender.send_modify(|progress| {
                 progress.has_ended = true;
-                progress.failure = Some(failure);
+                progress.failure = failure;
             });
         };
         while state.listeners.try_join_next().is_some() {}
@@ -103,15 +103,24 @@ impl Client {
         }
     }
 
-    /// Hands on what comes in a stream. Says why nothing more comes.
+    /// Hands on what comes in a stream, until the connection is lost.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing more comes on this stream.
     async fn follow(
         self: &Arc<Self>,
         session: Option<&str>,
         progress: &watch::Sender<Progress>,
-    ) -> CallError {
-        let mut response = match self.get(session).send().await {
-            Ok(response) => response,
-            Err(error) => return lost(&format!("there is no stream: {}", whole(&error))),
+    ) -> Result<(), CallError> {
+        let asked = self.in_time(self.get(session));
+        let mut response = match self.unless_lost(asked).await {
+            Some(Ok(response)) => response,
+            Some(Err(CallError::Lost(reason))) => {
+                return Err(lost(&format!("there is no stream: {reason}")));
+            }
+            Some(Err(error)) => return Err(error),
+            None => return Ok(()),
         };
         let status = response.status();
         let kind = response
@@ -122,7 +131,7 @@ impl Client {
             let body = response.bytes().await.unwrap_or_default();
             let message = format!("there is no stream: {}", told(&body));
             let status = status.as_u16();
-            return CallError::Refused { status, message };
+            return Err(CallError::Refused { status, message });
         }
         progress.send_modify(|progress| progress.is_open = true);
         let mut events = Events::new(self.body);
@@ -139,12 +148,16 @@ impl Client {
                     continue;
                 }
                 Ok(None) => {}
-                Err(error) => return lost(&error),
+                Err(error) => return Err(lost(&error)),
             }
-            match response.chunk().await {
-                Ok(Some(bytes)) => events.receive(&bytes),
-                Ok(None) => return lost(&reason),
-                Err(error) => return lost(&format!("the stream broke off: {}", whole(&error))),
+            match self.unless_lost(response.chunk()).await {
+                Some(Ok(Some(bytes))) => events.receive(&bytes),
+                Some(Ok(None)) => return Err(lost(&reason)),
+                Some(Err(error)) => {
+                    let error = whole(&error);
+                    return Err(lost(&format!("the stream broke off: {error}")));
+                }
+                None => return Ok(()),
             }
         }
     }

@@ -26,6 +26,8 @@ mod http;
 mod listen;
 #[cfg(any(feature = "http-client", feature = "websocket"))]
 mod reconnect;
+#[cfg(feature = "http-client")]
+mod requests;
 #[cfg(feature = "websocket")]
 mod websocket;
 

@@ -227,6 +227,10 @@ async fn open(app: &App, head: &Head, message: &Message<'_>, text: &str) -> Answ
         unclaimed.claim();
         app.http.add(&connection);
         name(app, &connection, &mut response);
+    } else {
+        // Whoever is told may try again at once.
+        drop(unclaimed);
+        connection.life.left().await;
     }
     Ok(response)
 }

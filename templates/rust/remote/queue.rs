@@ -68,6 +68,11 @@ impl Transport {
         poll_fn(|context| self.pipe.inward.poll_push(&mut line, context)).await
     }
 
+    /// Hands a short line to the connection, after all others, whatever waits.
+    pub(super) fn put(&self, line: String) {
+        self.pipe.inward.put(line.into_bytes());
+    }
+
     /// Takes the next line from the connection. There is none after its end.
     pub(super) async fn pop(&self) -> Option<String> {
         loop {
@@ -81,6 +86,11 @@ impl Transport {
     /// Waits until the connection writes no more. What it wrote may not have been taken yet.
     pub(super) async fn closing(&self) {
         poll_fn(|context| self.pipe.outward.poll_closed(context)).await;
+    }
+
+    /// Nothing more comes in.
+    pub(super) fn end(&self) {
+        self.pipe.inward.close();
     }
 
     /// Nothing more comes in or goes out.
@@ -251,6 +261,16 @@ impl Queue {
         state.lines.extend(line.take());
         wake(state.reader.take());
         Poll::Ready(true)
+    }
+
+    /// Takes a line in, unless it is too late.
+    fn put(&self, line: Vec<u8>) {
+        let mut state = self.lock();
+        if !state.is_closed {
+            state.bytes += line.len();
+            state.lines.push_back(line);
+            wake(state.reader.take());
+        }
     }
 
     /// Gives the next line, or the end.

@@ -42,6 +42,7 @@ struct State {
 pub(super) struct Life {
     pub(super) ledger: Ledger,
     closing: watch::Sender<Option<String>>,
+    has_left: watch::Sender<bool>,
 }
 
 impl Life {
@@ -66,6 +67,12 @@ impl Life {
             .and_then(|reason| reason.clone())
             .unwrap_or_default()
     }
+
+    /// Waits until the connection has given its place up.
+    pub(super) async fn left(&self) {
+        // The sender is here, so that waiting does not fail.
+        let _ = self.has_left.subscribe().wait_for(|it| *it).await;
+    }
 }
 
 /// The place of a connection among all, as long as this is there.
@@ -80,6 +87,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         self.registry.lock().lives.remove(&self.number);
         self.registry.left.notify_waiters();
+        self.life.has_left.send_replace(true);
     }
 }
 
@@ -108,6 +116,7 @@ impl Registry {
         let life = Arc::new(Life {
             ledger: Ledger::new(endpoint),
             closing: watch::Sender::new(None),
+            has_left: watch::Sender::new(false),
         });
         let number = state.next;
         state.next += 1;

@@ -504,8 +504,7 @@ class Full(Agent):
         try:
             return self.sessions[session_id]
         except KeyError:
-            data = {"sessionId": session_id}
-            raise RequestError.resource_not_found(data) from None
+            raise RequestError.resource_not_found(session_id) from None
 
     def find_active(self, session_id: str) -> Session:
         """Find a session that is not closed."""

@@ -82,13 +82,13 @@ impl Full {
     /// Uses a session that is known, whether it is open or not.
     fn known<T>(&self, id: &SessionId, use_it: impl FnOnce(&mut Session) -> T) -> Result<T> {
         let mut sessions = self.sessions();
-        sessions.get_mut(id).map(use_it).ok_or_else(RequestError::resource_not_found)
+        sessions.get_mut(id).map(use_it).ok_or_else(|| RequestError::resource_not_found(None))
     }
 
     /// Uses a session that is open.
     fn opened<T>(&self, id: &SessionId, use_it: impl FnOnce(&mut Session) -> T) -> Result<T> {
         let used = self.known(id, |session| session.is_open.then(|| use_it(session)))?;
-        used.ok_or_else(RequestError::resource_not_found)
+        used.ok_or_else(|| RequestError::resource_not_found(None))
     }
 }
 

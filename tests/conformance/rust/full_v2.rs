@@ -273,10 +273,7 @@ impl Full {
     }
 
     fn find(&self, id: &SessionId) -> Result<Arc<Session>> {
-        self.get(id).ok_or_else(|| {
-            let data = [("sessionId".to_owned(), json::Value::from(id.as_str()))];
-            RequestError::resource_not_found().data(json::Object::from_iter(data))
-        })
+        self.get(id).ok_or_else(|| RequestError::resource_not_found(id.as_str().to_owned()))
     }
 
     fn find_active(&self, id: &SessionId) -> Result<Arc<Session>> {

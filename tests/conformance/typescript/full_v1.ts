@@ -339,7 +339,7 @@ class FullAgent implements Agent {
 
   #find(sessionId: string): Session {
     const session = this.#sessions.get(sessionId);
-    if (!session) throw RequestError.resourceNotFound({ sessionId });
+    if (!session) throw RequestError.resourceNotFound(sessionId);
     return session;
   }
 

@@ -364,7 +364,7 @@ const agent: Agent = {
 
 function find(sessionId: string): Session {
   const session = sessions.get(sessionId);
-  if (!session) throw RequestError.resourceNotFound({ sessionId });
+  if (!session) throw RequestError.resourceNotFound(sessionId);
   return session;
 }
 

@@ -402,7 +402,7 @@ class Handlers(Case):
         texts = ["value", "exit", "value"]
         if sys.version_info >= (3, 11):
             texts.insert(1, "cancel")
-        with self.assertLogs("acp", logging.ERROR) as logs:
+        with self.assertLogs("acp", logging.DEBUG) as logs:
             await wire.send(*map(update, texts))
             await settled()
         self.assertEqual(handled, texts)
@@ -616,8 +616,10 @@ class Limits(Case):
         self.assertEqual(
             [type(it) for it in seen],
             [
+                rpc.Dropped,
                 rpc.Sent,
                 rpc.Received,
+                rpc.Dropped,
                 rpc.Sent,
                 rpc.Received,
                 rpc.Received,

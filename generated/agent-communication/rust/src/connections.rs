@@ -52,6 +52,19 @@ impl ClientSideConnection {
     }
 }
 
+impl ClientSideConnection {
+    /// Connects two ends within the process, as tests do. A `tokio` runtime must be running.
+    pub fn pair(
+        near: impl Client + 'static,
+        far: impl Server + 'static,
+    ) -> (Self, ServerSideConnection) {
+        let (near_reader, far_writer) = connection::pipe();
+        let (far_reader, near_writer) = connection::pipe();
+        let far = ServerSideConnection::new(far, far_reader, far_writer);
+        (Self::new(near, near_reader, near_writer), far)
+    }
+}
+
 impl ClientPeer {
     /// A piece of the output of a run that asked for progress. All pieces, joined in order, make up the output.
     ///
@@ -100,6 +113,19 @@ impl ServerSideConnection {
     /// The other end, as [`ClientPeer`].
     pub fn client(&self) -> ClientPeer {
         ClientPeer::from(self.inner.peer().clone())
+    }
+}
+
+impl ServerSideConnection {
+    /// Connects two ends within the process, as tests do. A `tokio` runtime must be running.
+    pub fn pair(
+        near: impl Server + 'static,
+        far: impl Client + 'static,
+    ) -> (Self, ClientSideConnection) {
+        let (near_reader, far_writer) = connection::pipe();
+        let (far_reader, near_writer) = connection::pipe();
+        let far = ClientSideConnection::new(far, far_reader, far_writer);
+        (Self::new(near, near_reader, near_writer), far)
     }
 }
 

@@ -19,6 +19,14 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
         rules
     }
 
+    fn names(&self) -> connection::Names {
+        connection::Names {
+            variable: "AGENT_COMMUNICATION_LOG",
+            near: "client",
+            far: Some("server"),
+        }
+    }
+
     fn request(
         &self,
         request: &mut connection::Request<'_>,
@@ -46,13 +54,16 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
             methods::RUN_PROGRESS => {
                 let is_piece = streams::brings(notification, "progressToken", "delta")?;
                 if is_piece {
-                    return Ok(connection::handle(async { Ok(()) }));
+                    return Ok(notification.handle(async { Ok(()) }));
+                }
+                if !rpc::has(<H as Client>::run_progress) {
+                    return Err(RequestError::method_not_found(methods::RUN_PROGRESS));
                 }
                 let (params, context) = notification.open()?;
                 let result = async move {
                     Client::run_progress(&*handler, params, context).await
                 };
-                Ok(connection::handle(result))
+                Ok(notification.handle(result))
             }
             method if rpc::has_any(H::unknown_notification) => {
                 let method = method.to_owned();
@@ -60,7 +71,7 @@ impl<H: Client + 'static> connection::Service for ClientService<H> {
                 let result = async move {
                     handler.unknown_notification(method, params, context).await
                 };
-                Ok(connection::handle(result))
+                Ok(notification.handle(result))
             }
             method => Err(RequestError::method_not_found(method)),
         }
@@ -75,6 +86,14 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
         let mut rules = connection::Rules::default();
         rules.learns_from_params(methods::INITIALIZE, "capabilities");
         rules
+    }
+
+    fn names(&self) -> connection::Names {
+        connection::Names {
+            variable: "AGENT_COMMUNICATION_LOG",
+            near: "server",
+            far: Some("client"),
+        }
     }
 
     fn request(
@@ -123,11 +142,14 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
         let handler = std::sync::Arc::clone(&self.0);
         match notification.method() {
             methods::INITIALIZED => {
+                if !rpc::has(<H as Server>::initialized) {
+                    return Err(RequestError::method_not_found(methods::INITIALIZED));
+                }
                 let (params, context) = notification.open()?;
                 let result = async move {
                     Server::initialized(&*handler, params, context).await
                 };
-                Ok(connection::handle(result))
+                Ok(notification.handle(result))
             }
             method if rpc::has_any(H::unknown_notification) => {
                 let method = method.to_owned();
@@ -135,7 +157,7 @@ impl<H: Server + 'static> connection::Service for ServerService<H> {
                 let result = async move {
                     handler.unknown_notification(method, params, context).await
                 };
-                Ok(connection::handle(result))
+                Ok(notification.handle(result))
             }
             method => Err(RequestError::method_not_found(method)),
         }

@@ -14,10 +14,16 @@ use super::types::*;
 ///
 /// A method is written as an `async fn`. One that has a body here may be left out: a
 /// request for it is then answered with *method not found*, a notification ignored.
+///
+/// A function that blocks its thread blocks the connection: what takes long without waiting belongs
+/// into a thread of its own, as that of `tokio::task::spawn_blocking`.
 pub trait Client: Send + Sync {
     /// A piece of the output of a run that asked for progress. All pieces, joined in order, make up the output.
     ///
     /// Handles `notifications/agents/run/progress`.
+    ///
+    /// What comes after it is not handled before this is done. What takes long belongs into a task of its
+    /// own, or the method into `Options::concurrent` of the connection.
     fn run_progress(
         &self,
         params: RunProgressNotification,
@@ -51,6 +57,9 @@ pub trait Client: Send + Sync {
 ///
 /// A method is written as an `async fn`. One that has a body here may be left out: a
 /// request for it is then answered with *method not found*, a notification ignored.
+///
+/// A function that blocks its thread blocks the connection: what takes long without waiting belongs
+/// into a thread of its own, as that of `tokio::task::spawn_blocking`.
 pub trait Server: Send + Sync {
     /// Opens the conversation: what the client is, and what it can do. It comes before anything else.
     ///
@@ -64,6 +73,9 @@ pub trait Server: Send + Sync {
     /// Begins the conversation, once the client has read what the server can do.
     ///
     /// Handles `notifications/initialized`.
+    ///
+    /// What comes after it is not handled before this is done. What takes long belongs into a task of its
+    /// own, or the method into `Options::concurrent` of the connection.
     fn initialized(
         &self,
         params: InitializedNotification,

@@ -36,6 +36,7 @@ const clientMethods = {
 /** What a {@link Client} handles. */
 function clientSide(): rpc.Side {
   return {
+    ends: { near: "client", far: "server" },
     rules: {
       terms: new rpc.Agreement({
         handshake: {
@@ -110,6 +111,7 @@ const runAgentStream = {
 /** What a {@link Server} handles. */
 function serverSide(): rpc.Side {
   return {
+    ends: { near: "server", far: "client" },
     rules: {
       terms: new rpc.Agreement({
         handshake: {
@@ -216,7 +218,7 @@ export class ClientSideConnection extends ServerPeer {
   /** Connects over a pair of streams. The handler may keep the connection. */
   constructor(
     toClient: (connection: ClientSideConnection) => Client,
-    stream: rpc.Stream,
+    stream: rpc.Stream | rpc.MessageStream,
     options: rpc.ConnectionOptions = {},
   ) {
     const connection = new rpc.Connection(
@@ -261,7 +263,7 @@ export class ServerSideConnection extends ClientPeer {
   /** Connects over a pair of streams. The handler may keep the connection. */
   constructor(
     toServer: (connection: ServerSideConnection) => Server,
-    stream: rpc.Stream,
+    stream: rpc.Stream | rpc.MessageStream,
     options: rpc.ConnectionOptions = {},
   ) {
     const connection = new rpc.Connection(

@@ -9,15 +9,22 @@ export {
 } from "./codec.js";
 export * from "./codecs.js";
 export {
+  type AnyMessage,
   ConnectionError,
   type CallOptions,
   type ConnectionErrorKind,
   type ConnectionOptions,
   Context,
+  type Log,
+  type MessageStream,
+  messageStream,
   ndJsonStream,
   type Observed,
   Peer,
+  type Port,
+  portStream,
   type Stream,
+  streamPair,
 } from "./connection.js";
 export * from "./connections.js";
 export { RequestError } from "./errors.js";

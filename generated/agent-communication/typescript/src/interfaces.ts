@@ -22,6 +22,9 @@ export interface Client {
    * A piece of the output of a run that asked for progress. All pieces, joined in order, make up the output.
    *
    * Handles the notification `notifications/agents/run/progress`.
+   *
+   * What comes after it waits until this has ended: begin slow work without
+   * waiting for it, or name the method in the option `concurrent`.
    */
   runProgress?(
     params: RunProgressNotification,
@@ -59,6 +62,9 @@ export interface Server {
    * Begins the conversation, once the client has read what the server can do.
    *
    * Handles the notification `notifications/initialized`.
+   *
+   * What comes after it waits until this has ended: begin slow work without
+   * waiting for it, or name the method in the option `concurrent`.
    */
   initialized(
     params: InitializedNotification,
@@ -102,4 +108,54 @@ export interface Server {
     params: unknown,
     context: ServerContext,
   ): MaybePromise<void>;
+}
+
+/**
+ * A side as code calls it that has a handler or a connection of it: what
+ * handlers know beside their params need not be given.
+ */
+export type Callable<Side> = {
+  [M in keyof Side]: NonNullable<Side[M]> extends (
+    ...given: [...infer Given, infer Context]
+  ) => infer Result
+    ? (...given: [...Given, context?: Context]) => Result
+    : Side[M];
+};
+
+/** The requests that a {@link Client} handles, by their names on the wire. */
+export type ClientRequestMap = Record<string, never>;
+
+/** The notifications that a {@link Client} handles, by their names on the wire. */
+export interface ClientNotificationMap {
+  "notifications/agents/run/progress": {
+    params: RunProgressNotification;
+    handler: NonNullable<Client["runProgress"]>;
+  };
+}
+
+/** The requests that a {@link Server} handles, by their names on the wire. */
+export interface ServerRequestMap {
+  initialize: {
+    params: InitializeRequest;
+    result: InitializeResponse;
+    handler: Server["initialize"];
+  };
+  "agents/list": {
+    params: ListAgentsRequest;
+    result: ListAgentsResponse;
+    handler: Server["listAgents"];
+  };
+  "agents/run": {
+    params: RunAgentRequest;
+    result: RunAgentResponse;
+    handler: Server["runAgent"];
+  };
+}
+
+/** The notifications that a {@link Server} handles, by their names on the wire. */
+export interface ServerNotificationMap {
+  "notifications/initialized": {
+    params: InitializedNotification;
+    handler: Server["initialized"];
+  };
 }

@@ -4,8 +4,16 @@
 // Connections over a network, with what only Node (and what is like it) has:
 // servers on a port, cookies, and HTTP/2 without TLS.
 
+import type * as connections from "./connections.js";
+import type * as sides from "./interfaces.js";
+import { defaultLog } from "./node.js";
 import * as portable from "./remote.js";
-import type { RemoteOptions, RemoteStream } from "./remote.js";
+import type {
+  Opening,
+  RemoteOptions,
+  RemoteStream,
+  ServerOptions,
+} from "./remote.js";
 import { socketOf } from "./remote/node/client.js";
 import { CookieJar, type Cookies } from "./remote/node/cookies.js";
 
@@ -36,8 +44,6 @@ export {
   type ListenOptions,
 } from "./remote/node/listen.js";
 
-export { ClientServer, ServerServer } from "./remote.js";
-
 /** Choices about a client. */
 export type NodeOptions = RemoteOptions & {
   /**
@@ -57,6 +63,10 @@ export class Remote extends portable.Remote {
       ...options,
     });
   }
+
+  override connect(): RemoteStream {
+    return Object.assign(super.connect(), { defaultLog });
+  }
 }
 
 /** Connects to a server: for the constructor of a side's connection. */
@@ -65,4 +75,39 @@ export function remote(
   options: NodeOptions = {},
 ): RemoteStream {
   return new Remote(url, options).connect();
+}
+
+/** Serves a `Client` to each connection. */
+export class ClientServer extends portable.ClientServer {
+  /** Each connection gets a handler, which may keep it. */
+  constructor(
+    toClient: (
+      connection: connections.ClientSideConnection,
+      opening: Opening,
+    ) => sides.Client,
+    options: ServerOptions = {},
+  ) {
+    super(toClient, withLog(options));
+  }
+}
+
+/** Serves a `Server` to each connection. */
+export class ServerServer extends portable.ServerServer {
+  /** Each connection gets a handler, which may keep it. */
+  constructor(
+    toServer: (
+      connection: connections.ServerSideConnection,
+      opening: Opening,
+    ) => sides.Server,
+    options: ServerOptions = {},
+  ) {
+    super(toServer, withLog(options));
+  }
+}
+
+/** Options with what the environment wants to be logged, unless they say. */
+function withLog(options: ServerOptions): ServerOptions {
+  const log = defaultLog();
+  if (log === undefined) return options;
+  return { ...options, connection: { log, ...options.connection } };
 }

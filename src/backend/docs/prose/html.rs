@@ -44,7 +44,7 @@ impl Printer {
                     self.text.push_str("</p>");
                 }
                 Block::Code { text, .. } => {
-                    self.text.push_str("<pre><code>");
+                    self.text.push_str("<pre tabindex=\"0\"><code>");
                     self.text.push_str(&escape(text));
                     self.text.push_str("</code></pre>");
                 }

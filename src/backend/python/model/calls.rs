@@ -3,8 +3,9 @@
 
 use serde::Serialize;
 
-use super::super::expression::Expression;
+use super::super::expression::{Expression, LITERAL};
 use super::super::imports::{Imports, Used};
+use super::super::literals;
 use super::super::types::optional;
 use super::Parameter;
 use super::defaults::Default;
@@ -39,6 +40,34 @@ pub(crate) struct Params {
 pub(crate) struct Argument {
     pub(crate) name: String,
     pub(crate) value: Expression,
+}
+
+/// What a parameter takes, and the function with its first arguments that makes it the attribute.
+type Accepted = (Expression, (&'static str, Vec<Expression>));
+
+impl Scope<'_> {
+    /// What a parameter takes beside the type of its attribute: any sequence for a list, and what
+    /// an enum is on the wire.
+    fn accepted(&self, field: &Field, ty: &Expression, imports: &mut Imports) -> Option<Accepted> {
+        if let (Type::Array(_), Expression::Index("list", items)) = (&field.ty, ty) {
+            imports.collections("Sequence");
+            imports.own(".", "_taking");
+            let taken = Expression::Index("Sequence", items.clone());
+            return Some((taken, ("_taking.listed", Vec::new())));
+        }
+        let Some(TypeKind::Enum(values)) = field.ty.named().and_then(|name| self.kind(name)) else {
+            return None;
+        };
+        let known = values.values.iter().filter_map(|value| literals::scalar(&value.value));
+        let known: Vec<_> = known.map(Expression::Atom).collect();
+        if known.is_empty() {
+            return None;
+        }
+        imports.typing(LITERAL);
+        imports.own(".", "_taking");
+        let taken = Expression::union([ty.clone(), Expression::Index(LITERAL, known)]);
+        Some((taken, ("_taking.chosen", vec![ty.clone()])))
+    }
 }
 
 impl Params {
@@ -96,7 +125,14 @@ impl Params {
                         short => Expression::union([ty, short]),
                     }
                 }
-                None => ty,
+                None if is_made_later => ty,
+                None => match scope.accepted(field, &ty, imports) {
+                    Some((accepted, (function, first))) => {
+                        value = Expression::apply(function, first.into_iter().chain([value]));
+                        accepted
+                    }
+                    None => ty,
+                },
             };
             let mut parameter = |default: Option<Expression>, is_optional| {
                 let ty = optional(ty.clone(), field.presence.is_nullable(), is_optional, imports);

@@ -53,6 +53,8 @@ pub(crate) struct Struct {
     pub(crate) has_many_metaclasses: bool,
     /// The tag that selects it: property and value, as literals.
     pub(crate) tag: Option<[String; 2]>,
+    /// The attribute that gives the tag, and the tag as a literal.
+    pub(crate) shown_tag: Option<[String; 2]>,
     pub(crate) doc: String,
     /// The tags of unions inside a variant.
     pub(crate) constants: Vec<Constant>,
@@ -76,6 +78,9 @@ pub(crate) struct UnionClass {
     pub(crate) doc: String,
     /// The attributes that all variants have.
     pub(crate) shared: Vec<SharedAttribute>,
+    /// The attribute that gives a value as one of its variants, and the type of that.
+    pub(crate) variant: String,
+    pub(crate) variants: Expression,
     pub(crate) constructors: Vec<Constructor>,
 }
 
@@ -113,6 +118,8 @@ pub(crate) struct PlainClass {
     pub(crate) bases: Vec<String>,
     /// The property of the tag as a literal, for a variant that is kept as it came.
     pub(crate) kept_by: Option<String>,
+    /// The attribute that gives the tag of such a variant, beside `tag`.
+    pub(crate) shown_tag: Option<String>,
     pub(crate) doc: String,
     /// The names of its attributes as literals, in the linter's order.
     pub(crate) slots: Vec<String>,

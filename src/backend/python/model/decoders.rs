@@ -26,6 +26,8 @@ pub(crate) struct DecoderFunction {
     pub(crate) key: Expression,
     /// What it returns.
     pub(crate) decoded: Expression,
+    /// The table that says how, if there is one.
+    pub(crate) part: Option<String>,
 }
 
 /// Decides how values are decoded, and collects what that needs.
@@ -54,10 +56,12 @@ impl<'a> DecoderBuilder<'a, '_> {
     fn function(&mut self, key: &str, def: &TypeDef) -> DecoderFunction {
         let class = self.scope.class(key);
         let table = names::table(&def.name);
+        let part = (!matches!(def.kind, TypeKind::Enum(_))).then(|| table.clone());
         let (function, more) = match &def.kind {
             TypeKind::Record(_) => {
                 let more = vec![self.class(class), Expression::Atom(table)];
-                (self.helper("record").to_owned(), more)
+                self.imports.own("._quick", "record");
+                (String::from("record"), more)
             }
             TypeKind::Enum(_) => {
                 self.imports.own(".", "enums");
@@ -72,6 +76,7 @@ impl<'a> DecoderBuilder<'a, '_> {
             name: names::decoder(&def.name),
             key: Expression::string(class),
             decoded: Expression::apply(function, arguments),
+            part,
         }
     }
 

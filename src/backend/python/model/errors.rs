@@ -8,6 +8,7 @@ use super::super::{docs, literals, names};
 use super::FUNCTION;
 use super::scope::Scope;
 use crate::backend::names::{Words, words};
+use crate::ir::Name;
 
 /// `errors.py`
 #[derive(Debug, Serialize)]
@@ -23,6 +24,9 @@ pub(crate) struct ErrorConstructor {
     pub(crate) code: i64,
     /// The message as a literal.
     pub(crate) message: String,
+    /// The parameters for what its data holds, and that as a literal; else it may be anything.
+    pub(crate) parameters: String,
+    pub(crate) data: String,
     pub(crate) doc: String,
 }
 
@@ -44,10 +48,39 @@ pub(super) fn errors_module(scope: &Scope<'_>) -> ErrorsModule {
             name: names::function(&error.value.name),
             code,
             message: literals::string(&error.message()),
+            parameters: parameters(&error.value.data),
+            data: data(&error.value.data),
             doc: docs::sentence(&doc, FUNCTION),
         }
     });
     ErrorsModule {
         constructors: errors.filter(|it| !OWN_MEMBERS.contains(it.name.as_str())).collect(),
     }
+}
+
+/// The parameters of an error, of which the first may be given by position.
+fn parameters(members: &[Name]) -> String {
+    let Some((first, rest)) = members.split_first() else {
+        return String::from("data: Any = None, *");
+    };
+    let text = |name: &Name| format!("{}: str | None = None", parameter(name));
+    let rest = rest.iter().map(text);
+    [text(first), String::from("*")].into_iter().chain(rest).collect::<Vec<_>>().join(", ")
+}
+
+/// The data of an error.
+fn data(members: &[Name]) -> String {
+    if members.is_empty() {
+        return String::from("data");
+    }
+    let members = members
+        .iter()
+        .map(|name| format!("{}: {}", literals::string(&name.wire), parameter(name)))
+        .collect::<Vec<_>>();
+    format!("_given({{{}}})", members.join(", "))
+}
+
+fn parameter(name: &Name) -> String {
+    let plain = names::attribute(name);
+    if plain == "detail" { plain + "_" } else { plain }
 }

@@ -4,14 +4,14 @@
 use super::super::docs::{docstring, inline};
 use super::super::expression::Expression;
 use super::super::imports::compare;
-use super::super::literals;
 use super::super::types::{Reader, optional};
+use super::super::{literals, names};
 use super::declarations::{Declaration, PlainClass, PlainField, TypesBuilder, Warnings};
 use super::defaults::Default;
 use super::fields::{claim, description, with_attributes};
 use super::variants::{Attribute, VariantClass, additional};
 use super::{BODY, Parameter};
-use crate::ir::{Field, Type};
+use crate::ir::{Field, Name, Type};
 
 impl<'a> TypesBuilder<'a, '_> {
     /// A variant that is kept as it came, but for the shared fields.
@@ -37,8 +37,11 @@ impl<'a> TypesBuilder<'a, '_> {
         let kept_by = Some(literals::string(property));
         let bases = bases.into_iter().collect();
         let warnings = self.warnings(&class.name, class.docs, &attributes, &[]);
+        let shown = names::attribute(&Name::new(property));
+        let is_taken = shown == "tag" || shown == "raw" || fields.iter().any(|it| it.name == shown);
         let declared = PlainClass {
             kept_by,
+            shown_tag: (!is_taken).then_some(shown),
             warnings,
             ..self.plain_class(&class.name, bases, text, &attributes, None)
         };
@@ -89,6 +92,7 @@ impl<'a> TypesBuilder<'a, '_> {
             name: class.to_owned(),
             bases,
             kept_by: None,
+            shown_tag: None,
             doc: docstring(&text, BODY),
             slots,
             wire: wire.map(|pair| pair.map(literals::string)).collect(),

@@ -10,7 +10,7 @@ use super::defaults::Default;
 use super::fields::{StructField, check_default, claim, description, with_attributes};
 use super::variants::{Attribute, Generated, VariantClass};
 use crate::backend::api::Origin;
-use crate::ir::{Field, Type, TypeDef, TypeKind};
+use crate::ir::{Field, Name, Type, TypeDef, TypeKind};
 
 /// The deepest nesting of defaults that classes make.
 const MAX_NESTING: usize = 32;
@@ -135,6 +135,13 @@ impl<'a> TypesBuilder<'a, '_> {
         } else {
             let tag =
                 generated.tag.map(|(property, value)| [property, value].map(literals::string));
+            let shown_tag = self.shown_tag(union, generated).filter(|_| has_base);
+            if let Some([_, value]) = &shown_tag {
+                self.imports.typing("ClassVar");
+                if value != "None" {
+                    self.imports.typing(LITERAL);
+                }
+            }
             let constants = generated.constants.iter().map(|(name, value)| Constant {
                 name: names::attribute(name),
                 value: literals::string(value),
@@ -150,6 +157,7 @@ impl<'a> TypesBuilder<'a, '_> {
                 is_derived: generated.inherits.is_some(),
                 has_many_metaclasses,
                 tag,
+                shown_tag,
                 doc: docstring(&text, BODY),
                 constants: constants.collect(),
                 fields: self.struct_fields(&declared),
@@ -157,6 +165,23 @@ impl<'a> TypesBuilder<'a, '_> {
             })
         };
         self.declare(declaration, class.origin(union), &class.name, class.wire, class.location);
+    }
+
+    /// The attribute that gives the tag of a variant, and the tag, or `None` where it has none.
+    fn shown_tag(&self, union: &str, generated: &Generated<'_>) -> Option<[String; 2]> {
+        let property = &self.scope.plan.union(union)?.tag.as_ref()?.property;
+        let shown = names::attribute(&Name::new(property));
+        let mut names = generated.fields().map(|it| it.name.clone());
+        let mut constants = generated.constants.iter().map(|(name, _)| names::attribute(name));
+        if names.any(|name| name == shown) || constants.any(|name| name == shown) {
+            return None;
+        }
+        let value = match generated.tag {
+            Some((of, value)) if of == property => literals::string(value),
+            Some(_) => return None,
+            None => String::from("None"),
+        };
+        Some([shown, value])
     }
 
     fn struct_fields(&mut self, attributes: &[&Attribute<'_>]) -> Vec<StructField> {

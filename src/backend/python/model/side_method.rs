@@ -15,7 +15,10 @@ use super::scope::Scope;
 use super::{FUNCTION, status};
 use crate::backend::DocsMode;
 use crate::backend::sides::MethodModel;
-use crate::ir::{Method, Type, TypeKind};
+use crate::ir::{Docs, Method, Type, TypeKind};
+
+/// What the handler of a notification has to know.
+const HOW_OTHERS_WAIT: &str = "What comes after it waits until this ends: start a task for slow work, or name the method in `ConnectionOptions.concurrent`.";
 
 /// A method that a side handles, and that others call.
 #[derive(Debug, Serialize)]
@@ -65,12 +68,12 @@ impl SideMethod {
         let is_optional = method.optional.then(|| String::from("Optional."));
         let needed = capability.as_ref();
         let called = needed.map(|path| format!("Called if the capability `{path}` is there."));
+        let waits = (!is_request).then(|| String::from(HOW_OTHERS_WAIT));
         let doc = documentation(
-            method,
+            &method.docs,
             mode,
-            format!("Handle `{wire}`."),
-            format!("Handles `{wire}`."),
-            is_optional.into_iter().chain(called),
+            [format!("Handle `{wire}`."), format!("Handles `{wire}`.")],
+            is_optional.into_iter().chain(called).chain(waits),
         );
         let params = Params::new(scope, method.params(), connections);
         let takes = params.class.as_ref().filter(|_| !params.is_empty());
@@ -80,10 +83,9 @@ impl SideMethod {
         });
         let [call, calls] = if is_request { ["Call", "Calls"] } else { ["Send", "Sends"] };
         let call_doc = documentation(
-            method,
+            &method.docs,
             mode,
-            format!("{call} `{wire}`."),
-            format!("{calls} `{wire}`."),
+            [format!("{call} `{wire}`."), format!("{calls} `{wire}`.")],
             takes.into_iter().chain(raises),
         );
         let name = names::peer_method(method);
@@ -130,15 +132,14 @@ impl SideMethod {
 }
 
 /// A docstring for a method: what the schema says of it, and facts. Without a description it is
-/// said what the method does, else that is one of the facts.
-fn documentation(
-    method: &Method,
+/// said what the method does (`instead`), else that is one of the facts (`first`).
+pub(super) fn documentation(
+    docs: &Docs,
     mode: DocsMode,
-    instead: String,
-    first: String,
-    facts: impl Iterator<Item = String>,
+    [instead, first]: [String; 2],
+    facts: impl IntoIterator<Item = String>,
 ) -> String {
-    let text = description(&method.docs, mode, &instead, FUNCTION);
+    let text = description(docs, mode, &instead, FUNCTION);
     let is_described = text.as_slice() != [instead];
     let facts: Vec<String> = is_described.then_some(first).into_iter().chain(facts).collect();
     docstring(&with_facts(text, &facts, FUNCTION), FUNCTION)

@@ -11,13 +11,13 @@ use super::fields::description;
 use super::remote;
 use super::rules::{self, Argument};
 use super::scope::Scope;
-use super::side_method::{SideMethod, codec, expression, types};
+use super::side_method::{SideMethod, codec, documentation, expression, types};
 use super::{BODY, Exports};
 use crate::backend::DocsMode;
 use crate::backend::names::Namespace;
 use crate::backend::sides::{SideModel, keep_accessors_apart};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Extensions, Side, Type};
+use crate::ir::{Docs, Extensions, Side, Type};
 use crate::source::Location;
 
 /// The method that handles and sends extension requests.
@@ -57,15 +57,49 @@ pub(crate) struct SideClasses {
     pub(crate) side: SideModel<SideMethod>,
     /// Its name as text.
     wire: String,
+    /// The schema's names of it and, where that is known, of the other end, as literals.
+    near: String,
+    far: Option<String>,
     /// The constant that says what it handles.
     constant: String,
     doc: String,
     /// What its connection has to know besides: arguments by keyword.
     rules: Vec<Argument>,
+    /// The docstrings of what the schema does not name: requests and notifications.
+    ext_method: ExtensionDoc,
+    ext_notification: ExtensionDoc,
     /// True if a subclass has to define methods.
     pub(crate) is_abstract: bool,
     /// True if others connect to it over HTTP or a `WebSocket`.
     is_served: bool,
+}
+
+/// The docstrings of a method that handles what the schema does not name, and of one that sends it.
+#[derive(Debug, Serialize)]
+struct ExtensionDoc {
+    doc: String,
+    call_doc: String,
+}
+
+impl ExtensionDoc {
+    fn new(docs: &Docs, mode: DocsMode, kind: &str, waits: Option<&str>) -> Self {
+        let which = format!("a {kind} whose method the schema does not name.");
+        let begins = "It begins with `_`.";
+        Self {
+            doc: documentation(
+                docs,
+                mode,
+                [format!("Handle {which}"), format!("Handles {which}")],
+                ["Optional."].into_iter().chain(waits).map(String::from),
+            ),
+            call_doc: documentation(
+                docs,
+                mode,
+                [format!("Send {which}"), format!("Sends {which}")],
+                [begins.to_owned()],
+            ),
+        }
+    }
 }
 
 /// Messages that the schema does not name.
@@ -104,46 +138,14 @@ pub(super) fn sides_module(
     let ext_method = ext_method.map(|(params, result)| extension(params, Some(result)));
     let ext_notification = them.and_then(|them| them.notification.as_ref());
     let ext_notification = ext_notification.map(|params| extension(params, None));
-    let mut sides = Vec::new();
-    for side in &protocol.sides {
-        let handled = protocol.handled_by(&side.name.wire);
-        let methods: Vec<_> = handled
-            .map(|method| SideMethod::new(scope, mode, method, &mut interfaces, &mut connections))
-            .collect();
-        let is_abstract = methods.iter().any(|method| !method.method.is_optional);
-        if is_abstract {
-            interfaces.runtime.standard("abc", "ABC");
-            interfaces.runtime.standard("abc", "abstractmethod");
-        }
-        interfaces.runtime.own(".errors", "RequestError");
-        interfaces.annotations.typing("Any");
-        let wire = inline(&side.name.wire);
-        let mut text = description(&side.docs, mode, &format!("What `{wire}` handles."), BODY);
-        text.push(String::new());
-        text.extend(lines(HOW_TO_HANDLE, BODY));
-        let of = SideModel::new(protocol, side, methods, names::side, literals::string);
-        interfaces.annotations.own(".connections", &of.names.context);
-        connections.runtime.own(".interfaces", &of.names.name);
-        if of.base.is_some() {
-            import_for_base(&mut connections);
-        }
-        let is_served = of.base.is_some() && remote::serve(protocol, side, &mut connections);
-        sides.push(SideClasses {
-            constant: format!("_{}", side.name.screaming()),
-            doc: docstring(&text, BODY),
-            rules: rules::of_side(protocol, side),
-            side: of,
-            wire,
-            is_abstract,
-            is_served,
-        });
-    }
+    let used = (&mut interfaces, &mut connections);
+    let mut sides = side_classes(scope, mode, used);
     keep_accessors_apart(sides.iter_mut().map(|it| &mut it.side), |it| {
         it.call_names().into_iter().cloned().collect()
     });
     connections.annotations.typing("Final");
     connections.annotations.collections("Callable");
-    connections.runtime.typing("TYPE_CHECKING");
+    connections.runtime.own(".", "interfaces as _interfaces");
     connections.runtime.own(".", "rpc as _rpc");
     connections.runtime.own(".", "codecs");
     let has_streams = protocol.has_streams();
@@ -179,6 +181,65 @@ pub(super) fn sides_module(
         module.claim((scope, side), name, &unknown, own, diagnostics);
     }
     module
+}
+
+/// Decides the classes of each side.
+fn side_classes(
+    scope: &Scope<'_>,
+    mode: DocsMode,
+    (interfaces, connections): (&mut Used, &mut Used),
+) -> Vec<SideClasses> {
+    let protocol = scope.protocol;
+    let mut sides = Vec::new();
+    for side in &protocol.sides {
+        let handled = protocol.handled_by(&side.name.wire);
+        let methods: Vec<_> = handled
+            .map(|method| SideMethod::new(scope, mode, method, interfaces, connections))
+            .collect();
+        let is_abstract = methods.iter().any(|method| !method.method.is_optional);
+        if is_abstract {
+            interfaces.runtime.standard("abc", "ABC");
+            interfaces.runtime.standard("abc", "abstractmethod");
+        }
+        interfaces.runtime.own(".errors", "RequestError");
+        interfaces.annotations.typing("Any");
+        let wire = inline(&side.name.wire);
+        let mut text = description(&side.docs, mode, &format!("What `{wire}` handles."), BODY);
+        text.push(String::new());
+        text.extend(lines(HOW_TO_HANDLE, BODY));
+        let of = SideModel::new(protocol, side, methods, names::side, literals::string);
+        interfaces.annotations.own(".connections", &of.names.context);
+        connections.runtime.own(".interfaces", &of.names.name);
+        if of.base.is_some() {
+            import_for_base(connections);
+        }
+        let is_served = of.base.is_some() && remote::serve(protocol, side, connections);
+        let counterpart = side.counterpart.clone();
+        let far =
+            counterpart.or_else(|| match &protocol.other_ends(side).collect::<Vec<_>>()[..] {
+                [end] => Some(end.name.wire.clone()),
+                _ => None,
+            });
+        sides.push(SideClasses {
+            near: literals::string(&side.name.wire),
+            far: far.map(|far| literals::string(&far)),
+            constant: format!("_{}", side.name.screaming()),
+            doc: docstring(&text, BODY),
+            rules: rules::of_side(protocol, side),
+            ext_method: ExtensionDoc::new(&side.extensions.request, mode, "request", None),
+            ext_notification: ExtensionDoc::new(
+                &side.extensions.notification,
+                mode,
+                "notification",
+                Some("What comes after it waits until this ends."),
+            ),
+            side: of,
+            wire,
+            is_abstract,
+            is_served,
+        });
+    }
+    sides
 }
 
 /// Imports what a side's own connections take.

@@ -10,7 +10,7 @@ use super::scope::Scope;
 use super::variants::record;
 use super::{BODY, Exports, FUNCTION};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Collection, Field, StateVariant, TypeDef, TypeKind, Union};
+use crate::ir::{Collection, Field, StateChange, StateVariant, TypeDef, TypeKind, Union};
 
 /// `states.py`
 #[derive(Debug, Default, Serialize)]
@@ -130,12 +130,24 @@ fn change(
     let path = |path: &Vec<String>| {
         Expression::Tuple(path.iter().map(|name| Expression::string(name)).collect())
     };
+    let yes = || Expression::atom("True");
+    let append = match &variant.change {
+        StateChange::Append { from, to } => {
+            Some(Expression::Tuple([from, to].map(|name| Expression::string(name)).into()))
+        }
+        StateChange::Replace | StateChange::Patch | StateChange::Remove => None,
+    };
+    let is_elsewhere = append.is_some() && variant.key != collection.key;
+    let held_key = collection.key.as_ref().filter(|_| is_elsewhere);
     let arguments = [
         ("name", Some(Expression::string(&attribute(collection)))),
         ("codec", Some(Expression::atom(format!("codecs.{codec}")))),
-        ("key", collection.key.as_ref().map(path)),
-        ("is_patch", variant.patch.then(|| Expression::atom("True"))),
+        ("key", variant.key.as_ref().map(path)),
+        ("held_key", held_key.map(path)),
+        ("is_patch", (variant.change == StateChange::Patch).then(yes)),
         ("merged", (!merged.is_empty()).then_some(Expression::Tuple(merged))),
+        ("append", append),
+        ("is_removal", (variant.change == StateChange::Remove).then(yes)),
     ];
     Expression::with_options("Change", [], arguments)
 }

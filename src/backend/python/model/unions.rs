@@ -1,6 +1,7 @@
 //! The class that all variants of a union inherit, and the functions that make them.
 
 use super::super::docs::{code, docstring, inline, lines};
+use super::super::expression::Expression;
 use super::super::imports::Imports;
 use super::super::types::Reader;
 use super::super::{literals, names};
@@ -43,7 +44,19 @@ impl<'a> TypesBuilder<'a, '_> {
         }
         self.imports.own("._support", "Constructors");
         let doc = docstring(&text, BODY);
-        let declared = UnionClass { name: class.to_owned(), doc, shared, constructors };
+        let mut variant = String::from("variant");
+        let is_taken = |name: &String| {
+            let mut classes = form.classes.iter();
+            classes.any(|it| it.function == *name || it.fields().iter().any(|it| it.name == *name))
+        };
+        while is_taken(&variant) {
+            variant.push('_');
+        }
+        let classes = form.classes.iter().map(|it| Expression::atom(it.name.clone()));
+        let variants = Expression::union(classes);
+        let class_name = class.to_owned();
+        let declared =
+            UnionClass { name: class_name, doc, shared, variant, variants, constructors };
         let of = Origin::Type(name.to_owned());
         self.declare(Declaration::Union(declared), of, class, &def.name.wire, &def.location);
     }

@@ -7,6 +7,7 @@ use super::{handles, library, remote};
 use crate::backend::Runtime;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel};
+use crate::backend::rust::names::SideNames;
 use crate::backend::rust::runtime;
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
@@ -97,6 +98,7 @@ fn connection(
             }
         }
     });
+    let pair = side.far.as_ref().filter(|_| driven.is_some()).map(|(_, far)| pair(side, far));
     let calls = side.methods.iter().map(|method| {
         let (call, streamed) = (call(method), streamed(method));
         quote!(#call #streamed)
@@ -110,12 +112,31 @@ fn connection(
 
         #(#accessors)*
 
+        #pair
+
         impl #peer {
             #(#calls)*
             #extensions
         }
 
         #opened
+    }
+}
+
+/// The function that connects two ends with each other.
+fn pair(side: &SideModel<'_>, far: &SideNames) -> TokenStream {
+    let (near, far, handler) = (&side.names, &far.connection, &far.handler);
+    let (connection, near) = (&near.connection, &near.handler);
+    quote! {
+        impl #connection {
+            /// Connects two ends within the process, as tests do. A `tokio` runtime must be running.
+            pub fn pair(near: impl #near + 'static, far: impl #handler + 'static) -> (Self, #far) {
+                let (near_reader, far_writer) = connection::pipe();
+                let (far_reader, near_writer) = connection::pipe();
+                let far = #far::new(far, far_reader, far_writer);
+                (Self::new(near, near_reader, near_writer), far)
+            }
+        }
     }
 }
 
@@ -167,18 +188,24 @@ fn streamed(model: &MethodModel<'_>) -> Option<TokenStream> {
 }
 
 fn extensions(extensions: &ExtensionsModel) -> TokenStream {
-    let ExtensionsModel { request, result, notification } = extensions;
-    let of = |function: TokenStream, call: TokenStream, params: &RustType, returns: TokenStream| {
+    let ExtensionsModel { request, result, notification, request_docs, notification_docs } =
+        extensions;
+    let said = "Uses a method that the protocol does not name. Its name begins with `_`.";
+    let of = |docs: &DocComment, function, call, params: &RustType, returns| {
+        let docs = docs.clone().before(DocComment::trusted(said));
+        let (function, call, returns): (TokenStream, TokenStream, TokenStream) =
+            (function, call, returns);
         quote! {
-            /// Uses a method that the protocol does not name. Its name begins with `_`.
+            #docs
             pub fn #function(&self, method: impl Into<String>, params: #params) -> #returns {
                 self.inner.#call(method.into(), params)
             }
         }
     };
     let call = quote!(connection::Call<#request, #result>);
-    let call = of(quote!(ext_method), quote!(call), request, call);
+    let call = of(request_docs, quote!(ext_method), quote!(call), request, call);
     let notice = quote!(connection::Notice<#notification>);
-    let notice = of(quote!(ext_notification), quote!(notify), notification, notice);
+    let notice =
+        of(notification_docs, quote!(ext_notification), quote!(notify), notification, notice);
     quote!(#call #notice)
 }

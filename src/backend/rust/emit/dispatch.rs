@@ -30,6 +30,7 @@ pub(super) fn dispatch<'a>(model: &'a Model<'_>) -> impl Iterator<Item = Fragmen
 fn service(side: &SideModel<'_>) -> TokenStream {
     let (handler, service) = (&side.names.handler, &side.names.service);
     let rules = rules::rules(&side.rules, handler);
+    let names = names(side);
     let (requests, notifications): (Vec<_>, Vec<_>) =
         side.methods.iter().partition(|method| method.result.is_some());
     let request = arms(side, &format_ident!("request"), &requests);
@@ -41,6 +42,10 @@ fn service(side: &SideModel<'_>) -> TokenStream {
         impl<H: #handler + 'static> connection::Service for #service<H> {
             fn rules(&self) -> connection::Rules {
                 #rules
+            }
+
+            fn names(&self) -> connection::Names {
+                #names
             }
 
             fn request(&self, request: &mut connection::Request<'_>) -> Result<connection::Task> {
@@ -55,6 +60,13 @@ fn service(side: &SideModel<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// What the ends of a connection are called in a log.
+fn names(side: &SideModel<'_>) -> TokenStream {
+    let (variable, near) = (&side.log_variable, side.wire);
+    let far = side.far.as_ref().map_or_else(|| quote!(None), |(far, _)| quote!(Some(#far)));
+    quote!(connection::Names { variable: #variable, near: #near, far: #far })
 }
 
 /// Matches on the method of a message, in the variable of this name.
@@ -85,13 +97,21 @@ fn arm(method: &MethodModel<'_>, handler: &Ident, message: &Ident) -> TokenStrea
         quote! {
             let is_piece = streams::brings(#message, #token_in, #delta)?;
             if is_piece {
-                return Ok(connection::handle(async { Ok(()) }));
+                return Ok(#message.handle(async { Ok(()) }));
+            }
+        }
+    });
+    let left_out = (message == "notification").then(|| {
+        quote! {
+            if !rpc::has(<H as #handler>::#ident) {
+                return Err(RequestError::method_not_found(methods::#constant));
             }
         }
     });
     quote! {
         methods::#constant => {
             #(#pieces)*
+            #left_out
             let (params, context) = #message.open()?;
             let result = async move { #handler::#ident(&*handler, params, context).await };
             #answer
@@ -116,6 +136,6 @@ fn answer(message: &Ident) -> TokenStream {
     if message == "request" {
         quote!(Ok(request.answer(result)))
     } else {
-        quote!(Ok(connection::handle(result)))
+        quote!(Ok(notification.handle(result)))
     }
 }

@@ -30,6 +30,16 @@ pub(super) fn errors(scope: &Scope<'_>) -> Option<TokenStream> {
         }
         let about = format!(" Creates an error with [`{ty}::{ident}`]: {code}.");
         let message = error.message();
+        if !value.data.is_empty() {
+            let members: Vec<_> = value.data.iter().map(names::value).collect();
+            let keys = value.data.iter().map(|name| &name.wire);
+            return Some(quote! {
+                #[doc = #about]
+                pub fn #function(#(#members: impl Into<Option<String>>),*) -> Self {
+                    Self::new(#ty::#ident, #message).members([#((#keys, #members.into())),*])
+                }
+            });
+        }
         Some(quote! {
             #[doc = #about]
             pub fn #function() -> Self {
@@ -37,14 +47,34 @@ pub(super) fn errors(scope: &Scope<'_>) -> Option<TokenStream> {
             }
         })
     });
+    let has_data = errors.iter().any(|error| !error.value.data.is_empty());
+    let members = has_data.then(|| {
+        quote! {
+            /// Adds members to the data, of those that are there.
+            fn members<const N: usize>(self, members: [(&str, Option<String>); N]) -> Self {
+                let given = members.into_iter().filter_map(|(name, text)| {
+                    Some((name.to_owned(), Value::String(text?)))
+                });
+                let data: Object = given.collect();
+                if data.is_empty() { self } else { self.data(data) }
+            }
+        }
+    });
+    let values = has_data.then(|| {
+        quote!(
+            use super::json::{Object, Value};
+        )
+    });
     Some(quote! {
         //! The errors of the protocol.
 
+        #values
         use super::rpc::RequestError;
         use super::types::#ty;
 
         impl RequestError {
             #(#functions)*
+            #members
         }
     })
 }

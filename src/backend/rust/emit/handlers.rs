@@ -11,7 +11,15 @@ use crate::backend::rust::types::RustType;
 /// How a side is written.
 const ABOUT: &str = "\
 A method is written as an `async fn`. One that has a body here may be left out: a
-request for it is then answered with *method not found*, a notification ignored.";
+request for it is then answered with *method not found*, a notification ignored.
+
+A function that blocks its thread blocks the connection: what takes long without waiting belongs
+into a thread of its own, as that of `tokio::task::spawn_blocking`.";
+
+/// What waits for the handler of a notification.
+const NOTIFIED: &str = "\
+What comes after it is not handled before this is done. What takes long belongs into a task of its
+own, or the method into `Options::concurrent` of the connection.";
 
 /// The beginning of the module.
 pub(super) fn head() -> TokenStream {
@@ -55,6 +63,7 @@ fn method(model: &MethodModel<'_>, context: &Ident) -> TokenStream {
     let MethodModel { method, ident, constant, params, result, docs, .. } = model;
     let wire = DocComment::trusted(&format!("Handles `{}`.", wire_in_docs(&method.name.wire)));
     let about = docs.clone().before(wire);
+    let about = if result.is_some() { about } else { about.before(DocComment::trusted(NOTIFIED)) };
     let returns = future(result.as_ref().unwrap_or(&RustType::Unit));
     let body = match result {
         // A notification that nobody handles is ignored in any case.
@@ -71,15 +80,20 @@ fn method(model: &MethodModel<'_>, context: &Ident) -> TokenStream {
 }
 
 fn extensions(extensions: &ExtensionsModel, context: &Ident) -> TokenStream {
-    let ExtensionsModel { request, result, notification } = extensions;
+    let ExtensionsModel { request, result, notification, .. } = extensions;
+    let said = "Handles a request whose method begins with `_`: the protocol does not name it.";
+    let request_docs = extensions.request_docs.clone().before(DocComment::trusted(said));
+    let said =
+        "Handles a notification whose method begins with `_`: the protocol does not name it.";
+    let notification_docs = extensions.notification_docs.clone().before(DocComment::trusted(said));
     let (result, nothing) = (future(result), future(&RustType::Unit));
     quote! {
-        /// Handles a request whose method begins with `_`: the protocol does not name it.
+        #request_docs
         fn ext_method(&self, method: String, params: #request, context: #context) -> #result {
             rpc::unsupported(&method, (params, context))
         }
 
-        /// Handles a notification whose method begins with `_`: the protocol does not name it.
+        #notification_docs
         fn ext_notification(
             &self,
             method: String,

@@ -122,6 +122,7 @@ fn modules(model: &Model<'_>, names: &[&str], split: &Split) -> TokenStream {
     let states = has("states").then(|| {
         let states = private("states", &plain);
         quote! {
+            #[allow(dead_code, #depends)]
             pub mod state;
             #states
         }

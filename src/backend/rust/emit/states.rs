@@ -3,8 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::backend::rust::model::{CollectionModel, Model, StateModel};
+use crate::backend::rust::model::{
+    CollectionModel, Model, StateModel, StateVariantModel as VariantModel,
+};
 use crate::backend::rust::source::Fragment;
+use crate::ir::StateChange;
 
 /// The beginning of the module.
 pub(super) fn head() -> TokenStream {
@@ -30,7 +33,7 @@ fn definition(model: &StateModel<'_>) -> TokenStream {
     });
     let arms = collections.iter().flat_map(|collection| {
         let variants = collection.variants.iter();
-        variants.map(move |(tag, merged)| arm(collection, tag, merged.as_deref()))
+        variants.map(move |variant| arm(collection, variant))
     });
     quote! {
         #[doc = #about]
@@ -63,14 +66,27 @@ fn definition(model: &StateModel<'_>) -> TokenStream {
     }
 }
 
-fn arm(collection: &CollectionModel<'_>, tag: &str, merged: Option<&[&str]>) -> TokenStream {
-    let CollectionModel { ident, key, .. } = collection;
-    let change = if let Some(merged) = merged {
-        quote!(state::Change::Patch(update, &[#(#merged),*]))
-    } else {
-        quote!(state::Change::Replace(update))
+fn arm(collection: &CollectionModel<'_>, variant: &VariantModel<'_>) -> TokenStream {
+    let CollectionModel { ident, key: item_key, .. } = collection;
+    let VariantModel { tag, key, change, merged } = variant;
+    let change = match change {
+        StateChange::Replace => quote!(state::Change::Replace(update)),
+        StateChange::Patch => quote!(state::Change::Patch(update, &[#(#merged),*])),
+        StateChange::Append { from, to } => {
+            let item_key = item_key.unwrap_or_default();
+            let list = quote!(state::List { key: &[#(#item_key),*], from: #from, to: #to });
+            quote!(state::Change::Append(update, #list))
+        }
+        StateChange::Remove => {
+            let removed = if item_key.is_some() {
+                quote!(self.#ident.remove(&[#(#key),*], &update))
+            } else {
+                quote!(self.#ident.take().is_some())
+            };
+            return quote!(#tag => #removed,);
+        }
     };
-    let applied = if let Some(key) = key {
+    let applied = if item_key.is_some() {
         quote!(self.#ident.apply(&[#(#key),*], #change))
     } else {
         quote!(#change.apply(&mut self.#ident))

@@ -30,6 +30,10 @@ pub(crate) struct SideModel<'a> {
     pub peers: Vec<(Ident, Ident)>,
     /// The type by which the other end is called, where it is always the same side.
     pub counterpart: Option<Ident>,
+    /// The other end, where it is always the same side: its name in the schema and its names.
+    pub far: Option<(&'a str, SideNames)>,
+    /// The environment variable that asks for a log.
+    pub log_variable: String,
     /// Whether it can be a server: it handles the method that opens connections.
     pub is_server: bool,
     /// Whether it can be a client: its other end can be a server.
@@ -48,6 +52,8 @@ pub(crate) struct ExtensionsModel {
     pub result: RustType,
     /// The params of a notification.
     pub notification: RustType,
+    pub request_docs: DocComment,
+    pub notification_docs: DocComment,
 }
 
 /// The names of all methods, and of their constants.
@@ -111,9 +117,13 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
             request: rust_type(&extensions.request),
             result: rust_type(&extensions.result),
             notification: rust_type(&extensions.notification),
+            request_docs: DocComment::new(&side.extensions.request, scope.options),
+            notification_docs: DocComment::new(&side.extensions.notification, scope.options),
         }
     });
     let peers = protocol.other_ends(side);
+    let far = counterpart(protocol, side);
+    let far = far.map(|it| (it.name.wire.as_str(), SideNames::new(&it.name)));
     SideModel {
         wire: &side.name.wire,
         names: SideNames::new(&side.name),
@@ -124,7 +134,9 @@ fn lower<'a>(scope: &Scope<'a>, side: &'a Side, diagnostics: &mut Diagnostics) -
         peers: peers.map(|peer| (accessor(&peer.name), SideNames::new(&peer.name).peer)).collect(),
         is_server: is_server(protocol, side),
         is_client: protocol.other_ends(side).any(|other| is_server(protocol, other)),
-        counterpart: counterpart(protocol, side).map(|it| SideNames::new(&it.name).peer),
+        counterpart: far.as_ref().map(|(_, names)| names.peer.clone()),
+        far,
+        log_variable: Name::new(&scope.options.package).screaming() + "_LOG",
         rules: rules::rules(protocol, side),
     }
 }
@@ -167,8 +179,8 @@ const UNNAMED: [(&str, &str); 4] = [
 ];
 
 /// What connections can do themselves.
-const OWN: &str = "close closed connect new protocol_version reconnect serve spawn spawn_with_options start stdio \
-                   stdio_with_options with_options";
+const OWN: &str = "close closed connect new over_messages pair process protocol_version reconnect serve spawn \
+                   spawn_process spawn_with_options start stdio stdio_with_options with_options";
 
 /// The function that gives a connection's other end. What connections can do themselves keeps its
 /// name.

@@ -5,7 +5,7 @@ use proc_macro2::Ident;
 use super::scope::Scope;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::names;
-use crate::ir::{Collection, State, StateVariant, TypeKind, Union};
+use crate::ir::{Collection, State, StateChange, StateVariant, TypeKind, Union};
 
 /// The state that values of a union make up.
 #[derive(Debug)]
@@ -28,8 +28,19 @@ pub(crate) struct CollectionModel<'a> {
     pub item: Ident,
     /// The path of what tells items apart, if there is more than one.
     pub key: Option<&'a [String]>,
-    /// The variants that change it: for a patch, the properties that are merged.
-    pub variants: Vec<(&'a str, Option<Vec<&'a str>>)>,
+    /// The variants that change it.
+    pub variants: Vec<VariantModel<'a>>,
+}
+
+/// A variant that changes an item.
+#[derive(Debug)]
+pub(crate) struct VariantModel<'a> {
+    pub tag: &'a str,
+    /// The path in it of what names the item; empty if there is one at most.
+    pub key: &'a [String],
+    pub change: &'a StateChange,
+    /// The properties of a patch that are merged.
+    pub merged: Vec<&'a str>,
 }
 
 /// Decides all states.
@@ -53,10 +64,13 @@ fn collection<'a>(
     union: &'a Union,
     collection: &'a Collection,
 ) -> CollectionModel<'a> {
-    let variants = collection.variants.iter().map(|StateVariant { tag, patch }| {
-        let merged = patch.then(|| merged(scope, union, tag));
-        (tag.as_str(), merged)
-    });
+    let variants =
+        collection.variants.iter().map(|StateVariant { tag, key, change }| VariantModel {
+            tag,
+            key: key.as_deref().unwrap_or_default(),
+            change,
+            merged: merged(scope, union, tag),
+        });
     let item = scope.protocol.type_def(&collection.item);
     CollectionModel {
         ident: names::value(&collection.name),

@@ -66,10 +66,15 @@ fn member(line: &str) -> Option<Doc<'_>> {
     (from.0 == ";").then(|| concat([text(head), types::after_colon(&ty), text(";")]))
 }
 
-/// `NAME(a: A, b?: B): TYPE {`, or with a `;` at the end
+/// `NAME<T extends B>(a: A, b?: B): TYPE {`, or with a `;` at the end; the type may be `value is TYPE`
 fn signature(line: &str) -> Option<Doc<'_>> {
     let mut from = Text(line);
-    let head = from.take_while(|next| is_word(next) || matches!(next, ' ' | '?'))?;
+    from.take_while(|next| is_word(next) || matches!(next, ' ' | '?'))?;
+    if from.eats("<T extends ") {
+        types::read(&mut from)?;
+        from.eat(">")?;
+    }
+    let head = line.strip_suffix(from.0)?;
     from.eat("(")?;
     let mut parameters = Vec::new();
     while !from.eats(")") {
@@ -85,6 +90,7 @@ fn signature(line: &str) -> Option<Doc<'_>> {
         parameters.push(concat([text(format!("{name}: ")), types::after_colon(&ty), default]));
     }
     from.eat(": ")?;
+    let guard = text(if from.eats("value is ") { "value is " } else { "" });
     let result = types::read(&mut from)?;
     let list = if parameters.is_empty() {
         text("()")
@@ -92,7 +98,7 @@ fn signature(line: &str) -> Option<Doc<'_>> {
         let list = listed(&Doc::SoftLine, ",", parameters);
         concat([text("("), list, Doc::SoftLine, text(")")])
     };
-    let doc = group(concat([text(head), list, text(": "), types::after_colon(&result)]));
+    let doc = group(concat([text(head), list, text(": "), guard, types::after_colon(&result)]));
     matches!(from.0, " {" | ";").then(|| concat([doc, text(from.0)]))
 }
 

@@ -173,6 +173,13 @@ fn read_primary(from: &mut Text<'_>) -> Option<Expr> {
         let sign = if negative { "-" } else { "" };
         return Some(Expr::Literal(format!("{sign}{name}")));
     }
+    // What a property of it holds.
+    if from.sees("[\"") || from.sees("['") {
+        from.take(1);
+        let property = from.string()?;
+        from.eat("]")?;
+        return Some(Expr::Name(format!("{name}[{property}]")));
+    }
     if from.eats("<") {
         return Some(Expr::Apply(name.to_owned(), read_list(from, ">")?));
     }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::backend::names::{Words, words};
 use crate::backend::typescript::types::Scope;
 use crate::backend::typescript::{literals, names};
+use crate::ir::Name;
 
 /// The static members that the class has in any case.
 static OWN_MEMBERS: Words = LazyLock::new(|| {
@@ -26,6 +27,8 @@ pub(super) struct ErrorModel {
     constant: String,
     /// The literal of its message.
     message: String,
+    /// The members of its data: names of parameters, and members that have their values.
+    data: Vec<(String, String)>,
 }
 
 /// The errors that the class has no constructor for.
@@ -36,6 +39,17 @@ pub(super) fn errors(scope: Scope<'_>) -> Vec<ErrorModel> {
         codes: scope.names.of(error.codes).to_owned(),
         constant: names::enum_constant(&error.value.name),
         message: literals::literal(&error.message()),
+        data: error.value.data.iter().map(datum).collect(),
     });
     errors.filter(|it| !OWN_MEMBERS.contains(it.name.as_str())).collect()
+}
+
+/// The parameter for a member of an error's data, and the member.
+fn datum(name: &Name) -> (String, String) {
+    let parameter = names::parameter(name);
+    let is_taken = ["data", "detail", "given", "text"].contains(&parameter.as_str());
+    let parameter = if is_taken { parameter + "_" } else { parameter };
+    let key = literals::key(&name.wire);
+    let member = if key == parameter { key } else { format!("{key}: {parameter}") };
+    (parameter, member)
 }

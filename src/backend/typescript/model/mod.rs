@@ -3,8 +3,12 @@
 
 mod alternatives;
 mod api;
+mod api_app;
 mod api_classes;
 mod api_remote;
+mod api_sides;
+mod api_types;
+mod app;
 mod cancels;
 mod catalogue;
 mod codecs;
@@ -29,6 +33,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use self::app::AppModel;
 use self::catalogue::CatalogueModel;
 use self::codecs::CodecsModel;
 use self::enums::EnumModel;
@@ -47,7 +52,7 @@ use super::types::{Expr, Scope};
 use crate::backend::Options;
 use crate::decode::DecodePlan;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{TypeDef, TypeKind};
+use crate::ir::{Protocol, TypeDef, TypeKind, Union};
 
 /// A whole package.
 #[derive(Debug, Serialize)]
@@ -56,6 +61,7 @@ pub(super) struct Model {
     types: TypesModel,
     methods: MethodsModel,
     pub(super) sides: SidesModel,
+    pub(super) app: Option<AppModel>,
     remote: RemoteModel,
     pub(super) handles: Option<HandlesModel>,
     pub(super) states: Option<StatesModel>,
@@ -69,6 +75,8 @@ pub(super) struct Model {
 struct TypesModel {
     /// The type of an unknown tag, if an open union refers to it.
     unknown_tag: Option<&'static str>,
+    /// True if a tag that begins with `_` is nobody's but the user's.
+    has_custom_tags: bool,
     /// The types, in the schema's order.
     declarations: Vec<Declaration>,
 }
@@ -78,7 +86,7 @@ struct TypesModel {
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Declaration {
     Record(RecordModel),
-    Union(UnionModel),
+    Union(Box<UnionModel>),
     Enum(EnumModel),
     /// Another type by another name.
     Alias {
@@ -95,12 +103,20 @@ impl Model {
         self.remote.http.is_some()
     }
 
+    /// Tells whether the package may go to JSR: by its name, and since it needs no build.
+    pub(super) fn is_for_jsr(&self) -> bool {
+        self.package.imports_sources && self.package.json.name.starts_with("\"@")
+    }
+
     /// Decides everything.
     pub(super) fn new(scope: Scope<'_>, options: &Options, diagnostics: &mut Diagnostics) -> Self {
+        let types = TypesModel::new(scope, diagnostics);
+        let sides = SidesModel::new(scope, diagnostics);
         Self {
             package: PackageModel::new(scope, options),
-            types: TypesModel::new(scope, diagnostics),
-            sides: SidesModel::new(scope, diagnostics),
+            types,
+            app: AppModel::new(scope, &sides),
+            sides,
             remote: RemoteModel::new(scope.protocol),
             handles: HandlesModel::new(scope, diagnostics),
             states: StatesModel::new(scope, diagnostics),
@@ -123,6 +139,7 @@ impl TypesModel {
         let declarations = defs.map(|(key, def)| Declaration::new(scope, key, def, diagnostics));
         let mut model = Self {
             unknown_tag: scope.protocol.types.values().any(is_open).then_some(UNKNOWN_TAG),
+            has_custom_tags: has_custom_tags(scope.protocol),
             declarations: declarations.collect(),
         };
         model.keep_used_shorthands();
@@ -142,6 +159,17 @@ impl TypesModel {
     }
 }
 
+/// Tells whether names that begin with `_` are for users, as those of methods are, and no union's own
+/// tags begin so.
+fn has_custom_tags(protocol: &Protocol) -> bool {
+    let unions = protocol.types.values().filter_map(|def| match &def.kind {
+        TypeKind::Union(union) => Some(union),
+        _ => None,
+    });
+    let mut tags = unions.flat_map(Union::tagged);
+    protocol.extensions.is_some() && !tags.any(|(tag, _)| tag.starts_with('_'))
+}
+
 impl Declaration {
     fn union(&self) -> Option<&UnionModel> {
         if let Self::Union(union) = self { Some(union) } else { None }
@@ -153,7 +181,7 @@ impl Declaration {
         match &def.kind {
             TypeKind::Record(record) => Self::Record(RecordModel::new(scope, name, doc, record)),
             TypeKind::Union(union) => {
-                Self::Union(UnionModel::new(scope, name, doc, union, diagnostics))
+                Self::Union(Box::new(UnionModel::new(scope, name, doc, union, diagnostics)))
             }
             TypeKind::Enum(of) => Self::Enum(EnumModel::new(scope, name, doc, of, diagnostics)),
             TypeKind::Alias { target } => {

@@ -11,11 +11,11 @@ use crate::backend::names::Namespace;
 use crate::backend::sides;
 use crate::backend::typescript::docs::{Comment, status};
 use crate::backend::typescript::imports::TypeImports;
-use crate::backend::typescript::literals::literal;
+use crate::backend::typescript::literals::{key, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::{Expr, Scope};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Extensions, Method, Side, Type};
+use crate::ir::{Docs, Extensions, Method, Side, Type};
 use crate::source::Location;
 
 /// A side of a connection.
@@ -50,10 +50,20 @@ struct RulesModel {
     /// The comment of its interface, and the tags that warn of it.
     doc: Vec<String>,
     status: Vec<String>,
+    /// The comments of what the schema does not name: requests and notifications.
+    ext_method: ExtensionDoc,
+    ext_notification: ExtensionDoc,
     /// What its ends are called.
     ends: Ends,
     cancels: Vec<CancelsModel>,
     advertises: Option<AdvertisedModel>,
+}
+
+/// The comments of a method that handles what the schema does not name, and of one that sends it.
+#[derive(Debug, Serialize)]
+struct ExtensionDoc {
+    doc: Vec<String>,
+    call_doc: Vec<String>,
 }
 
 /// Messages whose method the schema does not name.
@@ -72,6 +82,8 @@ pub(super) struct ExtensionModel {
 pub(super) struct MethodModel {
     #[serde(flatten)]
     pub(super) method: sides::MethodModel,
+    /// Its wire name as a key.
+    pub(super) wire_key: String,
     /// The method of the interface, and that by which others call it.
     pub(super) name: String,
     pub(super) call: String,
@@ -208,9 +220,27 @@ impl RulesModel {
         Self {
             doc: doc.block(0),
             status: status(&side.docs),
+            ext_method: ExtensionDoc::new(scope, &side.extensions.request, "request"),
+            ext_notification: ExtensionDoc::new(
+                scope,
+                &side.extensions.notification,
+                "notification",
+            ),
             ends: Ends::new(protocol, side),
             cancels: cancels(protocol, side),
             advertises: AdvertisedModel::new(protocol, side),
+        }
+    }
+}
+
+impl ExtensionDoc {
+    fn new(scope: Scope<'_>, docs: &Docs, kind: &str) -> Self {
+        let comment = |line: &str| Comment::new(docs, scope.docs).paragraph(line).block(2);
+        Self {
+            doc: comment(&format!("Handles a {kind} whose method the schema does not name.")),
+            call_doc: comment(&format!(
+                "Sends a {kind} whose method the schema does not name. It begins with `_`."
+            )),
         }
     }
 }
@@ -232,6 +262,10 @@ impl ExtensionModel {
     }
 }
 
+/// What the handler of a notification has to know.
+const HOLDS_BACK: &str = "What comes after it waits until this has ended: begin slow work without\n\
+                          waiting for it, or name the method in the option `concurrent`.";
+
 impl MethodModel {
     fn new(
         scope: Scope<'_>,
@@ -240,8 +274,10 @@ impl MethodModel {
         connections: &mut TypeImports,
     ) -> Self {
         let wire = &method.name.wire;
-        let comment = |fact: String, needs: &str| {
+        let comment = |fact: String, needs: &str, is_handled: bool| {
             let comment = Comment::new(&method.docs, scope.docs).paragraph(&fact);
+            let holds_back = is_handled && !method.is_request();
+            let comment = if holds_back { comment.paragraph(HOLDS_BACK) } else { comment };
             let comment = match &method.capability {
                 Some(path) => comment.paragraph(&format!("{needs} `{}`.", path.join("."))),
                 None => comment,
@@ -258,15 +294,18 @@ impl MethodModel {
         }
         Self {
             method: sides::MethodModel::new(method, literal),
+            wire_key: key(wire),
             name: names::method(method),
             call: names::peer_method(method),
             doc: comment(
                 format!("Handles the {kind} `{wire}`."),
                 "Called only with the capability",
+                true,
             ),
             call_doc: comment(
                 format!("{verb} `{wire}`."),
                 "Fails if the other end lacks the capability",
+                false,
             ),
             types: MethodTypes {
                 params: interfaces.expression(scope, method.params()),

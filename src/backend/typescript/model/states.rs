@@ -10,7 +10,7 @@ use crate::backend::typescript::literals::{key, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Collection, Docs, StateVariant, TypeDef, TypeKind, Union};
+use crate::ir::{Collection, Docs, StateChange, StateVariant, TypeDef, TypeKind, Union};
 
 /// All such classes.
 #[derive(Debug, Serialize)]
@@ -53,9 +53,9 @@ pub(super) struct CollectionModel {
 #[derive(Debug, Serialize)]
 struct VariantModel {
     tag: String,
-    patch: bool,
-    /// The members that change the members of what is there, as literals.
-    merged: Vec<String>,
+    /// The function that changes the item, and its arguments after the update.
+    call: &'static str,
+    arguments: Vec<String>,
 }
 
 impl StatesModel {
@@ -117,23 +117,36 @@ impl CollectionModel {
             codec: names::codec(&ty),
             ty,
             key: items.key.as_ref().map(|path| path.iter().map(|name| literal(name)).collect()),
-            variants: variants.map(|variant| VariantModel::new(scope, union, variant)).collect(),
+            variants: variants.map(|it| VariantModel::new(scope, union, items, it)).collect(),
         }
     }
 }
 
 impl VariantModel {
-    fn new(scope: Scope<'_>, union: &Union, variant: &StateVariant) -> Self {
-        let mut variants = union.variants.iter();
-        let payload = variants
-            .find(|it| it.tag() == Some(variant.tag.as_str()))
-            .and_then(|it| it.payload.as_ref());
-        let fields = payload.map_or(&[][..], |payload| scope.protocol.fields(payload));
-        let merged = fields.iter().filter(|field| field.merge);
+    fn new(scope: Scope<'_>, union: &Union, items: &Collection, variant: &StateVariant) -> Self {
+        let list = |names: Vec<String>| format!("[{}]", names.join(", "));
+        // It is left out where it is that of the items.
+        let key = variant.key.iter().filter(|_| variant.key != items.key);
+        let key = key.map(|path| list(path.iter().map(|name| literal(name)).collect()));
+        let (call, arguments) = match &variant.change {
+            StateChange::Replace => ("replace", Vec::new()),
+            StateChange::Patch => ("patch", vec![list(merged(scope, union, &variant.tag))]),
+            StateChange::Append { from, to } => ("append", vec![literal(from), literal(to)]),
+            StateChange::Remove => ("remove", Vec::new()),
+        };
         Self {
             tag: literal(&variant.tag),
-            patch: variant.patch,
-            merged: merged.map(|field| literal(&field.name.wire)).collect(),
+            call,
+            arguments: arguments.into_iter().chain(key).collect(),
         }
     }
+}
+
+/// The members of a patch that change the members of what is there, as literals.
+fn merged(scope: Scope<'_>, union: &Union, tag: &str) -> Vec<String> {
+    let mut variants = union.variants.iter();
+    let payload = variants.find(|it| it.tag() == Some(tag)).and_then(|it| it.payload.as_ref());
+    let fields = payload.map_or(&[][..], |payload| scope.protocol.fields(payload));
+    let merged = fields.iter().filter(|field| field.merge);
+    merged.map(|field| literal(&field.name.wire)).collect()
 }

@@ -22,7 +22,8 @@ const EFFECTS: usize = 12;
 
 /// What the page shows of a finding.
 pub(super) fn finding(change: &Change, view: &View<'_>) -> Value {
-    let ways = Direction::BOTH.into_iter().filter(|way| change.wire.of(*way) != Verdict::Ok);
+    let ways = Direction::BOTH.into_iter();
+    let ways = ways.filter(|way| change.is_felt() && change.wire.of(*way) != Verdict::Ok);
     let languages = change.source.languages().into_iter();
     let languages = languages.filter(|(_, effect)| *effect != Effect::Ok);
     let sides: IndexSet<&str> = change.affected.iter().flat_map(Affected::sides).collect();

@@ -1,5 +1,7 @@
 // Calls that wait for their answers.
 
+import type { Batch } from "./batch.js";
+
 /** A call that has no answer yet. */
 export interface Pending {
   /** Takes the answer. */
@@ -10,6 +12,8 @@ export interface Pending {
   /** The last notification that was given to its handler before the call. */
   readonly after: number;
   readonly method: string;
+  /** The batch that it is part of. */
+  readonly batch: Batch | undefined;
 }
 
 /** The calls on their way. Ids count up from 0. */
@@ -51,12 +55,38 @@ export class Calls {
     return false;
   }
 
+  /** The ids of the calls of a batch. */
+  of(batch: Batch): unknown[] {
+    const ids = [...this.#pending.keys()];
+    return ids.filter((id) => this.#pending.get(id)?.batch === batch);
+  }
+
+  /**
+   * The ids of the calls that an error without an id may be meant for: those of
+   * the batch that has waited longest, else the only call.
+   */
+  blamed(): unknown[] {
+    for (const { batch } of this.#pending.values()) {
+      if (batch?.isSent === true) return this.of(batch);
+    }
+    return this.#pending.size === 1 ? [...this.#pending.keys()] : [];
+  }
+
+  /** Fails the calls with these ids. */
+  fail(ids: Iterable<unknown>, error: Error): void {
+    for (const id of ids) {
+      const call = this.#pending.get(id);
+      this.#pending.delete(id);
+      call?.fail(error);
+    }
+  }
+
   /** Fails all calls but those with these ids. */
   failAll(error: Error, but: ReadonlySet<unknown>): void {
-    for (const [id, { fail }] of this.#pending) {
-      if (but.has(id)) continue;
-      this.#pending.delete(id);
-      fail(error);
-    }
+    const ids = [...this.#pending.keys()];
+    this.fail(
+      ids.filter((id) => !but.has(id)),
+      error,
+    );
   }
 }

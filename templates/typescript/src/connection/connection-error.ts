@@ -16,6 +16,8 @@ export type ConnectionErrorKind =
   | "not-in-batch"
   /** The params cannot be written as JSON. Nothing was sent. */
   | "params"
+  /** The message, or the answer to it, is longer than `maxLine`. */
+  | "too-long"
   /** The peer speaks no version that this end does. The connection is closed. */
   | "version"
   /** The answer is no JSON-RPC response, or its result is not the method's. */

@@ -1,6 +1,7 @@
 // Reads, writes, and hands out messages.
 
 import { RequestError } from "../errors.js";
+import { ConnectionError } from "./connection-error.js";
 import type { MakeContext } from "./context.js";
 import { Framing } from "./framing.js";
 import { Inbox } from "./inbox.js";
@@ -12,7 +13,8 @@ import type { Route } from "./peer.js";
 import { type Pipe, pipe } from "./pipe.js";
 import { failure } from "./running.js";
 import { Service } from "./service.js";
-import type { Stream } from "./stream.js";
+import type { MessageStream, Stream } from "./stream.js";
+import { Watch } from "./watch.js";
 
 /** One end of a connection. */
 export class Connection {
@@ -21,7 +23,7 @@ export class Connection {
   readonly #service: Service;
   readonly #framing: Framing;
   readonly #pipe: Pipe;
-  readonly #dispose: (() => void) | undefined;
+  readonly #stream: Partial<Pick<Stream, "dispose" | "finish">>;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   #start: (() => void) | undefined;
@@ -31,7 +33,7 @@ export class Connection {
   #failure: unknown;
 
   constructor(
-    stream: Stream,
+    stream: Stream | MessageStream,
     options: ConnectionOptions,
     side: Side,
     context: MakeContext,
@@ -45,7 +47,10 @@ export class Connection {
     };
     this.#pipe = pipe(stream);
     const outbox = new Outbox(this.#pipe, chosen.maxBuffered, changed, failed);
-    this.#link = new Link(side.rules, chosen, outbox, changed, failed);
+    const isBytes = "defaultLog" in stream;
+    const log = options.log ?? (isBytes ? stream.defaultLog?.() : undefined);
+    const watch = new Watch(options.observe, log, side.ends);
+    this.#link = new Link(side.rules, chosen, watch, outbox, changed, failed);
     this.#service = new Service(this.#link, side, context);
     const inbox = new Inbox(this.#link, this.#service);
     this.#inbox = inbox;
@@ -55,7 +60,7 @@ export class Connection {
     this.#framing = new Framing(chosen.maxLine, (line) => {
       inbox.line(line);
     });
-    this.#dispose = stream.dispose?.bind(stream);
+    this.#stream = stream;
     const started = new Promise<void>((resolve) => {
       this.#start = resolve;
     });
@@ -98,8 +103,10 @@ export class Connection {
     this.#link.end(this.#failure, this.#inbox.answered());
     await this.#rest();
     this.#link.isClosed = true;
-    await this.#link.outbox.close();
-    this.#dispose?.();
+    const written = this.#link.outbox.close();
+    await this.#stream.finish?.(written);
+    await written;
+    this.#stream.dispose?.();
   }
 
   /** Reads until nothing more comes in. */
@@ -115,11 +122,8 @@ export class Connection {
         if (this.#isStopped || this.#end === undefined) return;
         this.#end = undefined;
         this.#failure ??= failure;
-        if (failure === undefined) {
-          this.#guard(() => {
-            this.#framing.end();
-          });
-        }
+        // An end with a reason is an end all the same.
+        if (failure === undefined || isEnd(failure)) this.#framing.end();
         resolve();
       });
     });
@@ -127,23 +131,12 @@ export class Connection {
 
   #take(bytes: Uint8Array): void {
     if (this.#isStopped) return;
-    this.#guard(() => {
-      this.#framing.receive(bytes);
-    });
+    this.#framing.receive(bytes);
     if (this.#inbox.hasSpace()) return;
     this.#pipe.pause();
     this.#inbox.onSpace(() => {
       this.#pipe.resume();
     });
-  }
-
-  /** An observer that throws ends the connection. */
-  #guard(action: () => void): void {
-    try {
-      action();
-    } catch (error) {
-      this.#stop(error);
-    }
   }
 
   /** Waits for handlers; those that go on waiting are given up. */
@@ -156,6 +149,10 @@ export class Connection {
       if (!this.#inbox.hasWaiting) await this.#inbox.rest();
     } while (running.size > 0 || this.#inbox.hasWaiting);
   }
+}
+
+function isEnd(failure: unknown): boolean {
+  return failure instanceof ConnectionError && failure.kind === "closed";
 }
 
 /** Lets whatever is ready happen. */

@@ -1,15 +1,20 @@
 // From bytes to lines.
 
-/** A line that is no UTF-8. */
-export const INVALID: unique symbol = Symbol("a line that is no UTF-8");
-
-/** A line over the limit; what it says is lost. */
-export const TOO_LONG: unique symbol = Symbol("a line over the limit");
+/** A line that is no text, or not held as a whole. */
+export interface Unreadable {
+  /** Whether it is over the limit; else it is no UTF-8. */
+  readonly isTooLong: boolean;
+  /** Its beginning, as far as that can be read. */
+  readonly head: string;
+}
 
 /** A line that is not blank: its text, or why there is none. */
-export type Line = string | typeof INVALID | typeof TOO_LONG;
+export type Line = string | Unreadable;
 
 const NEWLINE = 0x0a;
+
+/** How much is read of a line that is not, in bytes. */
+const HEAD = 64 * 1024;
 
 /**
  * Cuts a stream of bytes into lines, whatever the pieces it comes in.
@@ -58,10 +63,11 @@ export class Framing {
     this.#held += bytes.length;
     // One more for a carriage return.
     if (this.#held > this.#limit + 1) {
+      const head = together(this.#pieces, Math.min(this.#held, HEAD));
       this.#pieces = [];
       this.#held = 0;
       this.#isSkipping = true;
-      this.#take(TOO_LONG);
+      this.#take({ isTooLong: true, head: headOf(head) });
     }
   }
 
@@ -78,13 +84,7 @@ export class Framing {
       this.#line(first);
       return;
     }
-    const whole = new Uint8Array(length);
-    let at = 0;
-    for (const piece of pieces) {
-      whole.set(piece, at);
-      at += piece.length;
-    }
-    this.#line(whole);
+    this.#line(together(pieces, length));
   }
 
   /** Gives lines that are there as a whole, without the end of the last. */
@@ -119,12 +119,15 @@ export class Framing {
 
   #line(bytes: Uint8Array): void {
     if (bytes.length > this.#limit + 1) {
-      this.#take(TOO_LONG);
+      this.#take({ isTooLong: true, head: headOf(bytes) });
       return;
     }
     const text = decodeUtf8(this.#decoder, bytes);
-    if (text === undefined) this.#take(INVALID);
-    else this.#text(text);
+    if (text === undefined) {
+      this.#take({ isTooLong: false, head: headOf(bytes) });
+    } else {
+      this.#text(text);
+    }
   }
 
   #text(line: string): void {
@@ -132,6 +135,22 @@ export class Framing {
     const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
     if (text.charCodeAt(0) > 0x20 || text.trim() !== "") this.#take(text);
   }
+}
+
+/** The first so many bytes of pieces. */
+function together(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece.subarray(0, length - at), at);
+    at = Math.min(at + piece.length, length);
+  }
+  return whole;
+}
+
+/** The beginning of a line as text, whatever it is. */
+function headOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.subarray(0, HEAD));
 }
 
 /** The bytes as text, or `undefined` if they are no UTF-8. */

@@ -3,10 +3,10 @@
 import { RequestError } from "../errors.js";
 import { Collector } from "./batch.js";
 import type { Pending } from "./calls.js";
-import type { ConnectionError } from "./connection-error.js";
-import { INVALID, type Line, TOO_LONG } from "./framing.js";
+import { ConnectionError } from "./connection-error.js";
+import type { Line, Unreadable } from "./framing.js";
 import type { Link } from "./link.js";
-import { type Message, messages, spelling } from "./message.js";
+import { beginning, type Message, messages, spelling } from "./message.js";
 import { Running } from "./running.js";
 import { member } from "./scan.js";
 import type { Service } from "./service.js";
@@ -49,21 +49,19 @@ export class Inbox {
 
   /** Takes a line. */
   line(line: Line): void {
-    if (line === TOO_LONG) {
-      this.#link.refuse("null", RequestError.invalidRequest());
+    if (typeof line !== "string") {
+      this.#unreadable(line);
       return;
     }
-    if (line === INVALID) {
-      this.#link.refuse("null", RequestError.parseError());
-      return;
-    }
-    this.#link.settings.observe?.({ type: "received", line });
     const found = messages(line);
+    this.#link.watch.received(line, found !== undefined);
     if (found === undefined) {
+      this.#drop("not JSON");
       this.#link.refuse("null", RequestError.parseError());
     } else if (!Array.isArray(found)) {
-      this.#take(this.#judge(found), undefined);
+      this.#takeAll(this.#judge(found), undefined);
     } else if (found.length === 0) {
+      this.#drop("an empty batch");
       this.#link.refuse("null", RequestError.invalidRequest());
     } else {
       this.#batch(found);
@@ -76,13 +74,39 @@ export class Inbox {
     if (this.#link.calls.find(id) !== undefined) this.#take(lost, undefined);
   }
 
+  /** Answers a line that is not read, or fails the call that it answers. */
+  #unreadable({ isTooLong, head }: Unreadable): void {
+    if (!isTooLong) {
+      this.#link.watch.received(head, false);
+      this.#drop("not UTF-8");
+      this.#link.refuse("null", RequestError.parseError());
+      return;
+    }
+    const { id, method, isResponse } = beginning(head);
+    const limit = String(this.#link.settings.maxLine);
+    this.#drop(`longer than ${limit} bytes`, method);
+    if (isResponse) {
+      const message = `the answer takes more than the ${limit} bytes that maxLine allows`;
+      this.lose(JSON.parse(id), new ConnectionError("too-long", message));
+    } else {
+      this.#link.refuse(id, RequestError.invalidRequest());
+    }
+  }
+
+  /** Tells of what was thrown away. */
+  #drop(reason: string, method?: string): void {
+    const named = method === undefined ? {} : { method };
+    const { watch } = this.#link;
+    watch.trouble({ type: "dropped", ...named, path: "", reason });
+  }
+
   #batch(entries: Message[]): void {
     const judged = entries.map((entry) => this.#judge(entry));
     const answers = judged.filter(
       ({ kind }) => kind === "request" || kind === "invalid",
     );
     const batch = new Collector(answers.length);
-    for (const message of judged) this.#take(message, batch);
+    for (const message of judged) this.#takeAll(message, batch);
   }
 
   /**
@@ -102,9 +126,19 @@ export class Inbox {
     this.#link.cancels?.(method, params, () => this.#requests());
   }
 
+  /** Handles a message; an error without an id for each call it is meant for. */
+  #takeAll(message: Message, batch: Collector | undefined): void {
+    const isIdless = message.kind === "response" && message.id === null;
+    const isFailure = isIdless && message.error !== undefined;
+    const blamed = isFailure ? this.#link.calls.blamed() : [];
+    for (const id of blamed) this.#take({ ...message, id } as Response, batch);
+    if (blamed.length === 0) this.#take(message, batch);
+  }
+
   /** Handles a message now, or when it is its turn. */
   #take(message: Message, batch: Collector | undefined): void {
     if (message.kind === "invalid") {
+      this.#drop("neither a request nor a notification nor a response");
       const id = batch === undefined ? message.id : "null";
       this.#link.refuse(id, RequestError.invalidRequest(), batch);
     } else if (!this.#cancels(message)) {
@@ -193,6 +227,8 @@ export class Inbox {
     this.#link.notifications = number;
     const handled = this.#service.notification(method, params, number);
     if (handled === undefined) return;
+    // What comes after those does not wait for them.
+    if (this.#link.settings.concurrent.has(method)) return;
     this.#handling.add(number);
     void handled.then(() => {
       this.#handling.delete(number);
@@ -203,7 +239,7 @@ export class Inbox {
   #response({ id, result, error }: Response): void {
     const call = this.#link.calls.find(id);
     if (call === undefined) {
-      this.#link.settings.observe?.({ type: "unexpected", id });
+      this.#link.watch.trouble({ type: "unexpected", id });
     } else {
       this.#link.settle(id, call, result, error);
     }

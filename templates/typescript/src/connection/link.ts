@@ -11,7 +11,9 @@ import type { Method } from "./method.js";
 import type { Rules, Settings } from "./options.js";
 import type { Outbox } from "./outbox.js";
 import { answer, failure, type Running } from "./running.js";
+import { byteLength } from "./scan.js";
 import type { Terms } from "./terms.js";
+import type { Watch } from "./watch.js";
 
 /** The middle of a connection: handlers and callers meet here. */
 export class Link {
@@ -24,6 +26,7 @@ export class Link {
   calling: number | undefined;
   readonly outbox: Outbox;
   readonly settings: Settings;
+  readonly watch: Watch;
   readonly #rules: Rules;
   readonly #controller: AbortController = new AbortController();
   readonly #changed: () => void;
@@ -44,12 +47,14 @@ export class Link {
   constructor(
     rules: Rules,
     settings: Settings,
+    watch: Watch,
     outbox: Outbox,
     changed: () => void,
     stop: (error: unknown) => void,
   ) {
     this.#rules = rules;
     this.settings = settings;
+    this.watch = watch;
     this.outbox = outbox;
     this.#changed = changed;
     this.#stop = stop;
@@ -106,12 +111,40 @@ export class Link {
     if (this.isClosed || this.outbox.isClosed) throw this.closedError();
     const text = line();
     if (text === undefined) return;
-    this.settings.observe?.({ type: "sent", line: text });
+    this.watch.sent(text);
     this.outbox.push(text);
   }
 
+  /** Sends a batch once there is space for it. */
+  async sendAll(batch: Batch): Promise<void> {
+    if (batch.entries.length === 0) return;
+    const line = `[${batch.entries.join()}]`;
+    const excess = this.excess(line, "the batch");
+    if (excess !== undefined) {
+      this.calls.fail(this.calls.of(batch), excess);
+      throw excess;
+    }
+    await this.send(() => line);
+    batch.isSent = true;
+  }
+
+  /** Why a line must not be sent, if it is too long. */
+  excess(line: string, what: string): ConnectionError | undefined {
+    const { maxLine } = this.settings;
+    if (line.length * 3 <= maxLine) return undefined;
+    const length = byteLength(line);
+    if (length <= maxLine) return undefined;
+    const message = `${what} takes ${String(length)} bytes, and maxLine allows ${String(maxLine)}`;
+    return new ConnectionError("too-long", message);
+  }
+
   /** Registers a call, and gives its id. */
-  open(method: string, origin: number | undefined, waiter: Waiter): number {
+  open(
+    method: string,
+    origin: number | undefined,
+    batch: Batch | undefined,
+    waiter: Waiter,
+  ): number {
     if (this.signal.aborted) throw this.closedError();
     // Whoever is being handled may wait for it from now on.
     void Promise.resolve().then(this.#changed);
@@ -123,14 +156,19 @@ export class Link {
       origin: origin ?? this.calling,
       after: this.notifications,
       method,
+      batch,
     });
   }
 
   /** Gives up a call. The peer is told, if it might still be working on it. */
   abandon(id: number, batch: Batch | undefined): void {
-    const wasOpen = this.calls.forget(id);
+    if (this.calls.forget(id)) this.cancel(id, batch);
+  }
+
+  /** Tells the peer that the answer to a call is no longer wanted. */
+  cancel(id: number, batch: Batch | undefined): void {
     const cancel = this.#rules.cancel;
-    if (!wasOpen || cancel === undefined || this.signal.aborted) return;
+    if (cancel === undefined || this.signal.aborted) return;
     const params = JSON.stringify({ [cancel.property]: id });
     const method = JSON.stringify(cancel.method);
     const line = `{"jsonrpc":"2.0","method":${method},"params":${params}}`;
@@ -174,7 +212,7 @@ export class Link {
   /** Answers a request, once. */
   respond(running: Running, member: string): void {
     if (!this.running.delete(running)) return;
-    this.#write(running.id, member, running.batch);
+    this.#write(running.id, member, running.batch, running.method);
     this.#changed();
   }
 
@@ -183,12 +221,28 @@ export class Link {
     this.#write(id, failure(error), batch);
   }
 
-  #write(id: string, member: string, batch: Collector | undefined): void {
+  #write(
+    id: string,
+    member: string,
+    batch: Collector | undefined,
+    method = "",
+  ): void {
     if (this.outbox.isClosed) return;
     const text = answer(id, member);
-    const line = batch === undefined ? text : batch.add(text);
+    const excess = this.excess(text, "the answer");
+    if (excess !== undefined) {
+      this.watch.trouble({ type: "failed", method, error: excess });
+    }
+    const shorter = answer(id, failure(RequestError.internalError()));
+    const fitting = excess === undefined ? text : shorter;
+    let line: string | undefined = fitting;
+    if (batch !== undefined) {
+      const isWhole = (all: string): boolean =>
+        this.excess(all, "the batch of answers") === undefined;
+      line = batch.add(fitting, shorter, isWhole);
+    }
     if (line === undefined) return;
-    this.settings.observe?.({ type: "sent", line });
+    this.watch.sent(line);
     this.outbox.answer(line);
   }
 

@@ -2,6 +2,7 @@
 
 import { type Codec, DecodeError } from "../codec.js";
 import type { Rules } from "./options.js";
+import type { Ends } from "./watch.js";
 
 /** What is needed of the codec of params or of a result. */
 export type Coder<T> = Pick<Codec<T>, "decode" | "encode">;
@@ -26,6 +27,8 @@ export interface RequestMethod<P, R> extends Method<P> {
 
 /** What a side handles. */
 export interface Side {
+  /** What the side and the other end are called. */
+  readonly ends: Ends;
   readonly rules: Rules;
   readonly methods: readonly (
     Method<unknown> | RequestMethod<unknown, unknown>

@@ -4,6 +4,7 @@ import { ConnectionError } from "./connection-error.js";
 import { isObject, own } from "./json.js";
 import type { Route } from "./peer.js";
 import type { Version } from "./terms.js";
+import type { Ends } from "./watch.js";
 
 /** How the two ends agree on a version. */
 export interface Negotiation {
@@ -16,8 +17,7 @@ export interface Negotiation {
   /** The versions that are spoken here, from the lowest to the highest. */
   readonly versions: readonly Version[];
   /** What this end and the other are called. */
-  readonly near: string;
-  readonly far: string;
+  readonly ends: Ends;
 }
 
 /** The version of the protocol that is spoken. */
@@ -43,7 +43,7 @@ export function askedFor(
 
 /** The version that an answer says is spoken, or why the connection ends. */
 export function answeredWith(
-  { method, result, versions, near, far }: Negotiation,
+  { method, result, versions, ends }: Negotiation,
   called: string,
   payload: unknown,
 ): Version | ConnectionError | undefined {
@@ -53,6 +53,7 @@ export function answeredWith(
   // One of another kind is none at all.
   if (typeof version !== typeof versions[0]) return undefined;
   const ours = versions.join(", ");
+  const { near, far } = ends;
   const message = `the ${far} speaks version ${String(version)}; this ${near} speaks ${ours}`;
   return new ConnectionError("version", message);
 }

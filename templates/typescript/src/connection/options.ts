@@ -6,8 +6,8 @@ import type { Terms } from "./terms.js";
 /** Choices about a connection. */
 export interface ConnectionOptions {
   /**
-   * The longest line that is read, in bytes. Longer ones are skipped, and
-   * answered with an error.
+   * The longest line that is read or sent, in bytes. Longer ones that come in
+   * are skipped, and answered with an error; a call that would be longer fails.
    *
    * @default 64 MiB
    */
@@ -26,11 +26,29 @@ export interface ConnectionOptions {
    */
   readonly maxBuffered?: number;
   /**
-   * Sees everything that passes the connection, in order. It must not throw.
-   * Without it, errors that handlers throw are printed on `console.error`.
+   * Notifications of these methods do not hold back what comes after them:
+   * their handlers are begun in order, and not waited for.
+   */
+  readonly concurrent?: readonly string[];
+  /**
+   * Whether the peer is told the message of what a handler throws unexpectedly,
+   * as `data.details`. Otherwise it is told nothing of it.
+   */
+  readonly errorDetails?: boolean;
+  /**
+   * Sees everything that passes the connection, in order. If it throws, that
+   * changes nothing.
    */
   readonly observe?: (observed: Observed) => void;
+  /**
+   * A function gets every message that passes the connection, as a line that
+   * `acp-bindgen validate` reads. `true` has trouble told to `console.debug`.
+   */
+  readonly log?: Log | boolean;
 }
+
+/** Takes records of messages, each a line of JSON. */
+export type Log = (record: string) => void;
 
 /** Something that passed a connection. */
 export type Observed =
@@ -38,8 +56,22 @@ export type Observed =
   | { readonly type: "received"; readonly line: string }
   /** A line that goes out. */
   | { readonly type: "sent"; readonly line: string }
-  /** A notification that nothing handles, or whose params are not its. */
+  /** A notification that nothing handles. */
   | { readonly type: "ignored"; readonly method: string }
+  /** A message that was thrown away: where in it something is wrong, and what. */
+  | {
+      readonly type: "dropped";
+      readonly method?: string;
+      readonly path: string;
+      readonly reason: string;
+    }
+  /** A wrong value that was taken for nothing, as the schema says. */
+  | {
+      readonly type: "forgiven";
+      readonly method: string;
+      readonly path: string;
+      readonly reason: string;
+    }
   /** A response that no call waits for. */
   | { readonly type: "unexpected"; readonly id: unknown }
   /** A handler that threw what is not an error for the peer. */
@@ -53,6 +85,11 @@ export type Observed =
 export interface CallOptions {
   /** Abandons the call: the peer is told, and the call fails. */
   readonly signal?: AbortSignal;
+  /**
+   * Whether a call that is abandoned waits for the peer's answer all the same,
+   * and gives what that is.
+   */
+  readonly wait?: boolean;
 }
 
 /** What the protocol says about a side's connection. */
@@ -80,7 +117,8 @@ export interface Settings {
   readonly maxLine: number;
   readonly maxRequests: number;
   readonly maxBuffered: number;
-  readonly observe: ((observed: Observed) => void) | undefined;
+  readonly concurrent: ReadonlySet<string>;
+  readonly errorDetails: boolean;
 }
 
 /** Fills in the defaults. */
@@ -89,6 +127,7 @@ export function settings(options: ConnectionOptions): Settings {
     maxLine: options.maxLine ?? 64 * 1024 * 1024,
     maxRequests: Math.max(options.maxRequests ?? 1024, 1),
     maxBuffered: options.maxBuffered ?? 256 * 1024,
-    observe: options.observe,
+    concurrent: new Set(options.concurrent),
+    errorDetails: options.errorDetails ?? false,
   };
 }

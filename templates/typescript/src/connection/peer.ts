@@ -2,9 +2,9 @@
 
 import type { Batch } from "./batch.js";
 import { ConnectionError } from "./connection-error.js";
-import { decodeResult } from "./decoding.js";
+import { decodeResult, forgiving } from "./decoding.js";
 import { type Link, malformed } from "./link.js";
-import { type Coder, type Method, raw, type RequestMethod } from "./method.js";
+import { type Method, raw, type RequestMethod } from "./method.js";
 import type { CallOptions } from "./options.js";
 
 /** A way to the other end of a connection. */
@@ -69,6 +69,10 @@ export function call<P, R>(
     const text = encodeCall(link, method, params, batch !== undefined);
     let id: number | undefined;
     const abort = (): void => {
+      if (id !== undefined && options?.wait === true) {
+        link.cancel(id, batch);
+        return;
+      }
       if (id !== undefined) link.abandon(id, batch);
       id = -1;
       if (signal !== undefined) reject(reasonOf(signal));
@@ -77,30 +81,33 @@ export function call<P, R>(
     const done = (): void => {
       signal?.removeEventListener("abort", abort);
     };
-    const line = (): string | undefined => {
-      // It was aborted while it waited for space.
-      if (id !== undefined) return undefined;
-      id = link.open(method.name, origin, {
-        resolve: (result) => {
-          done();
-          decodeAnswer(method.result, result, resolve, reject);
-        },
-        reject: (error) => {
-          done();
-          reject(error);
-        },
-      });
-      return `{"jsonrpc":"2.0","id":${String(id)},${text}}`;
-    };
     const failed = (error: Error): void => {
       done();
       reject(error);
+    };
+    const line = (): string | undefined => {
+      // It was aborted while it waited for space.
+      if (id !== undefined) return undefined;
+      id = link.open(method.name, origin, batch, {
+        resolve: (result) => {
+          done();
+          decodeAnswer(link, method, result, resolve, reject);
+        },
+        reject: failed,
+      });
+      const line = `{"jsonrpc":"2.0","id":${String(id)},${text}}`;
+      const excess = link.excess(line, method.name);
+      if (excess === undefined) return line;
+      link.calls.fail([id], excess);
+      id = -1;
+      return undefined;
     };
     const sent = (): void => {
       if (id !== -1) link.onSent?.(method.name, params);
     };
     if (batch !== undefined) {
-      batch.entries.push(line() ?? "");
+      const entry = line();
+      if (entry !== undefined) batch.entries.push(entry);
       batch.sent.then(sent, ignore);
     } else if (link.outbox.hasSpace()) {
       link.sendNow(line);
@@ -128,6 +135,8 @@ function trySend<P>(peer: Peer, method: Method<P>, params: P): Promise<void> {
   try {
     const text = encodeCall(link, method, params, batch !== undefined);
     const line = `{"jsonrpc":"2.0",${text}}`;
+    const excess = link.excess(line, method.name);
+    if (excess !== undefined) throw excess;
     const sent = (): void => {
       link.onSent?.(method.name, params);
     };
@@ -152,15 +161,14 @@ function trySend<P>(peer: Peer, method: Method<P>, params: P): Promise<void> {
 export function sendBatch<T>(peer: Peer, fill: (route: Route) => T): T {
   const route = Peer.route(peer);
   const { link } = route;
-  const entries: string[] = [];
   let send: (() => void) | undefined;
-  const sent = new Promise<void>((resolve) => {
+  const filling = new Promise<void>((resolve) => {
     send = resolve;
-  }).then(() =>
-    entries.length === 0 ? undefined : link.send(() => `[${entries.join()}]`),
-  );
+  });
+  const sent = filling.then(() => link.sendAll(batch));
   sent.catch(() => undefined);
-  const filled = fill({ ...route, batch: { entries, sent } });
+  const batch: Batch = { entries: [], sent, isSent: false };
+  const filled = fill({ ...route, batch });
   send?.();
   return filled;
 }
@@ -187,15 +195,17 @@ function encodeCall<P>(
   }
 }
 
-function decodeAnswer<R>(
-  codec: Coder<R>,
+function decodeAnswer<P, R>(
+  { watch }: Link,
+  method: RequestMethod<P, R>,
   result: unknown,
   resolve: (result: R) => void,
   reject: (error: Error) => void,
 ): void {
   let decoded: R;
   try {
-    decoded = decodeResult(codec, result);
+    const options = forgiving(watch, method.name, "result");
+    decoded = decodeResult(method.result, result, options);
   } catch (error) {
     reject(malformed(error));
     return;

@@ -1,7 +1,7 @@
 // Where bytes come from and go to.
 
 import type { ConnectionError } from "./connection-error.js";
-import type { Stream } from "./stream.js";
+import type { MessageStream, Stream } from "./stream.js";
 
 /** Two directions of bytes. */
 export interface Pipe {
@@ -28,19 +28,58 @@ export interface Pipe {
 }
 
 /** The pipe of a pair of streams. */
-export function pipe(stream: Stream): Pipe {
-  return stream.pipe ?? new WebPipe(stream);
+export function pipe(stream: Stream | MessageStream): Pipe {
+  if ("isParsed" in stream) return new WebPipe(stream, MESSAGES);
+  return stream.pipe ?? new WebPipe(stream, BYTES);
+}
+
+/** What chunks of streams are. */
+interface Form<C> {
+  /** A chunk as bytes. */
+  readonly bytes: (chunk: C) => Uint8Array;
+  /** Lines as chunks. */
+  readonly chunks: (lines: string) => C[];
+}
+
+const encoder: TextEncoder = /* @__PURE__ */ new TextEncoder();
+
+const BYTES: Form<Uint8Array> = {
+  bytes: (chunk) => chunk,
+  chunks: (lines) => [encoder.encode(lines)],
+};
+
+const MESSAGES: Form<unknown> = {
+  bytes: (message) => encoder.encode(`${textOf(message)}\n`),
+  chunks: (lines) =>
+    lines
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown),
+};
+
+/** A message as JSON; what cannot be one is no JSON. */
+function textOf(message: unknown): string {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    return "undefined";
+  }
 }
 
 /** Over the streams that all platforms have. */
-class WebPipe implements Pipe {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #encoder: TextEncoder = new TextEncoder();
+class WebPipe<C> implements Pipe {
+  readonly #reader: ReadableStreamDefaultReader<C>;
+  readonly #writer: WritableStreamDefaultWriter<C>;
+  readonly #form: Form<C>;
   #resume: (() => void) | undefined;
   #paused: Promise<void> | undefined;
 
-  constructor({ readable, writable }: Stream) {
+  constructor(
+    stream: { readable: ReadableStream<C>; writable: WritableStream<C> },
+    form: Form<C>,
+  ) {
+    const { readable, writable } = stream;
+    this.#form = form;
     this.#reader = readable.getReader();
     this.#writer = writable.getWriter();
     // Failures show when something is written.
@@ -59,9 +98,9 @@ class WebPipe implements Pipe {
   async #read(take: (bytes: Uint8Array) => void): Promise<void> {
     for (;;) {
       await this.#paused;
-      const { value } = await this.#reader.read();
-      if (value === undefined) return;
-      take(value);
+      const { value, done } = await this.#reader.read();
+      if (done) return;
+      take(this.#form.bytes(value));
     }
   }
 
@@ -82,8 +121,10 @@ class WebPipe implements Pipe {
   }
 
   async write(text: string): Promise<void> {
-    await this.#writer.ready;
-    await this.#writer.write(this.#encoder.encode(text));
+    for (const chunk of this.#form.chunks(text)) {
+      await this.#writer.ready;
+      await this.#writer.write(chunk);
+    }
   }
 
   close(): Promise<void> {

@@ -13,6 +13,27 @@ export function member(object: string, name: string): string | undefined {
   return found;
 }
 
+/**
+ * The texts of the members of an object whose end may be missing; `undefined`
+ * for one whose own end is.
+ */
+export function membersOf(cut: string): Map<string, string | undefined> {
+  const found = new Map<string, string | undefined>();
+  try {
+    each(cut, (key = "", from, to) => {
+      found.set(key, to < cut.length ? cut.slice(from, to) : undefined);
+    });
+  } catch {
+    // It ends within a key, or is no JSON.
+  }
+  return found;
+}
+
+/** How many bytes a text takes. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 /** The texts of the items of an array. */
 export function items(array: string): string[] {
   const found: string[] = [];

@@ -3,7 +3,7 @@
 import { RequestError } from "../errors.js";
 import { ConnectionError } from "./connection-error.js";
 import type { Context, MakeContext } from "./context.js";
-import { decodeParams } from "./decoding.js";
+import { decodeParams, forgiving, WrongParams } from "./decoding.js";
 import type { Link } from "./link.js";
 import {
   type Method,
@@ -102,7 +102,7 @@ export class Service {
     number: number,
   ): PromiseLike<void> | undefined {
     if (this.#link.intercept?.(name, params) === true) return undefined;
-    const { observe } = this.#link.settings;
+    const { watch } = this.#link;
     const found = this.#find(
       name,
       this.#notifications,
@@ -110,11 +110,11 @@ export class Service {
       unknownNotification,
     );
     if (found === undefined) {
-      observe?.({ type: "ignored", method: name });
+      watch.trouble({ type: "ignored", method: name });
       return undefined;
     }
     const failed = (error: unknown): void => {
-      this.#report(name, error);
+      watch.trouble({ type: "failed", method: name, error });
     };
     const context = new this.#context(this.#link, undefined, number);
     // Calls that it makes before it first waits are known to be its own.
@@ -123,8 +123,9 @@ export class Service {
       const result = this.#call(name, found, params, context);
       return isThenable(result) ? result.then(nothing, failed) : undefined;
     } catch (error) {
-      if (error instanceof RequestError) {
-        observe?.({ type: "ignored", method: name });
+      if (error instanceof WrongParams) {
+        const { path, reason } = error;
+        watch.trouble({ type: "dropped", method: name, path, reason });
       } else {
         failed(error);
       }
@@ -171,7 +172,8 @@ export class Service {
     context: Context,
   ): unknown {
     const { params: codec } = method;
-    const params = codec === raw ? given : decodeParams(codec, given);
+    const options = forgiving(this.#link.watch, name, "params");
+    const params = codec === raw ? given : decodeParams(codec, given, options);
     if ("result" in method) this.#link.terms?.asked(method.name, given);
     return isNamed
       ? handle.call(this.#handler, params, context)
@@ -191,7 +193,9 @@ export class Service {
       text = encodeResult(method, whole, this.#link);
     } catch (error) {
       // The peer is told, but it is this end that has to do something.
-      if (error instanceof ConnectionError) this.#report(name, error);
+      if (error instanceof ConnectionError) {
+        this.#link.watch.trouble({ type: "failed", method: name, error });
+      }
       this.#fail(running, name, error);
       return;
     }
@@ -203,17 +207,14 @@ export class Service {
       this.#link.respond(running, running.cancelled);
       return;
     }
-    const told = known(error);
-    if (told === undefined) this.#report(name, error);
-    const answer = told ?? RequestError.internalError();
-    this.#link.respond(running, failure(answer));
-  }
-
-  /** Tells this side what the peer is not told. */
-  #report(method: string, error: unknown): void {
-    const { observe } = this.#link.settings;
-    if (observe === undefined) console.error(`${method} failed:`, error);
-    else observe({ type: "failed", method, error });
+    let told = known(error);
+    if (told === undefined) {
+      this.#link.watch.trouble({ type: "failed", method: name, error });
+      const { errorDetails } = this.#link.settings;
+      const details = error instanceof Error ? error.message : String(error);
+      told = RequestError.internalError(errorDetails ? { details } : undefined);
+    }
+    this.#link.respond(running, failure(told));
   }
 }
 

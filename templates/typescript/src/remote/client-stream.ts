@@ -3,7 +3,8 @@
 import { readBody } from "./body.js";
 import { type Event, EventReader } from "./event-reader.js";
 import { CLOSED } from "./event-stream.js";
-import { lost, reasonOf, RefusedError } from "./refused.js";
+import { passed } from "./limits.js";
+import { isLost, lost, reasonOf, RefusedError } from "./refused.js";
 import { Deadline } from "./timer.js";
 
 /** A stream of events that a client reads. */
@@ -16,24 +17,38 @@ export class ClientStream {
   wasOpen = false;
   #abort: AbortController = new AbortController();
   #handled = 0;
+  /** How often something has come, or was handled to its end. */
+  #news = 0;
+  /** Whether what has come is being handled. */
+  #isBusy = false;
   #isOver = false;
   readonly #waiting: (() => void)[] = [];
 
   /**
    * Gives each event to `handle`, one after the other. `over` is called at the
-   * end, with the reason.
+   * end, with the reason. The server has so long to give the stream.
    */
   constructor(
     get: (signal: AbortSignal) => Promise<Response>,
+    patience: number,
     limit: number,
     handle: (event: Event) => Promise<void>,
     over: (failure: Error) => void,
   ) {
-    const answer = get(this.#abort.signal).then(async (response) => {
-      if (response.status !== 200) throw await refused(response);
-      this.wasOpen = true;
-      return response;
+    const deadline = new Deadline(patience, () => {
+      this.#abort.abort();
     });
+    const answer = get(this.#abort.signal)
+      .then(async (response) => {
+        if (response.status !== 200) throw await refused(response);
+        this.wasOpen = true;
+        return response;
+      })
+      .catch((error: unknown) => {
+        if (!deadline.isOver) throw error;
+        throw lost(passed("opening", "no stream of events is given"));
+      })
+      .finally(deadline.stop);
     this.opened = answer.then(() => undefined);
     this.opened.catch(() => undefined);
     void answer
@@ -41,7 +56,7 @@ export class ClientStream {
       .then(
         (comment) => lost(comment),
         (error: unknown) =>
-          error instanceof RefusedError
+          error instanceof RefusedError || isLost(error)
             ? error
             : lost(`the stream of events broke off: ${reasonOf(error)}`, error),
       )
@@ -59,11 +74,30 @@ export class ClientStream {
   }
 
   /** Waits until so many events were handled, but not for too long. */
-  async handled(count: number, timeout: number): Promise<void> {
+  handled(count: number, timeout: number): Promise<void> {
+    return this.#until(() => this.#handled >= count, timeout);
+  }
+
+  /**
+   * Waits until everything was handled, and the stream is over or nothing has
+   * come for so long.
+   */
+  async rest(timeout: number): Promise<void> {
+    let seen = -1;
+    while (seen !== this.#news) {
+      const news = this.#news;
+      await this.#until(() => this.#news !== news, timeout);
+      await this.#until(() => !this.#isBusy, Infinity);
+      seen = news;
+    }
+  }
+
+  /** Waits until this is so or the stream is over, but not for too long. */
+  async #until(isSo: () => boolean, timeout: number): Promise<void> {
     const deadline = new Deadline(timeout, () => {
       this.#change();
     });
-    while (this.#handled < count && !this.#isOver && !deadline.isOver) {
+    while (!isSo() && !this.#isOver && !deadline.isOver) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     deadline.stop();
@@ -79,12 +113,17 @@ export class ClientStream {
     while (reader !== undefined) {
       const { value } = await reader.read();
       if (value === undefined) break;
+      this.#news += 1;
+      this.#isBusy = true;
       for (const event of events.receive(value)) {
         await handle(event);
         if (this.#abort.signal.aborted) return "";
         this.#handled += 1;
         this.#change();
       }
+      this.#isBusy = false;
+      this.#news += 1;
+      this.#change();
     }
     const { comment } = events;
     return comment.startsWith(CLOSED)

@@ -13,9 +13,12 @@ import { LatePipe, PipeStream } from "./stream.js";
 export interface RemoteOptions {
   /** Headers of every request. Browsers cannot send them with WebSockets. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The longest message, and how often a WebSocket is asked for a sign of life. */
+  /**
+   * The longest message, how often a WebSocket is asked for a sign of life, and
+   * how long the server may take to open a connection or a stream.
+   */
   readonly limits?: Partial<
-    Pick<RemoteLimits, "body" | "buffered" | "ping" | "sessionWait">
+    Pick<RemoteLimits, "body" | "buffered" | "opening" | "ping" | "sessionWait">
   >;
   /** What opens a WebSocket. */
   readonly connectSocket?: ConnectSocket;

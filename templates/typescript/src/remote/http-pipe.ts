@@ -1,7 +1,7 @@
 // A client's connection over HTTP: messages are posted, and come on streams of
 // events.
 
-import type { ConnectionError, Pipe } from "../connection.js";
+import { type ConnectionError, items, type Pipe } from "../connection.js";
 import { readBody } from "./body.js";
 import { ClientStream, refused } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
@@ -14,13 +14,19 @@ import {
 } from "./envelope.js";
 import type { Event } from "./event-reader.js";
 import { Inflow } from "./inflow.js";
-import type { RemoteLimits } from "./limits.js";
-import { lost, reasonOf, RefusedError } from "./refused.js";
+import { passed, type RemoteLimits } from "./limits.js";
+import { isLost, lost, reasonOf, RefusedError } from "./refused.js";
 import type { HttpRules } from "./rules.js";
-import { later } from "./timer.js";
+import { Deadline, later } from "./timer.js";
 
 /** How long what is left to do at the end may take. */
 const GRACE = 3000;
+
+/**
+ * How long nothing has to come on the streams of a connection that is lost, so
+ * that nothing is still on its way.
+ */
+const QUIET = 500;
 
 /** How much is read of what should be empty, in bytes. */
 const REST = 64 * 1024;
@@ -88,8 +94,11 @@ export class HttpPipe implements Pipe {
   }
 
   async write(text: string): Promise<void> {
-    for (const line of text.split("\n"))
-      if (line !== "") await this.#send(line);
+    for (const line of text.split("\n")) {
+      if (line === "") continue;
+      // There are no batches over HTTP.
+      for (const single of singles(line)) await this.#send(single);
+    }
   }
 
   async close(): Promise<void> {
@@ -124,6 +133,13 @@ export class HttpPipe implements Pipe {
     this.#abort.abort();
   }
 
+  /** Ends the connection, after what came before on any stream. */
+  async #lose(failure: ConnectionError): Promise<void> {
+    const streams = [...this.#streams];
+    await Promise.all(streams.map((stream) => stream.rest(QUIET)));
+    this.#end(failure);
+  }
+
   #stopStreams(): void {
     for (const stream of this.#streams) stream.stop();
   }
@@ -153,6 +169,9 @@ export class HttpPipe implements Pipe {
     for (const each of opened.all) {
       if (each.kind === "request") asked = this.#dialog.ask(each);
     }
+    const isOpening =
+      single?.kind === "request" && single.method === this.#target.rules.opens;
+    const deadline = isOpening ? this.#deadline() : undefined;
     let headers: Record<string, string> = {};
     try {
       headers = await this.#prepare(single, asked);
@@ -163,17 +182,24 @@ export class HttpPipe implements Pipe {
         headers = {};
         response = await this.#post(line, headers);
       }
-      const isOpening =
-        single?.kind === "request" &&
-        single.method === this.#target.rules.opens;
       if (!response.ok) throw await refused(response);
-      if (isOpening) await this.#open(response);
+      if (deadline !== undefined) await this.#open(response, deadline);
       // Its end is waited for: servers end connections on which much is reset.
       else await readBody(response.body, REST);
     } catch (error) {
       const isOfSession = Object.keys(headers).length > 0;
-      this.#failed(opened, error, isOfSession);
+      const isLate = deadline?.isOver === true;
+      const late = lost(passed("opening", "no answer comes"));
+      this.#failed(opened, isLate ? late : error, isOfSession);
     }
+    deadline?.stop();
+  }
+
+  /** When the opening of the connection has taken too long. */
+  #deadline(): Deadline {
+    return new Deadline(this.#target.limits.opening, () => {
+      this.#abort.abort();
+    });
   }
 
   #post(
@@ -205,6 +231,7 @@ export class HttpPipe implements Pipe {
         throw lost("the stream of the session ended; open it again");
       }
       await stream.opened.catch((error: unknown) => {
+        if (isLost(error)) throw error;
         throw lost(`no stream of the session: ${reasonOf(error)}`);
       });
     }
@@ -257,9 +284,10 @@ export class HttpPipe implements Pipe {
   }
 
   /** Takes the answer to the message that opens the connection. */
-  async #open(response: Response): Promise<void> {
+  async #open(response: Response, deadline: Deadline): Promise<void> {
     const { rules } = this.#target;
     const line = oneLine(await response.text());
+    deadline.stop();
     const id = response.headers.get(rules.connection);
     const { single } = open(line, rules);
     if (single?.kind === "response") this.#settle(single);
@@ -269,7 +297,7 @@ export class HttpPipe implements Pipe {
       // A connection that was closed meanwhile is not read, but deleted.
       if (this.#isOver) return;
       const stream = this.#read(undefined, (failure) => {
-        this.#end(failure);
+        void this.#lose(failure);
       });
       await stream.opened;
     }
@@ -319,7 +347,8 @@ export class HttpPipe implements Pipe {
       this.#fetch("GET", { ...named, accept: "text/event-stream" }, signal);
     const handle = (event: Event): Promise<void> =>
       this.#handle(event, session);
-    const stream = new ClientStream(get, limits.body, handle, (failure) => {
+    const { body, opening } = limits;
+    const stream = new ClientStream(get, opening, body, handle, (failure) => {
       this.#streams.delete(stream);
       if (!stream.isDone) over(asLost(failure));
     });
@@ -374,13 +403,14 @@ export class HttpPipe implements Pipe {
   }
 }
 
-function isLost(error: unknown): error is ConnectionError {
-  return error instanceof Error && "kind" in error && error.kind === "lost";
-}
-
 /** Whether a failure is about one message, and the connection goes on. */
 function isCallOnly(failure: ConnectionError): boolean {
   return failure instanceof RefusedError || failure.cause === undefined;
+}
+
+/** The texts of the messages of a line. */
+function singles(line: string): string[] {
+  return line.startsWith("[") ? items(line) : [line];
 }
 
 function asLost(failure: Error): ConnectionError {

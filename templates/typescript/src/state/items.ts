@@ -39,6 +39,45 @@ class Items<T extends object> {
     return this.#put(key, changed(before, this.#of(update), merged));
   }
 
+  /**
+   * Adds what an update has by the name `from` to the item's list `to`. The
+   * path `key` leads to the item's key in the update. Tells whether that
+   * changed anything.
+   */
+  append(
+    update: object,
+    from: string,
+    to: string,
+    key: readonly string[] = this.#key,
+  ): boolean {
+    const of = this.#keyOf(update, key);
+    const added = own(update, from);
+    if (of === undefined || added === undefined) return false;
+    const item = new Map<string, unknown>(
+      Object.entries(this.byKey.get(of) ?? this.#new(of)),
+    );
+    const before = item.get(to);
+    const list: unknown[] = Array.isArray(before) ? before : [];
+    item.set(to, [...list, added]);
+    return this.#put(of, Object.fromEntries(item));
+  }
+
+  /** Removes the item that an update names. Tells whether there was one. */
+  remove(update: object, key: readonly string[] = this.#key): boolean {
+    const of = this.#keyOf(update, key);
+    return of !== undefined && this.byKey.delete(of);
+  }
+
+  /** An item that has nothing but its key. */
+  #new(key: string): object {
+    if (this.#key.length === 0) return {};
+    const value = this.#key.reduceRight<unknown>(
+      (value, name) => Object.fromEntries([[name, value]]),
+      key,
+    );
+    return isObject(value) ? value : {};
+  }
+
   #put(key: string | undefined, item: object): boolean {
     if (key === undefined) return false;
     const decoded = this.#codec.safeDecode(item);
@@ -52,10 +91,13 @@ class Items<T extends object> {
     return Object.entries(update).filter(([name]) => name !== this.#tag);
   }
 
-  #keyOf(update: object): string | undefined {
+  #keyOf(
+    update: object,
+    key: readonly string[] = this.#key,
+  ): string | undefined {
     if (this.#key.length === 0) return "";
     let value: unknown = update;
-    for (const name of this.#key) value = own(value, name);
+    for (const name of key) value = own(value, name);
     return typeof value === "string" ? value : undefined;
   }
 }

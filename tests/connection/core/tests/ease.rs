@@ -117,3 +117,18 @@ fn updates_make_up_a_state() {
     assert!(state.plan.is_some());
     assert!(!state.apply(&SessionUpdate::agent_message_chunk("hi")));
 }
+
+#[test]
+fn what_stands_before_a_late_tag_is_json_all_the_same() {
+    let update = |before: &str| {
+        let text = format!(r#"{{"other":{before},"content":{{"text":"a\"b","type":"text"}},"#);
+        json::decode::<SessionUpdate>(&(text + r#""sessionUpdate":"agent_message_chunk"}"#))
+    };
+    let long = "x".repeat(100);
+    for before in ["7", r#"[{"a":"]"},{}]"#, &format!(r#""{long}\u00e9\\""#)] {
+        assert_eq!(update(before), Ok(SessionUpdate::agent_message_chunk(r#"a"b"#)), "{before}");
+    }
+    for before in ["[}", "[1 2]", "{1:2}", r#"["\q"]"#, &format!(r#""{long}\q""#), "[", "\"", "[tru]"] {
+        assert!(update(before).is_err(), "{before}");
+    }
+}

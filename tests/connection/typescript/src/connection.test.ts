@@ -471,8 +471,10 @@ test("everything is observed, and long lines are skipped", async () => {
   await settled();
   const types = seen.map(({ type }) => type);
   assert.deepEqual(types, [
+    "dropped",
     "sent",
     "received",
+    "dropped",
     "sent",
     "received",
     "ignored",
@@ -523,7 +525,8 @@ const quiet: Client = {
 };
 
 test("a process is killed when its connection has ended", async () => {
-  const stream = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+  const lasting = ["-e", "setInterval(() => {}, 1000)"];
+  const stream = spawn(process.execPath, lasting, { grace: 50 });
   const connection = new ClientSideConnection(() => quiet, stream);
   const exited = once(stream.process, "exit");
   const rejected = assert.rejects(connection.prompt(prompt), isKind("closed"));

@@ -66,14 +66,25 @@ function pair() {
   };
 }
 
+/** A client that does nothing. */
+export const quietClient: Client = {
+  requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
+  sessionUpdate() {},
+};
+
+/** An agent that does nothing. */
+export const quietAgent: Agent = {
+  initialize: () => ({ protocolVersion: 1 }),
+  authenticate() {},
+  newSession: () => ({ sessionId: "s" }),
+  prompt: () => ({ stopReason: "end_turn" }),
+  cancel() {},
+};
+
 /** A client, and what its agent would read and write. */
 export function client(handler: Partial<Client>, options?: ConnectionOptions) {
   const { wire, stream } = pair();
-  const whole: Client = {
-    requestPermission: () => ({ outcome: { outcome: "cancelled" } }),
-    sessionUpdate() {},
-    ...handler,
-  };
+  const whole: Client = { ...quietClient, ...handler };
   return {
     wire,
     connection: new ClientSideConnection(() => whole, stream, options),
@@ -83,14 +94,7 @@ export function client(handler: Partial<Client>, options?: ConnectionOptions) {
 /** An agent, and what its client would read and write. */
 export function agent(handler: Partial<Agent>, options?: ConnectionOptions) {
   const { wire, stream } = pair();
-  const whole: Agent = {
-    initialize: () => ({ protocolVersion: 1 }),
-    authenticate() {},
-    newSession: () => ({ sessionId: "s" }),
-    prompt: () => ({ stopReason: "end_turn" }),
-    cancel() {},
-    ...handler,
-  };
+  const whole: Agent = { ...quietAgent, ...handler };
   return {
     wire,
     connection: new AgentSideConnection(() => whole, stream, options),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 from acp import (
     Agent,
+    AgentCapabilities,
     AgentContext,
     AuthenticateRequest,
     AuthMethodAgent,
@@ -54,6 +55,7 @@ class Harness(Agent):
         """Claim to speak whatever version was asked for: the connection knows better."""
         return InitializeResponse(
             protocol_version=request.protocol_version,
+            agent_capabilities=AgentCapabilities(load_session=True),
             auth_methods=[AuthMethodAgent(id="none", name="none")],
         )
 

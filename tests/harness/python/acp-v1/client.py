@@ -96,7 +96,8 @@ class Harness(Client):
         """Open a session, or open again one that the environment names."""
         known = os.environ.get("LOAD")
         if known is not None:
-            call = agent.load_session([], cwd="/replay/3", session_id=known)
+            folder = os.environ.get("FOLDER", "/replay/3")
+            call = agent.load_session([], cwd=folder, session_id=known)
             if await self.step("session/load", call) is not None:
                 return known
         session = await self.step("session/new", agent.new_session("/", mcp_servers=[]))

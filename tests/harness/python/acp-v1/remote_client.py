@@ -18,7 +18,10 @@ async def main(url: str, over: Any, options: dict[str, Any]) -> int:
     is_old = options.get("http1", False)
     tls = ssl.create_default_context(cafile=options["ca"]) if "ca" in options else None
     headers = options.get("headers")
-    limits = remote.Limits(session_wait=options.get("sessionWait", 10.0))
+    limits = remote.Limits(
+        session_wait=options.get("sessionWait", 10.0),
+        opening=options.get("opening", 30.0),
+    )
     server = remote.Remote(
         url, over=over, headers=headers, http1=is_old, tls=tls, limits=limits
     )

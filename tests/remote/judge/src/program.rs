@@ -132,24 +132,29 @@ impl Agent {
 impl Client {
     /// Starts one that sends these prompts. `transport` is `http`, `websocket` or `auto`.
     pub fn start(url: &str, transport: &str, prompts: &[&str]) -> Self {
-        Self::run(url, transport, prompts, None, &json!({}))
+        Self::run(url, transport, prompts, &[], &json!({}))
     }
 
     /// Starts one that opens this session again first.
     pub fn load(url: &str, transport: &str, session: &str, prompts: &[&str]) -> Self {
-        Self::run(url, transport, prompts, Some(session), &json!({}))
+        Self::run(url, transport, prompts, &[("LOAD", session)], &json!({}))
+    }
+
+    /// Starts one that opens a session again first, which has this folder.
+    pub fn load_in(url: &str, transport: &str, folder: &str) -> Self {
+        Self::run(url, transport, &[], &[("LOAD", "old"), ("FOLDER", folder)], &json!({}))
     }
 
     /// Starts one with options.
     pub fn start_with(url: &str, transport: &str, prompts: &[&str], options: &Value) -> Self {
-        Self::run(url, transport, prompts, None, options)
+        Self::run(url, transport, prompts, &[], options)
     }
 
     fn run(
         url: &str,
         transport: &str,
         prompts: &[&str],
-        session: Option<&str>,
+        variables: &[(&str, &str)],
         options: &Value,
     ) -> Self {
         let prompts = serde_json::to_string(prompts).expect("strings are JSON");
@@ -157,7 +162,7 @@ impl Client {
         let arguments = ["client", url, transport, &options];
         let mut command = command(&arguments);
         command.env("PROMPTS", prompts).env("VERBOSE", "1");
-        command.envs(session.map(|session| ("LOAD", session)));
+        command.envs(variables.iter().copied());
         let child = piped(&mut command).spawn();
         let mut child = child.unwrap_or_else(|error| panic!("{command:?}: {error}"));
         let errors = Errors::of(child.stderr.take());
@@ -172,12 +177,21 @@ impl Client {
 
     /// The next line that it prints about a step, or `None` at the end.
     pub async fn step(&mut self) -> Option<Value> {
+        self.report("step").await
+    }
+
+    /// The next line that it prints about an update, or `None` at the end.
+    pub async fn update(&mut self) -> Option<Value> {
+        self.report("update").await
+    }
+
+    async fn report(&mut self, about: &str) -> Option<Value> {
         loop {
-            let line = soon("the client's next step", self.lines.next_line()).await;
+            let line = soon("what the client does next", self.lines.next_line()).await;
             let line = line.expect("it can be read")?;
             let report: Value = serde_json::from_str(&line)
                 .unwrap_or_else(|_| panic!("`{line}` is no report; {}", self.errors.text()));
-            if report.get("step").is_some() {
+            if report.get(about).is_some() {
                 return Some(report);
             }
         }

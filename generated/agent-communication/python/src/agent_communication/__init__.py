@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from . import codecs, methods
 from ._codec import Codec
 from ._join import ABSENT, JoinError, join
-from ._support import DecodeError
+from ._support import DecodeError, given
 from .errors import (
     CallError,
     ConnectionClosedError,
@@ -24,6 +24,7 @@ from .errors import (
     NotInBatchError,
     NotSupportedError,
     RequestError,
+    TooLongError,
     VersionMismatchError,
 )
 from .interfaces import Client, Server
@@ -150,6 +151,7 @@ __all__ = [
     "StreamTransport",
     "Streamed",
     "StreamedCall",
+    "TooLongError",
     "Transport",
     "UnsetType",
     "VersionMismatchError",
@@ -157,6 +159,7 @@ __all__ = [
     "codecs",
     "connect_client",
     "connect_server",
+    "given",
     "join",
     "methods",
     "run_client",

@@ -7,11 +7,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from msgspec import MsgspecError
-from msgspec.json import Decoder, Encoder
+from msgspec import MsgspecError, StructMeta, to_builtins
+from msgspec.json import Decoder, Encoder, schema
 from msgspec.json import decode as parse
 
-from ._support import DecodeError, plain
+from ._support import REFUSED, DecodeError, check_classes, plain, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ._decoding import Context, Decode
 
     Run = Callable[[Decode, object, Context], Any]
+    Drop = Callable[[DecodeError], object]
+    Repair = Callable[[Any, str, Sequence[str | int], Drop | None], Any]
 
 T = TypeVar("T")
 
@@ -40,12 +42,15 @@ class Codec(Generic[T]):
     There is one for each type of the protocol, in the module `codecs`.
     """
 
-    __slots__ = ("_name", "_native")
+    __slots__ = ("_is_class", "_name", "_native", "_repairer", "_type")
 
     def __init__(self, name: str) -> None:
         """Take a type by the name of its class."""
         self._name = name
         self._native: Callable[[Any], T] = self._decode_first
+        self._type: Any = None
+        self._is_class = False
+        self._repairer: Repair | None = None
 
     def __repr__(self) -> str:
         """Name the type."""
@@ -77,8 +82,13 @@ class Codec(Generic[T]):
         try:
             # What msgspec takes is right, strictly so.
             return self._native(data)
-        except REFUSALS:
-            pass
+        except REFUSALS as error:
+            why = str(error)
+        if not strict and self._is_class:
+            repairer = self._repairer or self._begin_repair()
+            repaired: T = repairer(data, why, path, on_dropped)
+            if repaired is not REFUSED:
+                return repaired
         value, parsed = _parsed(data, path)
         return self._slowly(value, strict, on_dropped, path, parsed=parsed)
 
@@ -103,6 +113,34 @@ class Codec(Generic[T]):
         """Write a value as JSON text: each of its fields that is not `UNSET`."""
         return ENCODER.encode(value)
 
+    def checked(self, value: T, *, path: Sequence[str | int] = ()) -> bytes:
+        """Write a value as JSON text that is read as that value again.
+
+        Raises:
+            DecodeError: It would be read as something else, or not at all.
+        """
+        text = ENCODER.encode(value)
+        try:
+            read = self._native(text)
+        except REFUSALS:
+            read = self.decode(text, strict=True, path=path)
+        if read != value:
+            check_classes(value, read, path)
+        return text
+
+    def dump(self, value: T) -> Any:
+        """Give a value as parsed JSON, for `json.dumps` and its like.
+
+        What is `UNSET` is left out.
+        """
+        return to_builtins(value, enc_hook=plain)
+
+    def json_schema(self) -> dict[str, Any]:
+        """Give a JSON Schema of what `decode` takes."""
+        if self._type is None:
+            self._native = self._prepare()
+        return schema(self._type, schema_hook=schema_of)
+
     def _decode_first(self, data: Any) -> T:
         self._native = self._prepare()
         return self._native(data)
@@ -117,10 +155,21 @@ class Codec(Generic[T]):
             (enums, self._name),
         ):
             if name in vars(module):
-                decoder = Decoder(vars(module)[name], dec_hook=_decode_marked)
+                self._type = vars(module)[name]
+                # Of these, msgspec decodes parsed JSON as fast as text.
+                self._is_class = isinstance(self._type, StructMeta)
+                decoder = Decoder(self._type, dec_hook=decode_marked)
                 native: Callable[[Any], T] = decoder.decode
                 return native
         raise LookupError(self._name)
+
+    def _begin_repair(self) -> Repair:
+        """Make what repairs, with what is generated for it."""
+        from ._repair import Repairer
+
+        decoders, *_ = _generated()
+        self._repairer = Repairer(self._type, decoders[self._name])
+        return self._repairer
 
     def _slowly(
         self,
@@ -133,7 +182,8 @@ class Codec(Generic[T]):
     ) -> T:
         decoders, context_of, run = _generated()
         context = context_of(strict=strict, parsed=parsed, path=path)
-        decoded: T = run(decoders[self._name], value, context)
+        decode = decoders[self._name]
+        decoded: T = run(decode, value, context)
         if on_dropped is not None:
             for dropped in context.dropped:
                 on_dropped(dropped)
@@ -165,7 +215,7 @@ def _parsed(data: Any, path: Sequence[str | int]) -> tuple[object, bool]:
     raise error
 
 
-def _decode_marked(marked: type, value: object) -> object:
+def decode_marked(marked: type, value: object) -> object:
     """Decode what msgspec leaves to generated code, strictly: then the outcome is sure."""
     only = CONSTANTS.get(marked.__name__)
     if only is not None:

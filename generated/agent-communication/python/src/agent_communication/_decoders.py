@@ -7,7 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from . import types
-from ._decoding import Field, record
+from ._decoding import Field
+from ._quick import record
 from ._unions import Only, Plain, Union
 from ._values import anything, integer, items, members, string
 
@@ -145,3 +146,22 @@ DECODERS: Final[dict[str, Decode]] = {
     "RunProgressNotification": _decode_run_progress_notification,
     "ProgressToken": _decode_progress_token,
 }
+
+PARTS: Final[dict[Decode, object]] = {
+    _decode_initialize_request: _INITIALIZE_REQUEST,
+    _decode_initialize_response: _INITIALIZE_RESPONSE,
+    _decode_initialized_notification: _INITIALIZED_NOTIFICATION,
+    _decode_client_capabilities: _CLIENT_CAPABILITIES,
+    _decode_server_capabilities: _SERVER_CAPABILITIES,
+    _decode_agents_capability: _AGENTS_CAPABILITY,
+    _decode_implementation: _IMPLEMENTATION,
+    _decode_list_agents_request: _LIST_AGENTS_REQUEST,
+    _decode_list_agents_response: _LIST_AGENTS_RESPONSE,
+    _decode_agent: _AGENT,
+    _decode_run_agent_request: _RUN_AGENT_REQUEST,
+    _decode_run_meta: _RUN_META,
+    _decode_run_agent_response: _RUN_AGENT_RESPONSE,
+    _decode_run_progress_notification: _RUN_PROGRESS_NOTIFICATION,
+    _decode_progress_token: _PROGRESS_TOKEN,
+}
+"""What decoders stand on: tables, unions, and other decoders."""

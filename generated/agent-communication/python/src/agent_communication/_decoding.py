@@ -8,6 +8,7 @@ context knows the place, so that nothing has to be done on the way out.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
 from ._support import DecodeError
@@ -33,9 +34,10 @@ class Context:
         parsed: Whether all of the value can be written as JSON for sure.
         path: The way to the value that is being decoded.
         dropped: What was forgiven.
+        refused: The value that msgspec is known not to take.
     """
 
-    __slots__ = ("dropped", "parsed", "path", "strict")
+    __slots__ = ("dropped", "parsed", "path", "refused", "strict")
 
     def __init__(
         self, *, strict: bool, parsed: bool, path: Iterable[str | int]
@@ -45,6 +47,7 @@ class Context:
         self.parsed = parsed
         self.path = list(path)
         self.dropped: list[DecodeError] = []
+        self.refused: object = None
 
     def error(self, expected: str, found: str) -> DecodeError:
         """Say what is wrong here."""
@@ -77,6 +80,30 @@ def run(decode: Decode, value: object, context: Context) -> Any:
     except RecursionError:
         del context.path[depth:]
     raise context.error("fewer levels", "deeper nesting")
+
+
+class Inside:
+    """What is done with the parts of a value.
+
+    Attributes:
+        decode: What decodes each.
+        is_forgiving: Whether malformed parts are left out.
+        is_optional: Whether the value is its own part, unless it is `null`.
+    """
+
+    __slots__ = ("decode", "is_forgiving", "is_optional")
+
+    def __init__(
+        self, decode: Decode, *, is_forgiving: bool = False, is_optional: bool = False
+    ) -> None:
+        """Know a decoder."""
+        self.decode = decode
+        self.is_forgiving = is_forgiving
+        self.is_optional = is_optional
+
+
+INSIDE: Final[dict[Decode, Inside]] = {}
+"""The decoders of which others may decode the parts."""
 
 
 class Step:
@@ -218,11 +245,6 @@ def forgiven(value: Any, context: Context, decode: Decode, make: Make) -> Any:
     return decode(made, context) if type(made) is dict else made
 
 
-def record(value: Any, context: Context, make: Class, table: Table) -> Any:
-    """Decode an object with known properties."""
-    return make(**fields(value, context, table))
-
-
 def kind(value: object) -> str:
     """What to call a value: `a string`."""
     if value is None:
@@ -240,7 +262,8 @@ KINDS: Final[dict[type, str]] = {
 }
 
 
-def one_of(choices: Sequence[object]) -> str:
+@cache
+def one_of(choices: tuple[object, ...]) -> str:
     """What to call a choice: `one of "a", "b"`."""
     if not choices:
         return "a string"

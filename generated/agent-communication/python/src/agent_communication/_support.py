@@ -5,14 +5,16 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeAlias, TypeVar
 
-from msgspec import UNSET, Meta
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from typing_extensions import Self
+
+T = TypeVar("T")
 
 Int8: TypeAlias = Annotated[int, Meta(ge=-128, le=127)]
 Int16: TypeAlias = Annotated[int, Meta(ge=-32768, le=32767)]
@@ -174,9 +176,13 @@ else:
             return type(name, bases, {**namespace, **functions})
 
 
+REFUSED: Final = object()
+"""What stands for no value."""
+
+
 def mark(name: str) -> Any:
     """Make a type that msgspec leaves to generated code, whatever that decodes."""
-    return _Mark(name, (), {})
+    return Annotated[_Mark(name, (), {}), Meta(extra_json_schema={"title": name})]
 
 
 class _Mark(type):
@@ -188,8 +194,8 @@ if TYPE_CHECKING:
     OnlyTrue: TypeAlias = bool
     OnlyFalse: TypeAlias = bool
 else:
-    OnlyTrue = mark("OnlyTrue")
-    OnlyFalse = mark("OnlyFalse")
+    OnlyTrue = Annotated[mark("OnlyTrue"), Meta(extra_json_schema={"const": True})]
+    OnlyFalse = Annotated[mark("OnlyFalse"), Meta(extra_json_schema={"const": False})]
 """Constants: msgspec has none that is a boolean."""
 
 
@@ -228,6 +234,44 @@ class DecodeError(ValueError):
         """Give the whole message."""
         place = f"{self.path}: " if self.steps else ""
         return f"{place}expected {self.expected}, found {self.found}"
+
+
+def given(value: T | UnsetType | None) -> T | None:
+    """Give what is there, and `None` for what is absent."""
+    return None if value is UNSET else value
+
+
+def schema_of(kind: type) -> dict[str, Any]:
+    """Say of a class that is no struct what it is called: an object of some kind."""
+    return {"type": "object", "title": kind.__name__}
+
+
+def check_classes(sent: Any, read: Any, path: Sequence[str | int]) -> None:
+    """Make sure that the parts of what is sent are read as what they are.
+
+    Raises:
+        DecodeError: One is not: it is the payload of a variant, without the tag.
+    """
+    if isinstance(sent, Struct):
+        if isinstance(read, Struct) and not isinstance(sent, type(read)):
+            expected, found = f"`{type(read).__name__}`", f"`{type(sent).__name__}`"
+            raise DecodeError(expected, found, path)
+        for name, wire in zip(
+            sent.__struct_fields__, sent.__struct_encode_fields__, strict=True
+        ):
+            part = getattr(sent, name)
+            if part is not UNSET:
+                check_classes(part, getattr(read, name, None), (*path, wire))
+    elif _are(sent, read, (list, tuple)):
+        for index, (one, other) in enumerate(zip(sent, read, strict=False)):
+            check_classes(one, other, (*path, index))
+    elif _are(sent, read, (dict,)):
+        for key in sent.keys() & read.keys():
+            check_classes(sent[key], read[key], (*path, key))
+
+
+def _are(one: object, other: object, sorts: tuple[type, ...]) -> bool:
+    return isinstance(one, sorts) and isinstance(other, sorts)
 
 
 def plain(value: object) -> dict[str, Any]:

@@ -4,20 +4,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ._decoding import fields, kind, one_of
-from ._support import DecodeError
+from ._quick import natively
+from ._support import REFUSED, DecodeError
 from ._values import anything
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ._decoding import Class, Context, Decode, Json, Table
-
-
-REFUSED: Final = object()
-"""What no variant makes."""
 
 
 class Variant(Protocol):
@@ -37,35 +34,46 @@ def shaped(variant: Variant) -> Decode:
 
 
 class Plain:
-    """A variant that is any type, on its own."""
+    """A variant that is any type, on its own.
 
-    __slots__ = ("_decode",)
+    Attributes:
+        inner: The type's decoder.
+    """
 
-    def __init__(self, decode: Decode) -> None:
+    __slots__ = ("inner",)
+
+    def __init__(self, inner: Decode) -> None:
         """Take the type's decoder."""
-        self._decode = decode
+        self.inner = inner
 
     def decode(self, value: Any, context: Context, shared: Mapping[str, Any]) -> Any:
         """Decode the type."""
-        return self._decode(value, context)
+        return self.inner(value, context)
 
 
 class Leaf:
-    """A variant that is an object with a class of its own."""
+    """A variant that is an object with a class of its own.
 
-    __slots__ = ("_make", "_table", "_without")
+    Attributes:
+        table: Its properties but for the shared ones.
+    """
+
+    __slots__ = ("_make", "_without", "table")
 
     def __init__(
         self, make: Class, table: Table = (), without: Sequence[str] = ()
     ) -> None:
         """Take the class, its properties but for the shared ones, and which it lacks."""
         self._make = make
-        self._table = table
+        self.table = table
         self._without = without
 
     def decode(self, value: Any, context: Context, shared: Mapping[str, Any]) -> Any:
         """Decode the object."""
-        attributes = fields(value, context, self._table)
+        made = natively(value, context, self._make, self.table)
+        if made is not REFUSED:
+            return made
+        attributes = fields(value, context, self.table)
         for name, attribute in shared.items():
             if name not in self._without:
                 attributes[name] = attribute
@@ -151,7 +159,11 @@ class MostKeys(InOrder):
 
 
 class Union:
-    """A union, which is itself a variant where it stands in another one."""
+    """A union, which is itself a variant where it stands in another one.
+
+    Attributes:
+        tag: The property that holds the tag.
+    """
 
     __slots__ = (
         "_arms",
@@ -160,9 +172,9 @@ class Union:
         "_is_object",
         "_open",
         "_shared",
-        "_tag",
         "_tagged",
         "_untagged",
+        "tag",
     )
 
     def __init__(
@@ -193,13 +205,20 @@ class Union:
         """
         self._is_object = is_object
         self._shared = shared
-        self._tag = tag
+        self.tag = tag
         self._tagged = tagged or {}
         self._untagged = untagged
         self._before = before
         self._arms = arms
         self._open = unknown
         self._expected = expected
+
+    def selected(self, value: Json) -> Variant | None:
+        """Give the variant that the tag selects, if that is all there is to the value."""
+        if self._shared or self.tag is None or type(value) is not dict:
+            return None
+        tag = value.get(self.tag)
+        return self._tagged.get(tag) if type(tag) is str else None
 
     def decode(self, value: Json, context: Context, shared: Mapping[str, Any]) -> Any:
         """Decode the variant that fits."""
@@ -209,8 +228,8 @@ class Union:
         if self._shared:
             shared = {**shared, **fields(value, context, self._shared)}
         tag: Any = None
-        if properties is not None and self._tag is not None:
-            tag = properties.get(self._tag)
+        if properties is not None and self.tag is not None:
+            tag = properties.get(self.tag)
         variant = self._tagged.get(tag) if type(tag) is str else None
         if variant is None:
             variant = self._open if type(tag) is str else None
@@ -248,10 +267,10 @@ class Union:
             if found in self._expected:
                 found = f"another {found.split(' ', 1)[-1]}"
             return context.error(self._expected, found)
-        if self._tag is None or type(value) is not dict:
+        if self.tag is None or type(value) is not dict:
             return context.error("nothing", found)
-        if self._tag not in value:
-            return context.error_at(self._tag, "a required property", "nothing")
-        tag = value[self._tag]
+        if self.tag not in value:
+            return context.error_at(self.tag, "a required property", "nothing")
+        tag = value[self.tag]
         found = "another string" if type(tag) is str else kind(tag)
-        return context.error_at(self._tag, one_of([*self._tagged]), found)
+        return context.error_at(self.tag, one_of(tuple(self._tagged)), found)

@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from ._decoding import kind, one_of, quoted
+from ._decoding import INSIDE, Inside, kind, one_of, quoted
 from ._support import DecodeError, OpenIntegerEnum, OpenStringEnum
 
 if TYPE_CHECKING:
@@ -131,25 +132,30 @@ def choice(value: Json, context: Context, enum: type[Enum]) -> Any:
     if type(value) is str:
         string(value, context)
     if type(value) is str or type(value) is int:
-        try:
-            return enum(value)
-        except ValueError:
-            pass
+        known = enum._value2member_map_.get(value)
+        if known is not None:
+            return known
+        if issubclass(enum, (OpenStringEnum, OpenIntegerEnum)):
+            try:
+                return enum(value)
+            except ValueError:
+                pass
     if issubclass(enum, OpenStringEnum):
         raise context.mismatch(value, "a string")
     if issubclass(enum, OpenIntegerEnum):
         is_number = type(value) is int or type(value) is float
         found = "another number" if is_number else kind(value)
         raise context.error("an integer in its range", found)
-    if issubclass(enum, OpenStringEnum):
-        raise context.mismatch(value, "a string")
-    if issubclass(enum, OpenIntegerEnum):
-        is_number = type(value) is int or type(value) is float
-        found = "another number" if is_number else kind(value)
-        raise context.error("an integer in its range", found)
-    choices: list[Any] = [member.value for member in enum]
-    one_of_its = bool(choices) and kind(choices[0]) == kind(value)
-    raise context.error(one_of(choices), "another one" if one_of_its else kind(value))
+    expected, of = _choices(enum)
+    found = kind(value)
+    raise context.error(expected, "another one" if found == of else found)
+
+
+@cache
+def _choices(enum: type[Enum]) -> tuple[str, str]:
+    """What to call the values of an enum, and the kind of them."""
+    choices = tuple(enum._value2member_map_)
+    return one_of(choices), kind(choices[0]) if choices else ""
 
 
 def items(item: Decode, low: int = 0, high: int | None = None) -> Decode:
@@ -167,6 +173,7 @@ def items(item: Decode, low: int = 0, high: int | None = None) -> Decode:
         sized(len(value), "items", low, high, context)
         return taken
 
+    INSIDE[decode] = Inside(item)
     return decode
 
 
@@ -190,6 +197,9 @@ def valid_items(item: Decode, low: int = 0, high: int | None = None) -> Decode:
             path.pop()
         return taken
 
+    if low == 0 and high is None:
+        # Those that are left out count.
+        INSIDE[decode] = Inside(item, is_forgiving=True)
     return decode
 
 
@@ -218,6 +228,7 @@ def nullable(inner: Decode) -> Decode:
     def decode(value: Any, context: Context) -> Any:
         return None if value is None else inner(value, context)
 
+    INSIDE[decode] = Inside(inner, is_optional=True)
     return decode
 
 

@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final
+from os import PathLike
+from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
 from . import codecs
+from . import interfaces as _interfaces
 from . import remote as _remote
 from . import rpc as _rpc
 from . import streams as _streams
@@ -29,10 +32,6 @@ from .types import (
     RunMeta,
     RunProgressNotification,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Mapping
-    from os import PathLike
 
 
 class ClientMethods:
@@ -57,6 +56,8 @@ _CLIENT: Final = _rpc.Side(
             ),
         ),
     ),
+    near="client",
+    far="server",
 )
 
 
@@ -136,6 +137,8 @@ _SERVER: Final = _rpc.Side(
             ),
         ),
     ),
+    near="server",
+    far="client",
 )
 
 
@@ -258,9 +261,7 @@ class ClientSideConnection(_rpc.Lifetime, ServerPeer):
         """
         self._connection = _rpc.Connection(transport, _CLIENT, options)
         super().__init__(self._connection.link)
-        if not isinstance(handler, Client):
-            handler = handler(self)
-        self._connection.start(handler, ClientContext)
+        self._connection.start(handler, ClientContext, self)
 
 
 async def run_client(
@@ -288,22 +289,36 @@ async def spawn_client(
     *arguments: str | PathLike[str],
     env: Mapping[str, str] | None = None,
     cwd: str | PathLike[str] | None = None,
+    stderr: _rpc.StderrChoice = "inherit",
+    grace: float = 2.0,
     options: _rpc.ConnectionOptions | None = None,
 ) -> AsyncGenerator[ServerSideConnection, None]:
     """Start a process that is `client` on its standard input and output.
 
-    What it writes to standard error goes to this process's. At the end its input is closed; if
-    it then goes on, it is terminated, and then killed.
+    At the end its input is closed; if it then goes on, it is terminated, and then killed. The
+    process is the `child_process` of the connection.
 
     Args:
         handler: Who handles messages, or a function that makes it and gets the connection.
         command: The program.
         arguments: What it is given on its command line.
-        env: Its environment; without it, this process's.
+        env: Variables for its environment, beside those of this process.
         cwd: Its working folder; without it, this process's.
+        stderr: What becomes of what it writes to standard error: `inherit` lets it go where that
+            of this process goes, `capture` keeps the last lines for errors, `pipe` gives the
+            lines to this program (`child_process.stderr`) and keeps the last, `ignore` drops all.
+        grace: How long it may take to end before it is terminated, and then killed, in seconds.
         options: Limits, and who sees what passes.
     """
-    async with _rpc.spawn(command, *arguments, env=env, cwd=cwd) as transport:
+    process = _rpc.spawn(
+        command,
+        *arguments,
+        env=env,
+        cwd=cwd,
+        stderr=stderr,
+        grace=grace,
+    )
+    async with process as transport:
         connection = ServerSideConnection(handler, transport, options)
         async with connection:
             yield connection
@@ -383,9 +398,7 @@ class ServerSideConnection(_rpc.Lifetime, ClientPeer):
         """
         self._connection = _rpc.Connection(transport, _SERVER, options)
         super().__init__(self._connection.link)
-        if not isinstance(handler, Server):
-            handler = handler(self)
-        self._connection.start(handler, ServerContext)
+        self._connection.start(handler, ServerContext, self)
 
 
 async def run_server(
@@ -413,22 +426,36 @@ async def spawn_server(
     *arguments: str | PathLike[str],
     env: Mapping[str, str] | None = None,
     cwd: str | PathLike[str] | None = None,
+    stderr: _rpc.StderrChoice = "inherit",
+    grace: float = 2.0,
     options: _rpc.ConnectionOptions | None = None,
 ) -> AsyncGenerator[ClientSideConnection, None]:
     """Start a process that is `server` on its standard input and output.
 
-    What it writes to standard error goes to this process's. At the end its input is closed; if
-    it then goes on, it is terminated, and then killed.
+    At the end its input is closed; if it then goes on, it is terminated, and then killed. The
+    process is the `child_process` of the connection.
 
     Args:
         handler: Who handles messages, or a function that makes it and gets the connection.
         command: The program.
         arguments: What it is given on its command line.
-        env: Its environment; without it, this process's.
+        env: Variables for its environment, beside those of this process.
         cwd: Its working folder; without it, this process's.
+        stderr: What becomes of what it writes to standard error: `inherit` lets it go where that
+            of this process goes, `capture` keeps the last lines for errors, `pipe` gives the
+            lines to this program (`child_process.stderr`) and keeps the last, `ignore` drops all.
+        grace: How long it may take to end before it is terminated, and then killed, in seconds.
         options: Limits, and who sees what passes.
     """
-    async with _rpc.spawn(command, *arguments, env=env, cwd=cwd) as transport:
+    process = _rpc.spawn(
+        command,
+        *arguments,
+        env=env,
+        cwd=cwd,
+        stderr=stderr,
+        grace=grace,
+    )
+    async with process as transport:
         connection = ClientSideConnection(handler, transport, options)
         async with connection:
             yield connection
@@ -475,3 +502,7 @@ def server_app(
         ServerSideConnection(handler, transport, options)
 
     return _App(connect, server)
+
+
+# What annotations of handlers name is defined here.
+_interfaces.__dict__.update(ClientContext=ClientContext, ServerContext=ServerContext)

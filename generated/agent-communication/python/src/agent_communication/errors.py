@@ -100,5 +100,9 @@ class NotInBatchError(CallError):
     """The method must not be part of a batch. Nothing was sent."""
 
 
+class TooLongError(CallError):
+    """The message is longer than `max_line` allows. Nothing was sent."""
+
+
 class MalformedResponseError(CallError):
     """The answer is no response of JSON-RPC, or its result is not the method's."""

@@ -5,24 +5,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .errors import RequestError
+from .types import (
+    InitializedNotification,
+    InitializeRequest,
+    InitializeResponse,
+    ListAgentsRequest,
+    ListAgentsResponse,
+    RunAgentRequest,
+    RunAgentResponse,
+    RunProgressNotification,
+)
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from .connections import ClientContext, ServerContext
-    from .types import (
-        InitializedNotification,
-        InitializeRequest,
-        InitializeResponse,
-        ListAgentsRequest,
-        ListAgentsResponse,
-        RunAgentRequest,
-        RunAgentResponse,
-        RunProgressNotification,
-    )
 
 
 class Client:
@@ -41,7 +39,9 @@ class Client:
 
         All pieces, joined in order, make up the output.
 
-        Handles `notifications/agents/run/progress`. Optional.
+        Handles `notifications/agents/run/progress`. Optional. What comes after it waits
+        until this ends: start a task for slow work, or name the method in
+        `ConnectionOptions.concurrent`.
         """
         raise RequestError.method_not_found("notifications/agents/run/progress")
 
@@ -65,7 +65,8 @@ class Client:
     ) -> None:
         """Handle a notification of a method that the schema does not name.
 
-        It gets what no handler of extensions is there for. Optional.
+        It gets what no handler of extensions is there for. What comes after it waits until this
+        ends. Optional.
         """
         raise RequestError.method_not_found(method)
 
@@ -98,7 +99,9 @@ class Server(ABC):
     ) -> None:
         """Begins the conversation, once the client has read what the server can do.
 
-        Handles `notifications/initialized`.
+        Handles `notifications/initialized`. What comes after it waits until this ends:
+        start a task for slow work, or name the method in
+        `ConnectionOptions.concurrent`.
         """
 
     @abstractmethod
@@ -143,6 +146,7 @@ class Server(ABC):
     ) -> None:
         """Handle a notification of a method that the schema does not name.
 
-        It gets what no handler of extensions is there for. Optional.
+        It gets what no handler of extensions is there for. What comes after it waits until this
+        ends. Optional.
         """
         raise RequestError.method_not_found(method)

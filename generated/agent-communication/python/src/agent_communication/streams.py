@@ -18,10 +18,11 @@ from .errors import CallError
 from .rpc.message import REFUSALS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from typing_extensions import Self
 
+    from ._support import DecodeError
     from .rpc.link import Link
     from .rpc.method import Coder
 
@@ -307,13 +308,21 @@ class _Marked(Generic[P]):
         self._path = path
         self._token = token
 
-    def decode(self, data: bytes | Raw, /, *, path: Sequence[str | int] = ()) -> P:
+    def decode(
+        self,
+        data: bytes | Raw,
+        /,
+        *,
+        on_dropped: Callable[[DecodeError], object] | None = None,
+        path: Sequence[str | int] = (),
+    ) -> P:
         """Read params."""
-        return self._params.decode(data, path=path)
+        return self._params.decode(data, on_dropped=on_dropped, path=path)
 
-    def encode(self, value: P, /) -> bytes:
+    def checked(self, value: P, /, *, path: Sequence[str | int] = ()) -> bytes:
         """Write params, with the token at its place."""
-        return _with_token(self._params.encode(value), self._path, self._token)
+        written = self._params.checked(value, path=path)
+        return _with_token(written, self._path, self._token)
 
 
 class _Both(Generic[R]):
@@ -326,10 +335,15 @@ class _Both(Generic[R]):
         self._name = name
 
     def decode(
-        self, data: bytes | Raw, /, *, path: Sequence[str | int] = ()
+        self,
+        data: bytes | Raw,
+        /,
+        *,
+        on_dropped: Callable[[DecodeError], object] | None = None,
+        path: Sequence[str | int] = (),
     ) -> tuple[R, Any]:
         """Read a result."""
-        result = self._result.decode(data, path=path)
+        result = self._result.decode(data, on_dropped=on_dropped, path=path)
         try:
             members = decode(data, type=dict[str, Raw])
             whole = decode(members[self._name]) if self._name in members else ABSENT
@@ -337,9 +351,11 @@ class _Both(Generic[R]):
             whole = ABSENT
         return result, whole
 
-    def encode(self, value: tuple[R, Any], /) -> bytes:
+    def checked(
+        self, value: tuple[R, Any], /, *, path: Sequence[str | int] = ()
+    ) -> bytes:
         """Write a result."""
-        return self._result.encode(value[0])
+        return self._result.checked(value[0], path=path)
 
 
 def _with_token(params: bytes | Raw, path: tuple[str, ...], token: str) -> bytes:

@@ -7,10 +7,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use super::framing::Framing;
-use super::inbox::{Inbox, Tasks};
+use super::framing::{Framing, Line};
+use super::inbox::Inbox;
 use super::options::Options;
 use super::service::Service;
+use super::tasks::Tasks;
 use super::{Link, Peer};
 
 /// One end of a connection: it takes bytes, calls handlers, and gives bytes. Whoever has it does
@@ -29,7 +30,7 @@ pub struct Core {
 impl Core {
     pub(crate) fn new(service: Arc<dyn Service>, options: Options, tasks: Tasks) -> Self {
         let framing = Framing::new(options.max_line);
-        let link = Link::new(service.rules(), options);
+        let link = Link::new(service.rules(), service.names(), options);
         let inbox = Inbox::new(Arc::clone(&link), service, tasks);
         Self {
             link,
@@ -112,7 +113,10 @@ impl Core {
 
     fn hand_out(&mut self) {
         while let Some(line) = self.framing.line() {
-            self.inbox.line(line);
+            match line {
+                Line::Whole(line) => self.inbox.line(line),
+                Line::TooLong => self.inbox.too_long(self.framing.beginning()),
+            }
         }
     }
 }

@@ -13,9 +13,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::Peer;
 use super::core::Core;
-use super::inbox::Tasks;
 use super::options::Options;
 use super::service::{Service, Task};
+use super::tasks::Tasks;
 
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;

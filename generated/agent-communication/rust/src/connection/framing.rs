@@ -18,7 +18,12 @@ pub struct Framing {
     limit: usize,
     skipping: bool,
     ended: bool,
+    /// The beginning of the last line over the limit.
+    beginning: Vec<u8>,
 }
+
+/// How much is kept of a line over the limit.
+const BEGINNING: usize = 64 << 10;
 
 /// What the next line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +44,7 @@ impl Framing {
             limit,
             skipping: false,
             ended: false,
+            beginning: Vec::new(),
         }
     }
 
@@ -76,6 +82,7 @@ impl Framing {
                     self.start = self.buffer.len();
                 } else if held > self.limit.saturating_add(1) {
                     // One more for a carriage return. The rest is skipped up to its newline.
+                    self.keep_beginning(start, self.buffer.len());
                     self.start = self.buffer.len();
                     self.skipping = true;
                     return Some(Line::TooLong);
@@ -86,12 +93,25 @@ impl Framing {
                 continue;
             }
             if end - start > self.limit.saturating_add(1) {
+                self.keep_beginning(start, end);
                 return Some(Line::TooLong);
             }
             if !trim(&self.buffer[start..end]).is_empty() {
                 return Some(Line::Whole(trim(&self.buffer[start..end])));
             }
         }
+    }
+
+    /// The beginning of the last line that was over the limit: as much as was held, and no more
+    /// than 64 KiB.
+    pub fn beginning(&self) -> &[u8] {
+        &self.beginning
+    }
+
+    fn keep_beginning(&mut self, start: usize, end: usize) {
+        let line = &self.buffer[start..end];
+        let kept = line.get(..BEGINNING).unwrap_or(line);
+        self.beginning = trim(kept).to_vec();
     }
 
     /// Passes over the next line, and gives its end.

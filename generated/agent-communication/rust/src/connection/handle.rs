@@ -6,15 +6,17 @@
 use std::fmt;
 use std::future::poll_fn;
 use std::io;
-use std::process::Stdio;
 use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::process::{Child as Process, Command};
 use tokio::task::AbortHandle;
 
 use super::super::rpc::{RequestError, Result};
+use super::child::Child;
 use super::driver::Driver;
+use super::messages::{MessageReceiver, MessageSender, messages};
+use super::piped::{Input, Output};
+use super::process::Process;
 use super::{Options, Peer, Service, stdio};
 
 /// A connection that is driven in the background until this is dropped.
@@ -22,8 +24,7 @@ pub(crate) struct Handle {
     peer: Peer,
     driver: AbortHandle,
     /// Killed when it is dropped.
-    #[allow(dead_code, reason = "it is only there to be dropped")]
-    process: Option<Process>,
+    child: Option<Child>,
 }
 
 impl Handle {
@@ -38,30 +39,50 @@ impl Handle {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        let driver = Driver::new(service, reader, writer, options);
+        Self::run(Driver::new(service, reader, writer, options), None)
+    }
+
+    fn run<R, W>(driver: Driver<R, W>, child: Option<Child>) -> Self
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
         let peer = driver.peer();
         let driver = tokio::spawn(driver).abort_handle();
         Self {
             peer,
             driver,
-            process: None,
+            child,
         }
     }
 
     /// Starts a process whose standard input and output are the connection.
-    pub(crate) fn spawn(
-        mut command: Command,
-        service: Arc<dyn Service>,
-        options: Options,
-    ) -> io::Result<Self> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut process = command.kill_on_drop(true).spawn()?;
-        let (Some(writer), Some(reader)) = (process.stdin.take(), process.stdout.take()) else {
+    pub(crate) fn spawn(mut process: Process, service: Arc<dyn Service>) -> io::Result<Self> {
+        let mut running = process.start()?;
+        let (Some(stdin), Some(stdout)) = (running.stdin.take(), running.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let mut handle = Self::start(service, reader, writer, options);
-        handle.process = Some(process);
-        Ok(handle)
+        let child = Child::new(running, process.lines, process.grace);
+        let output = Output::new(stdout, child.shared());
+        let input = Input::new(stdin, child.shared());
+        let driver = Driver::new(service, output, input, process.options);
+        child.shared().attach(driver.peer().link());
+        Ok(Self::run(driver, Some(child)))
+    }
+
+    /// Begins a connection over messages.
+    pub(crate) fn over_messages(
+        service: Arc<dyn Service>,
+        options: Options,
+    ) -> (Self, MessageSender, MessageReceiver) {
+        let (reader, writer, sender, receiver) = messages();
+        let handle = Self::start(service, reader, writer, options);
+        (handle, sender, receiver)
+    }
+
+    /// The process at the other end.
+    pub(crate) fn process(&self) -> Option<&Child> {
+        self.child.as_ref()
     }
 
     /// The other end.
@@ -76,10 +97,15 @@ impl Handle {
         end.map_err(|error| RequestError::new(-32603, error))
     }
 
-    /// Ends the connection, and waits until everything is written.
+    /// Ends the connection, and waits until everything is written, and for the end of the process
+    /// at the other end.
     pub(crate) async fn close(&self) -> Result<()> {
         self.peer.link().stop();
-        self.closed().await
+        let end = self.closed().await;
+        if let Some(child) = &self.child {
+            child.end().await;
+        }
+        end
     }
 }
 
@@ -152,8 +178,7 @@ macro_rules! connection {
                 handler: impl $side + 'static,
                 command: impl Into<tokio::process::Command>,
             ) -> std::io::Result<Self> {
-                let options = super::connection::Options::new();
-                Self::spawn_with_options(handler, command, options)
+                Self::spawn_process(handler, command.into())
             }
 
             /// Starts a process, with other choices than the default.
@@ -166,10 +191,46 @@ macro_rules! connection {
                 command: impl Into<tokio::process::Command>,
                 options: super::connection::Options,
             ) -> std::io::Result<Self> {
+                let process = super::connection::Process::from(command.into());
+                Self::spawn_process(handler, process.options(options))
+            }
+
+            /// Starts a process, with choices about it: its environment, its folder, where its
+            /// standard error goes, and how long closing waits for it.
+            ///
+            /// # Errors
+            ///
+            /// The process cannot be started.
+            pub fn spawn_process(
+                handler: impl $side + 'static,
+                process: impl Into<super::connection::Process>,
+            ) -> std::io::Result<Self> {
                 let service = std::sync::Arc::new($service(std::sync::Arc::new(handler)));
-                let inner = super::connection::Handle::spawn(command.into(), service, options)?;
+                let inner = super::connection::Handle::spawn(process.into(), service)?;
                 let peer = <$peer>::from(inner.peer().clone());
                 Ok(Self { inner, peer })
+            }
+
+            /// The process at the other end, if this connection has started it.
+            pub fn process(&self) -> Option<&super::connection::Child> {
+                self.inner.process()
+            }
+
+            /// Connects over messages in place of bytes: what comes in is given to the one, and
+            /// what goes out is taken from the other.
+            pub fn over_messages(
+                handler: impl $side + 'static,
+                options: super::connection::Options,
+            ) -> (
+                Self,
+                super::connection::MessageSender,
+                super::connection::MessageReceiver,
+            ) {
+                let service = std::sync::Arc::new($service(std::sync::Arc::new(handler)));
+                let (inner, sender, receiver) =
+                    super::connection::Handle::over_messages(service, options);
+                let peer = <$peer>::from(inner.peer().clone());
+                (Self { inner, peer }, sender, receiver)
             }
 
             /// Connects over standard input and output, and stays until the input ends. The `tokio`
@@ -205,7 +266,8 @@ macro_rules! connection {
                 self.inner.closed().await
             }
 
-            /// Ends the connection once everything is written.
+            /// Ends the connection once everything is written. A process at the other end is given
+            /// time to end by itself; then it is told to, given time again, and killed.
             ///
             /// # Errors
             ///

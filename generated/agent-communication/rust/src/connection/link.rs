@@ -10,11 +10,11 @@ use std::task::{Context, Poll, Waker};
 
 use serde::Serialize;
 
-use super::super::json::{self, Value};
-use super::super::rpc::RequestError;
+use super::super::json::Value;
 use super::batch::Collector;
 use super::calls::Calls;
 use super::cancellation::Fired;
+use super::log::{Log, Names};
 use super::options::{Observed, Options};
 use super::outbox::Outbox;
 use super::rules::Rules;
@@ -27,6 +27,7 @@ pub(super) struct Link {
     state: Mutex<State>,
     pub(super) rules: Rules,
     pub(super) options: Options,
+    pub(super) log: Option<Log>,
     /// What the package keeps with the connection.
     pub(super) kept: OnceLock<Box<dyn Any + Send + Sync>>,
 }
@@ -37,7 +38,7 @@ pub(super) struct State {
     pub(super) calls: Calls,
     pub(super) running: BTreeMap<u64, Arc<Running>>,
     next_running: u64,
-    driver: Option<Waker>,
+    pub(super) driver: Option<Waker>,
     /// Who waits for space in the outbox.
     senders: Vec<Waker>,
     /// Who waits for the end.
@@ -48,6 +49,8 @@ pub(super) struct State {
     pub(super) version: Option<usize>,
     /// Why calls fail, if the connection was given up.
     failure: Option<CallError>,
+    /// How the peer ended, if it is known.
+    farewell: Option<CallError>,
     /// Nothing more comes in.
     pub(super) is_closing: bool,
     /// Nothing more goes out.
@@ -57,13 +60,23 @@ pub(super) struct State {
     end: Option<Result<(), String>>,
 }
 
+impl State {
+    /// What calls fail with that are not answered any more.
+    fn closed(&self) -> CallError {
+        let error = self.failure.as_ref().or(self.farewell.as_ref());
+        error.cloned().unwrap_or(CallError::Closed)
+    }
+}
+
 impl Link {
-    pub(super) fn new(rules: Rules, options: Options) -> Arc<Self> {
+    pub(super) fn new(rules: Rules, names: Names, options: Options) -> Arc<Self> {
         let state = Mutex::default();
+        let log = Log::new(&options, names);
         Arc::new(Self {
             state,
             rules,
             options,
+            log,
             kept: OnceLock::new(),
         })
     }
@@ -101,12 +114,13 @@ impl Link {
 
     /// Lets a call go that was written after so many bytes, or takes it back.
     fn sent(&self, state: &mut State, method: &str, start: usize) -> Result<(), CallError> {
-        if let Err(error) = self.check_call(state, method, state.outbox.since(start)) {
+        let line = state.outbox.since(start);
+        let checked = self.check_length(line.len());
+        if let Err(error) = checked.and_then(|()| self.check_call(state, method, line)) {
             state.outbox.retract(start);
             return Err(error);
         }
-        self.options
-            .observe(Observed::Sent(state.outbox.since(start)));
+        self.see(Observed::Sent(state.outbox.since(start)));
         wake(state.driver.take());
         Ok(())
     }
@@ -135,24 +149,27 @@ impl Link {
         Poll::Ready(Ok(()))
     }
 
-    /// Sends a line, once there is space for it.
+    /// Sends a line with these calls, once there is space for it.
     pub(super) fn poll_line(
         &self,
         line: &[u8],
+        calls: &[u64],
         context: &mut Context<'_>,
     ) -> Poll<Result<(), CallError>> {
+        self.check_length(line.len())?;
         let mut state = self.lock();
         if !self.has_space(&mut state, context)? {
             return Poll::Pending;
         }
-        self.options.observe(Observed::Sent(state.outbox.raw(line)));
+        state.calls.sent(calls);
+        self.see(Observed::Sent(state.outbox.raw(line)));
         wake(state.driver.take());
         Poll::Ready(Ok(()))
     }
 
     fn has_space(&self, state: &mut State, context: &Context<'_>) -> Result<bool, CallError> {
         if state.is_closed || (state.is_closing && state.is_stopped) {
-            return Err(state.failure.clone().unwrap_or(CallError::Closed));
+            return Err(state.closed());
         }
         let has_space = state.outbox.len() <= self.options.max_buffered;
         if !has_space {
@@ -161,46 +178,75 @@ impl Link {
         Ok(has_space)
     }
 
+    /// Fails if a line of so many bytes must not be sent.
+    pub(super) fn check_length(&self, size: usize) -> Result<(), CallError> {
+        let limit = self.options.max_line;
+        if size > limit {
+            return Err(CallError::TooLong { size, limit });
+        }
+        Ok(())
+    }
+
     /// Gives up a call. The peer is told, if it might still be working on it.
     pub(super) fn abandon(&self, id: u64) {
         let mut state = self.lock();
-        let was_open = state.calls.forget(id);
-        let Some((method, property)) = self.rules.cancel else {
+        if state.calls.forget(id) {
+            self.cancel_call(&mut state, id);
+        }
+    }
+
+    /// Tells the peer that the answer to a call is no longer wanted, and goes on waiting for it.
+    pub(super) fn cancel_open(&self, id: u64) {
+        let mut state = self.lock();
+        if state.calls.is_open(id) {
+            self.cancel_call(&mut state, id);
+        }
+    }
+
+    fn cancel_call(&self, state: &mut State, id: u64) {
+        let Some((method, property)) = self.rules.cancel.filter(|_| !state.is_closing) else {
             return;
         };
-        if !was_open || state.is_closing {
-            return;
-        }
         let params = BTreeMap::from([(property, id)]);
         if let Ok(line) = state.outbox.notification(method, &params) {
-            self.options.observe(Observed::Sent(line));
+            self.see(Observed::Sent(line));
         }
         wake(state.driver.take());
     }
 
-    /// Settles the call that a response belongs to.
+    /// Settles the calls that a response belongs to.
     pub(super) fn settle(&self, id: &str, result: Option<&str>, error: Option<&str>) {
         let mut state = self.lock();
-        let Some(call) = state.calls.find(id) else {
-            self.options.observe(Observed::Unexpected(id));
-            return;
-        };
-        let outcome = message::outcome(result, error);
-        let telling = state.calls.telling(call);
-        if let (Some(method), Ok(result)) = (telling, &outcome) {
-            if let Err(error) = self.told(&mut state, method, result) {
-                drop(state);
-                return self.give_up(error);
-            }
+        let calls = state.calls.addressed(id, error.is_some());
+        if calls.is_empty() {
+            self.see(Observed::Unexpected(id));
         }
-        let waker = state.calls.settle(call, outcome.map(str::to_owned));
+        let answered = message::outcome(result, error);
+        let mut wakers = Vec::new();
+        for call in calls {
+            let failure = state.calls.failure(call).cloned();
+            let outcome = failure.map_or_else(|| answered.clone(), Err);
+            let telling = state.calls.telling(call);
+            if let (Some(method), Ok(result)) = (telling, &outcome) {
+                if let Err(error) = self.told(&mut state, method, result) {
+                    drop(state);
+                    return self.give_up(error);
+                }
+            }
+            wakers.extend(state.calls.settle(call, outcome.map(str::to_owned)));
+        }
         drop(state);
-        wake(waker);
+        wakers.into_iter().for_each(Waker::wake);
     }
 
     /// Takes note of why the input is about to end.
     pub(super) fn lose(&self, error: CallError) {
         self.lock().failure.get_or_insert(error);
+    }
+
+    /// Takes note of how the peer ended: calls then fail with this error.
+    pub(super) fn part(&self, error: CallError) {
+        self.lock().farewell.get_or_insert(error);
     }
 
     /// Ends the connection at once: all calls fail with this error, and nothing more is sent.
@@ -214,13 +260,28 @@ impl Link {
         self.close(end);
     }
 
-    /// Fails a call whose answer cannot come any more.
+    /// Fails a call whose answer cannot be read.
     pub(super) fn fail(&self, id: &str, error: CallError) {
         let mut state = self.lock();
         let call = state.calls.find(id);
         let waker = call.and_then(|call| state.calls.settle(call, Err(error)));
         drop(state);
         wake(waker);
+    }
+
+    /// Has a call fail whose answer cannot come any more, once a response to it stands in for that.
+    /// Says whether one is wanted.
+    pub(super) fn doom(&self, id: &str, error: CallError) -> bool {
+        let mut state = self.lock();
+        let call = state.calls.find(id);
+        call.is_some_and(|call| state.calls.doom(call, error))
+    }
+
+    /// Whether a response stands in for an answer that cannot come.
+    pub(super) fn is_doomed(&self, id: &str) -> bool {
+        let state = self.lock();
+        let call = state.calls.find(id);
+        call.is_some_and(|call| state.calls.failure(call).is_some())
     }
 
     /// Remembers a request while it is handled.
@@ -231,65 +292,18 @@ impl Link {
         params: Option<&str>,
         batch: Option<Arc<Collector>>,
     ) -> Arc<Running> {
-        let edited = self.rules.edits_result(method).then(|| method.to_owned());
+        let is_edited = self.rules.edits_result(method);
         let keys = turns::keys(&self.rules.turns, method, params);
         let mut state = self.lock();
         let number = state.next_running;
         state.next_running += 1;
-        let running = Running::new(Arc::clone(self), number, id, batch);
-        let running = Arc::new(running.with_rules(edited, keys));
+        let running = Running::new(Arc::clone(self), number, id, method);
+        let running = Arc::new(running.with_rules(batch, is_edited, keys));
         if state.is_closing {
             running.cancel(Fired::default());
         }
         state.running.insert(number, Arc::clone(&running));
         running
-    }
-
-    /// Answers a request.
-    pub(super) fn respond<T: Serialize + ?Sized>(
-        &self,
-        running: &Running,
-        result: Result<&T, &RequestError>,
-    ) {
-        let mut state = self.lock();
-        state.running.remove(&running.number);
-        let batch = running.batch.as_deref();
-        match (&running.edited, result) {
-            (Some(method), Ok(result)) => {
-                let mut text = Vec::new();
-                let written = json::write(&mut text, result);
-                let written = written.map_err(|_| RequestError::internal_error());
-                let edited = written.and_then(|()| self.edited(&state, method, text));
-                self.write(&mut state, batch, &running.id, edited.as_deref());
-            }
-            _ => self.write(&mut state, batch, &running.id, result),
-        }
-        wake(state.driver.take());
-    }
-
-    /// Answers what is no request.
-    pub(super) fn refuse(&self, id: &str, error: &RequestError, batch: Option<&Collector>) {
-        self.write::<()>(&mut self.lock(), batch, id, Err(error));
-    }
-
-    fn write<T: Serialize + ?Sized>(
-        &self,
-        state: &mut State,
-        batch: Option<&Collector>,
-        id: &str,
-        result: Result<&T, &RequestError>,
-    ) {
-        if state.is_closed {
-            return;
-        }
-        let line = match batch {
-            None => state.outbox.respond(id, result),
-            Some(batch) => match batch.add(id, result) {
-                Some(array) => state.outbox.answer(&array),
-                None => return,
-            },
-        };
-        self.options.observe(Observed::Sent(line));
     }
 
     /// Nothing more comes in: calls fail but for those whose answers are still to be delivered,
@@ -300,7 +314,8 @@ impl Link {
         let mut wakers = std::mem::take(&mut state.watchers);
         for id in state.calls.open_ids() {
             if !answered.contains(&id) {
-                let error = state.failure.clone().unwrap_or(CallError::Closed);
+                let failure = state.calls.failure(id).cloned();
+                let error = failure.unwrap_or_else(|| state.closed());
                 wakers.extend(state.calls.settle(id, Err(error)));
             }
         }
@@ -376,7 +391,7 @@ fn params_error(error: &serde_json::Error) -> CallError {
     CallError::Params(error.to_string())
 }
 
-fn wake(waker: Option<Waker>) {
+pub(super) fn wake(waker: Option<Waker>) {
     if let Some(waker) = waker {
         waker.wake();
     }

@@ -8,6 +8,7 @@
 //! makes bytes of messages. What drives it reads and writes.
 
 mod agreement;
+mod answering;
 mod batch;
 mod call;
 mod calls;
@@ -15,18 +16,23 @@ mod cancellation;
 mod context;
 mod core;
 mod error;
+mod failure;
 mod framing;
 mod gates;
 mod inbox;
 mod link;
+mod log;
 mod macros;
 mod message;
 mod negotiation;
 mod options;
 mod outbox;
+mod reading;
 mod rules;
 mod running;
 mod service;
+mod tasks;
+mod trace;
 mod turns;
 
 pub use self::batch::Batch;
@@ -37,8 +43,8 @@ pub use self::core::Core;
 pub use self::error::CallError;
 pub use self::framing::{Framing, Line};
 pub use self::gates::{Gate, Gated, Step};
-pub(crate) use self::inbox::Tasks;
 use self::link::Link;
+pub use self::log::Names;
 pub(crate) use self::macros::side;
 pub use self::message::{Incoming, Message, incoming, message, outcome};
 pub use self::negotiation::Negotiation;
@@ -46,12 +52,26 @@ pub use self::options::{Observed, Options};
 pub use self::outbox::Outbox;
 pub use self::rules::Rules;
 pub use self::service::Task;
-pub(crate) use self::service::{Notification, Request, Service, handle};
+pub(crate) use self::service::{Notification, Request, Service};
+pub(crate) use self::tasks::Tasks;
 pub use self::turns::Turn;
 
+mod child;
+mod deadline;
 mod driver;
 mod handle;
+mod messages;
+mod pipe;
+mod piped;
+mod process;
+mod stderr;
 mod stdio;
 
+pub use self::child::Child;
 pub(crate) use self::handle::{Handle, connection, serve_stdio};
+pub(crate) use self::messages::messages;
+pub use self::messages::{AnyMessage, MessageReceiver, MessageSender};
+pub(crate) use self::pipe::pipe;
+pub use self::process::{Process, Stderr};
+
 pub(crate) use self::message::member;

@@ -56,11 +56,26 @@ impl Outbox {
         id: &str,
         result: Result<&T, &RequestError>,
     ) -> &[u8] {
-        self.answers += 1;
+        let line = self.respond_within(id, result, usize::MAX);
+        line.unwrap_or_default()
+    }
+
+    /// Adds the answer to a request, unless it has more bytes than this.
+    pub(super) fn respond_within<T: Serialize + ?Sized>(
+        &mut self,
+        id: &str,
+        result: Result<&T, &RequestError>,
+        limit: usize,
+    ) -> Option<&[u8]> {
         let start = self.buffer.len();
         write_answer(&mut self.buffer, id, result);
+        if self.buffer.len() - start > limit {
+            self.buffer.truncate(start);
+            return None;
+        }
+        self.answers += 1;
         self.buffer.push(b'\n');
-        &self.buffer[start..]
+        Some(&self.buffer[start..])
     }
 
     /// Adds a line that is already JSON.

@@ -4,7 +4,6 @@
 //! Requests that are being handled.
 
 use std::future::{Future, poll_fn};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
@@ -15,6 +14,7 @@ use super::super::json::{self, Value};
 use super::super::rpc::{RequestError, Result};
 use super::batch::Collector;
 use super::cancellation::Fired;
+use super::failure;
 use super::link::Link;
 use super::turns::Keys;
 
@@ -24,9 +24,10 @@ pub(super) struct Running {
     link: Arc<Link>,
     pub(super) number: u64,
     pub(super) id: String,
+    pub(super) method: String,
     pub(super) batch: Option<Arc<Collector>>,
-    /// The method, if what its handler gives is not sent as it is.
-    pub(super) edited: Option<String>,
+    /// Whether what its handler gives is not sent as it is.
+    pub(super) is_edited: bool,
     /// What messages can cancel it by.
     pub(super) keys: Keys,
     state: Mutex<State>,
@@ -39,26 +40,27 @@ struct State {
 }
 
 impl Running {
-    pub(super) fn new(
-        link: Arc<Link>,
-        number: u64,
-        id: &str,
-        batch: Option<Arc<Collector>>,
-    ) -> Self {
+    pub(super) fn new(link: Arc<Link>, number: u64, id: &str, method: &str) -> Self {
         Self {
             link,
             number,
             id: id.to_owned(),
-            batch,
-            edited: None,
+            method: method.to_owned(),
+            batch: None,
+            is_edited: false,
             keys: Keys::new(),
             state: Mutex::default(),
         }
     }
 
-    /// What the protocol says about it.
-    pub(super) fn with_rules(mut self, edited: Option<String>, keys: Keys) -> Self {
-        (self.edited, self.keys) = (edited, keys);
+    /// What it came with, and what the protocol says about it.
+    pub(super) fn with_rules(
+        mut self,
+        batch: Option<Arc<Collector>>,
+        is_edited: bool,
+        keys: Keys,
+    ) -> Self {
+        (self.batch, self.is_edited, self.keys) = (batch, is_edited, keys);
         self
     }
 
@@ -122,17 +124,14 @@ impl Responder {
             return;
         };
         let mut handler = pin!(handler);
-        let result = poll_fn(|context| {
-            match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(context))) {
-                Ok(Poll::Ready(result)) => Poll::Ready(result),
-                Err(_) => Poll::Ready(Err(RequestError::internal_error())),
-                Ok(Poll::Pending) => {
-                    let is_cancelled = running.poll_cancelled(context.waker()).is_ready();
-                    if is_cancelled && running.link.lock().is_closing {
-                        return Poll::Ready(Err(RequestError::request_cancelled()));
-                    }
-                    Poll::Pending
+        let result = poll_fn(|context| match failure::poll(handler.as_mut(), context) {
+            Poll::Ready(result) => Poll::Ready(result),
+            Poll::Pending => {
+                let is_cancelled = running.poll_cancelled(context.waker()).is_ready();
+                if is_cancelled && running.link.lock().is_closing {
+                    return Poll::Ready(Err(RequestError::request_cancelled()));
                 }
+                Poll::Pending
             }
         })
         .await;

@@ -4,13 +4,15 @@
 //! From messages to handlers.
 
 use std::future::Future;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 
 use serde::Serialize;
 
 use super::super::json::Decode;
-use super::super::rpc::{self, Result};
+use super::super::rpc::Result;
 use super::Context;
+use super::failure;
+use super::log::Names;
 use super::rules::Rules;
 use super::running::Responder;
 
@@ -21,6 +23,9 @@ pub type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub(crate) trait Service: Send + Sync + 'static {
     /// What the protocol says about this side's connection.
     fn rules(&self) -> Rules;
+
+    /// What its ends are called in a log.
+    fn names(&self) -> Names;
 
     /// Begins to handle a request.
     ///
@@ -53,7 +58,7 @@ impl<'a> Request<'a> {
 
     /// What the handler is given.
     pub(crate) fn open<P: Decode, C: From<Context>>(&self) -> Result<(P, C)> {
-        let params = rpc::params(self.params)?;
+        let params = self.context.read(self.method, self.params)?;
         Ok((params, C::from(self.context.clone())))
     }
 
@@ -85,17 +90,20 @@ impl<'a> Notification<'a> {
 
     /// What the handler is given.
     pub(crate) fn open<P: Decode, C: From<Context>>(&self) -> Result<(P, C)> {
-        let params = rpc::params(self.params)?;
+        let params = self.context.read(self.method, self.params)?;
         Ok((params, C::from(self.context.clone())))
     }
-}
 
-/// Waits for the handler of a notification. There is nobody to tell of an error.
-pub(crate) fn handle<F>(handler: F) -> Task
-where
-    F: Future<Output = Result<()>> + Send + 'static,
-{
-    Box::pin(async move {
-        let _ = handler.await;
-    })
+    /// Waits for the handler. There is nobody to answer if it fails.
+    pub(crate) fn handle<F>(&self, handler: F) -> Task
+    where
+        F: Future<Output = Result<()>> + Send + 'static,
+    {
+        let (context, method) = (self.context.clone(), self.method.to_owned());
+        Box::pin(async move {
+            if let Err(error) = failure::wait(pin!(handler)).await {
+                context.peer().link().failed_notification(&method, &error);
+            }
+        })
+    }
 }

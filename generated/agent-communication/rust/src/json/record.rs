@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Option<Cow<'a, str>>> {
         let mut found = first == name;
         while !found {
-            self.skip()?;
+            self.hop()?;
             match self.key()? {
                 Some(key) => found = key == name,
                 None => break,

@@ -64,7 +64,7 @@ export interface RemoteLimits {
    */
   readonly ping: number;
   /**
-   * How long opening a connection may take.
+   * How long opening a connection may take, and at a client, opening a stream.
    *
    * @default 30 seconds
    */

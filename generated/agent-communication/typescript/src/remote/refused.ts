@@ -21,6 +21,11 @@ export function lost(message: string, cause?: unknown): ConnectionError {
   return new ConnectionError("lost", `connection lost: ${message}`, { cause });
 }
 
+/** Whether an error says that what carried the connection is gone. */
+export function isLost(error: unknown): error is ConnectionError {
+  return error instanceof ConnectionError && error.kind === "lost";
+}
+
 /** What an error says. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -32,6 +32,7 @@ export function serveSocket(
   const { opens } = rules;
   let isOpen = opens === undefined;
   const watch: SocketWatch = {
+    mayClose: true,
     received(line) {
       if (isOpen && !mayAsk(line)) return undefined;
       const { single, all } = open(line, rules);

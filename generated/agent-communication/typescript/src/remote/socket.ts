@@ -3,7 +3,7 @@
 
 // Connections over WebSockets: a text frame for each message.
 
-import type { Pipe } from "../connection.js";
+import { ConnectionError, type Pipe } from "../connection.js";
 import { oneLine } from "./envelope.js";
 import { Inflow } from "./inflow.js";
 import { passed, type RemoteLimits } from "./limits.js";
@@ -40,6 +40,8 @@ export interface SocketEvent {
 
 /** Who looks at what passes a WebSocket. */
 export interface SocketWatch {
+  /** Whether the other end may close when it likes, as clients do. */
+  readonly mayClose?: boolean;
   /** Sees a line that came in. Gives what is wrong with it, if it is the end. */
   received?(line: string): { answer: string; reason: string } | undefined;
   /** Sees a line that goes out. */
@@ -100,7 +102,7 @@ export class SocketPipe implements Pipe {
     this.#closed = new Promise((resolve) => {
       socket.addEventListener("close", (event) => {
         stopPings();
-        this.#inflow.end(lost(this.#why(event)));
+        this.#inflow.end(this.#closing(event));
         resolve();
       });
     });
@@ -219,6 +221,16 @@ export class SocketPipe implements Pipe {
   #terminate(): void {
     const stop = later(GRACE, () => this.#socket.terminate?.());
     void this.#closed.then(stop);
+  }
+
+  #closing(event: SocketEvent): ConnectionError {
+    const isOrderly = event.code === NORMAL && this.#trouble === undefined;
+    if (!isOrderly || this.#watch.mayClose !== true) {
+      return lost(this.#why(event));
+    }
+    const said = (event.reason ?? "") === "" ? "" : `: ${event.reason ?? ""}`;
+    const message = `connection closed: the peer closed the WebSocket${said}`;
+    return new ConnectionError("closed", message);
   }
 
   #why({ code, reason }: SocketEvent): string {

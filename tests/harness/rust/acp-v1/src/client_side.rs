@@ -104,7 +104,8 @@ impl Harness {
         self.step("authenticate", connection.authenticate(request)).await;
         let mut session = None;
         if let Ok(known) = std::env::var("LOAD") {
-            let request = LoadSessionRequest::new(Vec::new(), "/replay/3", known.as_str());
+            let folder = std::env::var("FOLDER").unwrap_or_else(|_| "/replay/3".to_owned());
+            let request = LoadSessionRequest::new(Vec::new(), folder, known.as_str());
             let step = self.step("session/load", connection.load_session(request));
             session = step.await.map(|_| SessionId::from(known));
         }

@@ -62,9 +62,14 @@ fn remote(arguments: &[String]) -> Option<Remote> {
     if let Some(file) = options["ca"].as_str() {
         remote = remote.tls(trusting(file)?);
     }
+    let mut limits = Limits::new();
     if let Some(time) = options["sessionWait"].as_f64() {
-        remote = remote.limits(Limits::new().session_wait(Duration::from_secs_f64(time)));
+        limits = limits.session_wait(Duration::from_secs_f64(time));
     }
+    if let Some(time) = options["opening"].as_f64() {
+        limits = limits.opening(Duration::from_secs_f64(time));
+    }
+    remote = remote.limits(limits);
     for (name, value) in options["headers"].as_object().into_iter().flatten() {
         remote = remote.header(name, value.as_str()?);
     }

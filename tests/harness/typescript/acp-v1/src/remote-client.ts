@@ -12,9 +12,14 @@ if (
   console.error("usage: remote-client URL http|websocket|auto [OPTIONS]");
   process.exit(2);
 }
-const { headers, sessionWait = 10 } = JSON.parse(options ?? "{}") as {
+const {
+  headers,
+  sessionWait = 10,
+  opening = 30,
+} = JSON.parse(options ?? "{}") as {
   headers?: Record<string, string>;
   sessionWait?: number;
+  opening?: number;
 };
-const limits = { sessionWait: 1000 * sessionWait };
+const limits = { sessionWait: 1000 * sessionWait, opening: 1000 * opening };
 await converse(remote(url, { transport, limits, ...(headers && { headers }) }));

@@ -53,7 +53,8 @@ async function openSession(agent: ClientSideConnection) {
   const folder = { cwd: "/", mcpServers: [] };
   const known = process.env["LOAD"];
   if (known !== undefined) {
-    const again = { ...folder, cwd: "/replay/3", sessionId: known };
+    const cwd = process.env["FOLDER"] ?? "/replay/3";
+    const again = { ...folder, cwd, sessionId: known };
     const loaded = await step("session/load", agent.loadSession(again));
     if (loaded !== undefined) return { sessionId: known };
   }

@@ -1,10 +1,11 @@
 //! Rules 35 and 36: what a client makes of the end of streams, and of errors.
 
 use hyper::Method;
-use judge::{Client, Scripted};
+use judge::{Client, Scripted, Stream};
 use serde_json::json;
 
-use crate::client::{open, until_prompt};
+use crate::client::{open, result, until_prompt};
+use crate::faults::update;
 
 /// The reports of a client up to its end.
 async fn reports(client: &mut Client) -> Vec<serde_json::Value> {
@@ -125,4 +126,98 @@ async fn a_message_that_is_refused_fails_its_call() {
     let last = reports.last().expect("it reports").clone();
     let message = last["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("413") && message.contains("too large"), "{last}");
+}
+
+#[tokio::test]
+async fn rule_35_what_came_before_the_loss_of_a_session_is_handled() {
+    let mut server = Scripted::start().await;
+    let client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let (stream, session, prompt) = until_prompt(&mut server).await;
+    prompt.accept();
+    many(&session);
+    drop(session);
+    lost_after_many(client, server).await;
+    drop(stream);
+}
+
+#[tokio::test]
+async fn rule_35_what_came_before_the_loss_of_a_connection_is_handled() {
+    let mut server = Scripted::start().await;
+    let client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let (stream, session, prompt) = until_prompt(&mut server).await;
+    prompt.accept();
+    many(&session);
+    drop(stream);
+    drop(session);
+    lost_after_many(client, server).await;
+}
+
+/// As many updates as may not be handled at once.
+const MANY: usize = 500;
+
+fn many(session: &Stream) {
+    for _ in 0..MANY {
+        session.send(&update("s-1"));
+    }
+}
+
+/// The call fails, after all updates.
+async fn lost_after_many(mut client: Client, mut server: Scripted) {
+    let reports = tokio::select! {
+        reports = reports(&mut client) => reports,
+        () = async {
+            server.asked_to(Method::DELETE).await.accept();
+            std::future::pending::<()>().await
+        } => Vec::new(),
+    };
+    let last = reports.last().expect("it reports");
+    let message = last["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("connection lost"), "{last}");
+    assert_eq!(last["updates"], MANY, "{last}");
+}
+
+#[tokio::test]
+async fn rule_41_a_stream_that_is_never_given() {
+    let mut server = Scripted::start().await;
+    let options = json!({"opening": 0.3});
+    let client = Client::start_with(&server.url, "http", &["hi"], &options);
+    open(server.posted("initialize").await, &[]);
+    let stream = server.asked_to(Method::GET).await.stream();
+    let authenticate = server.posted("authenticate").await;
+    stream.send(&result(&authenticate.message(), json!({})));
+    authenticate.accept();
+    let new = server.posted("session/new").await;
+    stream.send(&result(&new.message(), json!({"sessionId": "s-1"})));
+    new.accept();
+    let get = server.asked_to(Method::GET).await;
+    takes_too_long(client, server, "session/new").await;
+    drop((stream, get));
+}
+
+#[tokio::test]
+async fn rule_41_an_opening_that_is_never_answered() {
+    let mut server = Scripted::start().await;
+    let options = json!({"opening": 0.3});
+    let client = Client::start_with(&server.url, "http", &["hi"], &options);
+    let opening = server.posted("initialize").await;
+    takes_too_long(client, server, "initialize").await;
+    drop(opening);
+}
+
+/// A step fails, and says which limit was passed.
+async fn takes_too_long(mut client: Client, mut server: Scripted, step: &str) {
+    let reports = tokio::select! {
+        reports = reports(&mut client) => reports,
+        () = async {
+            server.asked_to(Method::DELETE).await.accept();
+            std::future::pending::<()>().await
+        } => Vec::new(),
+    };
+    let failed = reports.iter().find(|it| it.get("error").is_some());
+    let failed = failed.unwrap_or_else(|| panic!("{reports:?}"));
+    assert_eq!(failed["step"], step, "{failed}");
+    let message = failed["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("`opening`"), "{message}");
 }

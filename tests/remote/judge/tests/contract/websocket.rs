@@ -79,6 +79,10 @@ async fn rule_29_a_close_ends_the_connection() {
         let times = if is_orderly { 1 } else { 2 };
         agent.says_times("cancelled session/prompt", times).await;
         agent.says_times("connection ended", times).await;
+        if is_orderly {
+            let said = agent.said().to_lowercase();
+            assert!(said.contains("closed") && !said.contains("lost"), "{said}");
+        }
     }
 }
 

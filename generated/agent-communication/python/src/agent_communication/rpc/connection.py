@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import RequestError
 from .framing import Framing
@@ -15,11 +15,14 @@ from .options import ConnectionOptions
 from .outbox import Outbox
 from .running import failure
 from .service import Service
+from .transport import Ending
+from .watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from .context import Context
+    from .framing import Line
     from .method import Side
     from .transport import Transport
 
@@ -28,6 +31,7 @@ class Connection:
     """One end of a connection.
 
     Attributes:
+        transport: Where bytes come from and go to.
         link: How to call the other end.
     """
 
@@ -36,7 +40,7 @@ class Connection:
     ) -> None:
         """Connect over a transport."""
         options = options or ConnectionOptions()
-        self._transport = transport
+        self.transport = transport
         self._side = side
         self._options = options
         self._framing = Framing(options.max_line)
@@ -47,10 +51,23 @@ class Connection:
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
         outbox = Outbox(transport, options.max_buffered, self._changed, self.stop)
-        self.link = Link(side.rules, options, outbox, self._changed, self.stop)
+        self._watch = Watch(options, side.near, side.far)
+        self.link = Link(
+            side.rules,
+            options,
+            outbox,
+            self._watch,
+            changed=self._changed,
+            stop=self.stop,
+        )
 
-    def start(self, handler: object, context: type[Context]) -> None:
-        """Begin to hand out messages, once whoever is at work now waits."""
+    def start(self, handler: Any, context: type[Context], near: object) -> None:
+        """Begin to hand out messages, once whoever is at work now waits.
+
+        A handler that is a function makes the handler of the connection it gets.
+        """
+        if not self._side.is_handler(handler):
+            handler = handler(near)
         service = Service(self.link, self._side, handler, context)
         self._inbox = Inbox(self.link, service, self._resume, self.stop)
         self._task = self._loop.create_task(self._run())
@@ -60,20 +77,15 @@ class Connection:
         if not self._is_stopped:
             self._lines(self._framing.receive(data))
 
-    def _lines(self, lines: list[bytes | None]) -> None:
+    def _lines(self, lines: list[Line]) -> None:
         inbox = self._inbox
         if inbox is None:
             return
-        try:
-            for line in lines:
-                inbox.line(line)
-        except Exception as error:  # noqa: BLE001
-            # An observer that raises ends the connection.
-            self.stop(error)
-            return
+        for line in lines:
+            inbox.line(line)
         if not inbox.has_space():
             inbox.pause()
-            self._transport.pause()
+            self.transport.pause()
 
     def end(self, failure: BaseException | None, /) -> None:
         """Take note that nothing more comes."""
@@ -99,7 +111,7 @@ class Connection:
             return
         self._is_stopped = True
         self._failure = self._failure or failure
-        self._transport.stop()
+        self.transport.stop()
         if not self._ended.done():
             self._ended.set_result(None)
 
@@ -109,7 +121,7 @@ class Connection:
 
     def _resume(self) -> None:
         if not self._is_stopped:
-            self._transport.resume()
+            self.transport.resume()
 
     @property
     def is_ended(self) -> bool:
@@ -145,14 +157,17 @@ class Connection:
             return
         try:
             if not self._is_stopped:
-                self._transport.start(self)
+                self.transport.start(self)
                 await self._ended
+            if not self.link.is_closed:
+                self.link.ending = await _ending(self.transport)
             self.link.end(self._failure, inbox.answered())
             await self._rest(inbox)
         finally:
             self.link.is_ended = self.link.is_closed = self._is_stopped = True
             await inbox.close()
             await self.link.outbox.close()
+            self._watch.close()
 
     async def _rest(self, inbox: Inbox) -> None:
         """Wait for handlers; those that go on waiting are given up."""
@@ -181,3 +196,8 @@ class Connection:
         cancelled = failure(RequestError.request_cancelled())
         for each in list(self.link.running):
             self.link.respond(each, cancelled)
+
+
+async def _ending(transport: Transport) -> str:
+    """Learn how the other end came to its end, where a transport can tell."""
+    return await transport.ending() if isinstance(transport, Ending) else ""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import logging
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from msgspec import Raw
@@ -18,21 +17,22 @@ from ..errors import (
     MalformedResponseError,
     NotInBatchError,
     RequestError,
+    TooLongError,
 )
 from .calls import Calls, Pending
 from .message import NOTHING, REFUSALS, Message
-from .options import Failed, Received, Sent
+from .observed import Dropped, Failed, Forgiven, Trouble
 from .running import Collector, Running, answer, failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
 
+    from .._support import DecodeError
     from .method import Method
-    from .options import ConnectionOptions, Observed
+    from .options import ConnectionOptions
     from .outbox import Outbox
     from .rules import Cancels, Rules
-
-LOGGER: Final = logging.getLogger(__name__.partition(".")[0])
+    from .watch import Watch
 
 _HANDLED: Final[contextvars.ContextVar[tuple[Link, int] | None]] = (
     contextvars.ContextVar("handled", default=None)
@@ -51,11 +51,12 @@ class Interceptor(Protocol):
 class Batch:
     """Messages that are to be sent together."""
 
-    __slots__ = ("entries", "is_sent", "link", "methods")
+    __slots__ = ("calls", "entries", "is_sent", "link", "methods")
 
     def __init__(self, link: Link) -> None:
         """Begin without any."""
         self.link = link
+        self.calls: list[bytes] = []
         self.entries: list[bytes] = []
         self.methods: list[tuple[Method[Any], bytes | None]] = []
         self.is_sent = False
@@ -84,6 +85,7 @@ class Link:
         options: What was chosen.
         rules: What the protocol says.
         agreement: What both ends agree on.
+        ending: How the other end came to its end, where that is known.
         interceptor: Who may take notifications as they come in.
         cancels: The requests that messages cancel, by the methods of these messages.
         is_ended: Whether nothing more comes in.
@@ -95,11 +97,12 @@ class Link:
         "_changed",
         "_failure",
         "_loop",
-        "_observe",
         "_stop",
+        "_watch",
         "agreement",
         "calls",
         "cancels",
+        "ending",
         "handling",
         "interceptor",
         "is_closed",
@@ -116,6 +119,8 @@ class Link:
         rules: Rules,
         options: ConnectionOptions,
         outbox: Outbox,
+        watch: Watch,
+        *,
         changed: Callable[[], None],
         stop: Callable[[BaseException], None],
     ) -> None:
@@ -136,30 +141,41 @@ class Link:
         self.is_closed = False
         self._loop = asyncio.get_running_loop()
         self._changed = changed
-        self._observe = options.observe
+        self._watch = watch
         self._stop = stop
+        self.ending = ""
         self._failure: BaseException | None = None
         self._cancelled_early: dict[int, Cancels] = {}
         self.cancels: dict[str, list[Cancels]] = {}
         for cancels in rules.cancels:
             self.cancels.setdefault(cancels.method, []).append(cancels)
 
-    def observe(self, observed: Observed) -> None:
-        """Show what passes the connection."""
-        if self._observe is not None:
-            self._observe(observed)
+    def observe(self, trouble: Trouble) -> None:
+        """Show what did not go as it should."""
+        self._watch.trouble(trouble)
 
     def received(self, line: bytes) -> None:
         """Show a line that came in."""
-        if self._observe is not None:
-            self._observe(Received(line))
+        if self._watch.is_on:
+            self._watch.received(line)
 
     def report(self, method: str, error: BaseException) -> None:
         """Tell this side what the peer is not told."""
-        if self._observe is None:
-            LOGGER.error("%s failed", method, exc_info=error)
-        else:
-            self._observe(Failed(method, error))
+        self._watch.trouble(Failed(method, error))
+
+    def dropped(self, method: str | None, error: DecodeError) -> None:
+        """Take note of a message that is thrown away."""
+        reason = f"expected {error.expected}, found {error.found}"
+        self._watch.trouble(Dropped(method, error.path, reason))
+
+    def forgiving(self, method: str) -> Callable[[DecodeError], None]:
+        """Give what takes note of values in a message that are forgiven."""
+
+        def forgive(error: DecodeError) -> None:
+            reason = f"expected {error.expected}, found {error.found}"
+            self._watch.trouble(Forgiven(method, error.path, reason))
+
+        return forgive
 
     def check(self, method: Method[Any], batch: Batch | None) -> None:
         """Raise why a call fails before anything is sent, if it does."""
@@ -174,17 +190,28 @@ class Link:
         """Say that the connection is closed."""
         if isinstance(self._failure, ConnectionClosedError):
             return type(self._failure)(*self._failure.args)
-        error = ConnectionClosedError("connection closed")
+        reason = f": {self.ending}" if self.ending else ""
+        error = ConnectionClosedError(f"connection closed{reason}")
         error.__cause__ = self._failure
         return error
 
-    def send(self, message: bytes) -> None:
+    def fits(self, message: bytes) -> None:
+        """Raise that a message is too long to be sent, if it is."""
+        limit = self.options.max_line
+        if len(message) > limit:
+            error = f"the message has {len(message)} bytes: max_line is {limit}"
+            raise TooLongError(error)
+
+    def send(self, message: bytes, *, is_call: bool = False) -> None:
         """Send a message."""
+        if is_call and self.outbox.is_closed and not self.is_closed:
+            # The connection is about to end, and to say why to all calls.
+            return
         # Whoever sends on and on has to learn that nobody takes it.
         if self.is_closed or self.outbox.is_closed:
             raise self.closed_error()
-        if self._observe is not None:
-            self._observe(Sent(message))
+        if self._watch.is_on:
+            self._watch.sent(message)
         self.outbox.push(message + b"\n")
 
     def begin(self) -> int:
@@ -209,9 +236,13 @@ class Link:
 
     def abandon(self, call: bytes, *, is_sent: bool) -> None:
         """Give up a call. The peer is told, if it might still be working on it."""
-        was_open = self.calls.forget(call)
+        if self.calls.forget(call) and is_sent:
+            self.send_cancellation(call)
+
+    def send_cancellation(self, call: bytes) -> None:
+        """Tell the peer that the answer to a call is no longer wanted."""
         cancel = self.rules.cancel
-        if was_open and is_sent and cancel is not None and not self.is_closed:
+        if cancel is not None and not self.is_closed:
             method, name = cancel
             message = {"jsonrpc": "2.0", "method": method, "params": {name: Raw(call)}}
             self.send(ENCODER.encode(message))
@@ -238,6 +269,11 @@ class Link:
         """Answer a request, once."""
         if running in self.running:
             del self.running[running]
+            try:
+                self.fits(answer(running.id, member))
+            except TooLongError as error:
+                self.report(running.method, error)
+                member = failure(RequestError.internal_error())
             self._answer(running.id, member, running.batch)
             self._changed()
 
@@ -248,11 +284,14 @@ class Link:
         self._answer(request, failure(error), batch)
 
     def _answer(self, request: bytes, member: bytes, batch: Collector | None) -> None:
-        line = answer(request, member)
-        complete = line if batch is None else batch.add(line)
+        complete = (
+            answer(request, member)
+            if batch is None
+            else batch.add(request, member, self.options.max_line)
+        )
         if complete is not None:
-            if self._observe is not None:
-                self._observe(Sent(complete))
+            if self._watch.is_on:
+                self._watch.sent(complete)
             self.outbox.answer(complete + b"\n")
 
     def cancel(self, params: Raw) -> None:

@@ -11,13 +11,14 @@ from msgspec import Raw, Struct
 from msgspec.json import decode
 
 from .._support import DecodeError
-from ..errors import CallError, RequestError
+from ..errors import CallError, RequestError, TooLongError
 from .link import BATCH, Batch, Link, malformed
-from .message import NOTHING, NULL, REFUSALS, Message
+from .message import NOTHING, NULL, REFUSALS, TOO_LONG, Message
 from .method import RAW, Coder, Method, NotificationMethod, RequestMethod
+from .started import STARTED
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -109,6 +110,7 @@ class Peer:
 async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
     """Call a method."""
     batch = _batch(link)
+    started = STARTED.get()
     link.check(method, batch)
     encoded = _encode(method, params)
     link.agreement.check_params(method, encoded)
@@ -120,10 +122,14 @@ async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
     call_id, pending = link.open(method.name)
     message = b'{"jsonrpc":"2.0","id":%b,%b}' % (call_id, text)
     try:
+        link.fits(message)
         if batch is None:
-            link.send(message)
+            if started is not None:
+                started.call = link, call_id
+            link.send(message, is_call=True)
             link.sent(method, encoded)
         else:
+            batch.calls.append(call_id)
             batch.add(message, method, encoded)
         answer = await pending.answer
     except asyncio.CancelledError:
@@ -132,7 +138,10 @@ async def call(link: Link, method: RequestMethod[P, R], params: P) -> R:
             # It failed, and nobody is left to tell.
             pending.answer.exception()
         raise
-    return _result(method, answer)
+    except TooLongError:
+        link.calls.forget(call_id)
+        raise
+    return _result(link, method, answer)
 
 
 async def notify(link: Link, method: Method[P], params: P) -> None:
@@ -142,6 +151,7 @@ async def notify(link: Link, method: Method[P], params: P) -> None:
     encoded = _encode(method, params)
     link.agreement.check_params(method, encoded)
     message = b'{"jsonrpc":"2.0",%b}' % _members(method, encoded)
+    link.fits(message)
     if batch is not None:
         batch.add(message, method, encoded)
         return
@@ -170,9 +180,12 @@ async def send_batch(
             raise error
         while not link.outbox.has_space():
             await link.outbox.space()
+        message = b"[%b]" % b",".join(batch.entries)
+        link.fits(message)
         batch.is_sent = True
         if batch.entries:
-            link.send(b"[%b]" % b",".join(batch.entries))
+            link.calls.together(batch.calls)
+            link.send(message)
             for method, params in batch.methods:
                 link.sent(method, params)
         if tasks:
@@ -199,7 +212,10 @@ def _encode(method: Method[P], params: P) -> bytes | None:
     if params is None:
         return None
     try:
-        return method.params.encode(params)
+        return method.params.checked(params, path=("params",))
+    except DecodeError as error:
+        message = f"the params of {method.name} are not sent: {error}"
+        raise CallError(message) from error
     except Exception as error:
         message = f"the params of {method.name} cannot be written"
         raise CallError(message) from error
@@ -210,17 +226,20 @@ def _members(method: Method[Any], params: bytes | None) -> bytes:
     return method.head if params is None else method.head + b',"params":' + params
 
 
-def _result(method: RequestMethod[Any, R], message: Message) -> R:
+def _result(link: Link, method: RequestMethod[Any, R], message: Message) -> R:
     """Give what a response says."""
     if message.error is not NOTHING:
         raise _answered(message)
     try:
-        return decode_result(method.result, message.result)
+        forgiving = link.forgiving(method.name)
+        return decode_result(method.result, message.result, forgiving)
     except DecodeError as error:
         raise malformed(error) from error
 
 
-def decode_result(codec: Coder[R], result: Raw) -> R:
+def decode_result(
+    codec: Coder[R], result: Raw, forgiving: Callable[[DecodeError], object]
+) -> R:
     """Read a result.
 
     Where it need not have any member, `null` and nothing at all stand for it; and where it is
@@ -228,7 +247,7 @@ def decode_result(codec: Coder[R], result: Raw) -> R:
     """
     text = NULL if result is NOTHING else bytes(result)
     try:
-        return codec.decode(text, path=("result",))
+        return codec.decode(text, path=("result",), on_dropped=forgiving)
     except DecodeError as error:
         if text not in (NULL, b"{}"):
             raise
@@ -251,6 +270,8 @@ _INT32 = 1 << 31
 
 def _answered(message: Message) -> Exception:
     """Give the error that the peer answered with."""
+    if message.error is TOO_LONG:
+        return malformed("it is longer than max_line")
     if message.result is not NOTHING:
         return malformed("both a result and an error")
     try:

@@ -30,6 +30,8 @@ enum Stage {
     Asked,
     /// The client's answer is not accepted.
     Answering,
+    /// The client's answer is accepted, and nothing comes of it.
+    Answered,
     /// The connection is about to be closed.
     Closing,
 }
@@ -97,6 +99,8 @@ fn table() -> Vec<(Stage, &'static [Fault], &'static str, Words)> {
         (Stage::Asked, &[SessionEnds, ConnectionEnds], prompt, stream),
         (Stage::Answering, cut, prompt, any),
         (Stage::Answering, &[SessionEnds, ConnectionEnds], prompt, stream),
+        (Stage::Answered, &[Cut], prompt, any),
+        (Stage::Answered, &[SessionEnds, HalfEvent], prompt, stream),
         (Stage::Closing, &[Cut, Dead, Silence, Refused], "", &[]),
     ]
 }
@@ -232,9 +236,15 @@ impl Scene {
                 session.send(&never(7));
                 self.client.says("asked session/request_permission").await;
             }
-            Stage::Answering => {
+            Stage::Answering | Stage::Answered => {
                 session.send(&read(7));
-                self.held = Some(server.asked_to(Method::POST).await);
+                let answer = server.asked_to(Method::POST).await;
+                assert_eq!(answer.message()["id"], 7, "{}", answer.body);
+                if stage == Stage::Answering {
+                    self.held = Some(answer);
+                } else {
+                    answer.accept();
+                }
             }
             _ => (0..3).for_each(|_| session.send(&update("s-1"))),
         }

@@ -104,7 +104,7 @@ fn read(id: u64) -> Value {
 }
 
 /// A part of what an agent says.
-fn update(session: &str) -> Value {
+pub(super) fn update(session: &str) -> Value {
     json!({
         "jsonrpc": "2.0", "method": "session/update",
         "params": {"sessionId": session, "update": {

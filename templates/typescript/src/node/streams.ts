@@ -1,14 +1,9 @@
-// Connections over what only Node (and what is like it) has: standard
-// streams, and processes.
+// Streams of Node.
 
-import {
-  type ChildProcess,
-  spawn as start,
-  type SpawnOptions,
-} from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 
-import type { Pipe, Stream } from "./connection.js";
+import type { ConnectionOptions, Pipe, Stream } from "../connection.js";
+import { defaultLog } from "./log.js";
 
 /** A connection over this process's standard input and output. */
 export function stdio(): Stream {
@@ -16,41 +11,8 @@ export function stdio(): Stream {
   return new NodeStream(stdin, stdout);
 }
 
-/** A process whose standard input and output are a connection. */
-export interface ProcessStream extends Stream {
-  readonly process: ChildProcess;
-  /** Kills the process. */
-  readonly dispose: () => void;
-}
-
-/**
- * Starts a process, and connects over its standard input and output. It is
- * killed when the connection has ended.
- *
- * What it writes to standard error goes to this process's, unless `options`
- * say otherwise.
- */
-export function spawn(
-  command: string,
-  parameters: readonly string[] = [],
-  options: Omit<SpawnOptions, "stdio"> = {},
-): ProcessStream {
-  const stdio = ["pipe", "pipe", "inherit"] as const;
-  const child = start(command, parameters, { ...options, stdio: [...stdio] });
-  const { stdin, stdout } = child;
-  // One that cannot be started ends its streams, too.
-  child.on("error", (error) => stdout.destroy(error));
-  const dispose = (): void => {
-    child.kill();
-  };
-  return Object.assign(new NodeStream(stdout, stdin), {
-    process: child,
-    dispose,
-  });
-}
-
 /** Streams of Node, as all platforms have them or, shorter, as they are. */
-class NodeStream implements Stream {
+export class NodeStream implements Stream {
   readonly #input: Readable;
   readonly #output: Writable;
   #readable: ReadableStream<Uint8Array> | undefined;
@@ -72,9 +34,14 @@ class NodeStream implements Stream {
   get pipe(): Pipe {
     return new NodePipe(this.#input, this.#output);
   }
+
+  defaultLog(): ConnectionOptions["log"] {
+    return defaultLog();
+  }
 }
 
-class NodePipe implements Pipe {
+/** Streams of Node as they are. */
+export class NodePipe implements Pipe {
   readonly #input: Readable;
   readonly #output: Writable;
 
@@ -122,8 +89,12 @@ class NodePipe implements Pipe {
   }
 
   close(): Promise<void> {
+    const output = this.#output;
     return new Promise((resolve) => {
-      this.#output.end(resolve);
+      // One that was destroyed before never ends.
+      output.once("close", resolve);
+      if (output.destroyed) resolve();
+      else output.end(resolve);
     });
   }
 }

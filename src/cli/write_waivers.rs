@@ -1,4 +1,4 @@
-//! Waivers that `diff` writes.
+//! Waivers that `diff` and `lint` write.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,7 +12,7 @@ use super::terminal::Terminal;
 /// The days for which a finding is waived, unless another last day is chosen.
 const DAYS: u64 = 90;
 
-/// Options of `diff` that write waivers.
+/// Options that write waivers.
 #[derive(clap::Args)]
 pub(super) struct WriteWaivers {
     /// Agree to what makes it fail: add a waiver for each such finding to this file.
@@ -48,7 +48,7 @@ impl WriteWaivers {
             }
         });
         let written =
-            before.and_then(|before| fs::write(path, added(before, findings, reason, expires)));
+            before.and_then(|before| fs::write(path, added(&before, findings, reason, expires)));
         match written {
             Ok(()) => Some(()),
             Err(error) => {
@@ -60,6 +60,26 @@ impl WriteWaivers {
     }
 }
 
+/// The text of a file of waivers, without those for these findings.
+fn without(text: &str, findings: &[&str]) -> String {
+    let mut kept = String::new();
+    let mut block = String::new();
+    let is_start = |line: &str| line.trim_start().starts_with(['[', '#']);
+    for line in text.split_inclusive('\n').chain(std::iter::once("[")) {
+        if is_start(line) {
+            let waiver = toml::from_str::<toml::Table>(&block).ok();
+            let waiver = waiver.as_ref().and_then(|it| it.get("waiver")?.as_array()?.first());
+            let finding = waiver.and_then(|it| it.get("finding")?.as_str());
+            if finding.is_none_or(|finding| !findings.contains(&finding)) {
+                kept.push_str(&block);
+            }
+            block.clear();
+        }
+        block.push_str(line);
+    }
+    kept
+}
+
 /// Reads a day.
 fn day(text: &str) -> Result<Date, String> {
     let moment: Option<toml::value::Datetime> = text.parse().ok();
@@ -67,8 +87,10 @@ fn day(text: &str) -> Result<Date, String> {
     day.and_then(|moment| moment.date).ok_or_else(|| String::from("a day is like 2030-12-31"))
 }
 
-/// The text of a file of waivers, with more of them.
-fn added(mut text: String, findings: &[&str], reason: &str, expires: Date) -> String {
+/// The text of a file of waivers, with more of them: in place of those for the same findings, which
+/// have run out.
+fn added(text: &str, findings: &[&str], reason: &str, expires: Date) -> String {
+    let mut text = without(text, findings);
     for finding in findings {
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');

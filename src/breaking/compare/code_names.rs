@@ -1,0 +1,51 @@
+//! What is for generated code alone: the names it gives, and the request of a catalogue.
+
+use super::Comparer;
+use super::finding::{ComparedLocation, Finding};
+use super::rewrites::Members;
+use crate::breaking::rules;
+use crate::ir::{Name, Variant};
+use crate::source::Node;
+
+impl<'a> Comparer<'a> {
+    /// Compares the names by which generated code calls something that has kept its name on the
+    /// wire.
+    pub(super) fn code_name(&mut self, at: &ComparedLocation<'a>, old: &Name, new: &Name) {
+        if old.words != new.words {
+            self.found(&rules::CODE_NAME_CHANGED, at, said(old, new));
+        }
+    }
+
+    /// Compares the names of a variant that has kept its tag.
+    pub(super) fn variant_code_name(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        old: &Variant,
+        new: &Variant,
+    ) {
+        if old.name.words != new.name.words && old.tag() == new.tag() {
+            let finding = Finding::new(&rules::CODE_NAME_CHANGED, at, said(&old.name, &new.name));
+            self.report(finding.renamed(old.tag_or_name(), &new.name.wire));
+        }
+    }
+
+    /// Compares which request calls the entries of a catalogue, and how it says which.
+    pub(super) fn catalogues(&mut self, before: &'a Members, after: &'a Members) {
+        for (name, from) in before {
+            let Some(to) = after.get(name) else { continue };
+            let of = |node: &Node| node.get("x-catalogue").map(Node::to_value);
+            let summary = match (of(&from.value), of(&to.value)) {
+                (was, is) if was == is => continue,
+                (None, _) => "now calls the entries of a catalogue",
+                (_, None) => "no longer calls the entries of a catalogue",
+                _ => "calls the entries of a catalogue in another way",
+            };
+            self.found(&rules::CATALOGUE_CHANGED, &self.whole(name), format!("`{name}` {summary}"));
+        }
+    }
+}
+
+fn said(old: &Name, new: &Name) -> String {
+    let words = |name: &Name| name.words.join(" ");
+    format!("generated code calls it `{}` instead of `{}`", words(new), words(old))
+}

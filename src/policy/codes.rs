@@ -1,0 +1,277 @@
+//! What every command may report of its input, and what that means.
+
+use super::rule::Word;
+
+const fn code(word: &'static str, subject: &'static str, meaning: &'static str) -> Word {
+    Word { word, subject, meaning }
+}
+
+/// The codes of errors and warnings that are no rules' names: those in the brackets of
+/// `error[no-schema]`.
+pub static CODES: [Word; 61] = [
+    code(
+        "bad-config",
+        "the configuration is not what it should be",
+        "`acp-bindgen.toml` is TOML, and has only keys that are known.",
+    ),
+    code(
+        "bad-history",
+        "an old schema of the docs' history cannot be read",
+        "The docs say since when there is what from a folder of old schemas.",
+    ),
+    code(
+        "bad-manifest",
+        "the list of the last run's files cannot be read",
+        "It says which files may be replaced; without it, none may.",
+    ),
+    code(
+        "bad-name",
+        "the name cannot name a package or file",
+        "Package registries and file systems allow only some characters.",
+    ),
+    code(
+        "bad-path",
+        "what is named so cannot be the path of a file",
+        "It leads out of the folder, or no file system allows it.",
+    ),
+    code(
+        "bad-waivers",
+        "the file of waivers is not what it should be",
+        "It has a table `[[waiver]]` for each finding, with a reason and a last day.",
+    ),
+    code(
+        "cyclic-ref",
+        "definitions refer to each other in a circle",
+        "No value can be found at the end of the references. One of them has to say what it is.",
+    ),
+    code(
+        "dangling-ref",
+        "a reference leads to no definition",
+        "What is meant is not in `$defs`, or has another name there.",
+    ),
+    code(
+        "duplicate-binding",
+        "two types are bound to one method in the same role",
+        "A method has one type of params and one of results.",
+    ),
+    code(
+        "duplicate-definition",
+        "two schemas define one name in two ways",
+        "Of schemas that are read together, each defines what the others do not, or the very same.",
+    ),
+    code(
+        "expired-waiver",
+        "a waiver's last day is over",
+        "The finding counts again, until somebody agrees to it anew.",
+    ),
+    code(
+        "file-collision",
+        "two files would have one path",
+        "Some file systems take names for the same that differ in upper and lower case.",
+    ),
+    code("file-in-the-way", "there is a file already", "`init` replaces nothing."),
+    code(
+        "foreign-file",
+        "a file is in the way that is not of the last run",
+        "It may be somebody's work: nothing is written at all.",
+    ),
+    code(
+        "git",
+        "git does not give the text or the revision",
+        "The revision, the path in it, or the repository is not there.",
+    ),
+    code(
+        "infinite-type",
+        "no value of the type can be built",
+        "Each would have to contain another of its own kind.",
+    ),
+    code("internal-template", "a built-in template fails", "This is a fault of acp-bindgen."),
+    code(
+        "invalid-result",
+        "the result of a cancelled request is not one",
+        "`x-cancels` says what a cancelled request is answered with, and the method cannot give it.",
+    ),
+    code("invalid-rust", "generated Rust does not parse", "This is a fault of acp-bindgen."),
+    code(
+        "malformed-catalogue",
+        "the catalogue is not what it should be",
+        "It is the saved answer of the request that lists the entries.",
+    ),
+    code(
+        "malformed-keyword",
+        "a keyword or annotation has a value of the wrong kind",
+        "It is left out, so that what it should have said is missing.",
+    ),
+    code(
+        "misplaced-cancels",
+        "`x-cancels` stands where it has no meaning",
+        "It is for the params of a method that cancels requests.",
+    ),
+    code(
+        "misplaced-catalogue",
+        "`x-catalogue` stands where it has no meaning, or twice",
+        "It is for the params of the one request that calls catalogue entries.",
+    ),
+    code(
+        "misplaced-handle",
+        "`x-handle` stands where it has no meaning",
+        "It is for the params of a request that opens something.",
+    ),
+    code(
+        "misplaced-stream",
+        "`x-stream` stands where it has no meaning",
+        "It is for the params of a request whose result comes in pieces.",
+    ),
+    code(
+        "misplaced-version",
+        "`x-protocol-version` stands where it has no meaning",
+        "It is for one property of the params of a request, and one of its result.",
+    ),
+    code(
+        "name-collision",
+        "two things would have one name in generated code",
+        "Neither is to get a name that depends on the order: `x-name` gives one of them another. `diff` only notes it.",
+    ),
+    code(
+        "no-catalogue",
+        "there is a catalogue, and no request that calls its entries",
+        "`x-catalogue` names the request.",
+    ),
+    code(
+        "no-out-dir",
+        "the build script does not run in a build",
+        "Cargo sets `OUT_DIR` where the generated file belongs.",
+    ),
+    code("no-schema", "no schema is named", "A flag, or `schema` in acp-bindgen.toml, names one."),
+    code(
+        "no-templates",
+        "there is no template",
+        "A folder of templates has files that end in `.jinja`.",
+    ),
+    code(
+        "not-a-schema",
+        "the document is no JSON object",
+        "A schema of a protocol is an object with definitions.",
+    ),
+    code("not-utf8", "a text is not UTF-8", "JSON is."),
+    code(
+        "python-default",
+        "a default cannot be written in Python",
+        "The field has to be given, or is left out.",
+    ),
+    code(
+        "python-raw-variant",
+        "Python keeps a variant as plain JSON",
+        "Its payload is not of one known kind of object.",
+    ),
+    code("template", "a custom template fails", "The place and the reason are shown."),
+    code(
+        "template-path",
+        "the name of a template says something unknown in brackets",
+        "`[type]`, `[side]`, `[method]` and `[package]` are replaced by names.",
+    ),
+    code(
+        "too-large",
+        "the text is too large",
+        "No schema that people write is; reading it could exhaust the memory.",
+    ),
+    code(
+        "unknown-cancels",
+        "`x-cancels` names something that is not there",
+        "It names a request, and a property by which both sides know it.",
+    ),
+    code(
+        "unknown-capability",
+        "`x-capability` names a property that is not there",
+        "Capabilities are properties of what a side tells about itself.",
+    ),
+    code(
+        "unknown-catalogue",
+        "`x-catalogue` names something that is not there",
+        "It names a request that lists entries, and properties of the params and the result.",
+    ),
+    code(
+        "unknown-handle",
+        "`x-handle` names something that is not there",
+        "It names methods and a property of the result.",
+    ),
+    code(
+        "unknown-key",
+        "`x-key` or `x-patch-of` names something that is not there",
+        "They name properties and a type.",
+    ),
+    code("unknown-name", "no method or type has this name", "`acp-bindgen inspect` lists them."),
+    code(
+        "unknown-remote",
+        "`x-remote` names something that is not there",
+        "It names methods and the property of a session.",
+    ),
+    code(
+        "unknown-role",
+        "a type is bound to a method, and it is not clear as what",
+        "Its name ends in Request, Response or Notification, or a message union lists it.",
+    ),
+    code("unknown-rule", "no rule or word has this name", "`acp-bindgen explain` lists them all."),
+    code(
+        "unknown-schema",
+        "no bundled schema has this name",
+        "The message lists those that come with the tool.",
+    ),
+    code(
+        "unknown-shorthand",
+        "`x-shorthand` names no variant of the union",
+        "It names the tag of a variant with one value.",
+    ),
+    code(
+        "unknown-stream",
+        "`x-stream` names something that is not there",
+        "It names a notification, and the properties by which its pieces are found.",
+    ),
+    code(
+        "unknown-target",
+        "no target has this name",
+        "A target is a language, reference docs, or a folder of templates.",
+    ),
+    code(
+        "unknown-template",
+        "no built-in template has this name",
+        "A template in place of a built-in one has its path.",
+    ),
+    code(
+        "unknown-type",
+        "`type` names no type of JSON",
+        "They are null, boolean, integer, number, string, array and object.",
+    ),
+    code(
+        "unlocated-capability",
+        "a capability is needed, and where it is told is not said",
+        "`x-capabilities` marks the property in which a side tells its capabilities.",
+    ),
+    code(
+        "unreachable-capabilities",
+        "`x-capabilities` marks a property that no message begins with",
+        "It is for a property of a method's params or result.",
+    ),
+    code("unreadable", "a file cannot be read", "It is not there, or may not be read."),
+    code("unsatisfiable", "no value is valid", "Two restrictions keep everything out."),
+    code(
+        "unsupported-ref",
+        "a reference leads out of the document's definitions",
+        "References go to `#/$defs/NAME`.",
+    ),
+    code(
+        "unused-waiver",
+        "a waiver is for no finding",
+        "What it was for is mended, or has another name.",
+    ),
+    code(
+        "unwatchable",
+        "a file cannot be watched",
+        "The operating system does not say when it changes.",
+    ),
+    code(
+        "unwritable",
+        "a file cannot be written",
+        "Its folder is not there, or may not be written to, or the disk is full.",
+    ),
+];

@@ -1,0 +1,110 @@
+//! `x-key`, `x-appends` and `x-removes`.
+
+use indexmap::IndexMap;
+
+use super::members::{object, string};
+use crate::schema::reader::Reader;
+use crate::source::{Json, Location, Node};
+
+/// The value of `x-key`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyAnnotation {
+    /// The path with dots of the string that tells values apart.
+    Property(String),
+    /// `true`: there is one value at most.
+    Single,
+}
+
+/// A member of `x-appends`, as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AppendAnnotation {
+    /// The type of the item that is added to.
+    pub item: String,
+    /// The item's property to whose end the value goes.
+    pub to: String,
+    /// The variant's property that holds the value.
+    pub from: String,
+    /// The path with dots of what names the item in the variant, if it is not that of the item.
+    pub key: Option<String>,
+    /// Its location.
+    pub location: Location,
+}
+
+/// A member of `x-removes`, as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemoveAnnotation {
+    /// The type of the item that is removed.
+    pub item: String,
+    /// The path with dots of what names the item in the variant, if it is not that of the item.
+    pub key: Option<String>,
+    /// Its location.
+    pub location: Location,
+}
+
+impl KeyAnnotation {
+    pub(super) fn read(keyword: &str, value: &Node, reader: &mut Reader<'_>) -> Option<Self> {
+        match &value.json {
+            Json::String(property) => Some(Self::Property(property.clone())),
+            Json::Bool(true) => Some(Self::Single),
+            _ => {
+                reader.wrong(&format!("`{keyword}`"), "the name of a property, or true", value);
+                None
+            }
+        }
+    }
+}
+
+impl AppendAnnotation {
+    pub(super) fn read(
+        keyword: &str,
+        value: &Node,
+        reader: &mut Reader<'_>,
+    ) -> IndexMap<String, Self> {
+        by_tag(keyword, value, reader, |keyword, value, reader| {
+            object(keyword, value, &["item", "to", "from", "key"], &["item", "to"], reader)?;
+            let to = string(keyword, value, "to", reader)?;
+            Some(Self {
+                item: string(keyword, value, "item", reader)?,
+                from: string(keyword, value, "from", reader).unwrap_or_else(|| to.clone()),
+                to,
+                key: string(keyword, value, "key", reader),
+                location: reader.location(value.span),
+            })
+        })
+    }
+}
+
+impl RemoveAnnotation {
+    pub(super) fn read(
+        keyword: &str,
+        value: &Node,
+        reader: &mut Reader<'_>,
+    ) -> IndexMap<String, Self> {
+        by_tag(keyword, value, reader, |keyword, value, reader| {
+            object(keyword, value, &["item", "key"], &["item"], reader)?;
+            Some(Self {
+                item: string(keyword, value, "item", reader)?,
+                key: string(keyword, value, "key", reader),
+                location: reader.location(value.span),
+            })
+        })
+    }
+}
+
+/// The members of an object, each for the variant of its tag.
+fn by_tag<T>(
+    keyword: &str,
+    value: &Node,
+    reader: &mut Reader<'_>,
+    read: fn(&str, &Node, &mut Reader<'_>) -> Option<T>,
+) -> IndexMap<String, T> {
+    let Some(members) = value.as_object() else {
+        reader.wrong(&format!("`{keyword}`"), "an object of objects, by tag", value);
+        return IndexMap::new();
+    };
+    let read = members.iter().filter_map(|(tag, member)| {
+        let keyword = format!("{keyword}/{tag}");
+        Some((tag.clone(), read(&keyword, &member.value, reader)?))
+    });
+    read.collect()
+}

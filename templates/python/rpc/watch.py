@@ -1,0 +1,160 @@
+"""Who sees what passes a connection: the observer, and logs."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Raw
+from msgspec.json import Encoder, decode
+
+from .message import REFUSALS
+from .observed import Failed, Observed, Received, Sent, Trouble, told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .options import ConnectionOptions, Log
+
+PACKAGE: Final = __name__.rpartition(".rpc.")[0]
+
+LOGGER: Final = logging.getLogger(PACKAGE)
+
+VARIABLE: Final = f"{PACKAGE.rpartition('.')[2].upper()}_LOG"
+"""The environment variable that says where messages are logged to."""
+
+
+class Watch:
+    """Shows what passes a connection to whoever wants to see it.
+
+    Attributes:
+        is_on: Whether anyone wants to see messages.
+    """
+
+    __slots__ = ("_journal", "_observe", "is_on")
+
+    def __init__(self, options: ConnectionOptions, near: str, far: str) -> None:
+        """Take the names of both ends."""
+        self._observe = options.observe
+        log = options.log or os.environ.get(VARIABLE)
+        self._journal = _journal(log, near, far) if log else None
+        self.is_on = self._observe is not None or self._journal is not None
+
+    def received(self, line: bytes) -> None:
+        """Show a line that came in."""
+        if self._journal is not None:
+            self._journal.write(line, is_sent=False)
+        self._show(Received(line))
+
+    def sent(self, line: bytes) -> None:
+        """Show a line that goes out."""
+        if self._journal is not None:
+            self._journal.write(line, is_sent=True)
+        self._show(Sent(line))
+
+    def trouble(self, trouble: Trouble) -> None:
+        """Show what did not go as it should."""
+        if LOGGER.isEnabledFor(logging.DEBUG):
+            cause = trouble.error if isinstance(trouble, Failed) else None
+            LOGGER.debug("%s", told(trouble), exc_info=cause)
+        self._show(trouble)
+
+    def close(self) -> None:
+        """Show nothing more."""
+        if self._journal is not None:
+            self._journal.close()
+
+    def _show(self, observed: Observed) -> None:
+        if self._observe is None:
+            return
+        try:
+            self._observe(observed)
+        except Exception:
+            LOGGER.exception("the observer of a connection failed")
+
+
+class _Journal:
+    """Writes messages as lines that say when each was, and who sent it."""
+
+    def __init__(
+        self,
+        write: Callable[[str], object],
+        close: Callable[[], object],
+        near: str,
+        far: str,
+    ) -> None:
+        self._write = write
+        self._close = close
+        self._ends = {True: (near, far), False: (far, near)}
+        self._is_open = True
+
+    def write(self, line: bytes, *, is_sent: bool) -> None:
+        """Write a message. What fails once is not tried again."""
+        if not self._is_open:
+            return
+        sender, receiver = self._ends[is_sent]
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        time = now.replace("+00:00", "Z")
+        ends = {"from": sender, "to": receiver}
+        named = {name: end for name, end in ends.items() if end}
+        record = {"time": time, **named, "message": _message(line)}
+        try:
+            self._write(_ENCODER.encode(record).decode())
+        except Exception:
+            LOGGER.exception("the log of a connection cannot be written")
+            self.close()
+
+    def close(self) -> None:
+        """Write nothing more."""
+        if self._is_open:
+            self._is_open = False
+            self._close()
+
+
+_ENCODER: Final = Encoder()
+
+
+def _message(line: bytes) -> Raw | str:
+    """Give a message as it is, in one line; what is no JSON as text."""
+    try:
+        # Whoever reads the log reads each line as JSON.
+        decode(line)
+    except REFUSALS:
+        return line.decode(errors="replace")
+    return Raw(line.strip().replace(b"\n", b" ").replace(b"\r", b" "))
+
+
+def _is_path(log: object) -> bool:
+    return isinstance(log, (str, os.PathLike))
+
+
+def _journal(log: Log, near: str, far: str) -> _Journal | None:
+    if log == "stderr":
+        return _Journal(_on_standard_error, _nothing, near, far)
+    if _is_path(log):
+        path: Any = log
+        try:
+            file = open(path, "ab", buffering=0)  # noqa: SIM115
+        except OSError:
+            LOGGER.exception("the log of a connection cannot be opened")
+            return None
+        # A line is written at once, so that several processes may share a file.
+        return _Journal(
+            lambda line: file.write(f"{line}\n".encode()), file.close, near, far
+        )
+    write = getattr(log, "write", None)
+    if write is not None:
+        return _Journal(lambda line: write(f"{line}\n"), _nothing, near, far)
+    return _Journal(log, _nothing, near, far) if callable(log) else None
+
+
+def _on_standard_error(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def _nothing() -> None:
+    """Leave open what this does not own."""

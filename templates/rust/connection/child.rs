@@ -1,0 +1,289 @@
+//! A process at the other end.
+
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::io;
+use std::pin::{Pin, pin};
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::process::{Child as Running, ChildStdout, Command};
+use tokio::task::{AbortHandle, JoinHandle};
+
+use super::CallError;
+use super::deadline::Deadline;
+use super::link::Link;
+use super::process::Lines;
+use super::stderr::{self, Tail};
+
+/// How long the last that a process said is waited for once it has ended.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// The process at the other end of a connection.
+pub struct Child {
+    shared: Arc<Shared>,
+    supervisor: AbortHandle,
+}
+
+/// What is known of a process.
+pub(super) struct Shared {
+    pid: Option<u32>,
+    tail: Tail,
+    pub(super) grace: Duration,
+    link: OnceLock<Arc<Link>>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    has_ended: bool,
+    status: Option<ExitStatus>,
+    is_to_end: bool,
+    wakers: Vec<Waker>,
+    /// What it goes on to say once the connection is gone.
+    stdout: Option<ChildStdout>,
+}
+
+impl Child {
+    /// Waits for the end of a process, and sees to it.
+    pub(super) fn new(mut process: Running, lines: Option<Lines>, grace: Duration) -> Self {
+        let tail = Tail::default();
+        let stderr = process.stderr.take();
+        let stderr = stderr.map(|it| tokio::spawn(stderr::read(it, tail.clone(), lines)));
+        let shared = Arc::new(Shared {
+            pid: process.id(),
+            tail,
+            grace,
+            link: OnceLock::new(),
+            state: Mutex::default(),
+        });
+        let supervisor = tokio::spawn(supervise(process, stderr, Arc::clone(&shared)));
+        let supervisor = supervisor.abort_handle();
+        Self { shared, supervisor }
+    }
+
+    pub(super) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    /// The number that the system knows it by.
+    pub fn pid(&self) -> Option<u32> {
+        self.shared.pid
+    }
+
+    /// How it ended, if it has.
+    pub fn status(&self) -> Option<ExitStatus> {
+        self.shared.lock().status
+    }
+
+    /// Waits for its end. There is no status if the system has none.
+    pub async fn ended(&self) -> Option<ExitStatus> {
+        poll_fn(|context| self.shared.poll_ended(context)).await;
+        self.status()
+    }
+
+    /// The last lines of its standard error, if they are kept: at most 20 lines and 4 KiB.
+    pub fn stderr(&self) -> String {
+        self.shared.tail.text()
+    }
+
+    /// Waits for its end, and ends it if that takes too long.
+    pub(super) async fn end(&self) {
+        self.shared.ask();
+        self.ended().await;
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.supervisor.abort();
+    }
+}
+
+impl fmt::Debug for Child {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Child");
+        debug.field("pid", &self.pid());
+        debug.field("status", &self.status());
+        debug.finish_non_exhaustive()
+    }
+}
+
+/// Tells those who wait of a change.
+fn wake(mut state: MutexGuard<'_, State>) {
+    let wakers = std::mem::take(&mut state.wakers);
+    drop(state);
+    wakers.into_iter().for_each(Waker::wake);
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has the process end.
+    fn ask(&self) {
+        let mut state = self.lock();
+        state.is_to_end = true;
+        wake(state);
+    }
+
+    /// Waits for the end of the process.
+    pub(super) fn poll_ended(&self, context: &Context<'_>) -> Poll<()> {
+        self.poll_until(context, |state| state.has_ended)
+    }
+
+    fn poll_until(&self, context: &Context<'_>, is_so: impl Fn(&State) -> bool) -> Poll<()> {
+        let mut state = self.lock();
+        if is_so(&state) {
+            return Poll::Ready(());
+        }
+        state.wakers.push(context.waker().clone());
+        Poll::Pending
+    }
+
+    /// Has the calls of a connection fail with how the process ended.
+    pub(super) fn attach(&self, link: &Arc<Link>) {
+        let _ = self.link.set(Arc::clone(link));
+    }
+
+    /// Tells the connection how the process ended.
+    pub(super) fn part(&self) {
+        if let (Some(link), Some(status)) = (self.link.get(), self.lock().status) {
+            let (how, stderr) = (described(status), self.tail.text());
+            link.part(CallError::Exited { how, stderr });
+        }
+    }
+
+    /// Takes the process's output, of which nobody wants to know any more.
+    pub(super) fn leave(&self, stdout: ChildStdout) {
+        self.lock().stdout = Some(stdout);
+    }
+
+    /// Reads on, so that the process is not in the way of its own end.
+    fn drain(&self, context: &mut Context<'_>) {
+        let mut state = self.lock();
+        let mut chunk = [0; 4 << 10];
+        while let Some(stdout) = &mut state.stdout {
+            let mut read = ReadBuf::new(&mut chunk);
+            match Pin::new(stdout).poll_read(context, &mut read) {
+                Poll::Pending => return,
+                Poll::Ready(Ok(())) if !read.filled().is_empty() => {}
+                Poll::Ready(_) => state.stdout = None,
+            }
+        }
+    }
+}
+
+/// Waits for the end of a process. Once it is to end, it is given time for that; then it is told
+/// to, given time again, and killed.
+async fn supervise(mut process: Running, stderr: Option<JoinHandle<()>>, shared: Arc<Shared>) {
+    let asked = poll_fn(|context| shared.poll_until(context, |state| state.is_to_end));
+    let mut end = ends(&mut process, &shared, asked).await;
+    if end.is_none() {
+        end = ends(&mut process, &shared, after(shared.grace)).await;
+    }
+    if end.is_none() && terminate(shared.pid).await {
+        end = ends(&mut process, &shared, after(shared.grace)).await;
+    }
+    let end = if let Some(end) = end {
+        end
+    } else {
+        let _ = process.start_kill();
+        process.wait().await
+    };
+    if let Some(mut stderr) = stderr {
+        let mut last = pin!(after(LAST_WORDS));
+        poll_fn(|context| {
+            let is_over = Pin::new(&mut stderr).poll(context).is_ready();
+            let is_over = is_over || last.as_mut().poll(context).is_ready();
+            if is_over {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
+        })
+        .await;
+        stderr.abort();
+    }
+    let mut state = shared.lock();
+    state.has_ended = true;
+    state.status = end.ok();
+    wake(state);
+}
+
+/// Waits for the end of a process, but not longer than for something else.
+async fn ends(
+    process: &mut Running,
+    shared: &Shared,
+    other: impl Future<Output = ()>,
+) -> Option<io::Result<ExitStatus>> {
+    let mut end = pin!(process.wait());
+    let mut other = pin!(other);
+    poll_fn(|context| {
+        shared.drain(context);
+        if let Poll::Ready(end) = end.as_mut().poll(context) {
+            return Poll::Ready(Some(end));
+        }
+        other.as_mut().poll(context).map(|()| None)
+    })
+    .await
+}
+
+async fn after(time: Duration) {
+    let deadline = Deadline::after(time);
+    poll_fn(|context| deadline.poll(context)).await;
+}
+
+/// Tells a process to end, where that is known. Says whether it was told.
+async fn terminate(pid: Option<u32>) -> bool {
+    let Some(pid) = pid.filter(|_| cfg!(unix)) else {
+        return false;
+    };
+    // It is waited for, so the number is still its own.
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "kill -TERM \"$0\"", &pid.to_string()]);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let status = command.stderr(Stdio::null()).status().await;
+    status.is_ok_and(|status| status.success())
+}
+
+#[cfg(unix)]
+fn described(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+
+    let Some(signal) = status.signal() else {
+        return coded(status);
+    };
+    let name = match signal {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        3 => "SIGQUIT",
+        4 => "SIGILL",
+        5 => "SIGTRAP",
+        6 => "SIGABRT",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        14 => "SIGALRM",
+        15 => "SIGTERM",
+        _ => return format!("killed by signal {signal}"),
+    };
+    format!("killed by {name}")
+}
+
+#[cfg(not(unix))]
+fn described(status: ExitStatus) -> String {
+    coded(status)
+}
+
+fn coded(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("exit code {code}"),
+        None => status.to_string(),
+    }
+}

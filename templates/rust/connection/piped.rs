@@ -1,0 +1,130 @@
+//! The input and output of a process.
+
+use std::fmt;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::process::{ChildStdin, ChildStdout};
+
+use super::child::Shared;
+use super::deadline::Deadline;
+
+/// The end of a process, from the point of view of its connection: the process may end a little
+/// after its output does, and whoever still waits for it is told how.
+struct End {
+    child: Arc<Shared>,
+    deadline: Option<Deadline>,
+}
+
+impl End {
+    fn poll(&mut self, context: &Context<'_>) -> Poll<()> {
+        let deadline = self
+            .deadline
+            .get_or_insert_with(|| Deadline::after(self.child.grace));
+        if self.child.poll_ended(context).is_pending() {
+            return deadline.poll(context);
+        }
+        self.child.part();
+        Poll::Ready(())
+    }
+}
+
+/// What a process says.
+pub(super) struct Output {
+    stdout: Option<ChildStdout>,
+    end: End,
+}
+
+/// What a process is told.
+pub(super) struct Input {
+    stdin: ChildStdin,
+    end: End,
+}
+
+impl Output {
+    pub(super) fn new(stdout: ChildStdout, child: &Arc<Shared>) -> Self {
+        Self {
+            stdout: Some(stdout),
+            end: end(child),
+        }
+    }
+}
+
+impl Input {
+    pub(super) fn new(stdin: ChildStdin, child: &Arc<Shared>) -> Self {
+        let end = end(child);
+        Self { stdin, end }
+    }
+}
+
+fn end(child: &Arc<Shared>) -> End {
+    End {
+        child: Arc::clone(child),
+        deadline: None,
+    }
+}
+
+impl AsyncRead for Output {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let output = self.get_mut();
+        if let Some(stdout) = &mut output.stdout {
+            let before = buffer.filled().len();
+            match Pin::new(stdout).poll_read(context, buffer) {
+                Poll::Ready(Ok(())) if buffer.filled().len() == before => {}
+                other => return other,
+            }
+            output.stdout = None;
+        }
+        output.end.poll(context).map(Ok)
+    }
+}
+
+/// A process that still runs is not stopped by what it goes on to say.
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Some(stdout) = self.stdout.take() {
+            self.end.child.leave(stdout);
+        }
+    }
+}
+
+impl AsyncWrite for Input {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let input = self.get_mut();
+        match Pin::new(&mut input.stdin).poll_write(context, bytes) {
+            Poll::Ready(Err(error)) => input.end.poll(context).map(|()| Err(error)),
+            other => other,
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stdin).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stdin).poll_shutdown(context)
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Output").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Input").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,149 @@
+//! A process to start.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::process::{Child, Command};
+
+use super::options::Options;
+
+/// What takes the lines of a process's standard error.
+pub(super) type Lines = Box<dyn FnMut(&str) + Send>;
+
+/// A process whose standard input and output are a connection.
+pub struct Process {
+    pub(super) command: Command,
+    pub(super) stderr: Option<Stderr>,
+    pub(super) lines: Option<Lines>,
+    pub(super) grace: Duration,
+    pub(super) options: Options,
+}
+
+/// Where the standard error of a process goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stderr {
+    /// To that of this process.
+    Inherit,
+    /// To the error that calls fail with if the process ends: its last lines.
+    Capture,
+    /// Nowhere.
+    Ignore,
+}
+
+impl Process {
+    /// A program, by its path or its name.
+    pub fn new(program: impl AsRef<OsStr>) -> Self {
+        Command::new(program).into()
+    }
+
+    /// Adds an argument.
+    #[must_use]
+    pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
+        self.command.arg(argument);
+        self
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
+    /// Sets a variable of its environment. The others are those of this process.
+    #[must_use]
+    pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Sets the folder that it runs in.
+    #[must_use]
+    pub fn current_dir(mut self, folder: impl AsRef<Path>) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+
+    /// Says where its standard error goes. By default it is where the command sends it, which is
+    /// that of this process if nothing else was said there.
+    #[must_use]
+    pub fn stderr(mut self, stderr: Stderr) -> Self {
+        self.stderr = Some(stderr);
+        self.lines = None;
+        self
+    }
+
+    /// Takes the lines of its standard error, as they come. The last of them are kept for the
+    /// error that calls fail with if the process ends.
+    #[must_use]
+    pub fn stderr_lines(mut self, take: impl FnMut(&str) + Send + 'static) -> Self {
+        self.stderr = Some(Stderr::Capture);
+        self.lines = Some(Box::new(take));
+        self
+    }
+
+    /// How long closing waits for it to end by itself, and then again before it is killed: two
+    /// seconds, if nothing else is said.
+    #[must_use]
+    pub fn grace(mut self, time: Duration) -> Self {
+        self.grace = time;
+        self
+    }
+
+    /// Choices about the connection.
+    #[must_use]
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Starts it.
+    pub(super) fn start(&mut self) -> io::Result<Child> {
+        let command = &mut self.command;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        match self.stderr {
+            None => {}
+            Some(Stderr::Inherit) => drop(command.stderr(Stdio::inherit())),
+            Some(Stderr::Capture) => drop(command.stderr(Stdio::piped())),
+            Some(Stderr::Ignore) => drop(command.stderr(Stdio::null())),
+        }
+        command.kill_on_drop(true).spawn().map_err(|error| {
+            let program = Path::new(command.as_std().get_program()).display();
+            let message = format!("cannot start `{program}`: {error}");
+            io::Error::new(error.kind(), message)
+        })
+    }
+}
+
+impl From<Command> for Process {
+    fn from(command: Command) -> Self {
+        Self {
+            command,
+            stderr: None,
+            lines: None,
+            grace: Duration::from_secs(2),
+            options: Options::new(),
+        }
+    }
+}
+
+impl From<std::process::Command> for Process {
+    fn from(command: std::process::Command) -> Self {
+        Command::from(command).into()
+    }
+}
+
+impl fmt::Debug for Process {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = formatter.debug_struct("Process");
+        debug.field("command", &self.command);
+        debug.field("stderr", &self.stderr);
+        debug.field("grace", &self.grace);
+        debug.finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,71 @@
+//! From the text of params and results to values.
+
+use super::super::json::{Decode, DecodeError, Decoder};
+use super::super::rpc::{self, Result};
+use super::link::Link;
+use super::options::Observed;
+
+impl Link {
+    /// Tells of what passed or went wrong.
+    pub(super) fn see(&self, observed: Observed<'_>) {
+        if let Some(log) = &self.log {
+            log.write(&observed);
+        }
+        self.options.observe(observed);
+    }
+
+    /// Reads the params of a method.
+    ///
+    /// # Errors
+    ///
+    /// What to answer.
+    pub(super) fn params<T: Decode>(&self, method: &str, params: Option<&str>) -> Result<T> {
+        if !self.options.is_watched() {
+            return rpc::params(params);
+        }
+        self.read(method, "params", |decoder| {
+            rpc::params_with(decoder, params)
+        })
+    }
+
+    /// Reads the result of a method.
+    ///
+    /// # Errors
+    ///
+    /// The text is not that of a result.
+    pub(super) fn result<T: Decode>(&self, method: &str, text: &str) -> Result<T, DecodeError> {
+        if !self.options.is_watched() {
+            return rpc::result(Some(text));
+        }
+        self.read(method, "result", |decoder| {
+            rpc::result_with(decoder, Some(text))
+        })
+    }
+
+    /// Reads something, and tells of what was forgiven in it.
+    fn read<T>(
+        &self,
+        method: &str,
+        part: &'static str,
+        read: impl FnOnce(&mut Decoder<'_>) -> T,
+    ) -> T {
+        let mut errors = Vec::new();
+        let mut note = |dropped: &super::super::json::Dropped| errors.push(dropped.error.clone());
+        let value = read(&mut Decoder::new().on_drop(&mut note));
+        for error in errors {
+            let reason = reason(&error);
+            let path = &error.within(part).path();
+            self.see(Observed::Forgiven {
+                method,
+                path,
+                reason: &reason,
+            });
+        }
+        value
+    }
+}
+
+/// What is wrong with a value.
+fn reason(error: &DecodeError) -> String {
+    format!("expected {}, found {}", error.expected(), error.found())
+}

@@ -1,0 +1,235 @@
+// Processes at the other end.
+
+import {
+  type ChildProcess,
+  spawn as start,
+  type SpawnOptions,
+} from "node:child_process";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+
+import { ConnectionError, type Pipe, type Stream } from "../connection.js";
+import { NodePipe, NodeStream } from "./streams.js";
+
+/** Choices about a process. */
+export interface ProcessOptions extends Omit<SpawnOptions, "stdio"> {
+  /**
+   * What becomes of what the process writes to standard error: it goes to this
+   * process's, is kept for the error when the connection is lost, is also given
+   * as the stream `stderr`, which then has to be read, or is thrown away.
+   *
+   * @default "inherit"
+   */
+  readonly stderr?: "inherit" | "capture" | "pipe" | "ignore";
+  /** Variables of the environment beside those of this process. */
+  readonly env?: NodeJS.ProcessEnv;
+  /**
+   * How long the process may take to end by itself once its input has ended, in
+   * milliseconds, and how long again once it was told to.
+   *
+   * @default 2000
+   */
+  readonly grace?: number;
+}
+
+/** How a process ended. */
+export interface ExitStatus {
+  /** Its exit code, unless a signal killed it or it never began. */
+  readonly code: number | null;
+  /** The signal that killed it. */
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process whose standard input and output are a connection. */
+export interface ProcessStream extends Stream {
+  readonly process: ChildProcess;
+  /** Its id, if it could be started. */
+  readonly pid: number | undefined;
+  /** What it writes to standard error, with the option `stderr: "pipe"`. */
+  readonly stderr: Readable | undefined;
+  /** How it ended, if it has. */
+  readonly status: ExitStatus | undefined;
+  /** Resolves once it has ended. */
+  readonly exited: Promise<ExitStatus>;
+  /** Kills the process. */
+  readonly dispose: () => void;
+}
+
+/**
+ * Starts a process, and connects over its standard input and output.
+ *
+ * Once the connection has ended, its input ends, so that it can end by itself.
+ * A process that goes on is terminated after a time of grace, and after another
+ * one killed.
+ */
+export function spawn(
+  command: string,
+  parameters: readonly string[] = [],
+  options: ProcessOptions = {},
+): ProcessStream {
+  const { stderr = "inherit", grace = 2000, env, ...others } = options;
+  const isRead = stderr === "capture" || stderr === "pipe";
+  const child = start(command, parameters, {
+    ...others,
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", isRead ? "pipe" : stderr],
+  });
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new TypeError("no pipes");
+  return new ProcessEnd({ child, stdin, stdout, stderr, grace, command });
+}
+
+/** A process that was started. */
+interface Started {
+  readonly child: ChildProcess;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: ProcessOptions["stderr"];
+  readonly grace: number;
+  readonly command: string;
+}
+
+/** How long a process whose output has ended may take to end, too. */
+const SETTLING = 500;
+
+/** How much is kept of what a process writes to standard error. */
+const LAST_BYTES = 4096;
+const LAST_LINES = 20;
+
+class ProcessEnd extends NodeStream implements ProcessStream {
+  readonly process: ChildProcess;
+  readonly stderr: Readable | undefined;
+  readonly exited: Promise<ExitStatus>;
+  readonly #started: Started;
+  /** Resolves once it has ended, and what it wrote was read. */
+  readonly #over: Promise<unknown>;
+  #status: ExitStatus | undefined;
+  #error: Error | undefined;
+  #last: Buffer = Buffer.alloc(0);
+
+  constructor(started: Started) {
+    const { child, stdin, stdout, stderr } = started;
+    super(stdout, stdin);
+    this.process = child;
+    this.#started = started;
+    child.stderr?.on("data", (bytes: Buffer) => {
+      this.#last = Buffer.concat([this.#last, bytes]).subarray(-LAST_BYTES);
+    });
+    if (stderr === "pipe") this.stderr = child.stderr?.pipe(new PassThrough());
+    this.#over = new Promise((resolve) => child.once("close", resolve));
+    this.exited = new Promise((resolve) => {
+      const exit: (
+        ...how: [ExitStatus["code"], ExitStatus["signal"]]
+      ) => void = (code, signal) => {
+        this.#status = { code, signal };
+        resolve(this.#status);
+      };
+      child.once("exit", exit);
+      child.on("error", (error) => {
+        if (child.pid !== undefined) return;
+        this.#error = error;
+        exit(null, null);
+        // One that cannot be started ends its streams, too.
+        stdout.destroy(error);
+      });
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
+  get status(): ExitStatus | undefined {
+    return this.#status;
+  }
+
+  override get pipe(): Pipe {
+    const { stdin, stdout } = this.#started;
+    return new ProcessPipe(stdout, stdin, () => this.#end());
+  }
+
+  dispose = (): void => {
+    this.process.kill();
+  };
+
+  /** Has the process end, once everything was written. */
+  async finish(written: Promise<void>): Promise<void> {
+    const { child, stdin, stdout, grace } = this.#started;
+    await within(grace, written);
+    stdin.destroy();
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      if (await within(grace, this.exited)) break;
+      child.kill(signal);
+    }
+    await within(grace, this.exited);
+    // What it started itself may have them, too.
+    stdout.destroy();
+    child.stderr?.destroy();
+  }
+
+  /** Why nothing more comes, once that is known. */
+  async #end(): Promise<ConnectionError> {
+    const { command } = this.#started;
+    const cause = this.#error;
+    if (cause !== undefined) {
+      const message = `connection closed: ${command} cannot be started: ${cause.message}`;
+      return new ConnectionError("closed", message, { cause });
+    }
+    await within(SETTLING, this.#over);
+    const { code, signal } = this.#status ?? {};
+    const how = signal ? `killed by ${signal}` : `exit code ${String(code)}`;
+    const ended = this.#status === undefined ? "its output ended" : how;
+    const last = this.#last.toString().trimEnd().split("\n").slice(-LAST_LINES);
+    const said = this.#last.length === 0 ? "" : `\n${last.join("\n")}`;
+    const message = `connection closed: ${command}: ${ended}${said}`;
+    return new ConnectionError("closed", message);
+  }
+}
+
+/** Over the streams of a process. */
+class ProcessPipe extends NodePipe {
+  readonly #end: () => Promise<ConnectionError>;
+
+  constructor(
+    stdout: Readable,
+    stdin: Writable,
+    end: () => Promise<ConnectionError>,
+  ) {
+    super(stdout, stdin);
+    this.#end = end;
+  }
+
+  override read(
+    take: (bytes: Uint8Array) => void,
+    end: (failure?: unknown) => void,
+  ): void {
+    super.read(take, () => void this.#end().then(end));
+  }
+
+  override async write(text: string): Promise<void> {
+    try {
+      await super.write(text);
+    } catch {
+      throw await this.#end();
+    }
+  }
+
+  /** What it still says is thrown away, so that it can end. */
+  override cancel(): void {
+    this.resume();
+  }
+}
+
+/** Whether something happens within so many milliseconds. */
+async function within(ms: number, event: Promise<unknown>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  const done = event.then(
+    () => true,
+    () => true,
+  );
+  const isDone = await Promise.race([done, late]);
+  clearTimeout(timer);
+  return isDone;
+}

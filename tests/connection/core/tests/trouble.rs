@@ -1,0 +1,382 @@
+//! What goes wrong on a connection: who is told, and that nothing hangs.
+
+use std::io::{self, Write};
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
+use acp::connection::{Core, Observed, Options};
+use acp::json::Value;
+use acp::*;
+use serde_json::json;
+
+/// A client that can do things wrong. What it is told to wait for does not come.
+struct Shaky;
+
+impl Client for Shaky {
+    async fn session_update(&self, params: SessionNotification, _: ClientContext) -> Result<()> {
+        match params.session_id.to_string().as_str() {
+            "panic" => panic!("no update today"),
+            "error" => Err(RequestError::unexpected("disk full")),
+            "stuck" => std::future::pending().await,
+            _ => Ok(()),
+        }
+    }
+
+    async fn request_permission(
+        &self,
+        _: RequestPermissionRequest,
+        _: ClientContext,
+    ) -> Result<RequestPermissionResponse> {
+        Err(RequestError::internal_error())
+    }
+
+    async fn ext_method(&self, method: String, params: Value, _: ClientContext) -> Result<Value> {
+        match method.as_str() {
+            "_panic" => panic!("no {params}"),
+            "_unexpected" => Err(RequestError::unexpected(io::Error::other("disk full"))),
+            "_long" => Ok(Value::from("x".repeat(2000))),
+            _ => Ok(params),
+        }
+    }
+}
+
+/// What is seen, but for the messages themselves.
+type Seen = Arc<Mutex<Vec<String>>>;
+
+fn observed(options: Options) -> (Options, Seen) {
+    let seen = Seen::default();
+    let noted = Arc::clone(&seen);
+    let options = options.observer(move |observed| {
+        if !matches!(observed, Observed::Received(_) | Observed::Sent(_)) {
+            noted.lock().unwrap().push(format!("{observed:?}"));
+        }
+    });
+    (options, seen)
+}
+
+fn client(options: Options) -> ClientSideCore {
+    ClientSideCore::with_options(Shaky, options, drop)
+}
+
+/// What a core says to lines.
+fn ask(core: &mut Core, lines: &str) -> Vec<Value> {
+    core.receive(format!("{lines}\n").as_bytes());
+    said(core)
+}
+
+fn said(core: &mut Core) -> Vec<Value> {
+    let mut context = Context::from_waker(Waker::noop());
+    let (mut bytes, mut all) = (Vec::new(), Vec::new());
+    let _ = core.poll(&mut context);
+    while core.take_output(&mut bytes, &context) {
+        all.extend_from_slice(&bytes);
+        let _ = core.poll(&mut context);
+    }
+    let text = String::from_utf8(all).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn poll<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
+    let mut context = Context::from_waker(Waker::noop());
+    pin!(future).poll(&mut context)
+}
+
+fn update(session: &str) -> String {
+    let update = json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "x"}});
+    let params = json!({"sessionId": session, "update": update});
+    json!({"jsonrpc": "2.0", "method": "session/update", "params": params}).to_string()
+}
+
+#[test]
+fn a_handler_that_fails_tells_its_observer_and_not_the_peer() {
+    let (options, seen) = observed(Options::new());
+    let mut client = client(options);
+    for (method, error) in
+        [("_panic", "the handler panicked: no {}"), ("_unexpected", "disk full")]
+    {
+        let answers = ask(&mut client, &json!({"id": 1, "method": method}).to_string());
+        assert_eq!(answers[0]["error"], json!({"code": -32603, "message": "Internal error"}));
+        let expected = format!("Failed {{ method: {method:?}, error: {error:?} }}");
+        assert_eq!(*seen.lock().unwrap(), [expected]);
+        seen.lock().unwrap().clear();
+    }
+    for session in ["panic", "error"] {
+        assert!(ask(&mut client, &update(session)).is_empty());
+    }
+    let expected = [
+        "Failed { method: \"session/update\", error: \"the handler panicked: no update today\" }",
+        "Failed { method: \"session/update\", error: \"disk full\" }",
+    ];
+    assert_eq!(*seen.lock().unwrap(), expected);
+}
+
+#[test]
+fn the_peer_can_be_told_why_a_handler_failed() {
+    let mut client = client(Options::new().error_details());
+    let answers = ask(&mut client, r#"{"id":1,"method":"_unexpected"}"#);
+    assert_eq!(answers[0]["error"]["data"], json!({"details": "disk full"}));
+    // What is an error for the peer is sent as it is.
+    let answers = ask(&mut client, r#"{"id":2,"method":"plain"}"#);
+    assert_eq!(answers[0]["error"]["data"], json!({"method": "plain"}));
+}
+
+#[test]
+fn what_is_thrown_away_or_forgiven_is_observed() {
+    let (options, seen) = observed(Options::new().max_line(1000));
+    let mut client = client(options);
+    ask(&mut client, "nothing");
+    ask(&mut client, "7");
+    ask(&mut client, &"x".repeat(1100));
+    ask(&mut client, r#"{"method":"session/update","params":{"sessionId":7}}"#);
+    ask(&mut client, r#"{"method":"plain/note"}"#);
+    ask(&mut client, r#"{"id":7,"result":{}}"#);
+    let expected = [
+        r#"Dropped { method: None, path: "", reason: "Parse error" }"#,
+        r#"Dropped { method: None, path: "", reason: "Invalid request" }"#,
+        r#"Dropped { method: None, path: "", reason: "a line over the limit of 1000 bytes" }"#,
+        r#"Dropped { method: Some("session/update"), path: "params.sessionId", reason: "expected a string, found a number" }"#,
+        r#"Ignored("plain/note")"#,
+        r#"Unexpected("7")"#,
+    ];
+    assert_eq!(*seen.lock().unwrap(), expected);
+    seen.lock().unwrap().clear();
+    let tool = json!({"sessionUpdate": "tool_call", "toolCallId": "t", "title": "T", "content": 7});
+    let params = json!({"sessionId": "s1", "update": tool});
+    ask(&mut client, &json!({"method": "session/update", "params": params}).to_string());
+    let seen = seen.lock().unwrap();
+    assert_eq!(seen.len(), 1, "{seen:?}");
+    assert!(seen[0].starts_with(r#"Forgiven { method: "session/update", path: "params."#), "{seen:?}");
+}
+
+#[test]
+fn what_is_forgiven_in_a_result_is_observed() {
+    let (options, seen) = observed(Options::new());
+    let mut client = client(options);
+    let mut call = client.agent().new_session(NewSessionRequest::new("/", []));
+    assert!(poll(&mut call).is_pending());
+    assert_eq!(said(&mut client).len(), 1);
+    ask(&mut client, r#"{"id":0,"result":{"sessionId":"s1","modes":7}}"#);
+    assert!(matches!(poll(&mut call), Poll::Ready(Ok(_))));
+    let seen = seen.lock().unwrap();
+    let expected = "Forgiven { method: \"session/new\", path: \"result.modes\"";
+    assert!(seen.len() == 1 && seen[0].starts_with(expected), "{seen:?}");
+}
+
+#[test]
+fn a_notification_that_was_left_out_is_ignored() {
+    let (options, seen) = observed(Options::new());
+    let mut agent = AgentSideCore::with_options(Silent, options, drop);
+    ask(&mut agent, r#"{"method":"_note","params":{}}"#);
+    assert_eq!(*seen.lock().unwrap(), [r#"Ignored("_note")"#]);
+    // This one cancels, and has done so.
+    ask(&mut agent, r#"{"method":"session/cancel","params":{"sessionId":"s1"}}"#);
+    assert_eq!(seen.lock().unwrap().len(), 1);
+}
+
+struct Silent;
+
+impl Agent for Silent {
+    async fn initialize(
+        &self,
+        request: InitializeRequest,
+        _: AgentContext,
+    ) -> Result<InitializeResponse> {
+        Ok(InitializeResponse::new(request.protocol_version))
+    }
+    async fn authenticate(
+        &self,
+        _: AuthenticateRequest,
+        _: AgentContext,
+    ) -> Result<AuthenticateResponse> {
+        Ok(AuthenticateResponse::new())
+    }
+    async fn new_session(
+        &self,
+        _: NewSessionRequest,
+        _: AgentContext,
+    ) -> Result<NewSessionResponse> {
+        Ok(NewSessionResponse::new("s1"))
+    }
+    async fn prompt(&self, _: PromptRequest, _: AgentContext) -> Result<PromptResponse> {
+        Ok(PromptResponse::new(StopReason::EndTurn))
+    }
+}
+
+#[test]
+fn an_observer_that_panics_ends_nothing() {
+    let mut client = client(Options::new().observer(|_| panic!("it saw something")));
+    let answers = ask(&mut client, r#"{"id":1,"method":"_echo","params":[1]}"#);
+    assert_eq!(answers[0]["result"], json!([1]));
+}
+
+#[test]
+fn what_is_over_the_limit_is_not_sent() {
+    let (options, seen) = observed(Options::new().max_line(1000));
+    let mut client = client(options);
+    let peer = client.agent();
+    let long = Value::from("x".repeat(1000));
+    let mut call = peer.ext_method("_long", long.clone());
+    let Poll::Ready(Err(error)) = poll(&mut call) else { panic!("it fails at once") };
+    assert!(matches!(error, CallError::TooLong { limit: 1000, .. }), "{error:?}");
+    assert!(error.to_string().contains("1000"), "{error}");
+    let mut notice = peer.ext_notification("_long", long);
+    assert!(matches!(poll(&mut notice), Poll::Ready(Err(CallError::TooLong { .. }))));
+    let mut batch = peer.batch();
+    let call = peer.ext_method("_half", Value::from("x".repeat(600)));
+    let mut first = batch.call(call).unwrap();
+    let call = peer.ext_method("_half", Value::from("x".repeat(600)));
+    let mut second = batch.call(call).unwrap();
+    let mut sent = pin!(batch.send());
+    assert!(matches!(poll(&mut sent), Poll::Ready(Err(CallError::TooLong { .. }))));
+    for answer in [&mut first, &mut second] {
+        assert!(matches!(poll(answer), Poll::Ready(Err(CallError::TooLong { .. }))));
+    }
+    assert!(said(&mut client).is_empty());
+    // An answer is, as an error.
+    let answers = ask(&mut client, r#"{"id":1,"method":"_long"}"#);
+    assert_eq!(answers[0]["error"], json!({"code": -32603, "message": "Internal error"}));
+    let answers = ask(&mut client, r#"[{"id":1,"method":"_long"},{"id":2,"method":"_echo","params":[1]}]"#);
+    assert_eq!(answers[0][0]["error"]["code"], -32603);
+    assert_eq!(answers[0][1]["result"], json!([1]));
+    let reason = r#"Failed { method: "_long", error: "an answer over the limit of 1000 bytes" }"#;
+    assert_eq!(*seen.lock().unwrap(), [reason, reason]);
+}
+
+#[test]
+fn a_request_over_the_limit_is_answered_with_its_id() {
+    let mut client = client(Options::new().max_line(1000));
+    let long = "x".repeat(2000);
+    for (beginning, id) in [
+        (r#"{"id":7,"method":"_x","params":""#, json!(7)),
+        (r#"{"jsonrpc":"2.0","method":"_x","id":"a\n","params":""#, json!("a\n")),
+        (r#"{"params":{"id":7,"x":""#, Value::Null),
+        (r#"{"id":""#, Value::Null),
+        (r#"[{"id":7,"params":""#, Value::Null),
+    ] {
+        let answers = ask(&mut client, &format!("{beginning}{long}"));
+        let answer = (&answers[0]["id"], &answers[0]["error"]["code"]);
+        assert_eq!(answer, (&id, &json!(-32600)), "{beginning}");
+    }
+}
+
+#[test]
+fn an_answer_over_the_limit_fails_its_call() {
+    let mut client = client(Options::new().max_line(1000));
+    let mut call = client.agent().ext_method("_x", json!({}));
+    assert!(poll(&mut call).is_pending());
+    assert_eq!(said(&mut client).len(), 1);
+    let line = json!({"id": 0, "result": "x".repeat(2000)}).to_string();
+    assert!(ask(&mut client, &line).is_empty());
+    let Poll::Ready(Err(error)) = poll(&mut call) else { panic!("it fails") };
+    assert!(error.to_string().contains("1000"), "{error}");
+}
+
+const NO_ID: &str = r#"{"id":null,"error":{"code":-32600,"message":"no batches"}}"#;
+
+#[test]
+fn an_error_without_an_id_fails_the_oldest_batch() {
+    let (options, seen) = observed(Options::new());
+    let mut client = client(options);
+    let peer = client.agent();
+    let mut answers = Vec::new();
+    for _ in 0..2 {
+        let mut batch = peer.batch();
+        for _ in 0..2 {
+            answers.push(batch.call(peer.ext_method("_x", json!({}))).unwrap());
+        }
+        assert!(poll(&mut pin!(batch.send())).is_ready());
+    }
+    let mut alone = peer.ext_method("_x", json!({}));
+    assert!(poll(&mut alone).is_pending());
+    let mut unsent = peer.batch();
+    let mut waiting = unsent.call(peer.ext_method("_x", json!({}))).unwrap();
+    for failed in [2, 4] {
+        ask(&mut client, NO_ID);
+        for answer in &mut answers[failed - 2..failed] {
+            let Poll::Ready(Err(error)) = poll(answer) else { panic!("it fails") };
+            assert_eq!(error.code(), Some(-32600));
+        }
+        assert!(poll(&mut alone).is_pending());
+    }
+    // Now there is one call that it can be about.
+    ask(&mut client, NO_ID);
+    assert!(matches!(poll(&mut alone), Poll::Ready(Err(CallError::Answered(_)))));
+    assert!(seen.lock().unwrap().is_empty());
+    let mut calls = [peer.ext_method("_x", json!({})), peer.ext_method("_x", json!({}))];
+    assert!(calls.iter_mut().all(|call| poll(call).is_pending()));
+    ask(&mut client, NO_ID);
+    assert!(calls.iter_mut().all(|call| poll(call).is_pending()));
+    assert_eq!(*seen.lock().unwrap(), [r#"Unexpected("null")"#]);
+    assert!(poll(&mut waiting).is_pending());
+}
+
+#[test]
+fn cancelling_can_wait_for_the_answer() {
+    let mut client = client(Options::new());
+    let mut call = client.agent().ext_method("_x", json!({}));
+    assert!(poll(&mut call).is_pending());
+    let mut call = call.cancel();
+    let sent = said(&mut client);
+    assert_eq!(sent[1]["params"], json!({"requestId": 0}));
+    assert!(poll(&mut call).is_pending());
+    ask(&mut client, r#"{"id":0,"result":"done all the same"}"#);
+    assert_eq!(poll(&mut call), Poll::Ready(Ok(json!("done all the same"))));
+    // What was not sent is not sent.
+    let mut call = client.agent().ext_method("_x", json!({})).cancel();
+    let Poll::Ready(Err(error)) = poll(&mut call) else { panic!("it fails") };
+    assert_eq!(error.code(), Some(-32800));
+    assert!(said(&mut client).is_empty());
+}
+
+#[test]
+fn what_comes_after_a_concurrent_notification_does_not_wait() {
+    let stuck = update("stuck");
+    let ask_for = format!("{stuck}\n{}", json!({"id": 1, "method": "_echo", "params": [1]}));
+    assert!(ask(&mut client(Options::new()), &ask_for).is_empty());
+    let options = Options::new().concurrent(["session/update"]).max_requests(2);
+    let tasks: Arc<Mutex<Vec<_>>> = Arc::default();
+    let kept = Arc::clone(&tasks);
+    let mut client = ClientSideCore::with_options(Shaky, options, move |task| {
+        kept.lock().unwrap().push(task);
+    });
+    assert_eq!(ask(&mut client, &ask_for)[0]["result"], json!([1]));
+    assert_eq!(ask(&mut client, &ask_for)[0]["result"], json!([1]));
+    // They are bounded, too.
+    assert!(ask(&mut client, &ask_for).is_empty());
+    assert_eq!(tasks.lock().unwrap().len(), 2);
+}
+
+/// A writer whose text can be read.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn every_message_can_be_logged() {
+    let log = Shared::default();
+    let mut client = client(Options::new().log(log.clone()));
+    ask(&mut client, r#"{"id":1,"method":"_echo","params":[1]}"#);
+    ask(&mut client, "nothing");
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let sides: Vec<_> = records.iter().map(|it| (it["from"].as_str(), it["to"].as_str())).collect();
+    let (inward, outward) = ((Some("agent"), Some("client")), (Some("client"), Some("agent")));
+    assert_eq!(sides, [inward, outward, inward, outward]);
+    assert_eq!(records[0]["message"], json!({"id": 1, "method": "_echo", "params": [1]}));
+    assert_eq!(records[1]["message"]["result"], json!([1]));
+    assert_eq!(records[2]["message"], "nothing");
+    let time = records[0]["time"].as_str().unwrap();
+    let shape: String =
+        time.chars().map(|next| if next.is_ascii_digit() { '0' } else { next }).collect();
+    assert_eq!(shape, "0000-00-00T00:00:00.000Z");
+    assert!(("2025-01-01".."2200-01-01").contains(&time), "{time}");
+}

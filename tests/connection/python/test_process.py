@@ -1,0 +1,113 @@
+"""Processes at the other end, as editors need them."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import unittest
+from pathlib import Path
+from typing import Any
+
+from acp import ClientSideConnection, ConnectionClosedError, rpc, spawn_agent
+from wire import Case, Quiet
+
+AGENT = [sys.executable, str(Path(__file__).parent / "talking.py")]
+
+
+class Processes(Case):
+    """What is known of a process."""
+
+    async def test_variables_are_added_to_the_environment(self) -> None:
+        spawned = spawn_agent(Quiet(), *AGENT, env={"TALKING": "yes"})
+        async with spawned as connection:
+            seen = await connection.ext_method("_x", {})
+        self.assertEqual(seen["variable"], "yes")
+        self.assertTrue(seen["path"])
+
+    async def test_how_it_ended_is_told(self) -> None:
+        ways: list[tuple[str, dict[str, Any], str, int]] = [
+            ("_exit", {"code": 3}, "connection closed: exit code 3", 3),
+            ("_exit", {"code": 0}, "connection closed: exit code 0", 0),
+            ("_kill", {}, "connection closed: killed by SIGKILL", -9),
+        ]
+        for method, params, expected, status in ways:
+            async with spawn_agent(Quiet(), *AGENT) as connection:
+                process = connection.child_process
+                self.assertGreater(process.pid, 0)
+                self.assertIsNone(process.exit_status)
+                with self.assertRaises(ConnectionClosedError) as caught:
+                    await connection.ext_method(method, params)
+                self.assertEqual(str(caught.exception), expected)
+                self.assertEqual(process.exit_status, status)
+                with self.assertRaisesRegex(ConnectionClosedError, expected):
+                    await connection.ext_method("_x", {})
+
+    async def test_what_it_said_last_is_told(self) -> None:
+        said = [f"line {number}" for number in range(30)]
+        for stderr in ("capture", "pipe"):
+            choice: rpc.StderrChoice = "capture" if stderr == "capture" else "pipe"
+            async with spawn_agent(Quiet(), *AGENT, stderr=choice) as connection:
+                with self.assertRaises(ConnectionClosedError) as caught:
+                    await connection.ext_method("_exit", {"code": 1, "say": said})
+            lines = str(caught.exception).split("\n")
+            self.assertEqual(lines, ["connection closed: exit code 1", *said[10:]])
+
+    async def test_what_it_said_last_is_not_too_much(self) -> None:
+        said = ["x" * 1500 for _ in range(10)]
+        async with spawn_agent(Quiet(), *AGENT, stderr="capture") as connection:
+            with self.assertRaises(ConnectionClosedError) as caught:
+                await connection.ext_method("_exit", {"code": 1, "say": said})
+        self.assertEqual(str(caught.exception).count("\n"), 2)
+
+    async def test_lines_are_piped(self) -> None:
+        async with spawn_agent(Quiet(), *AGENT, stderr="pipe") as connection:
+            await connection.ext_method("_x", {"say": ["one", "zwei \u00e4"]})
+            stderr = connection.child_process.stderr
+            self.assertEqual(await asyncio.wait_for(anext(stderr), 60), "one")
+            self.assertEqual(await asyncio.wait_for(anext(stderr), 60), "zwei \u00e4")
+            say = [str(number) for number in range(20_000)]
+            call = asyncio.create_task(connection.ext_method("_x", {"say": say}))
+            read = [await asyncio.wait_for(anext(stderr), 60) for _ in say]
+            self.assertEqual(read, say)
+            await call
+        self.assertEqual([line async for line in stderr], [])
+
+    async def test_lines_are_not_piped_unless_asked(self) -> None:
+        async with spawn_agent(Quiet(), *AGENT, stderr="ignore") as connection:
+            with self.assertRaisesRegex(ValueError, "not piped"):
+                _ = connection.child_process.stderr
+            self.assertEqual(connection.child_process.last_lines, [])
+
+    async def test_a_process_has_time_to_end_by_itself(self) -> None:
+        for grace, status in ((60.0, 0), (0.01, -15)):
+            spawned = spawn_agent(Quiet(), *AGENT, "slow", stderr="capture", grace=grace)
+            async with spawned as connection:
+                await connection.ext_method("_x", {})
+                process = connection.child_process
+            self.assertEqual(process.exit_status, status)
+            self.assertEqual(process.last_lines, ["done"] if status == 0 else [])
+
+    async def test_what_cannot_be_started_is_named(self) -> None:
+        with self.assertRaisesRegex(FileNotFoundError, "cannot start no-such-program"):
+            async with spawn_agent(Quiet(), "no-such-program"):
+                self.fail()
+
+    async def test_a_process_that_never_listens(self) -> None:
+        program = [sys.executable, "-c", "import sys; sys.exit('no such model')"]
+        async with spawn_agent(Quiet(), *program, stderr="capture") as connection:
+            for _ in range(2):
+                with self.assertRaisesRegex(
+                    ConnectionClosedError, "exit code 1\nno such model"
+                ):
+                    await connection.initialize(1)
+
+    async def test_other_connections_have_no_process(self) -> None:
+        near, far = rpc.pair()
+        await far.close()
+        async with ClientSideConnection(Quiet(), near) as connection:
+            with self.assertRaisesRegex(ValueError, "no process"):
+                _ = connection.child_process
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+
+import { ClientSideConnection, ConnectionError, portStream } from "acp";
+import { logTo, type ProcessOptions, spawn } from "acp/node";
+import { AgentServer, listen, remote } from "acp/remote/node";
+
+import { done, gate, type Json, prompt, quietAgent, quietClient } from "./wire.js";
+
+/** A program of Node. */
+const run = (program: string, options?: ProcessOptions) =>
+  spawn(process.execPath, ["-e", program], options);
+
+/** What says that a call failed because the connection is closed. */
+const says =
+  (...words: (string | RegExp)[]) =>
+  (error: unknown) => {
+    assert.ok(error instanceof ConnectionError);
+    assert.equal(error.kind, "closed");
+    for (const word of words) assert.match(error.message, new RegExp(word));
+    return true;
+  };
+
+test("how a process ended is told to who waits for it", async () => {
+  for (const [program, how] of [
+    ["process.exit(3)", /exit code 3$/],
+    ["process.kill(process.pid, 'SIGKILL')", /killed by SIGKILL$/],
+  ] as const) {
+    const stream = run(`process.stdin.once("data", () => ${program})`);
+    assert.equal(stream.pid, stream.process.pid);
+    const connection = new ClientSideConnection(() => quietClient, stream);
+    await assert.rejects(connection.prompt(prompt), says(how));
+    await connection.closed;
+    const status = await stream.exited;
+    assert.equal(stream.status, status);
+    assert.equal(status.code === 3 || status.signal === "SIGKILL", true);
+  }
+});
+
+test("the last lines of standard error are told", async () => {
+  const program = `
+    for (let line = 1; line <= 30; line += 1) console.error("line " + line);
+    process.exitCode = 1;
+  `;
+  for (const stderr of ["capture", "pipe", "ignore"] as const) {
+    const stream = run(program, { stderr });
+    let read = "";
+    stream.stderr?.on("data", (bytes: Buffer) => {
+      read += bytes.toString();
+    });
+    const connection = new ClientSideConnection(() => quietClient, stream);
+    const failure = (await connection
+      .prompt(prompt)
+      .catch((error: unknown) => error)) as Error;
+    assert.match(failure.message, /exit code 1/);
+    const lines = failure.message.split("\n").slice(1);
+    const last = Array.from({ length: 20 }, (_, at) => `line ${at + 11}`);
+    assert.deepEqual(lines, stderr === "ignore" ? [] : last);
+    assert.equal(read.split("\n").length, stderr === "pipe" ? 31 : 1);
+    await connection.closed;
+  }
+});
+
+test("a command that cannot be started is named", async () => {
+  const stream = spawn("there-is-no-such-program");
+  const connection = new ClientSideConnection(() => quietClient, stream);
+  const call = connection.prompt(prompt);
+  await assert.rejects(call, says("there-is-no-such-program", "ENOENT"));
+  assert.equal(stream.pid, undefined);
+  assert.deepEqual(await stream.exited, { code: null, signal: null });
+});
+
+test("a process has an environment and a folder", async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "acp-")));
+  const program = `
+    const { env } = process;
+    console.error([process.cwd(), env.ADDED, typeof env.PATH].join());
+  `;
+  const env = { ADDED: "yes" };
+  const stream = run(program, { stderr: "capture", cwd: folder, env });
+  const connection = new ClientSideConnection(() => quietClient, stream);
+  const told = says(`${folder.replaceAll("\\", "\\\\")},yes,string`);
+  await assert.rejects(connection.prompt(prompt), told);
+  await rm(folder, { recursive: true });
+});
+
+test("a process may end by itself when its connection is closed", async () => {
+  const program = `
+    process.on("SIGTERM", () => {});
+    process.stdin.on("end", () => setTimeout(() => process.exit(7), 50));
+    process.stdin.resume();
+    console.log(JSON.stringify({ jsonrpc: "2.0", method: "_ready" }));
+  `;
+  const stream = run(program);
+  const ready = gate();
+  const handler = { ...quietClient, extNotification: ready.open };
+  const connection = new ClientSideConnection(() => handler, stream);
+  await ready.opened;
+  await connection.close();
+  assert.deepEqual(stream.status, { code: 7, signal: null });
+});
+
+test("a process that will not end is killed", async () => {
+  const program = `
+    process.on("SIGTERM", () => {});
+    setInterval(() => {}, 1000);
+    console.log(JSON.stringify({ jsonrpc: "2.0", method: "_ready" }));
+  `;
+  const stream = run(program, { grace: 50 });
+  const ready = gate();
+  const handler = { ...quietClient, extNotification: ready.open };
+  const connection = new ClientSideConnection(() => handler, stream);
+  await ready.opened;
+  await connection.close();
+  assert.deepEqual(stream.status, { code: null, signal: "SIGKILL" });
+});
+
+test("a process that reads nothing does not keep a connection from closing", async () => {
+  const program = "setInterval(() => {}, 1000)";
+  const stream = run(program, { grace: 50 });
+  const connection = new ClientSideConnection(() => quietClient, stream);
+  const text = "x".repeat(1_000_000);
+  const long = connection.prompt({
+    sessionId: "s",
+    prompt: [{ type: "text", text }],
+  });
+  const failed = assert.rejects(long, says("closed"));
+  await connection.close();
+  await failed;
+  assert.equal(stream.status?.signal, "SIGTERM");
+});
+
+test("messages are logged where the environment says", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "acp-"));
+  const path = join(folder, "log.jsonl");
+  const program = `
+    import { AgentSideConnection } from "acp";
+    import { stdio } from "acp/node";
+    new AgentSideConnection(() => ({ prompt: () => (${JSON.stringify(done)}) }), stdio());
+  `;
+  const parameters = ["--input-type=module", "-e", program];
+  for (const wanted of [path, "stderr"]) {
+    const stream = spawn(process.execPath, parameters, {
+      env: { ACP_LOG: wanted },
+      stderr: "pipe",
+    });
+    let text = "";
+    stream.stderr?.on("data", (bytes: Buffer) => {
+      text += bytes.toString();
+    });
+    const connection = new ClientSideConnection(() => quietClient, stream, {
+      log: false,
+    });
+    await connection.prompt(prompt);
+    await connection.close();
+    if (wanted === path) text += await readFile(path, "utf8");
+    const records = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Json);
+    assert.deepEqual(
+      records.map(({ from, to }) => [from, to]),
+      [
+        ["client", "agent"],
+        ["agent", "client"],
+      ],
+    );
+  }
+  logTo(path)("{}");
+  assert.match(await readFile(path, "utf8"), /\n\{\}\n$/);
+  await rm(folder, { recursive: true });
+});
+
+test("the environment has connections over the network logged, too", async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), "acp-"));
+  const path = join(folder, "log.jsonl");
+  process.env["ACP_LOG"] = path;
+  context.after(() => {
+    delete process.env["ACP_LOG"];
+    return rm(folder, { recursive: true });
+  });
+  const server = new AgentServer(() => quietAgent);
+  const listening = await listen(server);
+  const connection = new ClientSideConnection(
+    () => quietClient,
+    remote(listening.url, { transport: "websocket" }),
+  );
+  await connection.initialize({ protocolVersion: 1 });
+  await connection.close();
+  await listening.close();
+  const text = await readFile(path, "utf8");
+  // Each of two messages is logged at both ends.
+  assert.equal(text.trimEnd().split("\n").length, 4);
+});
+
+test("a connection may be over a worker", async () => {
+  const program = `
+    const { parentPort } = require("node:worker_threads");
+    import("acp").then(({ AgentSideConnection, portStream }) => {
+      const agent = { prompt: () => (${JSON.stringify(done)}) };
+      new AgentSideConnection(() => agent, portStream(parentPort));
+    });
+  `;
+  const worker = new Worker(program, { eval: true });
+  const connection = new ClientSideConnection(
+    () => quietClient,
+    portStream(worker),
+  );
+  assert.deepEqual(await connection.prompt(prompt), done);
+  const exit = once(worker, "exit");
+  await connection.close();
+  assert.deepEqual(await exit, [0]);
+});

@@ -1,0 +1,177 @@
+"""Uses what makes a generated ACP v1 package easy: it runs, and type checkers judge it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, get_type_hints
+from unittest.mock import AsyncMock
+
+import msgspec
+from acp import (
+    UNSET,
+    Agent,
+    AgentSideConnection,
+    AuthCapabilities,
+    AuthMethod,
+    AuthMethodTerminal,
+    CallError,
+    Client,
+    ClientCapabilities,
+    ClientSideConnection,
+    ContentBlock,
+    ContentBlockAudio,
+    ContentBlockImage,
+    ContentBlockResource,
+    ContentBlockResourceLink,
+    ContentBlockText,
+    CreateElicitationRequest,
+    InitializeResponse,
+    PromptRequest,
+    PromptResponse,
+    RequestError,
+    SessionNotification,
+    StopReason,
+    TextContent,
+    ToolCallUpdate,
+    codecs,
+    given,
+    rpc,
+)
+from typing_extensions import assert_never
+
+
+def name_of(block: ContentBlock) -> str:
+    """Leave no variant out: a type checker knows."""
+    match block.variant:
+        case ContentBlockText(text=text):
+            return text
+        case ContentBlockImage() | ContentBlockAudio() as media:
+            return media.mime_type
+        case ContentBlockResourceLink(uri=uri):
+            return uri
+        case ContentBlockResource():
+            return "resource"
+        case _ as never:
+            assert_never(never)
+
+
+def variants_are_all_known() -> None:
+    assert name_of(ContentBlock.text("hi")) == "hi"
+    assert name_of(ContentBlock.image("", mime_type="image/png")) == "image/png"
+
+
+def tags_can_be_read() -> None:
+    block = ContentBlock.text("hi").variant
+    assert block.type == "text"
+    if block.type == "text":
+        assert block.text == "hi"
+    assert ContentBlockImage.type == "image"
+    other = CreateElicitationRequest.other("voice", message="m")
+    assert other.mode == other.tag == "voice"
+    assert b"type" in msgspec.json.encode(block)
+
+
+def what_is_absent_is_none_if_asked() -> None:
+    update = ToolCallUpdate(tool_call_id="t", title=None)
+    title: str | None = given(update.title)
+    assert title is None
+    assert update.kind is UNSET
+    assert given(update.kind) is None
+    assert f"{given(update.kind)}" == "None"
+    assert given(ToolCallUpdate(tool_call_id="t", title="x").title) == "x"
+    dumped = codecs.ToolCallUpdateCodec.dump(update)
+    assert json.dumps(dumped) == '{"toolCallId": "t", "title": null}'
+
+
+def types_are_there_at_run_time() -> None:
+    assert get_type_hints(PromptRequest)["prompt"]
+    assert get_type_hints(AgentSideConnection.create_terminal)["command"] is str
+    assert get_type_hints(Agent.prompt)["request"] is PromptRequest
+
+
+def schemas_can_be_exported() -> None:
+    assert "$ref" in msgspec.json.schema(SessionNotification)
+    for codec in vars(codecs).values():
+        if isinstance(codec, type(codecs.PromptRequestCodec)):
+            assert codec.json_schema() is not None
+    assert "ContentBlockText" in json.dumps(codecs.ContentBlockCodec.json_schema())
+
+
+class Misleading(Client):
+    async def session_update(self, request: Any, context: Any) -> None:
+        raise AssertionError
+
+    async def request_permission(self, request: Any, context: Any) -> Any:
+        raise AssertionError
+
+
+def payloads_without_tags_are_not_sent() -> None:
+    async def talk() -> None:
+        agent: Any = AsyncMock(spec=Agent)
+        method = AuthMethodTerminal(id="a", name="A")
+        answer: Any = InitializeResponse(
+            protocol_version=1,
+            auth_methods=[method],  # type: ignore[list-item]
+        )
+        agent.initialize.return_value = answer
+        agent.prompt.return_value = PromptResponse(stop_reason=StopReason.END_TURN)
+        near, far = rpc.pair()
+        async with (
+            AgentSideConnection(agent, far),
+            ClientSideConnection(Misleading(), near) as peer,
+        ):
+            try:
+                await peer.initialize(1)
+            except RequestError as error:
+                assert error.code == -32603
+            else:
+                raise AssertionError("what has no tag was sent")
+            answer.auth_methods = [AuthMethod.terminal("a", name="A")]
+            capabilities = ClientCapabilities(auth=AuthCapabilities(terminal=True))
+            allowed = await peer.initialize(1, client_capabilities=capabilities)
+            assert allowed.auth_methods == answer.auth_methods
+            assert (await peer.prompt("s", prompt=["hi"])).stop_reason == "end_turn"
+            payload: Any = TextContent(text="x")
+            try:
+                await peer.prompt("s", prompt=[payload])
+            except CallError as error:
+                assert "params.prompt[0].type" in str(error), error
+            else:
+                raise AssertionError("what has no tag was sent")
+
+    asyncio.run(talk())
+
+
+def handlers_need_no_base_class() -> None:
+    class Plain:
+        async def prompt(self, request: PromptRequest, context: object) -> PromptResponse:
+            return PromptResponse(stop_reason=StopReason.END_TURN)
+
+    async def talk() -> None:
+        near, far = rpc.pair()
+        handler: Any = Plain()
+        async with (
+            AgentSideConnection(handler, far),
+            ClientSideConnection(Misleading(), near) as peer,
+        ):
+            response = await peer.prompt("s", prompt=("hi",))
+            assert response.stop_reason is StopReason.END_TURN
+
+    asyncio.run(talk())
+
+
+CHECKS = [
+    variants_are_all_known,
+    tags_can_be_read,
+    what_is_absent_is_none_if_asked,
+    types_are_there_at_run_time,
+    schemas_can_be_exported,
+    payloads_without_tags_are_not_sent,
+    handlers_need_no_base_class,
+]
+
+if __name__ == "__main__":
+    for check in CHECKS:
+        check()
+    print(f"{len(CHECKS)} checks")
