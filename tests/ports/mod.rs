@@ -10,7 +10,7 @@ use std::thread;
 use crate::support;
 
 /// Versions whose examples use classes; later ones chain functions.
-const VERSIONS: [&str; 6] = ["0.4.9", "0.5.1", "0.8.0", "0.12.0", "0.16.1", "0.20.0"];
+const VERSIONS: [&str; 6] = ["0.4.9", "0.5.1", "0.8.0", "0.12.0", "0.16.1", "0.19.2"];
 
 /// The examples start their agent with `npx tsx agent.ts`: here it is compiled already.
 const NPX: &str = "#!/bin/sh\nexec node \"${2%.ts}.js\"\n";

@@ -45,9 +45,15 @@ fn exchanges(case: &Case) -> Vec<(String, &Value)> {
         };
         let line = text.strip_suffix('\n').unwrap_or(&text);
         let is_one = !line.contains('\n') && !line.contains("\"$use\"") && line.len() < LONGEST;
-        is_one.then(|| (line.to_owned(), answer))
+        (is_one && is_answer_of(line, answer)).then(|| (line.to_owned(), answer))
     });
     found.collect()
+}
+
+/// False if the answer has an id, and the line is a message with another one.
+fn is_answer_of(line: &str, answer: &Value) -> bool {
+    let message = serde_json::from_str::<Value>(line).unwrap_or_default();
+    !answer["id"].is_number() || !message.is_object() || message["id"] == answer["id"]
 }
 
 /// The longest line that is judged: what is too long for a receiver is for the receiver to say.

@@ -51,7 +51,7 @@ pub(super) struct Opening {
 }
 
 impl AppModel {
-    /// Makes the module of a protocol that has methods which sides handle.
+    /// Makes the module of a protocol that has sides, and methods which they handle.
     pub(super) fn new(scope: Scope<'_>, sides: &SidesModel) -> Option<Self> {
         let protocol = scope.protocol;
         let is_handled = |handler: &Handler| *handler != Handler::Protocol;
@@ -60,7 +60,7 @@ impl AppModel {
         for method in handled {
             tree.insert(&method.name.wire);
         }
-        if tree.children.is_empty() {
+        if sides.sides.is_empty() || tree.children.is_empty() {
             return None;
         }
         let mut model = Self { methods: Vec::new(), paths: Vec::new(), sides: Vec::new() };
