@@ -58,7 +58,7 @@ export class NodeStream implements Stream {
 }
 
 /** Streams of Node as they are. */
-export class NodePipe implements Pipe {
+class NodePipe implements Pipe {
   readonly #input: Readable;
   readonly #output: Writable;
 

@@ -115,7 +115,9 @@ impl Core {
         while let Some(line) = self.framing.line() {
             match line {
                 Line::Whole(line) => self.inbox.line(line),
-                Line::TooLong => self.inbox.too_long(self.framing.beginning()),
+                Line::TooLong => {
+                    self.inbox.too_long(self.framing.beginning());
+                }
             }
         }
     }

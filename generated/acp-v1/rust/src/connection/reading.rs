@@ -53,7 +53,9 @@ impl Link {
         read: impl FnOnce(&mut Decoder<'_>) -> T,
     ) -> T {
         let mut errors = Vec::new();
-        let mut note = |dropped: &super::super::json::Dropped| errors.push(dropped.error.clone());
+        let mut note = |dropped: &super::super::json::Dropped| {
+            errors.push(dropped.error.clone());
+        };
         let value = read(&mut Decoder::new().on_drop(&mut note));
         for error in errors {
             let reason = reason(&error);
