@@ -6,6 +6,7 @@
 mod code;
 mod command;
 mod edits;
+mod formats;
 mod judge;
 mod mirror;
 mod pair;

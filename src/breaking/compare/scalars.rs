@@ -8,7 +8,7 @@ use super::finding::{ComparedLocation, Finding};
 use crate::breaking::rules;
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::decode::pattern;
-use crate::ir::{ArrayType, IntegerType, NumberType, StringType};
+use crate::ir::{ArrayType, IntegerFormat, IntegerType, NumberType, StringType};
 
 /// The most texts that two patterns are compared by.
 const TEXTS: usize = 200;
@@ -22,11 +22,31 @@ impl<'a> Comparer<'a> {
     ) {
         self.bound(at, "smallest value", (old.minimum, new.minimum), Less);
         self.bound(at, "largest value", (old.maximum, new.maximum), Greater);
-        if old.format != new.format {
-            let word =
-                |of: &IntegerType| of.format.map(|format| format!("{format:?}").to_lowercase());
-            self.format(at, word(old).as_deref(), word(new).as_deref());
+        let word = |format: IntegerFormat| format!("{format:?}").to_lowercase();
+        match (old.format, new.format) {
+            (Some(from), Some(to)) if from != to => {
+                let summary = format!("has the format `{}` instead of `{}`", word(to), word(from));
+                self.widths(at, (old, new), summary);
+            }
+            (from, to) => self.format(at, from.map(word).as_deref(), to.map(word).as_deref()),
         }
+    }
+
+    /// Compares two formats of integers: whoever has the wider one may write what does not fit.
+    fn widths(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        (old, new): (&IntegerType, &IntegerType),
+        summary: String,
+    ) {
+        let fits = |sent: &IntegerType, expected: &IntegerType| {
+            let ((least, most), (low, high)) = (sent.range(), expected.range());
+            if least >= low && most <= high { Verdict::Ok } else { Verdict::Risk }
+        };
+        let wire = Wire::OK
+            .with(Direction::OldToNew, fits(old, new))
+            .with(Direction::NewToOld, fits(new, old));
+        self.report(Finding::new(&rules::FORMAT_ADDED, at, summary).wire(wire));
     }
 
     pub(super) fn numbers(
