@@ -32,10 +32,14 @@ pub(crate) fn of_readme(protocol: &Protocol, language: &str) -> Option<Agent> {
     built(&package, language, "readme", &program)
 }
 
-/// The agent in this project's own README.
+/// The agent in this project's own README, or in the page about a language.
 pub(crate) fn of_own_readme(protocol: &Protocol, language: &str) -> Option<Agent> {
     let block = if language == "typescript" { "ts" } else { language };
-    let program = first_program(&support::root().join("README.md"), block);
+    let page = match language {
+        "rust" => "README.md".to_owned(),
+        language => format!("docs/{language}.md"),
+    };
+    let program = first_program(&support::root().join(page), block);
     built(&generated(protocol, language), language, "own-readme", &program)
 }
 

@@ -1,5 +1,5 @@
-//! The walkthrough for schema authors: its commands are run as they stand there, and print what it
-//! shows. `BLESS=1` has it show what they print.
+//! Pages whose commands are run as they stand there, and print what the page shows. `BLESS=1` has
+//! them show what they print.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -72,13 +72,23 @@ fn timeless(said: &str) -> String {
 
 #[test]
 fn the_walkthrough_for_schema_authors_is_what_happens() {
+    assert_happens("schema-authors", 11);
+}
+
+#[test]
+fn the_first_steps_are_what_happens() {
+    assert_happens("start-here", 7);
+}
+
+/// Fails unless the commands of a page, at least so many, print what it shows.
+fn assert_happens(name: &str, least: usize) {
     if Command::new("git").arg("--version").output().is_err() {
         eprintln!("skipped: git is missing");
         return;
     }
-    let page = support::root().join("docs/schema-authors.md");
+    let page = support::root().join(format!("docs/{name}.md"));
     let text = std::fs::read_to_string(&page).unwrap();
-    let folder = support::scratch("walkthrough");
+    let folder = support::scratch(&format!("walkthrough-{name}"));
     // The search for a configuration ends here.
     assert!(
         Command::new("git").args(["init", "-q"]).current_dir(&folder).status().unwrap().success()
@@ -100,7 +110,7 @@ fn the_walkthrough_for_schema_authors_is_what_happens() {
         }
         now = now.replacen(body, &shown, 1);
     }
-    assert!(commands > 10, "it shows the whole way");
+    assert!(commands >= least, "{name} shows {commands} commands");
     if support::is_blessing() {
         std::fs::write(&page, &now).unwrap();
         return;
