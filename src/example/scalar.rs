@@ -93,7 +93,9 @@ fn of_length(text: &str, string: &StringType) -> Option<String> {
         return None;
     }
     let count = text.chars().count();
-    let length = least.max(count).min(most);
+    // Whole words, where there is room for them.
+    let repeats = least.saturating_sub(count).div_ceil(count + 1);
+    let length = (count + repeats * (count + 1)).min(most);
     Some(text.chars().chain(format!(" {text}").chars().cycle()).take(length).collect())
 }
 

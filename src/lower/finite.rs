@@ -69,9 +69,9 @@ fn alternatives(def: &TypeDef) -> Vec<&str> {
         TypeKind::Record(_) | TypeKind::Enum(_) => Vec::new(),
         TypeKind::Alias { target: ty } => target(ty).into_iter().collect(),
         TypeKind::Union(union) => {
-            let open = union.open.iter().filter_map(|open| open.payload.as_ref());
-            let variants = union.variants.iter().filter_map(|variant| variant.payload.as_ref());
-            variants.chain(open).filter_map(target).collect()
+            // A tag, or a property beside it, makes another value of what a variant holds.
+            let bare = union.untagged().filter(|_| union.shared.is_empty());
+            bare.filter_map(|variant| variant.payload.as_ref()).filter_map(target).collect()
         }
     }
 }
