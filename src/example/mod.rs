@@ -33,7 +33,8 @@ use crate::ir::{
 /// The depth of objects to which fields that may be absent are shown.
 const SHOWN: usize = 3;
 
-/// The most values in one example. A type whose smallest value has more gets none.
+/// The most values in one example. A type whose smallest value has more gets none; neither does
+/// one whose strings have to be longer than a reader would look at.
 const LARGEST: usize = 400;
 
 /// Makes instances of the types of one protocol. Taking a look at the protocol costs time linear
@@ -67,8 +68,8 @@ impl<'a> Examples<'a> {
 
     /// An instance of a definition that shows what it is for: with the settled fields of its
     /// outer objects, whether or not they may be absent, and the first settled variant of each
-    /// union. `None` if even its smallest instance has several hundred values, or if there is no
-    /// such type.
+    /// union. `None` if even its smallest instance has several hundred values or a string of
+    /// thousands of characters, or if there is no such type.
     pub fn named(&self, name: &str) -> Option<Value> {
         let (name, _) = self.protocol.types.get_key_value(name)?;
         self.of(&Type::Named { name: name.clone() })
@@ -115,7 +116,7 @@ impl<'a> Examples<'a> {
             Type::Boolean => Value::Bool(true),
             Type::Integer(integer) => scalar::integer(integer),
             Type::Number(number) => scalar::number(number),
-            Type::String(string) => scalar::string(string, name).into(),
+            Type::String(string) => scalar::string(string, name)?.into(),
             Type::Literal { value } => value.clone(),
             Type::Array(array) => {
                 let least = array.min_items.unwrap_or(0);

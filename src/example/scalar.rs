@@ -9,6 +9,9 @@ use crate::ir::{IntegerType, Name, NumberType, StringType};
 /// The longest string that is made to fit a pattern.
 const LONGEST: usize = 200;
 
+/// The longest string that is filled up to the length that a schema asks for.
+const LONGEST_FILLED: usize = 4_000;
+
 /// The most parts of a pattern that an attempt looks at.
 const STEPS: usize = 2_000;
 
@@ -32,15 +35,15 @@ pub(super) fn instance_name(name: &Name) -> Name {
 }
 
 /// A string that says what it is: one of its format or pattern, else its own name, repeated or
-/// cut to the length that the schema asks for.
-pub(super) fn string(string: &StringType, name: &Name) -> String {
+/// cut to the length that the schema asks for. `None` if that is too long to show.
+pub(super) fn string(string: &StringType, name: &Name) -> Option<String> {
     let candidates = [
         string.format.as_deref().and_then(of_format).map(str::to_owned),
         string.pattern.as_deref().and_then(|pattern| of_pattern(pattern, string)),
         encoded(string),
     ];
     let fitting = candidates.into_iter().flatten().find(|text| fits(text, string));
-    fitting.unwrap_or_else(|| of_length(&plain(name), string))
+    fitting.or_else(|| of_length(&plain(name), string))
 }
 
 /// The spelling, where it is one that a person would type; else the words.
@@ -83,19 +86,17 @@ fn encoded(string: &StringType) -> Option<String> {
     }
 }
 
-fn of_length(text: &str, string: &StringType) -> String {
-    let least = usize::try_from(string.min_length.unwrap_or(0)).unwrap_or(usize::MAX);
+fn of_length(text: &str, string: &StringType) -> Option<String> {
+    let least = usize::try_from(string.min_length.unwrap_or(0)).ok()?;
     let most = usize::try_from(string.max_length.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
-    let mut fitted = text.to_owned();
-    let count = text.chars().count();
-    let mut length = count;
-    while length < least {
-        let room = most - length;
-        let piece: String = format!(" {text}").chars().take(room).collect();
-        length += piece.chars().count();
-        fitted.push_str(&piece);
+    if least > LONGEST_FILLED || least > most {
+        return None;
     }
-    fitted.chars().take(most).collect()
+    let count = text.chars().count();
+    // Whole words, where there is room for them.
+    let repeats = least.saturating_sub(count).div_ceil(count + 1);
+    let length = (count + repeats * (count + 1)).min(most);
+    Some(text.chars().chain(format!(" {text}").chars().cycle()).take(length).collect())
 }
 
 fn fits(text: &str, string: &StringType) -> bool {

@@ -16,8 +16,9 @@ impl<'a> Lowerer<'a> {
         let document = self.document;
         let called = catalogue.iter().flat_map(|entry| [&*entry.input, &*entry.output]);
         let called: HashSet<&str> = called.collect();
+        let held = self.held(&envelope.definitions);
         for (name, schema) in &document.definitions {
-            if envelope.definitions.contains(name) {
+            if envelope.definitions.contains(name) && !held.contains(name.as_str()) {
                 continue;
             }
             let is_payload = schema.annotations.method.is_some()

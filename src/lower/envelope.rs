@@ -1,11 +1,13 @@
 //! The JSON-RPC envelope: the unions of all messages of one kind, and what they tell about sides
 //! and roles.
 
+use std::collections::HashSet;
+
 use indexmap::{IndexMap, IndexSet};
 
 use super::Lowerer;
 use crate::ir::{Docs, ExtensionDocs, Extensions, Name, Side, Type};
-use crate::schema::SchemaObject;
+use crate::schema::{Additional, SchemaObject};
 
 /// The part of a payload in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +165,20 @@ impl<'a> Lowerer<'a> {
         found.into_iter().map(str::to_owned).collect()
     }
 
+    /// The definitions of the envelope that the payload of a method holds: they are types as well.
+    pub(super) fn held(&self, envelope: &IndexSet<String>) -> HashSet<&'a str> {
+        let definitions = &self.document.definitions;
+        let bound = definitions.values().filter(|schema| schema.annotations.method.is_some());
+        let mut pending: Vec<&'a str> = bound.flat_map(mentioned).collect();
+        let mut held = HashSet::new();
+        while let Some(name) = pending.pop() {
+            if envelope.contains(name) && held.insert(name) {
+                pending.extend(definitions.get(name).into_iter().flat_map(mentioned));
+            }
+        }
+        held
+    }
+
     /// Adds the definitions that mention a message union: whole messages, and batches of them.
     fn add_wrappers(&self, envelope: &mut IndexSet<String>) {
         let definitions = &self.document.definitions;
@@ -265,6 +281,9 @@ fn mentioned(schema: &SchemaObject) -> Vec<&str> {
         pending.extend(schema.any_of.iter().chain(&schema.one_of).chain(&schema.all_of));
         pending.extend(schema.properties.values());
         pending.extend(schema.items.as_deref());
+        if let Additional::Schema(values) = &schema.additional {
+            pending.push(values);
+        }
     }
     names
 }

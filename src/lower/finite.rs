@@ -1,20 +1,86 @@
-//! Types that no finite value can have.
+//! Types that no finite value can have, and types that only stand for themselves.
+
+use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ir::{Finite, Protocol};
+use crate::ir::{Finite, Protocol, Type, TypeDef, TypeKind};
 
 /// Reports every type of which no value can be built, because each would have to contain
-/// another of its own kind.
+/// another of its own kind, and every type that is one of its own alternatives.
 pub(super) fn check(protocol: &Protocol, diagnostics: &mut Diagnostics) {
     let finite = Finite::new(protocol);
-    for (name, def) in protocol.types.iter().filter(|(name, _)| !finite.is_finite(name)) {
-        diagnostics.push(
-            Diagnostic::error(
-                "infinite-type",
-                format!("no value of `{name}` can be built: it would have to contain itself"),
-            )
-            .at(def.location.clone())
-            .help("make the property that leads back to it optional, nullable or an array"),
-        );
+    let mut reported = HashSet::new();
+    for (name, def) in &protocol.types {
+        if !finite.is_finite(name) {
+            diagnostics.push(
+                Diagnostic::error(
+                    "infinite-type",
+                    format!("no value of `{name}` can be built: it would have to contain itself"),
+                )
+                .at(def.location.clone())
+                .help("make the property that leads back to it optional, nullable or an array"),
+            );
+        } else if let Some(way) = way_back(protocol, name)
+            && !way.iter().any(|name| reported.contains(name))
+        {
+            let names = [way.as_slice(), &[name]].concat().join("` → `");
+            diagnostics.push(
+                Diagnostic::error(
+                    "cyclic-ref",
+                    format!("`{name}` is one of its own alternatives: `{names}`"),
+                )
+                .at(def.location.clone())
+                .help("leave the alternative out: it adds no value that the others do not take"),
+            );
+            reported.extend(way);
+        }
+    }
+}
+
+/// The definitions by which one leads to itself without a property or an item between.
+fn way_back<'a>(protocol: &'a Protocol, name: &'a str) -> Option<Vec<&'a str>> {
+    let mut seen: Vec<(&str, usize)> = vec![(name, 0)];
+    let mut next = 0;
+    while let Some((current, _)) = seen.get(next).copied() {
+        for other in protocol.type_def(current).into_iter().flat_map(alternatives) {
+            if other == name {
+                let mut way = Vec::new();
+                let mut at = next;
+                while let Some((step, before)) = seen.get(at).filter(|_| at > 0) {
+                    way.push(*step);
+                    at = *before;
+                }
+                way.push(name);
+                way.reverse();
+                return Some(way);
+            }
+            if !seen.iter().any(|(known, _)| *known == other) {
+                seen.push((other, next));
+            }
+        }
+        next += 1;
+    }
+    None
+}
+
+/// The definitions whose values are values of this one.
+fn alternatives(def: &TypeDef) -> Vec<&str> {
+    match &def.kind {
+        TypeKind::Record(_) | TypeKind::Enum(_) => Vec::new(),
+        TypeKind::Alias { target: ty } => target(ty).into_iter().collect(),
+        TypeKind::Union(union) => {
+            // A tag, or a property beside it, makes another value of what a variant holds.
+            let bare = union.untagged().filter(|_| union.shared.is_empty());
+            bare.filter_map(|variant| variant.payload.as_ref()).filter_map(target).collect()
+        }
+    }
+}
+
+/// The definition that a type is, `null` set aside.
+fn target(ty: &Type) -> Option<&str> {
+    match ty {
+        Type::Nullable { inner } => target(inner),
+        Type::Named { name } => Some(name),
+        _ => None,
     }
 }

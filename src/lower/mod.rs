@@ -89,6 +89,8 @@ fn lower_with(
     let versions = std::mem::take(&mut lowerer.version_marks);
     let unmodelled = std::mem::take(&mut lowerer.lost);
     let extension_docs = envelope.extension_docs;
+    let envelope_only = envelope.definitions.into_iter().filter(|name| !types.contains_key(name));
+    let envelope_only = envelope_only.collect();
     let title = title(&document, schema);
     let mut protocol = Protocol {
         ir_version: IR_VERSION,
@@ -104,7 +106,7 @@ fn lower_with(
         methods,
         extensions: envelope.extensions,
         types,
-        envelope: envelope.definitions.into_iter().collect(),
+        envelope: envelope_only,
         transport: envelope.transport,
         unmodelled,
         catalogue: None,

@@ -11,14 +11,26 @@ impl<'a> Lowerer<'a> {
     pub(super) fn integer(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
         let integer = integer_type(schema);
         let (low, high) = integer.range();
-        if low > high {
+        self.satisfiable("integer", Some(low), Some(high), schema, path);
+        Type::Integer(integer)
+    }
+
+    /// Reports bounds that keep every value of this kind out.
+    pub(super) fn satisfiable<T: PartialOrd>(
+        &mut self,
+        what: &str,
+        low: Option<T>,
+        high: Option<T>,
+        schema: &'a SchemaObject,
+        path: &Path,
+    ) {
+        if low.zip(high).is_some_and(|(low, high)| low > high) {
             self.diagnostics.push(
-                Diagnostic::error("unsatisfiable", format!("no integer fits {}", path.label))
+                Diagnostic::error("unsatisfiable", format!("no {what} fits {}", path.label))
                     .at(schema.location.clone())
                     .help("the smallest allowed value is above the largest; correct the bounds"),
             );
         }
-        Type::Integer(integer)
     }
 
     pub(super) fn number(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
@@ -29,16 +41,20 @@ impl<'a> Lowerer<'a> {
         for (keyword, _) in exclusive.iter().filter(|(_, bound)| bound.is_some()) {
             self.unenforced(keyword, &schema.location, path);
         }
+        let minimum = schema.bounds.minimum.as_ref().and_then(Number::as_f64);
+        let maximum = schema.bounds.maximum.as_ref().and_then(Number::as_f64);
+        self.satisfiable("number", minimum, maximum, schema, path);
         Type::Number(NumberType {
-            minimum: schema.bounds.minimum.as_ref().and_then(Number::as_f64),
-            maximum: schema.bounds.maximum.as_ref().and_then(Number::as_f64),
+            minimum,
+            maximum,
             above: schema.bounds.exclusive_minimum.as_ref().and_then(Number::as_f64),
             below: schema.bounds.exclusive_maximum.as_ref().and_then(Number::as_f64),
             format: schema.format.clone(),
         })
     }
 
-    pub(super) fn string(schema: &'a SchemaObject) -> Type {
+    pub(super) fn string(&mut self, schema: &'a SchemaObject, path: &Path) -> Type {
+        self.satisfiable("string", schema.min_length, schema.max_length, schema, path);
         Type::String(StringType {
             format: schema.format.clone(),
             encoding: schema.encoding.clone(),

@@ -125,7 +125,7 @@ impl<'a> Lowerer<'a> {
             JsonType::Boolean => Type::Boolean,
             JsonType::Integer => self.integer(schema, path),
             JsonType::Number => self.number(schema, path),
-            JsonType::String => Self::string(schema),
+            JsonType::String => self.string(schema, path),
             JsonType::Array => self.array(schema, path),
             JsonType::Object => self.map(schema, path),
         }
@@ -136,6 +136,7 @@ impl<'a> Lowerer<'a> {
             Some(items) => self.position(items, &path.child("item")).into_type(),
             None => Type::Any,
         };
+        self.satisfiable("array", schema.min_items, schema.max_items, schema, path);
         Type::Array(ArrayType {
             items: Box::new(items),
             min_items: schema.min_items.filter(|count| *count > 0),

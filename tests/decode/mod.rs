@@ -139,7 +139,6 @@ fn json_types_tell_variants_apart() {
             { "title": "Whole", "type": "integer" },
             { "title": "Real", "type": "number" },
             { "$ref": "#/$defs/R" },
-            { "title": "Itself", "$ref": "#/$defs/U" },
         ] },
         "R": object(&["A"]),
     }));
@@ -149,7 +148,7 @@ fn json_types_tell_variants_apart() {
     assert_eq!(*choice.candidates(JsonType::Object), Candidates::Only(3));
     assert_eq!(*choice.candidates(JsonType::Array), Candidates::None);
     assert_eq!(choice.arms.len(), 4, "null, booleans and arrays are one");
-    assert_eq!(plan.union("U").unwrap().expected, "a string, an integer, a number, R or U");
+    assert_eq!(plan.union("U").unwrap().expected, "a string, an integer, a number or R");
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod docs;
 mod generated;
 #[path = "../history/mod.rs"]
 mod history;
+mod hostile;
 #[path = "../join/mod.rs"]
 mod join;
 #[path = "../templates/layout.rs"]

@@ -162,8 +162,12 @@ impl Markup<'_> {
         lead.map(|lead| self.text(&lead)).unwrap_or_default()
     }
 
-    /// A value, as a block of code.
-    pub(super) fn example(&self, value: &Value) -> String {
+    /// A value, as a block of code; without one, a sentence that says so.
+    pub(super) fn example(&self, value: Option<&Value>) -> String {
+        let Some(value) = value else {
+            let words = self.escaped("No value is small enough to be shown.");
+            return if self.flavour().is_some() { words } else { format!("<p>{words}</p>") };
+        };
         let pieces = pretty(value);
         if self.flavour().is_some() {
             let text: String = pieces.into_iter().map(|(_, text)| text).collect();

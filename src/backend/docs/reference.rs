@@ -246,7 +246,7 @@ impl Writer<'_> {
             anchor,
             ty => self.markup.pieces(&expression(ty)),
             section,
-            example => message.map(|message| self.markup.example(&message)),
+            example => self.markup.example(message.as_ref()),
         }
     }
 

@@ -65,7 +65,7 @@ impl Writer<'_> {
         };
         let Parts { facts, notes, fields, values, variants } = parts;
         let is_union = matches!(def.kind, TypeKind::Union(_));
-        let instance = has_example.then(|| self.examples.named(wire)).flatten();
+        let instance = has_example.then(|| self.examples.named(wire));
         context! {
             name => self.markup.code(wire),
             name_plain => self.markup.plain(wire),
@@ -79,7 +79,7 @@ impl Writer<'_> {
             fields_title => if is_union { "Fields of every variant" } else { "Fields" },
             values,
             variants,
-            example => instance.map(|instance| self.markup.example(&instance)),
+            example => instance.map(|instance| self.markup.example(instance.as_ref())),
             users => self.users(wire),
             anchor,
         }
@@ -190,7 +190,7 @@ impl Writer<'_> {
             prose => self.prose(docs),
             notes,
             fields,
-            example => example.map(|example| self.markup.example(&example)),
+            example => self.markup.example(example.as_ref()),
             anchor,
         }
     }

@@ -36,11 +36,14 @@ pub(super) fn integer(number: i128) -> TokenStream {
 pub(super) fn float(number: f64) -> TokenStream {
     let text = format!("{:?}", number.abs());
     let is_negative = number.is_sign_negative();
-    if text.contains('e') {
-        return signed(is_negative, &text);
-    }
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, "0"));
-    signed(is_negative, &format!("{}.{}", grouped(whole, whole.len() % 3), grouped(fraction, 0)))
+    let (digits, exponent) = text.find('e').map_or((&*text, ""), |at| text.split_at(at));
+    let grouped = match digits.split_once('.') {
+        Some((whole, fraction)) => {
+            format!("{}.{}", grouped(whole, whole.len() % 3), grouped(fraction, 0))
+        }
+        None => digits.to_owned(),
+    };
+    signed(is_negative, &(grouped + exponent))
 }
 
 /// A literal with its sign, which is a token of its own.
@@ -86,5 +89,6 @@ mod tests {
         assert_eq!(shown(float(1.0)), "1.0");
         assert_eq!(shown(float(-1e300)), "-1e300");
         assert_eq!(shown(float(12_345.678_912)), "12_345.678_912");
+        assert_eq!(shown(float(-9.223_372_036_854_776e18)), "-9.223_372_036_854_776e18");
     }
 }

@@ -127,6 +127,8 @@ impl<'a> Comparer<'a> {
         }
         match (from.kind, to.kind) {
             (Kind::Any, Kind::Any) | (Kind::Null, Kind::Null) | (Kind::Boolean, Kind::Boolean) => {}
+            // An inline object can contain itself: by merging what it is part of.
+            (Kind::Record(_), Kind::Record(_)) if !self.is_first_visit(&inside) => {}
             (Kind::Record(a), Kind::Record(b)) => {
                 let denied = (a.unknown.is_denied(), b.unknown.is_denied());
                 let refused = "properties that are not listed are now refused";

@@ -18,7 +18,12 @@ pub(super) struct Builder<'a> {
     /// Properties that the receiver insists on: an object is built with them, so that only what
     /// is looked at is wrong with it.
     wanted: Vec<&'a str>,
+    /// The number of values that may still be made.
+    left: usize,
 }
+
+/// The most values that one builder makes: a schema can ask for more than any machine holds.
+const LARGEST: usize = 200_000;
 
 /// A property that no object lists.
 const UNLISTED: &str = "unlisted";
@@ -31,12 +36,13 @@ const MOST: usize = 64;
 
 impl<'a> Builder<'a> {
     pub(super) fn new(protocol: &'a Protocol) -> Self {
-        Self { protocol, open: HashSet::new(), wanted: Vec::new() }
+        Self { protocol, open: HashSet::new(), wanted: Vec::new(), left: LARGEST }
     }
 
     /// The smallest value of a type. `None`: each would have to contain itself, or has to match
-    /// a pattern.
+    /// a pattern, or is too large.
     pub(super) fn smallest(&mut self, ty: &'a Type) -> Option<Value> {
+        self.left = self.left.checked_sub(1)?;
         if let Type::Named { name } = ty {
             let name = name.as_str();
             if !self.open.insert(name) {
@@ -107,7 +113,11 @@ impl<'a> Builder<'a> {
             return Some(Vec::new());
         }
         if count == 1 || !array.unique {
-            return Some(vec![self.smallest(&array.items)?; count]);
+            let before = self.left;
+            let item = self.smallest(&array.items)?;
+            let size = before - self.left;
+            self.left = self.left.checked_sub(size.checked_mul(count - 1)?)?;
+            return Some(vec![item; count]);
         }
         let mut all = Vec::new();
         self.vary(&array.items, None, 0, &mut all);
@@ -194,6 +204,9 @@ impl<'a> Builder<'a> {
     }
 
     fn vary(&mut self, ty: &'a Type, focus: Option<&str>, depth: usize, found: &mut Vec<Value>) {
+        if self.left == 0 {
+            return;
+        }
         let resolved = self.protocol.resolved(ty);
         if let Type::Named { name } = ty
             && !self.open.insert(name)
@@ -272,9 +285,11 @@ impl<'a> Builder<'a> {
                         found.extend(self.items(array, count).map(Value::Array));
                     }
                     let fill = least.clamp(1, 1000);
-                    found.extend(
-                        items.into_iter().take(MOST).map(|item| Value::Array(vec![item; fill])),
-                    );
+                    for item in items.into_iter().take(MOST) {
+                        let Some(left) = self.left.checked_sub(size(&item) * fill) else { break };
+                        self.left = left;
+                        found.push(Value::Array(vec![item; fill]));
+                    }
                 }
             }
             Alternative::Map(values) => {
@@ -335,6 +350,15 @@ impl<'a> Builder<'a> {
                 found.push(Value::Object(members));
             }
         }
+    }
+}
+
+/// The number of values in a value, itself counted.
+fn size(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(size).sum(),
+        Value::Object(members) => members.values().map(size).sum(),
+        _ => 0,
     }
 }
 

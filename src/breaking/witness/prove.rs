@@ -83,6 +83,9 @@ fn effective(
     claimed.map(|(_, why)| (wire, why)).filter(|_| wire != finding.wire)
 }
 
+/// The most items that an array is filled with.
+const MOST_ITEMS: usize = 1000;
+
 struct Prover<'a> {
     direction: Direction,
     sender: &'a Protocol,
@@ -241,6 +244,7 @@ impl Prover<'_> {
                     self.agree(ty, other, name, &mut object);
                     object
                 }
+                Step::Item(count) if *count > MOST_ITEMS => return None,
                 Step::Item(count) => Value::Array(vec![current; *count]),
                 Step::MapValue => json!({ "key": current }),
                 Step::Stay => current,

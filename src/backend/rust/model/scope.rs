@@ -160,4 +160,17 @@ impl<'a> Scope<'a> {
             Type::Named { name } => RustType::Named(self.ident(name)),
         }
     }
+
+    /// The Rust type with every plain alias in it written out: equal for types that Rust takes for
+    /// the same.
+    pub(crate) fn written_out(&self, ty: &Type) -> RustType {
+        match self.resolve(ty) {
+            Type::Array(array) => RustType::Vec(Box::new(self.written_out(&array.items))),
+            Type::Map(map) if !matches!(self.resolve(&map.values), Type::Any) => {
+                RustType::Map(Box::new(self.written_out(&map.values)))
+            }
+            Type::Nullable { inner } => self.written_out(inner).optional(),
+            other => self.rust_type(other),
+        }
+    }
 }

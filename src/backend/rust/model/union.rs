@@ -141,7 +141,7 @@ pub(super) fn union(
         functions.claim(&model.accessor.to_string(), wire, location, diagnostics);
         variants.push(model);
     }
-    mark_unique(ident, &mut variants);
+    mark_unique(scope, ident, union, &mut variants);
     let open = union.open.as_ref().map(|open| {
         let model = OpenModel {
             ident: names::variant(&open.name),
@@ -267,15 +267,20 @@ fn has_options(scope: &Scope<'_>, ty: &Type) -> bool {
     fields.iter().any(|field| !field.presence.is_required())
 }
 
-/// Finds the payloads that only one variant carries.
-fn mark_unique(ident: &Ident, variants: &mut [VariantModel]) {
-    let mut counts: HashMap<RustType, usize> = HashMap::new();
-    for payload in variants.iter().filter_map(|variant| variant.payload.as_ref()) {
-        *counts.entry(payload.ty.clone()).or_default() += 1;
+/// Finds the payloads that only one variant carries, whatever aliases they are written with.
+fn mark_unique(scope: &Scope<'_>, ident: &Ident, union: &Union, variants: &mut [VariantModel]) {
+    let types: Vec<Option<RustType>> = union
+        .variants
+        .iter()
+        .map(|variant| variant.payload.as_ref().map(|ty| scope.written_out(ty)))
+        .collect();
+    let mut counts: HashMap<&RustType, usize> = HashMap::new();
+    for ty in types.iter().flatten() {
+        *counts.entry(ty).or_default() += 1;
     }
     let own = RustType::Named(ident.clone());
-    for variant in variants {
-        let Some(payload) = &variant.payload else { continue };
-        variant.is_unique = payload.ty != own && counts.get(&payload.ty) == Some(&1);
+    for (variant, ty) in variants.iter_mut().zip(&types) {
+        let Some(ty) = ty.as_ref().filter(|_| variant.payload.is_some()) else { continue };
+        variant.is_unique = *ty != own && counts.get(ty) == Some(&1);
     }
 }

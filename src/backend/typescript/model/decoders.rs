@@ -8,10 +8,10 @@ use crate::backend::typescript::imports::RuntimeImports;
 use crate::backend::typescript::literals::{self, at_least, at_most};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
-use crate::decode::{DecodePlan, RecordPlan, TypePlan};
+use crate::decode::{Candidates, DecodePlan, RecordPlan, Step, TypePlan};
 use crate::ir::{
     ArrayType, Enum, EnumBase, IntegerFormat, IntegerType, NumberType, Protocol, Record,
-    StringType, Type, TypeKind,
+    StringType, Type, TypeKind, Union,
 };
 
 /// The decoder of a value.
@@ -195,9 +195,29 @@ impl<'a> DecoderBuilder<'a> {
             Some(TypeKind::Enum(Enum { base: EnumBase::String, open: Some(_), .. })) => {
                 self.value("string", Vec::new())
             }
+            Some(TypeKind::Union(union)) if self.is_any(name, union) => Decoder::ANY,
             Some(_) => own(),
             None => Decoder::ANY,
         }
+    }
+
+    /// Tells whether the first variant that is tried takes every value as it is.
+    fn is_any(&mut self, name: &str, union: &Union) -> bool {
+        let Some(plan) = self.plan.union(name) else { return false };
+        let has_tag = plan.tag.as_ref().is_some_and(|tag| !tag.variants.is_empty());
+        let Some(Step::Choose(choice)) = plan.steps.first() else { return false };
+        let first = match choice.arms.as_slice() {
+            [(_, Candidates::Only(first))] => Some(first),
+            [(_, Candidates::InOrder(order))] => order.first(),
+            _ => None,
+        };
+        let payload = first.and_then(|first| union.variants.get(*first));
+        let payload = payload.and_then(|variant| variant.payload.as_ref());
+        let takes_all = payload.is_some_and(|payload| {
+            takes_anything(self.scope.protocol, payload)
+                || matches!(payload, Type::Named { name } if self.named(name).is_any())
+        });
+        takes_all && !plan.is_object && plan.shared.is_empty() && !has_tag
     }
 
     /// A JSON value as an expression that makes it anew.

@@ -1,0 +1,122 @@
+//! Schemas that would cost endless time or memory, or a stack: every command ends, with a verdict
+//! or a finding, within bounded memory and processor time.
+
+#![cfg(unix)]
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::support;
+
+/// The most address space of a command in KiB, and the most processor seconds.
+const LIMITS: &str = "ulimit -v 2097152; ulimit -t 60; exec \"$@\"";
+
+/// Schemas, and the finding that refuses each, if one does.
+fn schemas() -> Vec<(&'static str, Value, Option<&'static str>)> {
+    let long = json!({ "type": "string", "minLength": 3_000_000_000_u64 });
+    let many = json!({ "type": "array", "items": long, "minItems": 3_000_000_000_u64 });
+    let nested = (0..6).fold(
+        json!({ "type": "boolean" }),
+        |items, _| json!({ "type": "array", "items": items, "minItems": 900 }),
+    );
+    let held = json!({ "type": "object", "properties": { "held": many }, "required": ["held"] });
+    vec![
+        ("long", long, None),
+        ("many", many, None),
+        ("nested", nested, None),
+        ("held", held, None),
+        (
+            "no string",
+            json!({ "type": "string", "minLength": 9, "maxLength": 8 }),
+            Some("unsatisfiable"),
+        ),
+        (
+            "no number",
+            json!({ "type": "number", "minimum": 0.5, "maximum": 0.25 }),
+            Some("unsatisfiable"),
+        ),
+        (
+            "no array",
+            json!({ "type": "array", "minItems": 2, "maxItems": 1 }),
+            Some("unsatisfiable"),
+        ),
+        ("pattern", json!({ "type": "string", "pattern": "(z{40000}){40000}" }), None),
+        (
+            "merges itself",
+            json!({ "type": "object", "properties": {
+                "left": { "allOf": [{ "$ref": "#/$defs/It" }], "required": ["gone"] },
+                "right": { "allOf": [{ "$ref": "#/$defs/It" }], "required": ["gone"] },
+            } }),
+            None,
+        ),
+        (
+            "is its own alternative",
+            json!({ "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/It" }] }),
+            Some("cyclic-ref"),
+        ),
+        (
+            "is nothing but its own null",
+            json!({ "anyOf": [{ "$ref": "#/$defs/It" }, { "type": "null" }] }),
+            Some("cyclic-ref"),
+        ),
+        ("array of itself", json!({ "type": "array", "items": { "$ref": "#/$defs/It" } }), None),
+        (
+            "or anything",
+            json!({ "type": "object", "properties": {
+                "next": { "anyOf": [{ "$ref": "#/$defs/It" }, {}] },
+            } }),
+            None,
+        ),
+    ]
+}
+
+/// The exit code of a command on a schema file, and all that it says.
+fn answer(folder: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new("sh");
+    command.args(["-c", LIMITS, "sh", env!("CARGO_BIN_EXE_acp-bindgen")]).args(arguments);
+    let output = command.current_dir(folder).output().expect("the command starts");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+#[test]
+fn every_command_ends() {
+    let folder = support::scratch("hostile");
+    std::fs::write(folder.join("none.jsonl"), "{\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n").unwrap();
+    let other = json!({ "title": "Other", "$defs": { "It": { "type": "integer" } } });
+    std::fs::write(folder.join("other.json"), other.to_string()).unwrap();
+    for (name, schema, finding) in schemas() {
+        let schema = json!({ "title": "Hostile", "$defs": { "It": schema } });
+        std::fs::write(folder.join("it.json"), schema.to_string()).unwrap();
+        let read = ["--schema", "it.json"];
+        for target in ["rust", "typescript", "python", "docs"] {
+            std::fs::remove_dir_all(folder.join("out")).ok();
+            let generate =
+                [&["generate"], &read[..], &["--target", target, "--out", "out"]].concat();
+            let (code, said) = answer(&folder, &generate);
+            assert_eq!(
+                code,
+                Some(if finding.is_some() { 2 } else { 0 }),
+                "{name} {target}: {said}"
+            );
+            let refusal = finding.map(|code| format!("error[{code}]")).unwrap_or_default();
+            assert!(said.contains(&refusal), "{name} {target}: {said}");
+        }
+        let (code, said) = answer(&folder, &["diff", "it.json", "it.json"]);
+        let is_read = finding != Some("cyclic-ref");
+        assert_eq!(code, Some(if is_read { 0 } else { 2 }), "{name}: {said}");
+        let others: [&[&str]; 6] = [
+            &["diff", "it.json", "other.json"],
+            &["diff", "other.json", "it.json"],
+            &["changelog", "it.json", "it.json"],
+            &["inspect", "--schema", "it.json"],
+            &["lint", "--schema", "it.json"],
+            &["validate", "--schema", "it.json", "none.jsonl"],
+        ];
+        for arguments in others {
+            let (code, said) = answer(&folder, arguments);
+            assert!(matches!(code, Some(0..=2)), "{name} {arguments:?}: {code:?} {said}");
+        }
+    }
+}
