@@ -23,7 +23,7 @@ fn built(wheels: &Wheels, test: &str) -> (PathBuf, PathBuf) {
 }
 
 /// The only file in a folder with this extension.
-fn only(folder: &Path, extension: &str) -> PathBuf {
+pub(super) fn only(folder: &Path, extension: &str) -> PathBuf {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut found: Vec<PathBuf> =
         entries.filter(|path| path.extension().is_some_and(|it| it == extension)).collect();
