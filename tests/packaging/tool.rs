@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use crate::guides::programs;
-use crate::support;
+use crate::support::{self, Node, Wheels};
 
 /// The version that users get.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -32,12 +33,10 @@ fn the_crate_holds_what_it_is_built_of() {
 
 #[test]
 fn the_wheel_is_all_that_a_user_needs() {
-    let (Some(wheels), Some(python)) = (support::wheels(), support::python()) else { return };
+    let (Some(node), Some(wheels)) = (support::node(), support::wheels()) else { return };
+    let Some(python) = support::python() else { return };
     let folder = support::scratch("packaging-tool-wheel");
-    let mut pack = Command::new(support::root().join("packaging/wheel.sh"));
-    pack.arg(folder.join("dist")).args(["--profile", "dev", "--compatibility", "linux", "--quiet"]);
-    support::run(wheels.on_path(&mut pack));
-    let wheel = super::python::only(&folder.join("dist"), "whl");
+    let wheel = super::python::only(packed(&node, &wheels), "whl");
     let name = wheel.file_name().unwrap().to_str().unwrap();
     assert!(name.starts_with(&format!("acp_bindgen-{VERSION}-py3-none-")), "{name}");
     support::run(wheels.program("twine").args(["check", "--strict"]).arg(&wheel));
@@ -68,19 +67,11 @@ fn the_wheel_is_all_that_a_user_needs() {
 
 #[test]
 fn the_npm_packages_are_all_that_a_user_needs() {
-    let Some(node) = support::node() else { return };
+    let (Some(node), Some(wheels)) = (support::node(), support::wheels()) else { return };
     let folder = support::scratch("packaging-tool-npm");
-    let pack = |arguments: &[&str]| {
-        let mut pack = node.node();
-        pack.arg(support::root().join("packaging/npm/pack.mjs")).arg(folder.join("dist"));
-        let said = support::run(pack.args(arguments));
-        folder.join("dist").join(said.lines().last().unwrap())
-    };
-    let print = "process.stdout.write(`${process.platform}-${process.arch}`)";
-    let platform = support::run(node.node().args(["-e", print]));
-    let launcher = pack(&[]);
-    let program = pack(&[&platform, env!("CARGO_BIN_EXE_acp-bindgen")]);
-
+    let program = super::python::only(packed(&node, &wheels), "tgz");
+    support::run(node.node().arg(root("packaging/npm/pack.mjs")).arg(&folder));
+    let launcher = super::python::only(&folder, "tgz");
     let project = folder.join("project");
     support::write_files(&project, [("package.json", "{ \"type\": \"module\" }\n")]);
     let npm = |arguments: &[&str]| {
@@ -99,7 +90,16 @@ fn the_npm_packages_are_all_that_a_user_needs() {
     node.link("@types", &project);
     support::link(&package, &project.join("node_modules/acp"));
     support::run(node.tsc().arg("--project").arg(&package));
-    let options = ["--strict", "--module", "nodenext", "--target", "es2022", "--outDir", "dist"];
+    let options = [
+        "--skipLibCheck",
+        "--strict",
+        "--module",
+        "nodenext",
+        "--target",
+        "es2022",
+        "--outDir",
+        "dist",
+    ];
     let mut tsc = node.tsc();
     tsc.args(options).args(["--types", "node", "src/agent.ts", "src/client.ts"]);
     support::run(tsc.current_dir(&project));
@@ -113,7 +113,7 @@ fn the_npm_packages_are_all_that_a_user_needs() {
 fn the_npm_launcher_ends_as_the_program_does() {
     let Some(node) = support::node() else { return };
     let folder = support::scratch("packaging-tool-launcher");
-    let launcher = support::root().join("packaging/npm/acp-bindgen.js");
+    let launcher = root("packaging/npm/acp-bindgen.js");
     let at = folder.join("node_modules/acp-bindgen/bin/acp-bindgen.js");
     std::fs::create_dir_all(at.parent().unwrap()).unwrap();
     std::fs::copy(launcher, &at).unwrap();
@@ -126,6 +126,57 @@ fn the_npm_launcher_ends_as_the_program_does() {
     );
 }
 
+/// A release is built for each platform that the package of npm looks for, and for no other.
+#[test]
+fn a_release_is_built_for_every_platform() {
+    let read = |path: &str| std::fs::read_to_string(root(path)).unwrap();
+    let platforms: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(&read("packaging/npm/platforms.json")).unwrap();
+    let pairs = platforms.iter().map(|(platform, target)| {
+        format!("platform: {platform}, target: {}, runner:", target.as_str().unwrap())
+    });
+    let release = read(".github/workflows/release.yml");
+    let built = release.lines().filter(|line| line.trim_start().starts_with("- { platform: "));
+    let built: Vec<&str> = built.collect();
+    assert_eq!(built.len(), pairs.len());
+    for (line, pair) in built.iter().zip(pairs) {
+        assert!(line.contains(&pair), "{line} is not {pair}");
+    }
+}
+
+#[test]
+fn a_tag_is_the_version_that_the_changelog_tells_of() {
+    let check = |tag: &str| {
+        support::try_run(Command::new(root("packaging/check-version.sh")).arg(tag)).map(drop)
+    };
+    check(&format!("v{VERSION}")).unwrap();
+    let refused = check("v99.0.0").unwrap_err();
+    assert!(refused.contains(&format!("the version in Cargo.toml {VERSION}")), "{refused}");
+}
+
+/// A folder with the wheel and the npm package of this machine's platform.
+fn packed(node: &Node, wheels: &Wheels) -> &'static Path {
+    static PACKED: OnceLock<PathBuf> = OnceLock::new();
+    PACKED.get_or_init(|| {
+        let folder = support::scratch("packaging-tool-packed");
+        let print = "process.stdout.write(`${process.platform}-${process.arch}`)";
+        let platform = support::run(node.node().args(["-e", print]));
+        let version = support::run(Command::new("rustc").arg("-vV"));
+        let target = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+        let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
+        let mut pack = Command::new(root("packaging/platform.sh"));
+        pack.arg(&folder).args([&platform, target, profile]);
+        pack.env("CARGO_TARGET_DIR", support::target());
+        support::run(wheels.on_path(&mut pack));
+        folder
+    })
+}
+
+/// A file of the repository.
+fn root(path: &str) -> PathBuf {
+    support::root().join(path)
+}
+
 /// Generates an SDK in an empty folder and previews a change, with a program that was installed.
 fn walk(folder: &Path, language: &str, program: impl Fn() -> Command) -> PathBuf {
     std::fs::create_dir_all(folder).unwrap();
@@ -134,10 +185,25 @@ fn walk(folder: &Path, language: &str, program: impl Fn() -> Command) -> PathBuf
     let mut generate = program();
     generate.args(["generate", "--name", "acp", "--target", language]);
     support::run(generate.current_dir(folder));
+    let schema = |name: &str| {
+        serde_json::json!({ "$defs": { "PingNotification": {
+            "type": "object",
+            "properties": { "name": { "type": name } },
+            "required": ["name"],
+            "x-method": "ping",
+            "x-side": "server",
+        } } })
+        .to_string()
+    };
+    let (old, new) = (schema("string"), schema("integer"));
+    support::write_files(folder, [("old.json", &*old), ("new.json", &new)]);
     let mut diff = program();
-    diff.args(["diff", "acp@v1", "acp@v2", "--summary"]).current_dir(folder);
+    diff.args(["diff", "old.json", "new.json"])
+        .arg(format!("--code={language}"))
+        .current_dir(folder);
     let diff = diff.output().unwrap();
     assert_eq!(diff.status.code(), Some(1), "{}", String::from_utf8_lossy(&diff.stderr));
-    assert!(String::from_utf8(diff.stdout).unwrap().contains("initialize"));
+    let said = String::from_utf8(diff.stdout).unwrap();
+    assert!(said.contains("PingNotification.name"), "{said}");
     folder.to_owned()
 }
