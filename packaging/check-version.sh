@@ -8,7 +8,7 @@ if [ "$1" != "v$version" ]; then
     echo "error: the tag is $1, and the version in Cargo.toml $version" >&2
     exit 1
 fi
-if ! grep -q "^## $version\b" CHANGELOG.md; then
-    echo "error: CHANGELOG.md has no section \"## $version\"" >&2
+if ! grep -qx "## $version" CHANGELOG.md; then
+    echo "error: CHANGELOG.md has no heading \"## $version\"" >&2
     exit 1
 fi

@@ -99,6 +99,7 @@ fn a_source_distribution_builds_the_same_wheel() {
 fn it_says_what_it_is() {
     let Some(wheels) = support::wheels() else { return };
     let (package, wheel) = built(&wheels, "metadata");
+    support::run(wheels.program("twine").args(["check", "--strict"]).arg(&wheel));
     let show = "import email, json, sys, zipfile
 archive = zipfile.ZipFile(sys.argv[1])
 name = next(name for name in archive.namelist() if name.endswith('/METADATA'))

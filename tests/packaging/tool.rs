@@ -146,12 +146,20 @@ fn a_release_is_built_for_every_platform() {
 
 #[test]
 fn a_tag_is_the_version_that_the_changelog_tells_of() {
-    let check = |tag: &str| {
-        support::try_run(Command::new(root("packaging/check-version.sh")).arg(tag)).map(drop)
+    let folder = support::scratch("packaging-tool-version");
+    let script = std::fs::read_to_string(root("packaging/check-version.sh")).unwrap();
+    let manifest = "[package]\nversion = \"1.2.0\"\n\n[dependencies.a]\nversion = \"9.0.0\"\n";
+    let check = |tag: &str, heading: &str| {
+        let changelog = format!("# Changelog\n\n{heading}\n");
+        let files = [("packaging/check.sh", &*script), ("Cargo.toml", manifest)];
+        support::write_files(&folder, files.into_iter().chain([("CHANGELOG.md", &*changelog)]));
+        let mut check = Command::new("bash");
+        support::try_run(check.arg(folder.join("packaging/check.sh")).arg(tag)).map(drop)
     };
-    check(&format!("v{VERSION}")).unwrap();
-    let refused = check("v99.0.0").unwrap_err();
-    assert!(refused.contains(&format!("the version in Cargo.toml {VERSION}")), "{refused}");
+    check("v1.2.0", "## 1.2.0").unwrap();
+    assert!(check("v1.2.1", "## 1.2.0").unwrap_err().contains("the version in Cargo.toml 1.2.0"));
+    let refused = check("v1.2.0", "## 1.2.0 (unreleased)").unwrap_err();
+    assert!(refused.contains("CHANGELOG.md has no heading"), "{refused}");
 }
 
 /// A folder with the wheel and the npm package of this machine's platform.
