@@ -102,7 +102,7 @@ fn a_change_is_compared_with_its_base() {
     assert!(read("output").contains("breaks=false\n"), "{}", read("output"));
 
     write_schema(&folder, "integer");
-    let run = diff(&folder, "main", "--code=rust --summary");
+    let run = diff(&folder, "main", "--code=rust");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let report = folder.join("acp-bindgen-diff.md");
     assert_eq!(read("output"), format!("report={}\nbreaks=true\n", report.display()));
