@@ -51,6 +51,8 @@ mod support;
 mod templates;
 #[path = "../validate/mod.rs"]
 mod validate;
+#[path = "../versioning/mod.rs"]
+mod versioning;
 #[path = "../walkthrough/mod.rs"]
 mod walkthrough;
 #[path = "../writing/mod.rs"]

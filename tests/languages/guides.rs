@@ -15,7 +15,7 @@ fn generate(language: &str, schema: &str) -> PathBuf {
 }
 
 /// The programs in a README, in order: its blocks of code in the given language.
-fn programs(readme: &Path, language: &str) -> Vec<String> {
+pub(crate) fn programs(readme: &Path, language: &str) -> Vec<String> {
     let text = std::fs::read_to_string(readme).unwrap();
     let begin = format!("\n```{language}\n");
     text.split(&begin).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned()).collect()

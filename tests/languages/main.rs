@@ -5,6 +5,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
+#[cfg(unix)]
+#[path = "../action/mod.rs"]
+mod action;
 #[path = "../breaking_source/mod.rs"]
 mod breaking_source;
 mod build_script;

@@ -23,7 +23,7 @@ fn built(wheels: &Wheels, test: &str) -> (PathBuf, PathBuf) {
 }
 
 /// The only file in a folder with this extension.
-fn only(folder: &Path, extension: &str) -> PathBuf {
+pub(super) fn only(folder: &Path, extension: &str) -> PathBuf {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut found: Vec<PathBuf> =
         entries.filter(|path| path.extension().is_some_and(|it| it == extension)).collect();
@@ -99,6 +99,7 @@ fn a_source_distribution_builds_the_same_wheel() {
 fn it_says_what_it_is() {
     let Some(wheels) = support::wheels() else { return };
     let (package, wheel) = built(&wheels, "metadata");
+    support::run(wheels.program("twine").args(["check", "--strict"]).arg(&wheel));
     let show = "import email, json, sys, zipfile
 archive = zipfile.ZipFile(sys.argv[1])
 name = next(name for name in archive.namelist() if name.endswith('/METADATA'))

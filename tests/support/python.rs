@@ -53,7 +53,7 @@ pub(crate) fn python() -> Option<Python> {
     })
 }
 
-/// A virtual environment that builds wheels.
+/// A virtual environment that builds wheels and looks into them.
 #[derive(Clone, Debug)]
 pub(crate) struct Wheels {
     programs: PathBuf,
@@ -65,6 +65,18 @@ impl Wheels {
         Command::new(self.programs.join("python"))
     }
 
+    /// `twine`, `uv`, `uvx`.
+    pub(crate) fn program(&self, name: &str) -> Command {
+        Command::new(self.programs.join(name))
+    }
+
+    /// The command, with the environment's programs (`maturin`) before those of the system.
+    pub(crate) fn on_path<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::iter::once(self.programs.clone()).chain(std::env::split_paths(&path));
+        command.env("PATH", std::env::join_paths(path).expect("folders have no separators"))
+    }
+
     /// The installer.
     pub(crate) fn pip(&self) -> Command {
         let mut command = self.python();
@@ -73,7 +85,7 @@ impl Wheels {
     }
 }
 
-/// Python 3.10 or later with `hatchling`, or `None` where they cannot be had (see [`available`]).
+/// Python 3.10 or later with `hatchling`, `maturin`, `twine` and `uv`, or `None` where they cannot be had (see [`available`]).
 pub(crate) fn wheels() -> Option<Wheels> {
     static FOUND: OnceLock<Result<Wheels, String>> = OnceLock::new();
     available("Python 3.10 with hatchling", || {
