@@ -68,6 +68,8 @@ pub mod lower;
 pub mod output;
 #[cfg(feature = "cli")]
 pub mod policy;
+#[cfg(feature = "cli")]
+pub mod published;
 pub mod schema;
 pub mod source;
 #[cfg(feature = "cli")]

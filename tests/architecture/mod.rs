@@ -28,6 +28,7 @@ const PIPELINE: [&str; 22] = [
     "backend",
     "breaking",
     "history",
+    "published",
     "lint",
     "validate",
     "load",
