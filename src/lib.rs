@@ -47,6 +47,8 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "cli")]
+pub mod aliases;
 pub mod backend;
 #[cfg(feature = "cli")]
 pub mod breaking;

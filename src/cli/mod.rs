@@ -24,6 +24,7 @@ mod terminal;
 mod validate;
 mod versions;
 mod watch;
+mod write_aliases;
 mod write_waivers;
 
 use std::ffi::OsString;

@@ -8,7 +8,17 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 67] = [
+pub static CODES: [Word; 69] = [
+    code(
+        "alias-left-out",
+        "the packages no longer have an old name",
+        "Its file says in which version it goes.",
+    ),
+    code(
+        "bad-aliases",
+        "the file of old names is not what it should be",
+        "It has a table `[[alias]]` for each, with an old name that is gone and a new one that is there.",
+    ),
     code(
         "bad-config",
         "the configuration is not what it should be",
