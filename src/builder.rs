@@ -48,6 +48,14 @@ impl Builder {
         self
     }
 
+    /// Chooses a file of old names of types, which packages keep, deprecated.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn aliases(mut self, file: impl AsRef<Path>) -> Self {
+        self.config.aliases = Some(file.as_ref().to_owned());
+        self
+    }
+
     /// Adds a language. Without any, all that this build knows are generated, and no docs.
     #[must_use]
     pub fn target(mut self, target: Target) -> Self {
@@ -149,12 +157,14 @@ impl Builder {
         let templates = self.config.read_templates(&mut diagnostics);
         #[cfg(feature = "cli")]
         let history = self.config.read_history(&mut diagnostics);
+        #[cfg(feature = "cli")]
+        let aliases = self.config.read_aliases(&mut diagnostics);
         let Some(inputs) = inputs.filter(|_| !diagnostics.has_errors()) else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
         let generator = Generator::new(self.config.clone()).templates(templates);
         #[cfg(feature = "cli")]
-        let generator = generator.history(history);
+        let generator = generator.history(history).aliases(aliases);
         let generation = generator.generate(inputs);
         let mut diagnostics = generation.diagnostics;
         let packages = generation

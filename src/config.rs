@@ -50,6 +50,8 @@ use crate::ir::Protocol;
 use crate::load::Inputs;
 #[cfg(feature = "cli")]
 use crate::load::{Loaded, Purpose, load};
+#[cfg(feature = "cli")]
+use crate::source::SourceText;
 
 /// The choices of a run: its inputs, targets and output folder. Each has a default.
 ///
@@ -80,6 +82,13 @@ pub struct Config {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "cli", arg(long, value_name = "FILE"))]
     pub catalogue: Option<String>,
+
+    /// A file of old names of types, as `diff --write-aliases` writes it. Packages keep them,
+    /// deprecated, until the version in which they are to go.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[arg(long, value_name = "FILE")]
+    pub aliases: Option<PathBuf>,
 
     /// The targets, separated by commas: `rust`, `typescript`, `python`, `docs`, or the name of a
     /// custom target. By default all of them but docs.
@@ -171,10 +180,11 @@ impl Config {
     /// The names of all choices, as keys. As flags they are the same, but for `targets`: each
     /// choice in it is a flag.
     /// The choices of commands are in tables of their own, such as `[diff]`.
-    pub const KEYS: [&'static str; 11] = [
+    pub const KEYS: [&'static str; 12] = [
         "schema",
         "overlay",
         "catalogue",
+        "aliases",
         "target",
         "out",
         "name",
@@ -199,6 +209,8 @@ impl Config {
             schema: or(self.schema, other.schema),
             overlay: or(self.overlay, other.overlay),
             catalogue: self.catalogue.or(other.catalogue),
+            #[cfg(feature = "cli")]
+            aliases: self.aliases.or(other.aliases),
             target: or(self.target, other.target),
             out: self.out.or(other.out),
             name: self.name.or(other.name),
@@ -244,6 +256,19 @@ impl Config {
     /// is reported.
     pub fn read_inputs(&self, diagnostics: &mut Diagnostics) -> Option<Inputs> {
         input::read(&self.schema, &self.overlay, self.catalogue.as_deref(), diagnostics)
+    }
+
+    /// Reads the file of old names, if one is chosen. That it cannot be read is reported.
+    #[cfg(feature = "cli")]
+    pub fn read_aliases(&self, diagnostics: &mut Diagnostics) -> Option<SourceText> {
+        let path = self.aliases.as_ref()?.to_string_lossy();
+        match input::read_path(&path, "`aliases` names a file of old names") {
+            Ok(text) => Some(SourceText::new(path, text)),
+            Err(error) => {
+                diagnostics.push(error);
+                None
+            }
+        }
     }
 
     /// Reads the user's templates of each target that has some. All that cannot be read is

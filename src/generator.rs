@@ -1,5 +1,7 @@
 //! The pipeline: schema text to packages.
 
+#[cfg(feature = "cli")]
+use crate::aliases::add_aliases;
 use crate::backend::folder::TemplateFolder;
 use crate::backend::{Backend, Options, StabilityMode, rust::Rust};
 #[cfg(feature = "cli")]
@@ -17,6 +19,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ir::{BadPackageName, Protocol, check_package_name};
 use crate::load::{Inputs, Purpose, load};
 use crate::output::FileSet;
+#[cfg(feature = "cli")]
+use crate::source::SourceText;
 use crate::source::Sources;
 
 /// Turns the text of a schema into packages, in memory.
@@ -27,6 +31,9 @@ pub struct Generator {
     /// Older versions of the protocol with their labels, the oldest first.
     #[cfg(feature = "cli")]
     history: Vec<(String, Protocol)>,
+    /// The text of the file of old names.
+    #[cfg(feature = "cli")]
+    aliases: Option<SourceText>,
     single_file: bool,
 }
 
@@ -75,6 +82,14 @@ impl Generator {
         self
     }
 
+    /// Takes the text of a file of old names, which packages keep.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn aliases(mut self, aliases: Option<SourceText>) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
     /// Makes a Rust package one file, to be included in another crate.
     #[must_use]
     pub fn single_file(mut self) -> Self {
@@ -89,6 +104,8 @@ impl Generator {
         let (mut diagnostics, mut sources) = (loaded.diagnostics, loaded.sources);
         let is_stable = self.config.stability == Some(StabilityMode::Stable);
         let protocol = loaded.protocol.map(|it| if is_stable { it.stable() } else { it });
+        #[cfg(feature = "cli")]
+        let protocol = protocol.map(|it| self.with_aliases(it, &mut sources, &mut diagnostics));
         let packages = match &protocol {
             Some(protocol) => self.emit(protocol, &mut sources, &mut diagnostics),
             None => Vec::new(),
@@ -156,6 +173,21 @@ impl Generator {
         }
         options.imports_sources = targets.specifiers == Some(Specifiers::Ts);
         options
+    }
+
+    /// Adds the old names of types. What is wrong with them is reported.
+    fn with_aliases(
+        &self,
+        mut protocol: Protocol,
+        sources: &mut Sources,
+        diagnostics: &mut Diagnostics,
+    ) -> Protocol {
+        if let Some(text) = self.aliases.clone() {
+            let chosen = self.config.package.version.as_deref();
+            let version = chosen.map(str::to_owned).or_else(|| protocol.origin.version.clone());
+            add_aliases(&mut protocol, text, version.as_deref(), sources, diagnostics);
+        }
+        protocol
     }
 
     /// Takes what manifests are to say of packages.

@@ -47,6 +47,8 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "cli")]
+pub mod aliases;
 pub mod backend;
 #[cfg(feature = "cli")]
 pub mod breaking;
@@ -68,6 +70,8 @@ pub mod lower;
 pub mod output;
 #[cfg(feature = "cli")]
 pub mod policy;
+#[cfg(feature = "cli")]
+pub mod published;
 pub mod schema;
 pub mod source;
 #[cfg(feature = "cli")]

@@ -46,15 +46,25 @@ impl Builder {
         for name in watched(&self.config) {
             println!("cargo:rerun-if-changed={name}");
         }
+        #[cfg(feature = "cli")]
+        if let Some(path) = &self.config.aliases {
+            println!("cargo:rerun-if-changed={}", path.display());
+        }
         let mut diagnostics = Diagnostics::new();
         let inputs = self.config.read_inputs(&mut diagnostics);
+        #[cfg(feature = "cli")]
+        let aliases = self.config.read_aliases(&mut diagnostics);
+        let inputs = inputs.filter(|_| !diagnostics.has_errors());
         let (Some(location), Some(inputs)) = (location(file.as_ref(), &mut diagnostics), inputs)
         else {
             return Err(BuildError::new(&diagnostics, &Sources::default()));
         };
         let runtime = self.config.runtime.or(Some(Runtime::None));
         let config = Config { target: vec![Target::Rust], runtime, ..self.config.clone() };
-        let generation = Generator::new(config).single_file().generate(inputs);
+        let generator = Generator::new(config).single_file();
+        #[cfg(feature = "cli")]
+        let generator = generator.aliases(aliases);
+        let generation = generator.generate(inputs);
         let mut diagnostics = generation.diagnostics;
         for (_, text) in generation.packages.iter().flat_map(|package| package.files.iter()) {
             if let Err(diagnostic) = save(&location, text) {

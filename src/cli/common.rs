@@ -55,10 +55,11 @@ pub(super) fn generate(config: &Config, terminal: &mut Terminal) -> Option<Gener
     let inputs = config.read_inputs(&mut diagnostics);
     let templates = config.read_templates(&mut diagnostics);
     let history = config.read_history(&mut diagnostics);
+    let aliases = config.read_aliases(&mut diagnostics);
     terminal.report(&diagnostics, &Sources::default());
     let inputs = inputs.filter(|_| !diagnostics.has_errors())?;
-    let generation =
-        Generator::new(config.clone()).templates(templates).history(history).generate(inputs);
+    let generator = Generator::new(config.clone()).templates(templates).history(history);
+    let generation = generator.aliases(aliases).generate(inputs);
     terminal.report(&generation.diagnostics, &generation.sources);
     (!generation.diagnostics.has_errors()).then_some(generation)
 }

@@ -14,6 +14,7 @@ use super::diff_report::ReportOptions;
 use super::exit::Exit;
 use super::overlays::{OverlayOption, read_overlaid};
 use super::terminal::Terminal;
+use super::write_aliases::WriteAliases;
 use super::write_waivers::WriteWaivers;
 
 /// Say what a change of the schema breaks: on the wire, each way, and in each language's code.
@@ -50,6 +51,9 @@ pub(super) struct Diff {
 
     #[command(flatten)]
     policy: PolicyOptions,
+
+    #[command(flatten)]
+    aliases: WriteAliases,
 
     #[command(flatten)]
     waivers: WriteWaivers,
@@ -106,6 +110,7 @@ impl Diff {
             terminal,
         )?;
         terminal.print(&shown);
+        self.aliases.write(&report.changes, [&old.protocol, &new.protocol], terminal)?;
         if self.waivers.is_asked_for() {
             let failing = |change: &&Change| {
                 policy.policy().counts(change) && outcome.waiver(&change.id).is_none()

@@ -14,6 +14,7 @@ mod init;
 mod inspect;
 mod lint;
 mod matrix;
+mod names;
 mod overlays;
 mod policy;
 mod style;
@@ -23,6 +24,7 @@ mod terminal;
 mod validate;
 mod versions;
 mod watch;
+mod write_aliases;
 mod write_waivers;
 
 use std::ffi::OsString;
@@ -69,6 +71,7 @@ enum Command {
     Lint(lint::Lint),
     Man(completions::Man),
     Matrix(matrix::Matrix),
+    Names(names::Names),
     Templates(templates::Templates),
     Validate(validate::Validate),
     Watch(watch::Watch),
@@ -119,6 +122,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Lint(lint) => (lint.run(terminal), ""),
         Command::Man(man) => (man.run(terminal), ""),
         Command::Matrix(matrix) => (matrix.run(terminal), ""),
+        Command::Names(names) => (names.run(terminal), ""),
         Command::Templates(templates) => (templates.run(terminal), NOTHING_WRITTEN),
         Command::Validate(validate) => (validate.run(terminal), ""),
         Command::Watch(watch) => (watch.run(terminal), ""),

@@ -20,7 +20,7 @@ const QUIET: Duration = Duration::from_millis(80);
 
 /// Write the packages, and again whenever something that they depend on changes.
 ///
-/// That is the schema, an overlay, a catalogue, a template, or the configuration. Takes the same options as `generate`. What is wrong is said, and the packages stay as they
+/// That is the schema, an overlay, a catalogue, old names, a template, or the configuration. Takes the same options as `generate`. What is wrong is said, and the packages stay as they
 /// were. It goes on until it is stopped.
 #[derive(clap::Args)]
 pub(super) struct Watch {
@@ -68,6 +68,7 @@ impl Watch {
         if let Some(config) = self.choices.read(ignored.0, ignored.1) {
             let named = config.schema.iter().chain(&config.overlay).chain(&config.catalogue);
             files.extend(named.filter(|name| is_path(name)).map(PathBuf::from));
+            files.extend(config.aliases.clone());
             files.extend(config.targets.templates.iter().map(|of| of.folder.clone()));
         }
         files

@@ -116,6 +116,7 @@ impl Config {
             }
         }
         self.out = self.out.map(|out| folder.join(out));
+        self.aliases = self.aliases.map(|aliases| folder.join(aliases));
         let tables = [&mut self.diff.waivers, &mut self.lint.waivers, &mut self.validate.waivers];
         for waivers in tables.into_iter().flatten() {
             *waivers = folder.join(&waivers);

@@ -8,7 +8,17 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 61] = [
+pub static CODES: [Word; 69] = [
+    code(
+        "alias-left-out",
+        "the packages no longer have an old name",
+        "Its file says in which version it goes.",
+    ),
+    code(
+        "bad-aliases",
+        "the file of old names is not what it should be",
+        "It has a table `[[alias]]` for each, with an old name that is gone and a new one that is there.",
+    ),
     code(
         "bad-config",
         "the configuration is not what it should be",
@@ -142,6 +152,11 @@ pub static CODES: [Word; 61] = [
         "the build script does not run in a build",
         "Cargo sets `OUT_DIR` where the generated file belongs.",
     ),
+    code(
+        "no-published-types",
+        "no public type is declared in the package",
+        "`names` reads what a package publishes: declaration files, modules, or sources.",
+    ),
     code("no-schema", "no schema is named", "A flag, or `schema` in acp-bindgen.toml, names one."),
     code(
         "no-templates",
@@ -158,6 +173,31 @@ pub static CODES: [Word; 61] = [
         "python-default",
         "a default cannot be written in Python",
         "The field has to be given, or is left out.",
+    ),
+    code(
+        "published-file-unread",
+        "a file of the published package cannot be read",
+        "Its types are left out.",
+    ),
+    code(
+        "published-name-lost",
+        "generated code cannot have a published name",
+        "An overlay cannot say it, or it is the name of something else.",
+    ),
+    code(
+        "published-type-guessed",
+        "a published type is held to be one of the schema's",
+        "Their names differ; their members are the same, or nearly.",
+    ),
+    code(
+        "published-type-twice",
+        "a published package declares a type in two ways",
+        "It holds several versions; the first one counts.",
+    ),
+    code(
+        "published-type-unknown",
+        "nothing in the schema is like a published type",
+        "It is the package's own, or of another version of the protocol.",
     ),
     code(
         "python-raw-variant",

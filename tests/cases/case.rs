@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use acp_bindgen::aliases::add_aliases;
 use acp_bindgen::backend::python::Python;
 use acp_bindgen::backend::rust::Rust;
 use acp_bindgen::backend::typescript::TypeScript;
@@ -11,6 +12,7 @@ use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
 use acp_bindgen::ir::Protocol;
 use acp_bindgen::output::FileSet;
 use acp_bindgen::schema::SchemaText;
+use acp_bindgen::source::SourceText;
 
 use crate::support;
 
@@ -79,6 +81,13 @@ fn read(folder: PathBuf) -> Case {
     let catalogue = fs::read_to_string(folder.join("catalogue.json")).ok();
     let catalogue = catalogue.map(|text| SchemaText::new("catalogue.json", text));
     let mut lowered = support::lowered_with(SchemaText::new("schema.json", text), catalogue);
+    if let (Ok(text), Some(protocol)) =
+        (fs::read_to_string(folder.join("aliases.toml")), &mut lowered.protocol)
+    {
+        let text = SourceText::new("aliases.toml", text);
+        let (sources, diagnostics) = (&mut lowered.sources, &mut lowered.diagnostics);
+        add_aliases(protocol, text, Some("2.1.0"), sources, diagnostics);
+    }
     let mut outputs = BTreeMap::new();
     if let Some(protocol) = &lowered.protocol {
         let options = Options::new(package(&name), DocsMode::Full, Runtime::Tokio);

@@ -28,3 +28,29 @@ fn transcripts() {
     }
     support::run(&mut again);
 }
+
+#[test]
+fn old_names_of_renamed_types_are_written_and_kept() {
+    let folder = support::scratch("cli-aliases");
+    let published = support::root().join("tests/cli/files/published");
+    for file in ["lamp.json", "lamp.new.json"] {
+        std::fs::copy(published.join(file), folder.join(file)).unwrap();
+    }
+    let diff = || {
+        let mut diff = support::acp_bindgen(&folder);
+        diff.args(["diff", "lamp.json", "lamp.new.json", "--fail-on", "never"]);
+        support::run(diff.args(["--write-aliases", "aliases.toml"]));
+        std::fs::read_to_string(folder.join("aliases.toml")).unwrap()
+    };
+    let written = diff();
+    let row = |old, new| format!("[[alias]]\nold = \"{old}\"\nnew = \"{new}\"\n");
+    let rows = [row("HttpBulb", "NetworkBulb"), row("Color", "Tint"), row("Event", "Happening")];
+    assert_eq!(written, rows.join("\n"));
+    assert_eq!(diff(), written, "what is there is not written again");
+    let mut generate = support::acp_bindgen(&folder);
+    generate.args(["generate", "--schema", "lamp.new.json", "--aliases", "aliases.toml"]);
+    support::run(generate.args(["--target", "typescript", "--out", "sdk"]));
+    let types = folder.join("sdk/typescript/src/types.ts");
+    let types = std::fs::read_to_string(types).unwrap();
+    assert!(types.contains("export type HttpBulb = NetworkBulb;"), "{types}");
+}

@@ -40,6 +40,7 @@ fn full() -> Config {
         schema: vec!["s.json".into(), "mine.json".into()],
         overlay: vec!["a.json".into(), "b.json".into()],
         catalogue: Some("c.json".into()),
+        aliases: Some("a.toml".into()),
         target: vec![Target::Python, Target::TypeScript],
         out: Some("sdk".into()),
         name: Some("p".into()),
@@ -112,6 +113,7 @@ fn flags_file_and_builder_say_the_same() {
         "--overlay",
         "b.json",
         "--catalogue=c.json",
+        "--aliases=a.toml",
         "--target",
         "python,typescript",
         "--out",
@@ -138,6 +140,7 @@ fn flags_file_and_builder_say_the_same() {
             schema = ["s.json", "mine.json"]
             overlay = ["a.json", "b.json"]
             catalogue = "c.json"
+            aliases = "a.toml"
             target = ["python", "typescript"]
             out = "sdk"
             name = "p"
@@ -160,6 +163,7 @@ fn flags_file_and_builder_say_the_same() {
         .overlay("a.json")
         .overlay("b.json")
         .catalogue("c.json")
+        .aliases("a.toml")
         .target(Target::Python)
         .target(Target::TypeScript)
         .out("sdk")

@@ -15,6 +15,8 @@ mod cases;
 mod cli;
 #[path = "../codecs/reader.rs"]
 mod codecs;
+#[path = "../coming_from/mod.rs"]
+mod coming_from;
 mod config;
 #[path = "../templates/custom.rs"]
 mod custom_templates;

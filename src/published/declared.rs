@@ -1,0 +1,79 @@
+//! The public types of a published package, as its source declares them.
+
+use crate::source::Span;
+
+/// A public type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Type {
+    /// Its name in code.
+    pub name: String,
+    /// What is known of its values.
+    pub shape: Shape,
+    /// The properties that can have but one value, with that string: what tells it from others.
+    pub constants: Vec<(String, String)>,
+    /// Its functions.
+    pub functions: Vec<Member>,
+    /// Where its name stands.
+    pub span: Span,
+}
+
+/// What is known of the values of a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// They have these fields.
+    Fields(Vec<Member>),
+    /// They are these constants.
+    Values(Vec<Member>),
+    /// Nothing is known.
+    Other,
+}
+
+/// A field, a constant or a function of a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its name in messages, as far as the source tells. Of a function: its name in code.
+    pub wire: String,
+    /// Its name in code. Empty where it has none beside that in messages.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Type {
+    /// A type of which nothing else is known.
+    pub(super) fn new(name: impl Into<String>, span: Span) -> Self {
+        let (constants, functions) = (Vec::new(), Vec::new());
+        Self { name: name.into(), shape: Shape::Other, constants, functions, span }
+    }
+
+    /// What its values are told by: the properties or constants, in a spelling that does not
+    /// depend on the language, each once and in order.
+    pub(super) fn words(&self) -> Vec<String> {
+        match &self.shape {
+            Shape::Fields(members) | Shape::Values(members) => {
+                sorted(members.iter().map(|member| member.wire.as_str()))
+            }
+            Shape::Other => Vec::new(),
+        }
+    }
+}
+
+/// Names in a spelling that does not depend on the language, each once and in order.
+pub(super) fn sorted<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut names: Vec<String> = names.map(folded).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// A name without case and punctuation.
+pub(super) fn folded(name: &str) -> String {
+    let kept = name.chars().filter(|character| character.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+/// The bytes of a text from here to there.
+pub(super) fn span(source: u32, start: usize, end: usize) -> Span {
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    Span { source, start: offset(start), end: offset(end) }
+}

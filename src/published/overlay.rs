@@ -1,0 +1,270 @@
+//! An overlay with which generated code has the names that a published package has.
+
+use serde_json::{Map, Value};
+
+use super::declared::{Member, Shape, Type};
+use super::pairing::{Partner, Reason, pair};
+use crate::backend::api::{Api, Declaration, DeclarationKind, Origin};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::ir::{Name, Protocol, TypeKind};
+use crate::source::{Json, Location, Node, Sources, Span, segments};
+
+/// The names that are taken over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Adoption {
+    /// The overlay: `x-name` and `x-names`, in the order of the schema. Empty if all names are what
+    /// generated code has anyway.
+    pub overlay: Map<String, Value>,
+    /// The types whose names are the same already.
+    pub same: usize,
+    /// The names of types, members and values in the overlay.
+    pub renamed: usize,
+}
+
+/// Finds out which published type is which of ours, and says with which overlay generated code has
+/// its name.
+///
+/// `schema`: the document, with the overlays that it has. `api`: what is generated from it in the
+/// language of the published package. What cannot be taken over is reported, with its place in
+/// `sources`.
+pub fn adopt(
+    published: &[Type],
+    (protocol, schema): (&Protocol, &Node),
+    api: &Api,
+    sources: &Sources,
+    diagnostics: &mut Diagnostics,
+) -> Adoption {
+    let partners = pair(published, protocol, api);
+    let mut adopter =
+        Adopter { protocol, schema, api, sources, diagnostics, entries: Vec::new(), same: 0 };
+    for (ty, partner) in published.iter().zip(partners) {
+        adopter.adopt(ty, partner);
+    }
+    let Adopter { mut entries, same, .. } = adopter;
+    let place = |pointer: &str| {
+        let key = segments(pointer).and_then(|way| way.into_iter().nth(1)).unwrap_or_default();
+        protocol.types.get_index_of(&key)
+    };
+    entries.sort_by_key(|(pointer, _, _)| place(pointer));
+    let mut adoption = Adoption { overlay: Map::new(), same, renamed: entries.len() };
+    for (pointer, keyword, name) in entries {
+        put(&mut adoption.overlay, &pointer, keyword, name);
+    }
+    adoption
+}
+
+/// A name as an annotation: the pointer of what gets it, then the value's key for `x-names`, and
+/// the name.
+type Entry = (String, Option<String>, String);
+
+struct Adopter<'a> {
+    protocol: &'a Protocol,
+    schema: &'a Node,
+    api: &'a Api,
+    sources: &'a Sources,
+    diagnostics: &'a mut Diagnostics,
+    entries: Vec<Entry>,
+    same: usize,
+}
+
+impl Adopter<'_> {
+    fn adopt(&mut self, ty: &Type, partner: Partner<'_>) {
+        let (ours, reason) = match partner {
+            Partner::Declared { ours, reason } => (ours, reason),
+            Partner::Variant { union, variant } => {
+                let is_own = |it: &&Declaration| {
+                    it.name == ty.name
+                        && matches!(&it.of, Origin::Variant { ty, .. } if ty == union)
+                };
+                if self.api.declarations.iter().any(|it| is_own(&it)) {
+                    self.same += 1;
+                    return;
+                }
+                let message = format!(
+                    "`{}` is the variant `{}` of `{union}`, whose name an overlay cannot change",
+                    ty.name,
+                    variant.tag_or_name()
+                );
+                let help = format!(
+                    "give `{}` an `x-name` in the schema itself, or keep `{}` as an alias of your own",
+                    variant.location.pointer, ty.name
+                );
+                self.warn("published-name-lost", message, ty.span, help);
+                return;
+            }
+            Partner::None => {
+                let message = format!("nothing in the schema is like `{}`", ty.name);
+                let help = "if it is a type of the protocol, give that an `x-name` by hand";
+                self.warn("published-type-unknown", message, ty.span, help);
+                return;
+            }
+        };
+        let Origin::Type(key) = &ours.of else {
+            self.same += 1;
+            if ours.kind == DeclarationKind::Handler {
+                self.functions(ty, ours);
+            }
+            return;
+        };
+        let Some(def) = self.protocol.type_def(key) else { return };
+        if ours.name == ty.name {
+            self.same += 1;
+        } else if self.is_spelled(&ty.name, Name::pascal, ty.span)
+            && self.is_free(&ty.name, ty.span)
+            && self.is_within_reach(&def.location, &ty.name, ty.span)
+        {
+            if reason == Reason::Shape {
+                let message =
+                    format!("`{}` is held to be `{key}`: only their members are alike", ty.name);
+                let found = Diagnostic::new("published-type-guessed", Severity::Info, message);
+                let found = found.at(self.sources.location("", ty.span));
+                self.diagnostics.push(found.help("take it out of the overlay if that is not so"));
+            }
+            self.entries.push((def.location.pointer.clone(), None, ty.name.clone()));
+        }
+        self.members(ty, ours, key);
+    }
+
+    /// Takes over the names of fields and values that code spells otherwise than messages.
+    fn members(&mut self, ty: &Type, ours: &Declaration, key: &str) {
+        let members = match &ty.shape {
+            Shape::Fields(members) | Shape::Values(members) => members,
+            Shape::Other => return,
+        };
+        let kind = self.protocol.type_def(key).map(|def| &def.kind);
+        let renamed = members.iter().filter(|it| !it.name.is_empty());
+        match kind {
+            Some(TypeKind::Record(record)) => {
+                for member in renamed {
+                    let Some(field) = record.fields.iter().find(|it| is_same(&it.name, member))
+                    else {
+                        continue;
+                    };
+                    let wire = &field.name.wire;
+                    let Some(own) = other(ours, wire, member) else { continue };
+                    if self.is_spelled(&member.name, Name::snake, member.span)
+                        && self.is_sayable(own, member)
+                        && self.is_within_reach(&field.location, &member.name, member.span)
+                    {
+                        let pointer = field.location.pointer.clone();
+                        self.entries.push((pointer, None, member.name.clone()));
+                    }
+                }
+            }
+            Some(TypeKind::Enum(of)) => {
+                let location = self.protocol.type_def(key).map(|def| def.location.clone());
+                for member in renamed {
+                    let value = of.values.iter().find(|it| is_same(&it.name, member));
+                    let (Some(value), Some(location)) = (value, &location) else { continue };
+                    let Some(own) = other(ours, &value.name.wire, member) else { continue };
+                    if self.is_sayable(own, member)
+                        && self.is_within_reach(location, &member.name, member.span)
+                    {
+                        let text = value.value.as_str().map(str::to_owned);
+                        let constant = text.unwrap_or_else(|| value.value.to_string());
+                        let pointer = location.pointer.clone();
+                        self.entries.push((pointer, Some(constant), member.name.clone()));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Reports the functions that a side does not have here by that name.
+    fn functions(&mut self, ty: &Type, ours: &Declaration) {
+        for function in &ty.functions {
+            if ours.members.iter().any(|it| it.role.is_function() && it.name == function.name) {
+                continue;
+            }
+            let message = format!("`{}` of `{}` has no such name here", function.name, ty.name);
+            let help = "functions are named for the definitions of their params, which no overlay renames: \
+                        keep the name in code of your own";
+            self.warn("published-name-lost", message, function.span, help);
+        }
+    }
+
+    /// Tells whether an annotation can say a name: it is split into words, and every language joins
+    /// them in its own way.
+    fn is_spelled(&mut self, name: &str, join: fn(&Name) -> String, span: Span) -> bool {
+        let spelled = join(&Name::with_words("", name));
+        if spelled == name {
+            return true;
+        }
+        let message = format!("`{name}` would be spelled `{spelled}` here");
+        let help = "names are made of words, in the case that the language is used to";
+        self.warn("published-name-lost", message, span, help);
+        false
+    }
+
+    /// Tells whether a member's name differs from ours in more than case, or in what keeps ours from
+    /// being a keyword.
+    fn is_sayable(&mut self, own: &str, member: &Member) -> bool {
+        let plain = |name: &str| Name::new(name.trim_start_matches("r#")).words;
+        if plain(own) != plain(&member.name) {
+            return true;
+        }
+        let message = format!("`{}` is spelled `{own}` here", member.name);
+        let help = "names are made of words, in the case that the language is used to";
+        self.warn("published-name-lost", message, member.span, help);
+        false
+    }
+
+    /// Tells whether nothing else has a name.
+    fn is_free(&mut self, name: &str, span: Span) -> bool {
+        let is_taken = self.api.declarations.iter().any(|it| it.name == name);
+        if is_taken {
+            let message = format!("`{name}` is something else here");
+            let help = "give one of the two another name";
+            self.warn("published-name-lost", message, span, help);
+        }
+        !is_taken
+    }
+
+    /// Tells whether an overlay can annotate a place: it cannot change a part of an array.
+    fn is_within_reach(&mut self, location: &Location, name: &str, span: Span) -> bool {
+        let mut node = Some(self.schema);
+        for segment in segments(&location.pointer).unwrap_or_default() {
+            match node.map(|node| &node.json) {
+                Some(Json::Object(_)) => node = node.and_then(|node| node.get(&segment)),
+                _ => {
+                    let message =
+                        format!("`{name}` is inside an array, where an overlay does not reach");
+                    let help = format!("annotate `{}` in the schema itself", location.pointer);
+                    self.warn("published-name-lost", message, span, help);
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn warn(&mut self, code: &'static str, message: String, span: Span, help: impl Into<String>) {
+        let found = Diagnostic::warning(code, message).at(self.sources.location("", span));
+        self.diagnostics.push(found.help(help));
+    }
+}
+
+/// Tells whether a published member stands for this name in messages.
+fn is_same(name: &Name, member: &Member) -> bool {
+    name.wire == member.wire
+        || super::declared::folded(&name.wire) == super::declared::folded(&member.wire)
+}
+
+/// The name that a member has here, if it is another one.
+fn other<'a>(ours: &'a Declaration, wire: &str, member: &Member) -> Option<&'a str> {
+    let mut own = ours.members.iter().filter(|it| it.of == wire && !it.role.is_function());
+    own.next().map(|it| it.name.as_str()).filter(|name| *name != member.name)
+}
+
+/// Puts a name where it belongs in an overlay.
+fn put(overlay: &mut Map<String, Value>, pointer: &str, constant: Option<String>, name: String) {
+    let mut target = overlay;
+    let way = segments(pointer).unwrap_or_default();
+    for segment in way.into_iter().chain(constant.iter().map(|_| String::from("x-names"))) {
+        let inner = target.entry(segment).or_insert_with(|| Value::Object(Map::new()));
+        let Value::Object(inner) = inner else { return };
+        target = inner;
+    }
+    target.insert(constant.unwrap_or_else(|| String::from("x-name")), Value::String(name));
+}

@@ -1,0 +1,181 @@
+//! Which type of a published package is which of ours.
+
+use std::collections::HashSet;
+
+use super::declared::{self, folded, sorted};
+use crate::backend::api::{Api, Declaration, Origin};
+use crate::ir::{Protocol, TypeKind, Variant};
+
+/// Fewer names than these say nothing about a type.
+const FEWEST: usize = 2;
+
+/// Types that are only like each other have at least so many names in common.
+const FEWEST_IN_COMMON: usize = 3;
+
+/// What a published type is here.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Partner<'a> {
+    /// A definition, or a side's declaration.
+    Declared { ours: &'a Declaration, reason: Reason },
+    /// A variant that is told by its tag.
+    Variant { union: &'a str, variant: &'a Variant },
+    /// Nothing.
+    None,
+}
+
+/// Why two types are held to be the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// They have one name.
+    Name,
+    /// Their names differ in case, or in a word that means the same.
+    Spelling,
+    /// They have the same properties, or nearly; or the same values.
+    Shape,
+}
+
+/// Finds the partner of each published type. No two have the same one.
+pub(super) fn pair<'a>(
+    published: &[declared::Type],
+    protocol: &'a Protocol,
+    api: &'a Api,
+) -> Vec<Partner<'a>> {
+    let mut ours: Vec<Ours<'a>> = Vec::new();
+    for declaration in &api.declarations {
+        match &declaration.of {
+            Origin::Type(key) if is_type(declaration, key, protocol, api) => {
+                ours.push(Ours::new(declaration, Some(key), protocol));
+            }
+            Origin::Side(_) | Origin::Protocol => {
+                ours.push(Ours::new(declaration, None, protocol));
+            }
+            Origin::Type(_) | Origin::Variant { .. } | Origin::Method(_) => {}
+        }
+    }
+    let mut partners = vec![Partner::None; published.len()];
+    let mut taken = HashSet::new();
+    for (partner, ty) in partners.iter_mut().zip(published) {
+        if let Some((union, variant)) = variant(ty, protocol) {
+            *partner = Partner::Variant { union, variant };
+        }
+    }
+    let by_name = |ty: &declared::Type, ours: &Ours<'_>| ours.declaration.name == ty.name;
+    let by_key = |ty: &declared::Type, ours: &Ours<'_>| ours.key == Some(&ty.name);
+    let by_case = |ty: &declared::Type, ours: &Ours<'_>| {
+        ours.key.is_some() && folded(&ours.declaration.name) == folded(&ty.name)
+    };
+    let by_words = |ty: &declared::Type, ours: &Ours<'_>| {
+        ours.key.is_some_and(|key| synonyms(&ty.name).contains(&folded(key))) && agree(ty, ours)
+    };
+    let by_shape = |ty: &declared::Type, ours: &Ours<'_>| {
+        ours.words.len() >= FEWEST && ours.words == ty.words()
+    };
+    let by_likeness = |ty: &declared::Type, ours: &Ours<'_>| are_alike(&ty.words(), &ours.words);
+    let mut round = |is_same: &dyn Fn(&declared::Type, &Ours<'_>) -> bool, reason| {
+        let free = |index: &usize, taken: &HashSet<usize>| !taken.contains(index);
+        let mut found = Vec::new();
+        for (at, ty) in published.iter().enumerate() {
+            // A name decides, whatever else a type is like.
+            let is_open = matches!(partners.get(at), Some(Partner::None));
+            if !is_open && reason != Reason::Name
+                || matches!(partners.get(at), Some(Partner::Declared { .. }))
+            {
+                continue;
+            }
+            let mut same = (0..ours.len()).filter(|index| free(index, &taken));
+            let mut same = same.by_ref().filter(|index| is_same(ty, &ours[*index]));
+            // Of several, none is known to be it.
+            if let (Some(only), None) = (same.next(), same.next()) {
+                found.push((at, only));
+            }
+        }
+        for (at, index) in &found {
+            let is_wanted_once = found.iter().filter(|(_, other)| other == index).count() == 1;
+            if let (true, Some(partner), Some(ours)) =
+                (is_wanted_once, partners.get_mut(*at), ours.get(*index))
+            {
+                taken.insert(*index);
+                *partner = Partner::Declared { ours: ours.declaration, reason };
+            }
+        }
+    };
+    round(&by_name, Reason::Name);
+    round(&by_key, Reason::Name);
+    round(&by_case, Reason::Spelling);
+    round(&by_words, Reason::Spelling);
+    round(&by_shape, Reason::Shape);
+    round(&by_likeness, Reason::Shape);
+    partners
+}
+
+/// Tells whether a declaration is the definition's own, not one that only goes with it.
+fn is_type(declaration: &Declaration, key: &str, protocol: &Protocol, api: &Api) -> bool {
+    let own = protocol.type_def(key).map(|def| def.name.pascal());
+    let is_own = |it: &Declaration| Some(&it.name) == own.as_ref();
+    let mut others = api.declarations.iter().filter(|it| it.of == declaration.of);
+    is_own(declaration) || !others.clone().any(is_own) && others.next() == Some(declaration)
+}
+
+/// A declaration of ours, with what it is recognised by.
+struct Ours<'a> {
+    declaration: &'a Declaration,
+    /// The definition that it stands for, if it is one.
+    key: Option<&'a str>,
+    words: Vec<String>,
+}
+
+impl<'a> Ours<'a> {
+    fn new(declaration: &'a Declaration, key: Option<&'a str>, protocol: &Protocol) -> Self {
+        let kind = key.and_then(|key| protocol.type_def(key)).map(|def| &def.kind);
+        let words = match kind {
+            Some(TypeKind::Record(record)) => {
+                sorted(record.fields.iter().map(|field| field.name.wire.as_str()))
+            }
+            Some(TypeKind::Enum(of)) => sorted(of.values.iter().filter_map(|it| it.value.as_str())),
+            _ => Vec::new(),
+        };
+        Self { declaration, key, words }
+    }
+}
+
+/// The variant that a type is, by a property that has but one value.
+fn variant<'a>(ty: &declared::Type, protocol: &'a Protocol) -> Option<(&'a str, &'a Variant)> {
+    let mut found = protocol.types.iter().filter_map(|(key, def)| {
+        let TypeKind::Union(union) = &def.kind else { return None };
+        let tag = union.tag()?;
+        let (_, value) = ty.constants.iter().find(|(property, _)| *property == tag.wire)?;
+        let (_, variant) = union.tagged().find(|(tag, _)| tag == value)?;
+        Some((key.as_str(), variant))
+    });
+    // Two unions can have the same tag and value: there is no telling then.
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+/// Other spellings of a name: without a word that says only that it is a type, and with other words
+/// for what goes in and out.
+fn synonyms(name: &str) -> Vec<String> {
+    let name = folded(name);
+    let bare = ["schema", "model", "type"].iter().find_map(|end| name.strip_suffix(end));
+    let mut found: Vec<String> = bare.map(str::to_owned).into_iter().collect();
+    for (end, others) in
+        [("params", ["request", "notification"].as_slice()), ("result", &["response"])]
+    {
+        let start = name.strip_suffix(end).into_iter();
+        found.extend(start.flat_map(|start| others.iter().map(move |it| format!("{start}{it}"))));
+    }
+    found
+}
+
+/// Tells whether nothing that is known of two types says that they are different.
+fn agree(ty: &declared::Type, ours: &Ours<'_>) -> bool {
+    let words = ty.words();
+    words.is_empty() || ours.words.is_empty() || words.iter().any(|word| ours.words.contains(word))
+}
+
+/// Tells whether three quarters of all names are in both lists.
+fn are_alike(one: &[String], other: &[String]) -> bool {
+    let common = one.iter().filter(|word| other.contains(word)).count();
+    let all = one.len() + other.len() - common;
+    common >= FEWEST_IN_COMMON && common * 4 >= all * 3
+}

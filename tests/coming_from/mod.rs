@@ -1,0 +1,104 @@
+//! The pages for those who come from an official package: what they show is what
+//! `schema/acp.coming-from-*.toml` says, and every name of ours in it exists. `BLESS=1` writes them.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use acp_bindgen::backend::api::Api;
+use acp_bindgen::backend::{DocsMode, Options, Runtime};
+use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::generator::backend;
+use acp_bindgen::{Config, Purpose, Target, input, load};
+use serde::Deserialize;
+
+use crate::support;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    title: String,
+    language: String,
+    intro: String,
+    name: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    old: String,
+    new: String,
+    note: String,
+}
+
+#[test]
+fn pages_show_names_that_exist() {
+    let inputs = input::read_schema("bundled:acp@v1").unwrap();
+    let protocol = load(inputs, Purpose::Generate).protocol.unwrap();
+    let options = Options::new(protocol.package_name(), DocsMode::Off, Runtime::Tokio);
+    for kind in ["npm", "pypi", "crate"] {
+        let file = support::root().join(format!("schema/acp.coming-from-{kind}.toml"));
+        let page: Page = toml::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        let target: Target = page.language.parse().unwrap();
+        let backend = backend(&target, &Config::default());
+        let api = backend.api(&protocol, &options);
+        let files = backend.emit(&protocol, &options, &mut Diagnostics::new());
+        let text: String = files.iter().map(|(_, text)| text).collect();
+        for row in page.name.iter().filter(|row| !row.new.is_empty()) {
+            assert!(exists(&row.new, &api, &text), "{kind}: there is no `{}`", row.new);
+        }
+        let path = format!("docs/coming-from-{}.md", page.language);
+        let shown = render(&page, kind);
+        let path = support::root().join(path);
+        if support::is_blessing() {
+            fs::write(&path, &shown).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap_or_default(), shown, "{}", path.display());
+    }
+}
+
+/// Tells whether a name, or a member of a declaration, is in the package.
+fn exists(name: &str, api: &Api, text: &str) -> bool {
+    let (first, member) = match name.split_once("::").or_else(|| name.split_once('.')) {
+        Some((first, member)) => (first, Some(member)),
+        None => (name, None),
+    };
+    let is_declared = |name: &str, words: &[&str]| {
+        words.iter().any(|word| {
+            let wanted = format!("{word} {name}");
+            let mut places = text.match_indices(&wanted);
+            places.any(|(at, _)| {
+                let after = text[at + wanted.len()..].chars().next();
+                after.is_none_or(|next| !next.is_alphanumeric() && next != '_')
+            })
+        })
+    };
+    let declared = api.declarations.iter().find(|it| it.name == first);
+    let words =
+        ["class", "impl", "function", "const", "type", "def", "pub struct", "pub mod", "pub enum"];
+    let known = declared.is_some()
+        || is_declared(first, &words)
+        || text.contains(&format!("from .{first} import"));
+    let of = |member: &str| {
+        let of_api = declared.is_some_and(|it| it.members.iter().any(|it| it.name == member));
+        of_api || is_declared(member, &["fn", "def"])
+    };
+    known && member.is_none_or(of)
+}
+
+fn render(page: &Page, kind: &str) -> String {
+    let Page { title, intro, name, .. } = page;
+    let mut text = format!("# {title}\n\n{intro}\n\n| there | here | |\n|---|---|---|\n");
+    for Row { old, new, note } in name {
+        let new = if new.is_empty() { String::from("none") } else { format!("`{new}`") };
+        writeln!(text, "| `{old}` | {new} | {note} |").unwrap();
+    }
+    write!(
+        text,
+        "\nTo keep the names of a package that you have published, see [names.md](names.md): \
+         `acp-bindgen names --from {kind} PATH`.\n\n\
+         This page is made from `schema/acp.coming-from-{kind}.toml`; a test holds every name under \
+         *here* to the generated package.\n"
+    )
+    .unwrap();
+    text
+}
