@@ -165,7 +165,7 @@ pub fn with_aliases(text: &str, renames: &[(&str, &str)], since: Option<&str>) -
         }
         let since = since.map(|since| format!("since = {}\n", string(since))).unwrap_or_default();
         let (old, new) = (string(old), string(new));
-        text.push_str(&format!("[[alias]]\nold = {old}\nnew = {new}\n{since}"));
+        text.extend(["[[alias]]\nold = ", &old, "\nnew = ", &new, "\n", &since]);
     }
     text
 }

@@ -225,16 +225,14 @@ impl Adopter<'_> {
     fn is_within_reach(&mut self, location: &Location, name: &str, span: Span) -> bool {
         let mut node = Some(self.schema);
         for segment in segments(&location.pointer).unwrap_or_default() {
-            match node.map(|node| &node.json) {
-                Some(Json::Object(_)) => node = node.and_then(|node| node.get(&segment)),
-                _ => {
-                    let message =
-                        format!("`{name}` is inside an array, where an overlay does not reach");
-                    let help = format!("annotate `{}` in the schema itself", location.pointer);
-                    self.warn("published-name-lost", message, span, help);
-                    return false;
-                }
+            if !matches!(node.map(|node| &node.json), Some(Json::Object(_))) {
+                let message =
+                    format!("`{name}` is inside an array, where an overlay does not reach");
+                let help = format!("annotate `{}` in the schema itself", location.pointer);
+                self.warn("published-name-lost", message, span, help);
+                return false;
             }
+            node = node.and_then(|node| node.get(&segment));
         }
         true
     }

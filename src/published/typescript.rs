@@ -55,7 +55,7 @@ pub fn read(text: &str, source: u32) -> Vec<Type> {
             return Some(ty);
         }
         let (_, name) = exported.iter().find(|(own, _)| *own == ty.name)?;
-        ty.name = (*name).to_owned();
+        (*name).clone_into(&mut ty.name);
         Some(ty)
     });
     public.collect()
@@ -66,7 +66,7 @@ fn names<'t>(list: &[Token<'t>]) -> Vec<(&'t str, &'t str)> {
     let of = |part: &[Token<'t>]| {
         let mut words = part.iter().filter_map(|token| token.word()).filter(|word| *word != "type");
         let first = words.next()?;
-        Some((first, words.last().unwrap_or(first)))
+        Some((first, words.next_back().unwrap_or(first)))
     };
     list.split(|token| token.is(',')).filter_map(of).collect()
 }

@@ -135,7 +135,7 @@ impl Writer<'_> {
                 name => self.markup.code(name),
                 name_plain => self.markup.plain(name),
                 since => self.label(self.since.member(ty, &variant_key(name))),
-                ..self.variant(&anchor, tag, payload, &variant.docs, notes, example)
+                ..self.variant(&anchor, tag, payload, &variant.docs, notes, example.as_ref())
             });
         }
         if let Some(open) = &union.open {
@@ -149,7 +149,7 @@ impl Writer<'_> {
                 name => self.markup.text("any other"),
                 name_plain => self.markup.plain("any other"),
                 since => None::<String>,
-                ..self.variant(&anchor, tag, payload, &open.docs, notes, example)
+                ..self.variant(&anchor, tag, payload, &open.docs, notes, example.as_ref())
             });
         }
         Parts { fields, variants, notes: self.meaning_of_union(union), ..Parts::default() }
@@ -163,7 +163,7 @@ impl Writer<'_> {
         payload: Option<&Type>,
         docs: &Docs,
         mut notes: Vec<String>,
-        example: Option<Json>,
+        example: Option<&Json>,
     ) -> Value {
         let anchor = self.anchors.claim(anchor);
         let tag = tag.map(|(property, piece, docs)| {
@@ -190,7 +190,7 @@ impl Writer<'_> {
             prose => self.prose(docs),
             notes,
             fields,
-            example => self.markup.example(example.as_ref()),
+            example => self.markup.example(example),
             anchor,
         }
     }
