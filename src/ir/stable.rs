@@ -36,7 +36,7 @@ impl Protocol {
         for def in stable.types.values_mut() {
             keep_stable(&mut def.kind);
         }
-        stable.forget_types(&self.types.values().flat_map(|def| def.kind.references()).collect());
+        stable.forget_types(&self.reached_from_unstable(&stable));
         stable.forget_members(self);
         let handled = |name: &str| stable.methods.iter().any(|method| method.is_handled_by(name));
         let gone: Vec<String> = stable
@@ -50,8 +50,24 @@ impl Protocol {
         stable
     }
 
-    /// Drops the types that only unstable ones referred to. `referred` are all that any type did.
-    fn forget_types(&mut self, referred: &HashSet<&str>) {
+    /// The types to which something leads that is not in the stable part.
+    fn reached_from_unstable(&self, stable: &Self) -> HashSet<&str> {
+        let methods = self.methods.iter().filter(|method| method.docs.is_unstable());
+        let payloads =
+            methods.flat_map(|method| [Some(method.params()), method.result()]).flatten();
+        let mut roots: Vec<&str> = payloads.filter_map(Type::named).collect();
+        for (name, def) in &self.types {
+            let kept: HashSet<&str> = match stable.types.get(name) {
+                Some(def) if !def.docs.is_unstable() => def.kind.references().into_iter().collect(),
+                _ => HashSet::new(),
+            };
+            roots.extend(def.kind.references().into_iter().filter(|other| !kept.contains(other)));
+        }
+        self.reachable(roots).into_iter().collect()
+    }
+
+    /// Drops the types that only unstable ones led to. `doubtful` are all that such ones did.
+    fn forget_types(&mut self, doubtful: &HashSet<&str>) {
         let payloads = self
             .methods
             .iter()
@@ -61,7 +77,7 @@ impl Protocol {
         roots.extend(entries.flat_map(|entry| [entry.input.as_str(), entry.output.as_str()]));
         roots.extend(self.transport.iter().map(String::as_str));
         let own = self.types.iter().filter(|(_, def)| !def.docs.is_unstable());
-        roots.extend(own.map(|(name, _)| name.as_str()).filter(|name| !referred.contains(name)));
+        roots.extend(own.map(|(name, _)| name.as_str()).filter(|name| !doubtful.contains(name)));
         let kept: Vec<String> = self.reachable(roots).into_iter().map(str::to_owned).collect();
         self.types.retain(|name, _| kept.contains(name));
         let known: Vec<String> = self.methods.iter().map(|it| it.name.wire.clone()).collect();

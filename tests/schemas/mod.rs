@@ -8,7 +8,7 @@ use acp_bindgen::schema::{SchemaText, bundled};
 use acp_bindgen::{Inputs, Purpose, load};
 use serde_json::Value;
 
-use crate::support::{clean as protocol, run};
+use crate::support::{clean as protocol, lowered, run};
 
 fn bundled_protocol(name: &str) -> Protocol {
     let (schema, overlay) = bundled::text(name).unwrap();
@@ -344,4 +344,25 @@ fn descriptions<'a>(value: &'a Value, take: &mut dyn FnMut(&'a str)) {
         Value::Array(items) => items.iter().for_each(|item| descriptions(item, take)),
         _ => {}
     }
+}
+
+/// What unstable parts alone lead to goes with them; what only leads to itself does not.
+#[test]
+fn the_stable_part_keeps_what_nothing_unstable_leads_to() {
+    let schema = serde_json::json!({
+        "title": "Trees",
+        "$defs": {
+            "Tree": { "type": "object", "properties": { "twig": { "$ref": "#/$defs/Tree" } } },
+            "Leaf": { "type": "object" },
+            "GrowRequest": {
+                "type": "object", "x-unstable": true, "x-side": "wood", "x-method": "grow",
+                "properties": { "leaf": { "$ref": "#/$defs/Leaf" } }
+            },
+            "GrowResponse": { "type": "object", "x-side": "wood", "x-method": "grow" }
+        }
+    });
+    let protocol = lowered("trees.json", &schema.to_string()).protocol.unwrap();
+    assert!(protocol.types.contains_key("GrowResponse"));
+    let stable = protocol.stable();
+    assert_eq!(stable.types.keys().map(String::as_str).collect::<Vec<_>>(), ["Tree"]);
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::support;
 
 /// Keywords that say what a definition is to a protocol, and texts.
-const LEFT_OUT: [&str; 21] = [
+const LEFT_OUT: [&str; 22] = [
     "x-side",
     "x-method",
     "x-optional",
@@ -23,6 +23,7 @@ const LEFT_OUT: [&str; 21] = [
     "x-removes",
     "x-patch-of",
     "x-protocol-version",
+    "x-unstable",
     "x-merge",
     "x-stream",
     "x-catalogue",

@@ -51,7 +51,7 @@ impl<'a> Generator<'a> {
                 let low = number.minimum.unwrap_or(-1e6);
                 let high = number.maximum.unwrap_or(1e6);
                 let share = f64::from(u32::try_from(self.random.number() >> 32).unwrap_or(0));
-                json!(low + (high - low) * share / f64::from(u32::MAX))
+                json!(low + (high - low) * (share / f64::from(u32::MAX)))
             }
             Type::String(string) => {
                 let mut text = self.text();
