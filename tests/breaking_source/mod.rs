@@ -103,7 +103,7 @@ fn rust_programs_stop_compiling_as_they_should() {
         support::write_files(&workspace, [("Cargo.lock", lock.as_str())]);
     }
     let target = support::target().join("generated-code");
-    let mut check = support::cargo();
+    let mut check = support::cargo_with_packages();
     check.args(["check", "--workspace", "--offline", "--quiet", "--message-format", "json"]);
     let messages = support::run(check.current_dir(&workspace).env("CARGO_TARGET_DIR", &target));
     for version in ["old", "new"] {

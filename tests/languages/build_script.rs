@@ -26,7 +26,7 @@ fn copy(from: &Path, to: &Path, path: &str, change: impl Fn(&str, String) -> Str
 }
 
 fn cargo(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = support::cargo();
+    let mut command = support::cargo_with_packages();
     command.args(arguments).arg("--offline").current_dir(folder);
     command.env("CARGO_TARGET_DIR", support::target().join("generated-code"));
     command.env("CARGO_TERM_COLOR", "never");

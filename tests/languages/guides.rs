@@ -128,7 +128,7 @@ fn the_rust_programs_talk() {
         let package = folder.join("rust");
         let lock = support::root().join("Cargo.lock");
         std::fs::copy(lock, package.join("Cargo.lock")).unwrap();
-        let mut test = support::cargo();
+        let mut test = support::cargo_with_packages();
         test.args(["test", "--doc", "--offline"]).current_dir(package);
         let said =
             support::run(test.env("CARGO_TARGET_DIR", support::target().join("guides/cargo")));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use acp_bindgen::output::FileSet;
 
-use super::{Node, Python, cargo, pyright, root, run, target, write_files};
+use super::{Node, Python, cargo, cargo_with_packages, pyright, root, run, target, write_files};
 
 /// The folder of this name under `target/`, holding exactly these files (and what tools cached
 /// there). Unchanged files keep their age, so that a second run costs little.
@@ -30,7 +30,7 @@ pub(crate) fn check_rust(workspace: &Path) {
     run(cargo().args(["fmt", "--all", "--check"]).current_dir(workspace));
     let shared = target().join("generated-code");
     let in_workspace = |arguments: &[&str]| {
-        let mut command = cargo();
+        let mut command = cargo_with_packages();
         command.args(arguments).args(["--workspace", "--offline", "--quiet"]);
         command.current_dir(workspace).env("CARGO_TARGET_DIR", &shared);
         command

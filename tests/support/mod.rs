@@ -39,6 +39,7 @@ mod random;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Once;
 
 pub(crate) use browser::chromium;
 pub(crate) use go::{Go, go};
@@ -137,6 +138,17 @@ pub(crate) fn cargo() -> Command {
         }
     }
     command
+}
+
+/// That `cargo`, once all packages in the lock file are there: what only generated packages depend on
+/// is not compiled here, so that no build has fetched it. Where there is no network, what is run says
+/// what it misses.
+pub(crate) fn cargo_with_packages() -> Command {
+    static FETCHED: Once = Once::new();
+    FETCHED.call_once(|| {
+        let _ = try_run(cargo().args(["fetch", "--locked", "--quiet"]).current_dir(root()));
+    });
+    cargo()
 }
 
 /// The command, in a folder.
