@@ -57,7 +57,7 @@ pub static WORDS: [Word; 30] = [
     word(
         "softened",
         "what real receivers make of it",
-        "Schemas are taken at their word. Where receivers are known to be milder, because the schema lets them forgive, because nobody sends it without a capability, or because it was deprecated, this says why. In JSON the milder verdict is `effective_wire`; `--fail-on effective` goes by it.",
+        "Schemas are taken at their word. Where receivers are known to be milder, because the schema lets them forgive, because generated code does not look at it (patterns, exclusive bounds, items that must differ, properties that are not listed), because nobody sends it without a capability, or because it was deprecated, this says why. In JSON the milder verdict is `effective_wire`; `--fail-on effective` goes by it.",
     ),
     word(
         "gated by",
@@ -118,7 +118,7 @@ pub static WORDS: [Word; 30] = [
     word(
         "effective",
         "messages, as real receivers take them",
-        "What `--fail-on effective` asks for: messages that are rejected by receivers that forgive what the schema says they may.",
+        "What `--fail-on effective` asks for: messages that are rejected by generated receivers, which forgive what the schema says they may and leave some keywords unchecked (see `softened`).",
     ),
     word(
         "source",

@@ -224,3 +224,22 @@ fn names_that_clash_are_a_note() {
         assert_eq!(lint.status.code(), Some(2), "{name}");
     }
 }
+
+#[test]
+fn a_schema_in_which_names_clash_is_like_itself() {
+    let folder = support::root().join("tests/diagnostics");
+    let mut compared = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let file = entry.unwrap().file_name().into_string().unwrap();
+        let found = diff(&folder, &[&file, &file]);
+        // Some are no schemas.
+        if found.status.code() == Some(2) {
+            continue;
+        }
+        compared += 1;
+        let said = String::from_utf8_lossy(&found.stdout);
+        assert_eq!(found.status.code(), Some(0), "{file}: {said}");
+        assert!(said.contains("no difference") || !said.contains(" finding"), "{file}: {said}");
+    }
+    assert!(compared > 10, "{compared}");
+}

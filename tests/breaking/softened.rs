@@ -100,3 +100,62 @@ fn descriptions_are_shown_as_they_were_and_are() {
     let expected = [("", None, Some("What is seen.")), ("size", None, Some("In bytes."))];
     assert_eq!(texts, expected);
 }
+
+/// What is said of a property of `Picture` that has become another.
+fn property(name: &str, schema: Value) -> [Option<Verdict>; 2] {
+    let pointer = format!("/$defs/Picture/properties/{name}");
+    let pair = edited("unchecked", &[(pointer.as_str(), schema)]);
+    let tightened = change(&pair, "constraint-tightened");
+    assert_eq!(tightened.wire.old_to_new, Verdict::Break);
+    let loosened = change(&pair.reversed(), "constraint-loosened");
+    assert_eq!(loosened.wire.new_to_old, Verdict::Break);
+    [
+        tightened.effective_wire.map(|wire| wire.old_to_new),
+        loosened.effective_wire.map(|wire| wire.new_to_old),
+    ]
+}
+
+#[test]
+fn what_generated_receivers_do_not_look_at_is_a_risk() {
+    let risk = [Some(Verdict::Risk); 2];
+    assert_eq!(property("data", json!({ "type": "string", "pattern": "^[a-z]+$" })), risk);
+    assert_eq!(property("data", json!({ "type": "string", "minLength": 3 })), [None; 2]);
+    let closed = ("/$defs/Picture/additionalProperties", json!(false));
+    let pair = edited("closed", &[closed]);
+    let tightened = change(&pair, "constraint-tightened");
+    assert_eq!(tightened.effective_wire.map(|wire| wire.old_to_new), Some(Verdict::Risk));
+    assert!(tightened.softened_by.unwrap().contains("do not look at it"));
+    // What a closed object does not list is not looked at either.
+    let gone = edited(
+        "gone",
+        &[
+            ("/$defs/Picture/additionalProperties", json!(false)),
+            ("/$defs/Picture/properties/size", json!(null)),
+        ],
+    );
+    let removed = change(&gone, "property-removed-optional");
+    assert_eq!(removed.wire.old_to_new, Verdict::Break);
+    assert_eq!(removed.effective_wire.map(|wire| wire.old_to_new), Some(Verdict::Risk));
+}
+
+#[test]
+fn generated_receivers_look_at_bounds_that_may_be_reached() {
+    let number = |bounds: Value| {
+        let mut schema = json!({ "type": "number" });
+        schema.as_object_mut().unwrap().extend(bounds.as_object().unwrap().clone());
+        edited("number", &[("/$defs/Picture/properties/scale", schema)]).new
+    };
+    let effective = |old: Value, new: Value| {
+        let pair = Pair::between("bounds", number(old), number(new));
+        let tightened = change(&pair, "constraint-tightened");
+        assert_eq!(tightened.wire.old_to_new, Verdict::Break);
+        tightened.effective_wire.map(|wire| wire.old_to_new)
+    };
+    let risk = Some(Verdict::Risk);
+    assert_eq!(effective(json!({}), json!({ "minimum": 1.5 })), None);
+    assert_eq!(effective(json!({}), json!({ "exclusiveMinimum": 1.5 })), risk);
+    assert_eq!(effective(json!({}), json!({ "exclusiveMaximum": 1.5 })), risk);
+    let both = json!({ "minimum": 1.5, "exclusiveMinimum": 2.5 });
+    assert_eq!(effective(json!({}), both.clone()), None);
+    assert_eq!(effective(json!({ "minimum": 1.5 }), both), risk);
+}

@@ -326,7 +326,8 @@ fn other_change(variant: &StateVariant) -> Option<String> {
     let key = variant.key.iter().map(|path| format!(" by `{}`", path.join(".")));
     let key: String = key.collect();
     match &variant.change {
-        StateChange::Append { from, to } => {
+        StateChange::Append { from, to, .. } => {
+            let to = to.join(".");
             Some(format!(", `{from}` of {tag} added to `{to}`{key}"))
         }
         StateChange::Remove => Some(format!(", removed by {tag}{key}")),

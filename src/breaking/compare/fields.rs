@@ -109,6 +109,7 @@ impl<'a> Comparer<'a> {
         if denied_in_new {
             finding.wire = finding.wire.with(Direction::OldToNew, Verdict::Break);
             finding.summary += ", and the object takes no properties that it does not list";
+            finding = finding.unchecked_in(Direction::OldToNew);
         }
         self.report(finding.after(&field.docs));
     }
@@ -139,6 +140,7 @@ impl<'a> Comparer<'a> {
         if denied_in_old {
             finding.wire = finding.wire.with(Direction::NewToOld, Verdict::Break);
             finding.summary += ", but the old object takes no properties that it does not list";
+            finding = finding.unchecked_in(Direction::NewToOld);
         }
         self.report(finding);
     }

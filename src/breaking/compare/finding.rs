@@ -179,6 +179,8 @@ pub(in crate::breaking) struct Finding<'a> {
     /// True if a receiver that forgives a malformed value here forgives this. One that misses a
     /// property has nothing to forgive.
     pub(super) about_value: bool,
+    /// The directions in which generated receivers do not look at what it is about.
+    pub(super) unchecked: Vec<Direction>,
     /// The leniency with a null alone.
     pub(super) null_forgiven: (bool, bool),
     /// The type of the property that came or went.
@@ -217,6 +219,7 @@ impl<'a> Finding<'a> {
             softened: None,
             is_located: false,
             about_value: true,
+            unchecked: Vec::new(),
             null_forgiven: (false, false),
             positions: Vec::new(),
             reaches: Vec::new(),
@@ -300,6 +303,17 @@ impl<'a> Finding<'a> {
     /// Replaces the effect on messages that its rule has.
     pub(super) fn wire(mut self, wire: Wire) -> Self {
         self.wire = wire;
+        self
+    }
+
+    /// Says that generated receivers do not look at what it is about.
+    pub(super) fn unchecked(self) -> Self {
+        self.unchecked_in(Direction::OldToNew).unchecked_in(Direction::NewToOld)
+    }
+
+    /// Says the same of those in one direction.
+    pub(super) fn unchecked_in(mut self, direction: Direction) -> Self {
+        self.unchecked.push(direction);
         self
     }
 

@@ -26,6 +26,9 @@ const ANNOUNCED: &str = "it was deprecated, so that senders knew that it would g
 pub(in crate::breaking) const FORGIVEN: &str =
     "the schema lets receivers forgive malformed values on every way to it";
 
+/// Why a value that the schema refuses does not spoil the message.
+pub(in crate::breaking) const UNCHECKED: &str = "generated receivers do not look at it";
+
 impl<'a> Comparer<'a> {
     /// Everything that was found, in the order in which it was found.
     pub(super) fn findings(&mut self) -> Vec<Finding<'a>> {
@@ -63,6 +66,7 @@ impl<'a> Comparer<'a> {
             .softened
             .or_else(|| gated(finding))
             .or_else(|| announced(finding))
+            .or_else(|| unchecked(finding))
             .or_else(|| soften(finding, old, new).map(|wire| (wire, FORGIVEN)));
     }
 }
@@ -87,6 +91,16 @@ fn announced(finding: &Finding<'_>) -> Option<Softened> {
     };
     let wire = finding.wire.with(Direction::OldToNew, notified);
     (finding.was_deprecated && wire != finding.wire).then_some((wire, ANNOUNCED))
+}
+
+/// The verdicts where receivers do not look at what the schema refuses.
+fn unchecked(finding: &Finding<'_>) -> Option<Softened> {
+    let broken = |direction: &Direction| finding.wire.of(*direction) == Verdict::Break;
+    let mut wire = finding.wire;
+    for direction in finding.unchecked.iter().filter(|it| broken(it)) {
+        wire = wire.with(*direction, Verdict::Risk);
+    }
+    (wire != finding.wire).then_some((wire, UNCHECKED))
 }
 
 /// Tells whether a finding is about something that only the JSON-RPC envelope contains.

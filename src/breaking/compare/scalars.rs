@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};
-use crate::breaking::rules;
+use crate::breaking::rules::{self, Rule};
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 use crate::decode::pattern;
 use crate::ir::{ArrayType, IntegerFormat, IntegerType, NumberType, StringType};
@@ -55,14 +55,17 @@ impl<'a> Comparer<'a> {
         old: &NumberType,
         new: &NumberType,
     ) {
+        let turned = |of: Option<f64>| of.map(|bound| -bound);
         let low = |of: &NumberType| Bound::tightest([(of.minimum, 0), (of.above, 1)]);
         let high = |of: &NumberType| {
-            let turned = |of: Option<f64>| of.map(|bound| -bound);
             let found = Bound::tightest([(turned(of.maximum), 0), (turned(of.below), 1)]);
             found.map(|bound| Bound { value: -bound.value, beyond: -bound.beyond })
         };
-        self.bound(at, "smallest value", (low(old), low(new)), Less);
-        self.bound(at, "largest value", (high(old), high(new)), Greater);
+        let of_low = Compared { bounds: (low(old), low(new)), checked: (old.minimum, new.minimum) };
+        let of_high =
+            Compared { bounds: (high(old), high(new)), checked: (old.maximum, new.maximum) };
+        self.number_bound(at, "smallest value", &of_low, Less);
+        self.number_bound(at, "largest value", &of_high, Greater);
         self.format(at, old.format.as_deref(), new.format.as_deref());
     }
 
@@ -77,11 +80,11 @@ impl<'a> Comparer<'a> {
         match (&old.pattern, &new.pattern) {
             (None, Some(pattern)) => {
                 let summary = format!("must now match `{pattern}`");
-                self.found(&rules::CONSTRAINT_TIGHTENED, at, summary);
+                self.unchecked(at, &rules::CONSTRAINT_TIGHTENED, &summary);
             }
             (Some(pattern), None) => {
                 let summary = format!("need no longer match `{pattern}`");
-                self.found(&rules::CONSTRAINT_LOOSENED, at, summary);
+                self.unchecked(at, &rules::CONSTRAINT_LOOSENED, &summary);
             }
             (Some(from), Some(to)) if from != to => self.patterns(at, from, to),
             _ => {}
@@ -108,7 +111,7 @@ impl<'a> Comparer<'a> {
             texts.iter().any(|text| pattern::matches(expected, text) == Some(false))
         };
         let summary = format!("must match `{new}` instead of `{old}`");
-        let finding = |rule, summary: String| Finding::new(rule, at, summary);
+        let finding = |rule, summary: String| Finding::new(rule, at, summary).unchecked();
         self.report(match (refused(old, new), refused(new, old)) {
             (true, false) => finding(&rules::CONSTRAINT_TIGHTENED, summary),
             (false, true) => finding(&rules::CONSTRAINT_LOOSENED, summary),
@@ -126,12 +129,28 @@ impl<'a> Comparer<'a> {
         self.bound(at, "smallest number of items", (old.min_items, new.min_items), Less);
         self.bound(at, "largest number of items", (old.max_items, new.max_items), Greater);
         let differ = "two items may";
-        self.turned(
-            at,
-            (old.unique, new.unique),
-            (&rules::CONSTRAINT_TIGHTENED, &format!("{differ} no longer be the same")),
-            (&rules::CONSTRAINT_LOOSENED, &format!("{differ} now be the same")),
-        );
+        let (tighter, looser) =
+            (format!("{differ} no longer be the same"), format!("{differ} now be the same"));
+        self.turned_unchecked(at, (old.unique, new.unique), (&tighter, &looser));
+    }
+
+    /// Reports a constraint that there is now, or that is gone, and at which generated receivers
+    /// do not look.
+    pub(super) fn turned_unchecked(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        (was, is): (bool, bool),
+        (tighter, looser): (&str, &str),
+    ) {
+        match (was, is) {
+            (false, true) => self.unchecked(at, &rules::CONSTRAINT_TIGHTENED, tighter),
+            (true, false) => self.unchecked(at, &rules::CONSTRAINT_LOOSENED, looser),
+            _ => {}
+        }
+    }
+
+    fn unchecked(&mut self, at: &ComparedLocation<'a>, rule: &'static Rule, summary: &str) {
+        self.report(Finding::new(rule, at, summary).unchecked());
     }
 
     fn format(&mut self, at: &ComparedLocation<'a>, old: Option<&str>, new: Option<&str>) {
@@ -155,22 +174,54 @@ impl<'a> Comparer<'a> {
         &mut self,
         at: &ComparedLocation<'a>,
         what: &str,
-        (old, new): (Option<T>, Option<T>),
+        bounds: (Option<T>, Option<T>),
         tighter: Ordering,
     ) {
-        let (is_tighter, summary) = match (old, new) {
-            (Some(from), Some(to)) if from != to => {
-                let summary = format!("the {what} was {from} and is now {to}");
-                (from.partial_cmp(&to) == Some(tighter), summary)
-            }
-            (None, Some(to)) => (true, format!("the {what} is now {to}")),
-            (Some(from), None) => (false, format!("the {what} is no longer {from}")),
-            _ => return,
-        };
-        let rule =
-            if is_tighter { &rules::CONSTRAINT_TIGHTENED } else { &rules::CONSTRAINT_LOOSENED };
-        self.found(rule, at, summary);
+        if let Some(finding) = moved(at, what, bounds, tighter) {
+            self.report(finding);
+        }
     }
+
+    /// The same for a number. Generated receivers look at bounds that values may reach.
+    fn number_bound(
+        &mut self,
+        at: &ComparedLocation<'a>,
+        what: &str,
+        Compared { bounds, checked }: &Compared,
+        tighter: Ordering,
+    ) {
+        let Some(finding) = moved(at, what, *bounds, tighter) else { return };
+        let seen = moved(at, what, *checked, tighter);
+        let is_checked = seen.is_some_and(|seen| seen.rule == finding.rule);
+        self.report(if is_checked { finding } else { finding.unchecked() });
+    }
+}
+
+/// What is said of a bound that is another.
+fn moved<'a, T: PartialOrd + Display>(
+    at: &ComparedLocation<'a>,
+    what: &str,
+    (old, new): (Option<T>, Option<T>),
+    tighter: Ordering,
+) -> Option<Finding<'a>> {
+    let (is_tighter, summary) = match (old, new) {
+        (Some(from), Some(to)) if from != to => {
+            let summary = format!("the {what} was {from} and is now {to}");
+            (from.partial_cmp(&to) == Some(tighter), summary)
+        }
+        (None, Some(to)) => (true, format!("the {what} is now {to}")),
+        (Some(from), None) => (false, format!("the {what} is no longer {from}")),
+        _ => return None,
+    };
+    let rule = if is_tighter { &rules::CONSTRAINT_TIGHTENED } else { &rules::CONSTRAINT_LOOSENED };
+    Some(Finding::new(rule, at, summary))
+}
+
+/// The bounds of a number at one end: the tightest of the old and the new schema, and those that
+/// generated receivers look at.
+struct Compared {
+    bounds: (Option<Bound>, Option<Bound>),
+    checked: (Option<f64>, Option<f64>),
 }
 
 /// A bound of a number, and whether values lie beyond it: 1 if above, -1 if below, 0 if they may

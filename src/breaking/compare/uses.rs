@@ -133,12 +133,7 @@ impl<'a> Comparer<'a> {
                 let denied = (a.unknown.is_denied(), b.unknown.is_denied());
                 let refused = "properties that are not listed are now refused";
                 let accepted = "properties that are not listed are now accepted";
-                self.turned(
-                    &inside,
-                    denied,
-                    (&rules::CONSTRAINT_TIGHTENED, refused),
-                    (&rules::CONSTRAINT_LOOSENED, accepted),
-                );
+                self.turned_unchecked(&inside, denied, (refused, accepted));
                 self.forbidden(&inside, &a.forbidden, &b.forbidden);
                 let (from, to): (Vec<_>, Vec<_>) =
                     (a.fields.iter().collect(), b.fields.iter().collect());

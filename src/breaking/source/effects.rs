@@ -193,9 +193,12 @@ impl Found<'_> {
         }
         let stable = &context.stable;
         let is_asked_for = self.is_asked_for;
-        for member in old.members.iter().filter(|member| !member.name.is_empty()) {
+        for (at, member) in old.members.iter().enumerate() {
+            if member.name.is_empty() {
+                continue;
+            }
             self.is_asked_for = is_asked_for || !stable[0].has_member(old, member);
-            match self.twin(member, &new.members) {
+            match self.twin(&old.members, at, &new.members) {
                 None if member.role == Role::Trait
                     && bases.contains(&context.names.0.spelled_out(&member.name).as_str()) => {}
                 None => self.gone(member, |name| format!("`{name}` is gone")),
@@ -271,9 +274,18 @@ impl Found<'_> {
                 && self.context.relation(&old.ty, &new.ty) == Relation::Same
     }
 
-    fn twin<'m>(&self, old: &Member, members: &'m [Member]) -> Option<&'m Member> {
-        let same = members.iter().find(|new| new.name == old.name && self.is_twin(old, new));
-        same.or_else(|| members.iter().find(|new| self.is_twin(old, new)))
+    /// The member of the new declaration that one of the old has become. Where names clash, it is
+    /// the one with as many before it.
+    fn twin<'m>(&self, old: &[Member], at: usize, new: &'m [Member]) -> Option<&'m Member> {
+        let (before, member) = (old.get(..at)?, old.get(at)?);
+        let is_namesake = |other: &Member| {
+            other.name == member.name && other.role.is_function() == member.role.is_function()
+        };
+        let number = before.iter().filter(|other| is_namesake(other)).count();
+        if new.iter().any(is_namesake) {
+            return new.iter().filter(|other| is_namesake(other)).nth(number);
+        }
+        new.iter().find(|other| self.is_twin(member, other))
     }
 
     fn name(&self, member: &Member) -> String {

@@ -250,13 +250,12 @@ fn context<'a>(
     let [old, new] = apis;
     let mut names = (Names::of(old), Names::of(new));
     let mut partners = HashMap::new();
-    let known = |api: &'a Api| -> HashMap<&'a str, usize> {
-        let declarations = api.declarations.iter().enumerate();
-        declarations.map(|(at, each)| (each.name.as_str(), at)).collect()
-    };
-    let (before, after) = (known(old), known(new));
-    for (at, declaration) in old.declarations.iter().enumerate() {
-        if let Some(same) = after.get(declaration.name.as_str()) {
+    let (before, after) = (numbered(old), numbered(new));
+    let known: HashSet<&str> = before.iter().map(|(name, _)| *name).collect();
+    let after: HashMap<_, usize> =
+        after.into_iter().enumerate().map(|(at, key)| (key, at)).collect();
+    for (at, (declaration, key)) in old.declarations.iter().zip(&before).enumerate() {
+        if let Some(same) = after.get(key) {
             partners.insert(at, *same);
             continue;
         }
@@ -270,9 +269,7 @@ fn context<'a>(
             of => renamed.get(of).unwrap_or(of).clone(),
         };
         let partner = new.declarations.iter().enumerate().find(|(_, each)| {
-            each.of == of
-                && each.kind == declaration.kind
-                && !before.contains_key(each.name.as_str())
+            each.of == of && each.kind == declaration.kind && !known.contains(each.name.as_str())
         });
         if let Some((partner, new)) = partner {
             partners.insert(at, partner);
@@ -283,11 +280,25 @@ fn context<'a>(
     Context { language, names, apis, stable, partners, subjects }
 }
 
+/// The names of declarations, each with the number of those before it that have the same name.
+/// Where names clash, no code is generated, but there is something to compare.
+fn numbered(api: &Api) -> Vec<(&str, usize)> {
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let names = api.declarations.iter().map(|each| each.name.as_str());
+    let numbered = names.map(|name| {
+        let count = seen.entry(name).or_default();
+        *count += 1;
+        (name, *count - 1)
+    });
+    numbered.collect()
+}
+
 /// The declarations that differ, in the order of the old API, each new one after the one that it
 /// follows in the new.
 fn differences([old, new]: [&Api; 2], context: &Context<'_>) -> Vec<Difference> {
     let mut found = Vec::new();
-    let known: HashSet<&str> = old.declarations.iter().map(|each| each.name.as_str()).collect();
+    let known: HashSet<(&str, usize)> = numbered(old).into_iter().collect();
+    let news = numbered(new);
     let added = |at: usize| Difference { new: Some(at), ..Difference::default() };
     let mut next = 0;
     for (at, declaration) in old.declarations.iter().enumerate() {
@@ -302,16 +313,16 @@ fn differences([old, new]: [&Api; 2], context: &Context<'_>) -> Vec<Difference> 
         }
         // New ones stand where the new API has them, once all before them have been seen.
         if let (Some(partner), Some(_)) = (partner, same) {
-            for (at, each) in new.declarations.iter().enumerate().take(partner).skip(next) {
-                if !known.contains(each.name.as_str()) {
+            for (at, key) in news.iter().enumerate().take(partner).skip(next) {
+                if !known.contains(key) {
                     found.push(added(at));
                 }
             }
             next = next.max(partner + 1);
         }
     }
-    for (at, each) in new.declarations.iter().enumerate().skip(next) {
-        if !known.contains(each.name.as_str()) {
+    for (at, key) in news.iter().enumerate().skip(next) {
+        if !known.contains(key) {
             found.push(added(at));
         }
     }

@@ -7,7 +7,7 @@ use super::build::Builder;
 use super::check::Peer;
 use super::letter::Letter;
 use super::path::{Root, Routes, Step, required_properties};
-use crate::breaking::compare::{FORGIVEN, Finding, Subject, WitnessTarget};
+use crate::breaking::compare::{FORGIVEN, Finding, Subject, UNCHECKED, WitnessTarget};
 use crate::breaking::verdict::{Direction, Directions, Verdict, Wire};
 use crate::decode::pattern;
 use crate::ir::{Field, Method, Part, Payload, Protocol, Type};
@@ -76,7 +76,7 @@ fn effective(
     }
     let is_refused = witness.message.is_some() && witness.forgiven.is_none();
     // What nobody sends is not sent, whatever would become of it.
-    if !is_refused || claimed.is_some_and(|(_, why)| why != FORGIVEN) {
+    if !is_refused || claimed.is_some_and(|(_, why)| ![FORGIVEN, UNCHECKED].contains(&why)) {
         return claimed;
     }
     let wire = wire.with(direction, Verdict::Break);
