@@ -17,6 +17,13 @@ pub struct State {
     pub collections: Vec<Collection>,
 }
 
+impl State {
+    /// The variants that change something.
+    pub fn variants(&self) -> impl Iterator<Item = &StateVariant> {
+        self.collections.iter().flat_map(|it| &it.variants)
+    }
+}
+
 /// The items of one type in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
@@ -57,15 +64,33 @@ pub enum StateChange {
     /// Its members change those of the item: what is absent stays, `null` clears, anything else
     /// replaces (annotation `x-patch-of`).
     Patch,
-    /// One of its members goes to the end of a list of the item (annotation `x-appends`).
+    /// One of its members goes to the end of something in the item (annotation `x-appends`).
     Append {
         /// The property of the value.
         from: String,
-        /// The property of the item.
-        to: String,
+        /// The path in the item of what becomes longer: properties from the outside in.
+        to: Vec<String>,
+        /// What that is.
+        #[cfg_attr(feature = "serde", serde(default))]
+        series: Series,
     },
     /// The item is removed (annotation `x-removes`).
     Remove,
+}
+
+/// Something in an item to whose end updates add.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Series {
+    /// A list: each update adds one thing to it.
+    #[default]
+    List,
+    /// A string: each update adds its text.
+    Text,
+    /// Bytes as a string in base64: each update adds its bytes.
+    Base64,
 }
 
 impl StateChange {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from base64 import b64decode, b64encode
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.json import decode
@@ -12,10 +13,24 @@ from ._support import DecodeError
 from ._values import same
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ._codec import Codec
     from ._decoding import Json
+
+
+class Addition(Struct, frozen=True):
+    """A member of an update that goes to the end of something in what is held.
+
+    Attributes:
+        member: The member.
+        to: The properties that lead to what becomes longer.
+        series: What that is: a list, a string, or bytes as a string in base64.
+    """
+
+    member: str
+    to: tuple[str, ...]
+    series: Literal["list", "text", "base64"]
 
 
 class Change(Struct, frozen=True, kw_only=True):
@@ -28,7 +43,7 @@ class Change(Struct, frozen=True, kw_only=True):
         held_key: The same in what is held, if it is elsewhere there.
         is_patch: Whether its members change those of what is held, instead of replacing it.
         merged: The members that are objects, of which each member is changed by itself.
-        append: The member that goes to the end of a list, and the member that is the list.
+        addition: What it adds to the end of something, if it does that.
         is_removal: Whether what is held is removed.
     """
 
@@ -38,7 +53,7 @@ class Change(Struct, frozen=True, kw_only=True):
     held_key: tuple[str, ...] = ()
     is_patch: bool = False
     merged: tuple[str, ...] = ()
-    append: tuple[str, str] | None = None
+    addition: Addition | None = None
     is_removal: bool = False
 
 
@@ -59,15 +74,12 @@ def apply(
     before = _written(held.get(key) if change.key else held)
     if change.is_patch:
         payload = _patched(before or {}, payload, change.merged)
-    elif change.append is not None:
-        name, to = change.append
-        if name not in payload:
-            return False
-        there = before or _keyed(change.held_key or change.key, key)
-        payload = _appended(there, to, payload[name])
     try:
+        if change.addition is not None:
+            there = before or _keyed(change.held_key or change.key, key)
+            payload = _added(there, change.addition, payload)
         item = change.codec.convert(payload)
-    except DecodeError:
+    except (DecodeError, ValueError):
         return False
     if change.key:
         held[key] = item
@@ -95,10 +107,45 @@ def _keyed(path: tuple[str, ...], key: Any) -> dict[str, Any]:
     return {first: _keyed(tuple(rest), key) if rest else key}
 
 
-def _appended(item: Mapping[str, Json], to: str, value: Json) -> dict[str, Json]:
-    there = item.get(to)
-    values: list[Json] = there if isinstance(there, list) else []
-    return {**item, to: [*values, value]}
+def _added(
+    item: Mapping[str, Json], addition: Addition, update: Mapping[str, Json]
+) -> Json:
+    """Add a member of an update to what is held.
+
+    Raises:
+        ValueError: The update has no such member, or one that cannot be added.
+    """
+    if addition.member not in update:
+        raise ValueError
+    added = update[addition.member]
+    return _with(dict(item), addition.to, added, addition.series)
+
+
+def _with(value: Json, path: Sequence[str], added: Json, series: str) -> Json:
+    if not path:
+        return _longer(value, added, series)
+    name, *rest = path
+    members = value if isinstance(value, dict) else {}
+    return {**members, name: _with(members.get(name), rest, added, series)}
+
+
+def _longer(before: Json, added: Json, series: str) -> Json:
+    if series == "list":
+        values: list[Json] = before if isinstance(before, list) else []
+        return [*values, added]
+    text = before if isinstance(before, str) else ""
+    if isinstance(added, str):
+        return text + added if series == "text" else _bytes_joined(text, added)
+    raise ValueError
+
+
+def _bytes_joined(before: str, added: str) -> str:
+    # All but the last group stays as it is.
+    end = len(before) - 4 if before.endswith("=") else len(before)
+    data = b64decode(before[end:], validate=True) + b64decode(added, validate=True)
+    if len(before) % 4:
+        raise ValueError
+    return before[:end] + b64encode(data).decode()
 
 
 def _removed(state: object, change: Change, key: Any) -> bool:

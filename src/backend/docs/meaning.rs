@@ -126,11 +126,11 @@ impl Writer<'_> {
             None => format!("{tags} keep the latest {item}{how}."),
         });
         let appends = collection.variants.iter().filter_map(|it| match &it.change {
-            StateChange::Append { from, to } => Some((&it.tag, from, to)),
+            StateChange::Append { from, to, .. } => Some((&it.tag, from, to.join("."))),
             StateChange::Replace | StateChange::Patch | StateChange::Remove => None,
         });
         let appends = appends.map(|(tag, from, to)| {
-            let [tag, from, to] = [tag, from, to].map(|it| self.markup.code(it));
+            let [tag, from, to] = [tag, from, &to].map(|it| self.markup.code(it));
             format!("{tag} adds its {from} to the {to} of {item}.")
         });
         let removes = tags(|it| *it == StateChange::Remove);

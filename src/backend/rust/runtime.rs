@@ -72,7 +72,7 @@ const WITHOUT_HTTP: Files = &[
 const STREAMS: Files = files! { "streams/join.rs" "streams/mod.rs" };
 
 /// What series of updates make up.
-const STATE: Files = files! { "state.rs" };
+const STATE: Files = files! { "state/mod.rs" "state/series.rs" };
 
 /// The module of connections.
 const CONNECTIONS: &str = include_str!("../../../templates/rust/connection/mod.rs");

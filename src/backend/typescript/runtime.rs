@@ -156,7 +156,7 @@ pub(super) fn streams() -> String {
 }
 
 /// What keeps the items of states, in the order in which it is best read.
-const STATE: [&str; 2] = texts!["state/items", "connection/json"];
+const STATE: [&str; 3] = texts!["state/items", "state/series", "connection/json"];
 
 /// All parts of states, for the end of the module that has them.
 pub(super) fn state() -> String {

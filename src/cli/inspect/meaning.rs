@@ -90,7 +90,8 @@ fn of_collection(collection: &Collection) -> Vec<String> {
         None => format!("{} keep the latest {item}", put.join(", ")),
     };
     let others = collection.variants.iter().filter_map(|it| match &it.change {
-        StateChange::Append { from, to } => {
+        StateChange::Append { from, to, .. } => {
+            let to = to.join(".");
             Some(format!("{} adds its {from} to the {to} of {item}", it.tag))
         }
         StateChange::Remove => Some(format!("{} removes {item}", it.tag)),

@@ -1,7 +1,9 @@
 //! `x-appends` and `x-removes`: variants that add to an item of a state, or remove it.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::ir::{Collection, Field, Protocol, StateChange, StateVariant, Type, Union};
+use crate::ir::{
+    Collection, Field, Protocol, Series, StateChange, StateVariant, StringType, Type, Union,
+};
 use crate::lower::capabilities::dotted;
 use crate::lower::named_fields;
 use crate::schema::SchemaObject;
@@ -29,7 +31,11 @@ pub(super) fn add(
         tag,
         item: &it.item,
         key: it.key.as_deref(),
-        change: StateChange::Append { from: it.from.clone(), to: it.to.clone() },
+        change: StateChange::Append {
+            from: it.from.clone(),
+            to: dotted(&it.to),
+            series: Series::default(),
+        },
         location: &it.location,
     });
     let removes = schema.annotations.removes.iter().map(|(tag, it)| Said {
@@ -75,35 +81,70 @@ fn variant(
     if let Some(key) = &key {
         has(fields, key.first(), tag, true)?;
     }
-    if let StateChange::Append { from, to } = &said.change {
-        has(fields, Some(from), tag, false)?;
-        let item = Type::Named { name: (*item).to_owned() };
-        let item = named_fields(protocol, &item);
-        has(item, Some(to), said.item, false)?;
-        let list = item.iter().find(|field| field.name.wire == *to).map(|field| &field.ty);
-        if !list.is_some_and(|ty| is_list(protocol, ty)) {
-            let message = format!("`{to}` of `{}` is no list", said.item);
-            return Err(error(message).help("name a property that is an array with `to`"));
+    let mut change = said.change.clone();
+    if let StateChange::Append { from, to, series } = &mut change {
+        let added = has(fields, Some(from), tag, false)?;
+        *series = added_to(protocol, said.item, to, added)?;
+    }
+    Ok((index, StateVariant { tag: (*tag).to_owned(), key, change }))
+}
+
+/// What `path` leads to in an item, to whose end the values of a field go.
+fn added_to(
+    protocol: &Protocol,
+    item: &str,
+    path: &[String],
+    added: &Field,
+) -> Result<Series, Diagnostic> {
+    let mut ty = &Type::Named { name: item.to_owned() };
+    let mut of = item;
+    for name in path {
+        ty = &has(named_fields(protocol, ty), Some(name), of, false)?.ty;
+        of = name;
+    }
+    let to = path.join(".");
+    let series = match protocol.resolve(ty) {
+        Type::Array(_) => return Ok(Series::List),
+        Type::String(text) => series_of(text),
+        _ => None,
+    };
+    let Some(series) = series else {
+        let message = format!("`{to}` of `{item}` can not become longer");
+        let help = "name an array, a string, or a string with a `contentEncoding` of base64";
+        return Err(error(message).help(help));
+    };
+    match protocol.resolve(&added.ty) {
+        Type::String(text) if series_of(text) == Some(series) => Ok(series),
+        _ => {
+            let kind = if series == Series::Text { "text" } else { "bytes in base64" };
+            let added = &added.name.wire;
+            let message = format!("`{to}` of `{item}` is {kind}, but `{added}` is none");
+            let help = "let both be plain strings, or both have a `contentEncoding` of base64";
+            Err(error(message).help(help))
         }
     }
-    Ok((index, StateVariant { tag: (*tag).to_owned(), key, change: said.change.clone() }))
 }
 
-fn is_list(protocol: &Protocol, ty: &Type) -> bool {
-    matches!(protocol.resolve(ty), Type::Array(_))
+/// How strings of a type become longer.
+fn series_of(text: &StringType) -> Option<Series> {
+    match text.encoding.as_deref() {
+        None => Some(Series::Text),
+        Some("base64") => Some(Series::Base64),
+        Some(_) => None,
+    }
 }
 
-/// Makes sure that there is a field of this name.
-fn has(
-    fields: &[Field],
+/// The field of this name, which has to be there.
+fn has<'a>(
+    fields: &'a [Field],
     name: Option<&String>,
     of: &str,
     required: bool,
-) -> Result<(), Diagnostic> {
+) -> Result<&'a Field, Diagnostic> {
     let mut fitting = fields.iter().filter(|field| !required || field.presence.is_required());
     let name = name.map(String::as_str).unwrap_or_default();
-    if fitting.any(|field| field.name.wire == name) {
-        return Ok(());
+    if let Some(field) = fitting.find(|field| field.name.wire == name) {
+        return Ok(field);
     }
     let kind = if required { "required property" } else { "property" };
     let near = nearest(name, fields.iter().map(|field| field.name.wire.as_str()));

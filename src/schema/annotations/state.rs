@@ -20,7 +20,7 @@ pub enum KeyAnnotation {
 pub struct AppendAnnotation {
     /// The type of the item that is added to.
     pub item: String,
-    /// The item's property to whose end the value goes.
+    /// The path with dots of what the value is added to, in the item.
     pub to: String,
     /// The variant's property that holds the value.
     pub from: String,
@@ -65,7 +65,7 @@ impl AppendAnnotation {
             let to = string(keyword, value, "to", reader)?;
             Some(Self {
                 item: string(keyword, value, "item", reader)?,
-                from: string(keyword, value, "from", reader).unwrap_or_else(|| to.clone()),
+                from: string(keyword, value, "from", reader).unwrap_or_else(|| last(&to)),
                 to,
                 key: string(keyword, value, "key", reader),
                 location: reader.location(value.span),
@@ -89,6 +89,11 @@ impl RemoveAnnotation {
             })
         })
     }
+}
+
+/// The last property of a path with dots.
+fn last(path: &str) -> String {
+    path.rsplit('.').next().unwrap_or(path).to_owned()
 }
 
 /// The members of an object, each for the variant of its tag.

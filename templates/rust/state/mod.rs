@@ -1,8 +1,11 @@
 //! Values that a series of updates makes up.
 
+mod series;
+
 use serde::Serialize;
 
 use super::json::{self, Decode, Object, Value};
+pub(crate) use series::Series;
 
 /// Values by a key, in the order in which they first came.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,18 +85,20 @@ pub(crate) enum Change {
     /// Its members do that with those of the value, `null` for none; or, in some, with the members
     /// of these.
     Patch(Object, &'static [&'static str]),
-    /// One of its members goes to the end of a list.
-    Append(Object, List),
+    /// One of its members goes to the end of something in the value.
+    Append(Object, Addition),
 }
 
-/// A list that an update adds to.
-pub(crate) struct List {
+/// Where a member of an update goes.
+pub(crate) struct Addition {
     /// The path of the value's key.
     pub(crate) key: &'static [&'static str],
     /// The member of the update.
     pub(crate) from: &'static str,
-    /// The list in the value.
-    pub(crate) to: &'static str,
+    /// The path in the value of what becomes longer.
+    pub(crate) to: &'static [&'static str],
+    /// What that is.
+    pub(crate) series: Series,
 }
 
 impl Change {
@@ -119,8 +124,8 @@ impl Change {
         let members = match self {
             Self::Replace(update) => update,
             Self::Patch(update, merged) => patched(object(value), update, merged),
-            Self::Append(update, list) => {
-                list.longer(value.map(|it| object(Some(it))), key, update)?
+            Self::Append(update, addition) => {
+                addition.added(value.map(|it| object(Some(it))), key, update)?
             }
         };
         let text = json::encode(&Value::Object(members)).ok()?;
@@ -128,22 +133,33 @@ impl Change {
     }
 }
 
-impl List {
-    /// A value with one thing more in its list; a new one if there is none.
-    fn longer(
+impl Addition {
+    /// A value to which the member of an update was added; a new one if there is none.
+    fn added(
         &self,
         value: Option<Object>,
         key: Option<&str>,
         mut update: Object,
     ) -> Option<Object> {
         let added = update.remove(self.from)?;
-        let mut members = value.unwrap_or_else(|| keyed(self.key, key));
-        if let Some(Value::Array(list)) = members.get_mut(self.to) {
-            list.push(added);
-        } else {
-            members.insert(self.to.to_owned(), Value::Array(vec![added]));
+        let mut value = Value::Object(value.unwrap_or_else(|| keyed(self.key, key)));
+        let mut place = &mut value;
+        for name in self.to {
+            if !matches!(place, Value::Object(_)) {
+                *place = Value::Object(Object::new());
+            }
+            let Value::Object(members) = place else {
+                return None;
+            };
+            place = members.entry((*name).to_owned()).or_insert(Value::Null);
         }
-        Some(members)
+        *place = self
+            .series
+            .longer(std::mem::replace(place, Value::Null), added)?;
+        match value {
+            Value::Object(members) => Some(members),
+            _ => None,
+        }
     }
 }
 

@@ -10,7 +10,9 @@ use super::scope::Scope;
 use super::variants::record;
 use super::{BODY, Exports, FUNCTION};
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Collection, Field, StateChange, StateVariant, TypeDef, TypeKind, Union};
+use crate::ir::{
+    Collection, Field, Series, State, StateChange, StateVariant, TypeDef, TypeKind, Union,
+};
 
 /// `states.py`
 #[derive(Debug, Default, Serialize)]
@@ -58,6 +60,13 @@ pub(super) fn states_module(
     imports.typing("Final");
     imports.own(".", "codecs");
     imports.own("._state", "Change");
+    let unions = scope.protocol.types.values().filter_map(|def| match &def.kind {
+        TypeKind::Union(union) => union.state.as_ref(),
+        _ => None,
+    });
+    if unions.flat_map(State::variants).any(|it| matches!(it.change, StateChange::Append { .. })) {
+        imports.own("._state", "Addition");
+    }
     imports.own("._state", "apply");
     let mut states = Vec::new();
     for (name, def) in &scope.protocol.types {
@@ -131,13 +140,19 @@ fn change(
         Expression::Tuple(path.iter().map(|name| Expression::string(name)).collect())
     };
     let yes = || Expression::atom("True");
-    let append = match &variant.change {
-        StateChange::Append { from, to } => {
-            Some(Expression::Tuple([from, to].map(|name| Expression::string(name)).into()))
+    let addition = match &variant.change {
+        StateChange::Append { from, to, series } => {
+            let series = match series {
+                Series::List => "list",
+                Series::Text => "text",
+                Series::Base64 => "base64",
+            };
+            let parts = vec![Expression::string(from), path(to), Expression::string(series)];
+            Some(Expression::apply("Addition", parts))
         }
         StateChange::Replace | StateChange::Patch | StateChange::Remove => None,
     };
-    let is_elsewhere = append.is_some() && variant.key != collection.key;
+    let is_elsewhere = addition.is_some() && variant.key != collection.key;
     let held_key = collection.key.as_ref().filter(|_| is_elsewhere);
     let arguments = [
         ("name", Some(Expression::string(&attribute(collection)))),
@@ -146,7 +161,7 @@ fn change(
         ("held_key", held_key.map(path)),
         ("is_patch", (variant.change == StateChange::Patch).then(yes)),
         ("merged", (!merged.is_empty()).then_some(Expression::Tuple(merged))),
-        ("append", append),
+        ("addition", addition),
         ("is_removal", (variant.change == StateChange::Remove).then(yes)),
     ];
     Expression::with_options("Change", [], arguments)

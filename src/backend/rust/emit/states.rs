@@ -7,7 +7,7 @@ use crate::backend::rust::model::{
     CollectionModel, Model, StateModel, StateVariantModel as VariantModel,
 };
 use crate::backend::rust::source::Fragment;
-use crate::ir::StateChange;
+use crate::ir::{Series, StateChange};
 
 /// The beginning of the module.
 pub(super) fn head() -> TokenStream {
@@ -72,10 +72,20 @@ fn arm(collection: &CollectionModel<'_>, variant: &VariantModel<'_>) -> TokenStr
     let change = match change {
         StateChange::Replace => quote!(state::Change::Replace(update)),
         StateChange::Patch => quote!(state::Change::Patch(update, &[#(#merged),*])),
-        StateChange::Append { from, to } => {
+        StateChange::Append { from, to, series } => {
             let item_key = item_key.unwrap_or_default();
-            let list = quote!(state::List { key: &[#(#item_key),*], from: #from, to: #to });
-            quote!(state::Change::Append(update, #list))
+            let series = match series {
+                Series::List => quote!(List),
+                Series::Text => quote!(Text),
+                Series::Base64 => quote!(Base64),
+            };
+            let addition = quote!(state::Addition {
+                key: &[#(#item_key),*],
+                from: #from,
+                to: &[#(#to),*],
+                series: state::Series::#series,
+            });
+            quote!(state::Change::Append(update, #addition))
         }
         StateChange::Remove => {
             let removed = if item_key.is_some() {

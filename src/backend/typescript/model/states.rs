@@ -10,7 +10,7 @@ use crate::backend::typescript::literals::{key, literal};
 use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Collection, Docs, StateChange, StateVariant, TypeDef, TypeKind, Union};
+use crate::ir::{Collection, Docs, Series, StateChange, StateVariant, TypeDef, TypeKind, Union};
 
 /// All such classes.
 #[derive(Debug, Serialize)]
@@ -125,20 +125,26 @@ impl CollectionModel {
 impl VariantModel {
     fn new(scope: Scope<'_>, union: &Union, items: &Collection, variant: &StateVariant) -> Self {
         let list = |names: Vec<String>| format!("[{}]", names.join(", "));
-        // It is left out where it is that of the items.
-        let key = variant.key.iter().filter(|_| variant.key != items.key);
-        let key = key.map(|path| list(path.iter().map(|name| literal(name)).collect()));
+        let path = |names: &[String]| list(names.iter().map(|name| literal(name)).collect());
         let (call, arguments) = match &variant.change {
             StateChange::Replace => ("replace", Vec::new()),
             StateChange::Patch => ("patch", vec![list(merged(scope, union, &variant.tag))]),
-            StateChange::Append { from, to } => ("append", vec![literal(from), literal(to)]),
-            StateChange::Remove => ("remove", Vec::new()),
+            StateChange::Append { from, to, series } => {
+                let key = path(variant.key.as_deref().unwrap_or_default());
+                let series = match series {
+                    Series::List => "list",
+                    Series::Text => "text",
+                    Series::Base64 => "base64",
+                };
+                ("append", vec![key, literal(from), path(to), literal(series)])
+            }
+            // The key is left out where it is that of the items.
+            StateChange::Remove => {
+                let key = variant.key.iter().filter(|_| variant.key != items.key);
+                ("remove", key.map(|names| path(names)).collect())
+            }
         };
-        Self {
-            tag: literal(&variant.tag),
-            call,
-            arguments: arguments.into_iter().chain(key).collect(),
-        }
+        Self { tag: literal(&variant.tag), call, arguments }
     }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Codec } from "../codec.js";
 import { isObject, isSame, own } from "../connection/json.js";
+import { addedTo, type Series } from "./series.js";
 
 /** Items that updates make up: one for each key, or one if there is no key. */
 class Items<T extends object> {
@@ -40,26 +41,23 @@ class Items<T extends object> {
   }
 
   /**
-   * Adds what an update has by the name `from` to the item's list `to`. The
-   * path `key` leads to the item's key in the update. Tells whether that
-   * changed anything.
+   * Adds what an update has by the name `from` to the end of what the path
+   * `to` leads to in the item. The path `key` leads to the item's key in the
+   * update. Tells whether that changed anything.
    */
   append(
     update: object,
+    key: readonly string[],
     from: string,
-    to: string,
-    key: readonly string[] = this.#key,
+    to: readonly string[],
+    series: Series,
   ): boolean {
     const of = this.#keyOf(update, key);
     const added = own(update, from);
     if (of === undefined || added === undefined) return false;
-    const item = new Map<string, unknown>(
-      Object.entries(this.byKey.get(of) ?? this.#new(of)),
-    );
-    const before = item.get(to);
-    const list: unknown[] = Array.isArray(before) ? before : [];
-    item.set(to, [...list, added]);
-    return this.#put(of, Object.fromEntries(item));
+    const item = this.byKey.get(of) ?? this.#new(of);
+    const changed = addedTo(item, to, added, series);
+    return isObject(changed) && this.#put(of, changed);
   }
 
   /** Removes the item that an update names. Tells whether there was one. */
