@@ -59,8 +59,7 @@ impl Man {
         match written {
             Ok(()) => Some(Exit::Success),
             Err(error) => {
-                let message = format!("cannot write the pages: {}", error.kind());
-                let error = Diagnostic::error("unwritable", message);
+                let error = Diagnostic::system("unwritable", "cannot write the pages", &error);
                 terminal.fail(error.help("name a folder that can be made or written to"))
             }
         }

@@ -96,8 +96,8 @@ impl Diff {
         if let Some(folder) = &self.witness
             && let Err(error) = write_witnesses(folder, &report)
         {
-            let message = format!("cannot write to `{}`: {}", folder.display(), error.kind());
-            let error = Diagnostic::error("unwritable", message);
+            let what = format!("cannot write to `{}`", folder.display());
+            let error = Diagnostic::system("unwritable", &what, &error);
             return terminal.fail(error.help("name a folder that can be made or written to"));
         }
         let outcome = policy

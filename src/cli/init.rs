@@ -57,8 +57,8 @@ impl Init {
         }
         for (path, text) in &files {
             if let Err(error) = write(path, text) {
-                let message = format!("cannot write `{}`: {}", path.display(), error.kind());
-                let error = Diagnostic::error("unwritable", message);
+                let what = format!("cannot write `{}`", path.display());
+                let error = Diagnostic::system("unwritable", &what, &error);
                 return terminal.fail(error.help("begin in a folder that can be written to"));
             }
             terminal.status(&format!("wrote {}\n", path.display()));

@@ -130,8 +130,8 @@ fn read(
 ) -> Vec<Type> {
     let mut files = Vec::new();
     if let Err(error) = collect(path, kind.ends(), path.is_file(), &mut files) {
-        let message = format!("cannot read `{}`: {}", path.display(), error.kind());
-        diagnostics.push(Diagnostic::error("unreadable", message).help(kind.help()));
+        let what = format!("cannot read `{}`", path.display());
+        diagnostics.push(Diagnostic::system("unreadable", &what, &error).help(kind.help()));
     }
     files.sort();
     let mut types: Vec<Type> = Vec::new();

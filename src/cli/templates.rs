@@ -100,8 +100,8 @@ impl Export {
         }
         for (path, text) in files() {
             save(&path, text).map_err(|error| {
-                let message = format!("cannot write `{}`: {}", path.display(), error.kind());
-                Diagnostic::error("unwritable", message).help("name another folder")
+                let what = format!("cannot write `{}`", path.display());
+                Diagnostic::system("unwritable", &what, &error).help("name another folder")
             })?;
         }
         let folder = self.folder.display();

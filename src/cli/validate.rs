@@ -161,8 +161,8 @@ impl Validate {
         }
         let Some(better) = fixed(&text) else { return Ok(text) };
         replace(Path::new(name), &better).map_err(|error| {
-            let message = format!("cannot write to `{name}`: {}", error.kind());
-            Diagnostic::error("unwritable", message).help("is the file yours to write to?")
+            let what = format!("cannot write to `{name}`");
+            Diagnostic::system("unwritable", &what, &error).help("is the file yours to write to?")
         })?;
         if self.format == Format::Text {
             terminal.status(&format!("Rewrote {name}\n"));

@@ -43,8 +43,8 @@ impl WriteAliases {
         match written {
             Ok(()) => Some(()),
             Err(error) => {
-                let message = format!("cannot write to `{}`: {}", path.display(), error.kind());
-                let error = Diagnostic::error("unwritable", message);
+                let what = format!("cannot write to `{}`", path.display());
+                let error = Diagnostic::system("unwritable", &what, &error);
                 terminal.fail(error.help("name a file that can be made or written to"))
             }
         }

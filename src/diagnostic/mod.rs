@@ -90,6 +90,11 @@ impl Diagnostic {
         Self::new(code, Severity::Warning, message)
     }
 
+    /// An error of the operating system: what cannot be done, and why.
+    pub fn system(code: &'static str, what: &str, error: &std::io::Error) -> Self {
+        Self::error(code, format!("{what}: {}", reason(error)))
+    }
+
     /// A finding of this severity.
     pub fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
         Self {

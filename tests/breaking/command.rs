@@ -243,3 +243,13 @@ fn a_schema_in_which_names_clash_is_like_itself() {
     }
     assert!(compared > 10, "{compared}");
 }
+
+#[test]
+fn members_in_another_order_are_no_other_code() {
+    let folder = support::root().join("tests/breaking/near-misses/key-order");
+    let found = diff(&folder, &["old.json", "new.json", "--code"]);
+    let said = String::from_utf8_lossy(&found.stdout);
+    for language in ["Rust", "TypeScript", "Python"] {
+        assert!(said.contains(&format!("{language}: 0 declarations changed")), "{said}");
+    }
+}

@@ -280,6 +280,16 @@ fn context<'a>(
     Context { language, names, apis, stable, partners, subjects }
 }
 
+/// Tells whether two declarations say the same, in whatever order they have their members.
+fn is_alike(old: &Declaration, new: &Declaration) -> bool {
+    let lines = |of: &Declaration| {
+        let mut lines: Vec<String> = of.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    old.lines().eq(new.lines()) || lines(old) == lines(new)
+}
+
 /// The names of declarations, each with the number of those before it that have the same name.
 /// Where names clash, no code is generated, but there is something to compare.
 fn numbered(api: &Api) -> Vec<(&str, usize)> {
@@ -305,7 +315,7 @@ fn differences([old, new]: [&Api; 2], context: &Context<'_>) -> Vec<Difference> 
         let partner = context.partners.get(&at).copied();
         let counterpart = partner.and_then(|at| new.declarations.get(at));
         let same = counterpart.filter(|new| new.name == declaration.name);
-        let is_other = same.is_none_or(|new| !new.lines().eq(declaration.lines()));
+        let is_other = same.is_none_or(|new| !is_alike(declaration, new));
         let effects = effects(declaration, counterpart, context);
         if is_other || !effects.is_empty() {
             let new = partner.filter(|_| same.is_some());
