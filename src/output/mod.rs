@@ -8,8 +8,12 @@ mod check;
 mod disk;
 mod files;
 mod manifest;
+mod paths;
 mod plan;
+mod replace;
+mod scan;
 mod stage;
+mod turn;
 mod write;
 
 #[cfg(feature = "cli")]
@@ -17,4 +21,5 @@ pub use check::check;
 pub use files::FileSet;
 pub use manifest::{MANIFEST, Manifest};
 pub use plan::{Action, Change, PackagePlan, Plan, plan};
+pub use replace::replace;
 pub use write::write;
