@@ -5,6 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::change::{Action, Change};
 use super::paths::check_paths;
 use super::scan::{DiskScan, Found};
 use super::{FileSet, MANIFEST, Manifest, turn};
@@ -33,29 +34,6 @@ pub struct PackagePlan<'a> {
     pub(super) unwanted: Vec<String>,
     pub(super) old_manifest: Manifest,
     pub(super) new_manifest: Manifest,
-}
-
-/// A difference between what should be on disk and what is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The path within the package's folder.
-    pub path: String,
-    /// The action that removes the difference.
-    pub action: Action,
-}
-
-/// An action on a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// It is not there.
-    Create,
-    /// It has other contents; `edited` if they are not what this tool last wrote.
-    Update {
-        /// True if a person changed the file, as far as the manifest knows.
-        edited: bool,
-    },
-    /// It was written once and is no longer wanted.
-    Remove,
 }
 
 impl Plan<'_> {
