@@ -250,14 +250,19 @@ fn context<'a>(
     let [old, new] = apis;
     let mut names = (Names::of(old), Names::of(new));
     let mut partners = HashMap::new();
-    let known = |api: &'a Api| -> HashMap<&'a str, usize> {
-        let declarations = api.declarations.iter().enumerate();
-        declarations.map(|(at, each)| (each.name.as_str(), at)).collect()
+    let known = |api: &'a Api| {
+        let mut known: HashMap<&'a str, Vec<(usize, &'a Origin)>> = HashMap::new();
+        for (at, each) in api.declarations.iter().enumerate() {
+            known.entry(&each.name).or_default().push((at, &each.of));
+        }
+        known
     };
     let (before, after) = (known(old), known(new));
     for (at, declaration) in old.declarations.iter().enumerate() {
         if let Some(same) = after.get(declaration.name.as_str()) {
-            partners.insert(at, *same);
+            // Where names collide, which only `generate` refuses, there are several.
+            let nearest = same.iter().find(|(_, of)| **of == declaration.of).or(same.first());
+            partners.extend(nearest.map(|(same, _)| (at, *same)));
             continue;
         }
         let of = match &declaration.of {
