@@ -121,7 +121,9 @@ mod tests {
     fn files_that_would_be_one_or_a_folder_are_reported() {
         let codes = |paths: &[&str]| {
             let mut files = FileSet::new();
-            paths.iter().for_each(|path| files.insert(*path, ""));
+            for path in paths {
+                files.insert(*path, "");
+            }
             let mut diagnostics = Diagnostics::new();
             check_paths(&files, &mut diagnostics);
             diagnostics.iter().map(|it| it.code).collect::<Vec<_>>()

@@ -49,7 +49,9 @@ impl Bases {
             members: Vec::new(),
             small: Vec::new(),
         };
-        small.iter().for_each(|schema| bases.take_apart(schema));
+        for schema in &small {
+            bases.take_apart(schema);
+        }
         bases.small = small;
         assert!(bases.small.len() > 100, "{} schemas", bases.small.len());
         bases
@@ -72,7 +74,11 @@ impl Bases {
                     self.take_apart(member);
                 }
             }
-            Value::Array(items) => items.iter().for_each(|item| self.take_apart(item)),
+            Value::Array(items) => {
+                for item in items {
+                    self.take_apart(item);
+                }
+            }
             _ => {}
         }
     }

@@ -202,15 +202,11 @@ fn rename_definition(schema: &mut Value, random: &mut Random) -> bool {
     true
 }
 
-fn redirect(value: &mut Value, [from, to]: &[String; 2]) {
+fn redirect(value: &mut Value, to: &[String; 2]) {
     match value {
-        Value::String(text) if text == from => text.clone_from(to),
-        Value::Array(items) => {
-            items.iter_mut().for_each(|item| redirect(item, &[from.clone(), to.clone()]));
-        }
-        Value::Object(members) => {
-            members.values_mut().for_each(|item| redirect(item, &[from.clone(), to.clone()]));
-        }
+        Value::String(text) if *text == to[0] => text.clone_from(&to[1]),
+        Value::Array(items) => items.iter_mut().for_each(|item| redirect(item, to)),
+        Value::Object(members) => members.values_mut().for_each(|item| redirect(item, to)),
         _ => {}
     }
 }

@@ -199,15 +199,14 @@ fn spoil(value: &mut Value, random: &mut Random) {
 fn validates(protocol: &Protocol) {
     let examples = Examples::new(protocol);
     let mut random = Random(2);
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     for method in protocol.methods.iter().take(20) {
-        let call = examples.call(method);
-        for message in call.clone().into_iter().chain(examples.answer(method)) {
-            lines.push_str(&format!("{message}\n{}\n", spoiled(&message, &mut random)));
+        for message in [examples.call(method), examples.answer(method)].into_iter().flatten() {
+            lines.extend([message.to_string(), spoiled(&message, &mut random).to_string()]);
         }
     }
     let mut sources = Sources::default();
-    let file = sources.add(SourceText::new("fuzz.jsonl", lines));
+    let file = sources.add(SourceText::new("fuzz.jsonl", lines.join("\n")));
     for strict in [false, true] {
         let options = validate::Options { strict, side: None };
         validate(protocol, &sources, [file], &options);

@@ -22,7 +22,7 @@ use campaign::Campaign;
 use worker::Job;
 
 /// How many inputs are judged where no time is given: about a minute of them.
-const INPUTS: u64 = 250;
+const INPUTS: u64 = 150;
 
 #[test]
 fn saved_inputs_are_judged_without_failure() {

@@ -13,5 +13,5 @@ fn after_two_hundred_kills_the_next_run_repairs() {
 
 #[test]
 fn runs_at_once_do_not_mix() {
-    killed::at_once(30);
+    killed::at_once(12);
 }

@@ -11,15 +11,15 @@ use super::sandbox::{Sandbox, tree};
 use crate::support::Random;
 
 const OLD: [&str; 7] =
-    ["generate", "--schema", "switch.json", "--target", "rust,typescript", "--out", "sdk"];
+    ["generate", "--schema", "switch.json", "--target", "python,typescript", "--out", "sdk"];
 const NEW: [&str; 7] =
-    ["generate", "--schema", "bundled:acp@v1", "--target", "rust,typescript", "--out", "sdk"];
+    ["generate", "--schema", "bundled:acp@v1", "--target", "python,typescript", "--out", "sdk"];
 
 /// Files that are the user's, beside generated ones.
 const MINE: [(&str, &str); 3] = [
     ("sdk/notes.txt", "mine"),
     ("sdk/typescript/src/mine.ts", "// mine\n"),
-    ("sdk/rust/.hidden", "mine\n"),
+    ("sdk/python/.hidden", "mine\n"),
 ];
 
 /// Everything in a folder, by path.
@@ -28,7 +28,9 @@ type Tree = BTreeMap<String, String>;
 /// The tree that a run leaves where nothing was but the user's files.
 fn fresh(arguments: &[&str]) -> (Tree, Duration) {
     let sandbox = Sandbox::new();
-    MINE.iter().for_each(|(path, text)| sandbox.write(path, text));
+    for (path, text) in MINE {
+        sandbox.write(path, text);
+    }
     let start = Instant::now();
     sandbox.run(arguments).succeeds();
     (sandbox.tree(), start.elapsed())
@@ -46,35 +48,39 @@ pub(crate) fn survives(moments: u64) {
         let mut child = sandbox.command(&NEW).stdout(Stdio::null()).spawn().unwrap();
         // Few moments of a run's time are of interest: mostly it is killed while it writes.
         let delay = if early {
-            time.mul_f64(random.below(1000) as f64 / 1000.0)
+            part_of(time, &mut random)
         } else {
             wait_for_writing(&sandbox, &mut child);
-            Duration::from_micros(random.below(20_000) as u64)
+            Duration::from_micros(random.number() % 20_000)
         };
         thread::sleep(delay);
         child.kill().unwrap();
         child.wait().unwrap();
 
         let left = sandbox.tree();
-        amid += usize::from(left != before && left != new);
+        amid += u64::from(left != before && left != new);
         let told = format!("moment {moment}, {delay:?}");
         assert_whole(&left, &before, &new, &told);
         let (next, expected) = if moment % 2 == 0 { (&NEW, &new) } else { (&OLD, &old) };
         sandbox.run(next).succeeds();
         assert_eq!(sandbox.tree(), *expected, "{told}");
     }
-    assert!(amid as u64 > moments / 5, "only {amid} of {moments} kills were amid the writing");
+    assert!(amid > moments / 5, "only {amid} of {moments} kills were amid the writing");
+}
+
+/// Any part of a time.
+fn part_of(time: Duration, random: &mut Random) -> Duration {
+    time * u32::try_from(random.below(1000)).unwrap() / 1000
 }
 
 /// Makes the sandbox's output this tree; without one, only the user's files.
 fn lay_out(sandbox: &Sandbox, tree: Option<&Tree>) {
     let _ = fs::remove_dir_all(sandbox.path("sdk"));
-    match tree {
-        None => MINE.iter().for_each(|(path, text)| sandbox.write(path, text)),
-        Some(tree) => tree
-            .iter()
-            .filter(|(path, _)| path.starts_with("sdk/") && !path.ends_with('/'))
-            .for_each(|(path, text)| sandbox.write(path, text)),
+    let mine = || MINE.map(|(path, text)| (path.to_owned(), text.to_owned())).into();
+    for (path, text) in tree.cloned().unwrap_or_else(mine) {
+        if path.starts_with("sdk/") && !path.ends_with('/') {
+            sandbox.write(&path, &text);
+        }
     }
 }
 
@@ -117,7 +123,7 @@ pub(crate) fn at_once(rounds: u64) {
     let ((old, _), (new, time)) = (fresh(&OLD), fresh(&NEW));
     let sandbox = Sandbox::new();
     let mut random = Random(7);
-    let reversed = ["rust,typescript", "typescript,rust"];
+    let reversed = ["python,typescript", "typescript,python"];
     for round in 0..rounds {
         lay_out(&sandbox, [None, Some(&old), Some(&new)][random.below(3)]);
         let children: Vec<Child> = (0..4)
@@ -126,7 +132,7 @@ pub(crate) fn at_once(rounds: u64) {
                 arguments[4] = reversed[random.below(2)];
                 if which == 3 {
                     // The one for the larger schema begins to write later.
-                    thread::sleep(time.mul_f64(random.below(1000) as f64 / 1000.0));
+                    thread::sleep(part_of(time, &mut random));
                 }
                 let mut command = sandbox.command(&arguments);
                 command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()

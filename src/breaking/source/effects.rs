@@ -272,7 +272,9 @@ impl Found<'_> {
     }
 
     fn twin<'m>(&self, old: &Member, members: &'m [Member]) -> Option<&'m Member> {
-        let same = members.iter().find(|new| new.name == old.name && self.is_twin(old, new));
+        let named = || members.iter().filter(|new| new.name == old.name && self.is_twin(old, new));
+        // Where names collide, which only `generate` refuses, there are several of one name.
+        let same = named().find(|new| new.of == old.of).or_else(|| named().next());
         same.or_else(|| members.iter().find(|new| self.is_twin(old, new)))
     }
 
