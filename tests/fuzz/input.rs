@@ -43,10 +43,13 @@ impl Input {
 
     /// As a file of the corpus.
     pub(crate) fn to_text(&self, found: &str) -> String {
-        let value = |text: &String| match serde_json::from_str::<Value>(text) {
-            // What reads back as the same text is easier to read as a value.
-            Ok(value) if value.to_string() == *text => value,
-            _ => json!({ "text": text }),
+        // What reads back as the same text is easier to read as a value.
+        let value = |text: &String| {
+            let value: Option<Value> = serde_json::from_str(text).ok();
+            let spelled = value.as_ref().map(Value::to_string);
+            value
+                .filter(|_| spelled.as_ref() == Some(text))
+                .unwrap_or_else(|| json!({ "text": text }))
         };
         let (old, new) = (value(&self.old), value(&self.new));
         let input = json!({ "found": found, "sensible": self.is_sensible, "old": old, "new": new });

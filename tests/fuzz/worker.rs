@@ -121,7 +121,10 @@ static LAST: Mutex<String> = Mutex::new(String::new());
 fn remember_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map_or_else(String::new, ToString::to_string);
-        let message = panic.payload_as_str().unwrap_or_default();
+        let payload = panic.payload();
+        let literal = payload.downcast_ref::<&str>().copied();
+        let message = literal.or(payload.downcast_ref::<String>().map(String::as_str));
+        let message = message.unwrap_or_default();
         let message: String = message.chars().take(2000).collect();
         if let Ok(mut last) = LAST.lock() {
             *last = format!("{place}: {message}");
