@@ -27,3 +27,7 @@ new-case NAME:
 # Measures: `pipeline` and `scale`, or a folder or script of benches/
 bench NAME *ARGUMENTS:
     .ci/bench {{NAME}} {{ARGUMENTS}}
+
+# Gives schemas that are edited at random to all of the tool, for so many minutes
+fuzz MINUTES="1":
+    ACP_FUZZ_MINUTES={{MINUTES}} cargo test --test properties fuzz:: -- --nocapture

@@ -173,9 +173,9 @@ impl Builder {
             .map(|package| (folder.as_ref().join(package.target.id()), &package.files));
         let plan = output::plan(packages, false, &mut diagnostics);
         if !diagnostics.has_errors()
-            && let Err(error) = output::write(&plan)
+            && let Err(error) = output::write(plan)
         {
-            diagnostics.push(error);
+            diagnostics.extend(error);
         }
         if diagnostics.has_errors() {
             return Err(BuildError::new(&diagnostics, &generation.sources));

@@ -9,7 +9,7 @@
 /// the package. Those that are the same for every protocol are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Api {
-    /// The declarations. No two have the same `name`.
+    /// The declarations. No two have the same `name`, unless names collide, which generation reports.
     pub declarations: Vec<Declaration>,
 }
 

@@ -10,6 +10,7 @@ use crate::backend::Runtime;
 use crate::config::{Config, Target};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, printable, reason};
 use crate::generator::Generator;
+use crate::output::replace;
 use crate::source::{Sources, is_path};
 
 impl Builder {
@@ -116,7 +117,7 @@ fn save(location: &Path, text: &str) -> Result<(), Diagnostic> {
     if fs::read(location).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(());
     }
-    fs::write(location, text).map_err(|error| {
+    replace(location, text).map_err(|error| {
         let message = format!("cannot write `{}`: {}", location.display(), reason(&error));
         Diagnostic::error("unwritable", message)
     })

@@ -6,6 +6,7 @@ use std::{fs, io};
 
 use acp_bindgen::breaking::{Change, Comparison, Direction, Report, Subject, compare_with};
 use acp_bindgen::diagnostic::Diagnostic;
+use acp_bindgen::output::replace;
 use acp_bindgen::source::{Sources, is_path};
 use acp_bindgen::{Protocol, Purpose, Schema, input, load};
 
@@ -158,7 +159,7 @@ fn write_witnesses(folder: &Path, report: &Report) -> io::Result<()> {
                 count += 1;
                 path = format!("{name}-{count}.{direction}.json");
             }
-            fs::write(folder.join(path), format!("{message:#}\n"))?;
+            replace(&folder.join(path), &format!("{message:#}\n"))?;
         }
     }
     Ok(())

@@ -59,12 +59,17 @@ pub(super) fn generate_and_write(
     let start = Instant::now();
     let config = choices.load(terminal)?;
     let generation = generate(&config, terminal)?;
-    let plan = plan_for(&config, &choices.base(), &generation, force, terminal)?;
+    let mut plan = plan_for(&config, &choices.base(), &generation, force, terminal)?;
     if dry_run {
         terminal.print(&preview(&plan));
-    } else if let Err(error) = write(&plan) {
-        terminal.report(&error.into(), &generation.sources);
-        return None;
+    } else {
+        match write(plan) {
+            Ok(written) => plan = written,
+            Err(errors) => {
+                terminal.report(&errors, &generation.sources);
+                return None;
+            }
+        }
     }
     let summary =
         overview(&generation, &plan) + &outcome(&generation, &plan, start.elapsed(), dry_run);

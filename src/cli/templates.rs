@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use acp_bindgen::backend::folder::EXTENSION;
 use acp_bindgen::diagnostic::{Diagnostic, Diagnostics};
 use acp_bindgen::generator::backend;
+use acp_bindgen::output::replace;
 use acp_bindgen::{Config, Target};
 use clap::Subcommand;
 
@@ -143,5 +144,5 @@ fn save(path: &Path, text: &str) -> std::io::Result<()> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
     }
-    fs::write(path, text)
+    replace(path, text)
 }

@@ -1,9 +1,9 @@
 //! `acp-bindgen validate`
 
-use std::fs;
 use std::path::Path;
 
 use acp_bindgen::diagnostic::Diagnostic;
+use acp_bindgen::output::replace;
 use acp_bindgen::policy::{RuleSeverity, Threshold};
 use acp_bindgen::source::{SourceText, Sources};
 use acp_bindgen::validate::policy::{FAIL_ON, rule_ids};
@@ -169,16 +169,6 @@ impl Validate {
         }
         Ok(better)
     }
-}
-
-/// Replaces a file by one beside it, so that there is always one that is whole.
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let path = &fs::canonicalize(path)?;
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".fixed");
-    fs::write(&beside, text)?;
-    fs::set_permissions(&beside, fs::metadata(path)?.permissions())?;
-    fs::rename(&beside, path)
 }
 
 fn unknown_side(protocol: &acp_bindgen::Protocol, side: Option<&str>) -> Option<Diagnostic> {

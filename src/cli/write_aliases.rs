@@ -8,6 +8,7 @@ use acp_bindgen::Protocol;
 use acp_bindgen::aliases::with_aliases;
 use acp_bindgen::breaking::Change;
 use acp_bindgen::diagnostic::Diagnostic;
+use acp_bindgen::output::replace;
 
 use super::terminal::Terminal;
 
@@ -39,7 +40,7 @@ impl WriteAliases {
         });
         let since = new.origin.version.as_deref();
         let written =
-            before.and_then(|before| fs::write(path, with_aliases(&before, &renames, since)));
+            before.and_then(|before| replace(path, &with_aliases(&before, &renames, since)));
         match written {
             Ok(()) => Some(()),
             Err(error) => {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use acp_bindgen::diagnostic::Diagnostic;
+use acp_bindgen::output::replace;
 use acp_bindgen::policy::{Date, day_in};
 
 use super::terminal::Terminal;
@@ -48,7 +49,7 @@ impl WriteWaivers {
             }
         });
         let written =
-            before.and_then(|before| fs::write(path, added(&before, findings, reason, expires)));
+            before.and_then(|before| replace(path, &added(&before, findings, reason, expires)));
         match written {
             Ok(()) => Some(()),
             Err(error) => {

@@ -1,13 +1,14 @@
 //! Plans: what a run would change on disk. Planning changes nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::manifest::is_plain;
-use super::stage;
-use super::{FileSet, MANIFEST, Manifest};
+use super::change::{Action, Change};
+use super::paths::check_paths;
+use super::scan::{DiskScan, Found};
+use super::{FileSet, MANIFEST, Manifest, turn};
 use crate::diagnostic::{Diagnostic, Diagnostics, reason};
 
 /// The changes that a run would make.
@@ -15,6 +16,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, reason};
 pub struct Plan<'a> {
     /// The packages, in the order given.
     pub packages: Vec<PackagePlan<'a>>,
+    /// Files that this tool did not write are overwritten.
+    pub(super) force: bool,
 }
 
 /// The changes that a run would make in a package's folder.
@@ -31,29 +34,6 @@ pub struct PackagePlan<'a> {
     pub(super) unwanted: Vec<String>,
     pub(super) old_manifest: Manifest,
     pub(super) new_manifest: Manifest,
-}
-
-/// A difference between what should be on disk and what is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// The path within the package's folder.
-    pub path: String,
-    /// The action that removes the difference.
-    pub action: Action,
-}
-
-/// An action on a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// It is not there.
-    Create,
-    /// It has other contents; `edited` if they are not what this tool last wrote.
-    Update {
-        /// True if a person changed the file, as far as the manifest knows.
-        edited: bool,
-    },
-    /// It was written once and is no longer wanted.
-    Remove,
 }
 
 impl Plan<'_> {
@@ -84,43 +64,54 @@ impl PackagePlan<'_> {
 /// Files that this tool wrote last (it keeps a list in [`MANIFEST`]) are its own: they are to be
 /// overwritten, even if someone edited them, and removed when they are no longer wanted. A file
 /// that it did not write is reported as `foreign-file` if it is in the way, unless `force` is
-/// set; every one of them is reported.
+/// set; every one of them is reported. While another run writes to a folder, it is waited for.
 pub fn plan<'a>(
     packages: impl IntoIterator<Item = (PathBuf, &'a FileSet)>,
     force: bool,
     diagnostics: &mut Diagnostics,
 ) -> Plan<'a> {
-    let packages = packages
-        .into_iter()
-        .filter_map(|(folder, files)| package(folder, files, force, diagnostics))
-        .collect();
-    Plan { packages }
+    let _turn = turn::of_threads();
+    let read = |(folder, files): (PathBuf, &'a FileSet)| {
+        let (plan, found) = turn::read_undisturbed(&folder, || {
+            let mut found = Diagnostics::new();
+            (package(&folder, files, force, &mut found), found)
+        });
+        diagnostics.extend(found);
+        plan
+    };
+    Plan { packages: packages.into_iter().filter_map(read).collect(), force }
+}
+
+/// The plan of the same packages, as the disk is now.
+pub(super) fn again<'a>(plan: &Plan<'a>) -> Result<Plan<'a>, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let packages = plan
+        .packages
+        .iter()
+        .filter_map(|known| package(&known.folder, known.files, plan.force, &mut diagnostics));
+    let plan = Plan { packages: packages.collect(), force: plan.force };
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(plan) }
 }
 
 fn package<'a>(
-    folder: PathBuf,
+    folder: &Path,
     files: &'a FileSet,
     force: bool,
     diagnostics: &mut Diagnostics,
 ) -> Option<PackagePlan<'a>> {
-    if let Some(diagnostic) = not_a_folder(&folder) {
+    if let Some(diagnostic) = linked(folder).or_else(|| not_a_folder(folder)) {
         diagnostics.push(diagnostic);
         return None;
     }
     let new_manifest = Manifest::of(files);
-    let (old_manifest, old_text) = match read_manifest(&folder, force) {
+    let (old_manifest, old_text) = match read_manifest(folder, force) {
         Ok(read) => read,
         Err(diagnostic) => {
             diagnostics.push(diagnostic);
             return None;
         }
     };
-    let mut scan = DiskScan {
-        folder: &folder,
-        old: &old_manifest,
-        new: &new_manifest,
-        parents: HashMap::new(),
-    };
+    let mut scan = DiskScan::new(folder, &old_manifest, &new_manifest);
     let mut changes = BTreeMap::new();
     let mut unwanted = Vec::new();
     check_paths(files, diagnostics);
@@ -148,7 +139,20 @@ fn package<'a>(
         let action = old_text.map_or(Action::Create, |_| Action::Update { edited: false });
         changes.push(Change { path: MANIFEST.to_owned(), action });
     }
+    let folder = folder.to_owned();
     Some(PackagePlan { folder, files, changes, unwanted, old_manifest, new_manifest })
+}
+
+/// Says that the folder is a link. The folder above it is the one that was chosen; where a link in
+/// it leads, nobody said.
+fn linked(folder: &Path) -> Option<Diagnostic> {
+    let to = fs::read_link(folder).ok()?;
+    let message =
+        format!("`{}` is in the way: it is a link to `{}`", folder.display(), to.display());
+    Some(
+        Diagnostic::error("foreign-file", message)
+            .help("move it away, or choose another folder with `--out`"),
+    )
 }
 
 /// Says which file stands where the folder, or one above it, should be.
@@ -185,137 +189,5 @@ fn read_manifest(folder: &Path, force: bool) -> Result<(Manifest, Option<String>
         Ok(manifest) => Ok((manifest, Some(text))),
         Err(_) if force => Ok((Manifest::default(), Some(text))),
         Err(why) => Err(broken(why)),
-    }
-}
-
-/// Reports files that could not stand beside each other on every system, or not at all.
-fn check_paths(files: &FileSet, diagnostics: &mut Diagnostics) {
-    let mut seen = HashMap::new();
-    for (path, _) in files.iter() {
-        let reserved = path == MANIFEST || stage::is_stage(path.split('/').next().unwrap_or(path));
-        if !is_plain(path) || reserved {
-            diagnostics.push(
-                Diagnostic::error("bad-path", format!("`{path}` cannot be the path of a file"))
-                    .help("rename what it is named for, with an overlay or `--name`"),
-            );
-        }
-        if let Some(other) = seen.insert(path.to_lowercase(), path) {
-            let message = format!("`{other}` and `{path}` are one file where case does not count");
-            diagnostics.push(
-                Diagnostic::error("file-collision", message)
-                    .help("rename one of them, with an overlay"),
-            );
-        }
-    }
-}
-
-/// The state of a path on disk.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Found {
-    Nothing,
-    File(Vec<u8>),
-    Link,
-    Folder,
-    /// Something that is in the way, in words.
-    Blocked(String),
-}
-
-struct DiskScan<'a> {
-    folder: &'a Path,
-    old: &'a Manifest,
-    new: &'a Manifest,
-    /// The states of parent folders that were looked at; `Nothing` for one that is not there.
-    parents: HashMap<String, Found>,
-}
-
-impl DiskScan<'_> {
-    fn decide(
-        &mut self,
-        path: &str,
-        contents: &str,
-        force: bool,
-    ) -> Result<Option<Action>, Diagnostic> {
-        let shown = self.folder.join(path);
-        let blocked = |why: &str| {
-            Diagnostic::error("foreign-file", format!("`{}` is in the way: {why}", shown.display()))
-                .help("move it away, or choose another folder with `--out`")
-        };
-        let edited = match self.at(path) {
-            Found::Nothing => return Ok(Some(Action::Create)),
-            Found::File(bytes) if bytes == contents.as_bytes() => return Ok(None),
-            Found::File(bytes) => self.old.is_edited(path, &bytes),
-            Found::Link => true,
-            Found::Folder if self.will_be_gone(path) => return Ok(Some(Action::Create)),
-            Found::Folder => return Err(blocked("it is a folder")),
-            Found::Blocked(why) => return Err(blocked(&why)),
-        };
-        if self.old.has(path) || force {
-            return Ok(Some(Action::Update { edited }));
-        }
-        let message = format!("`{}` was not written by this tool", shown.display());
-        Err(Diagnostic::error("foreign-file", message)
-            .help("move it away, or overwrite it with `--force`"))
-    }
-
-    /// Finds the state of a path, without following a link.
-    fn at(&mut self, path: &str) -> Found {
-        let mut end = 0;
-        while let Some(slash) = path.get(end..).and_then(|rest| rest.find('/')) {
-            let parent = path.get(..end + slash).unwrap_or_default();
-            match self.parent(parent) {
-                Found::Folder => {}
-                other => return other,
-            }
-            end += slash + 1;
-        }
-        let full = self.folder.join(path);
-        match fs::symlink_metadata(&full) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
-            Err(error) => Found::Blocked(reason(&error)),
-            Ok(found) if found.is_symlink() => Found::Link,
-            Ok(found) if found.is_dir() => Found::Folder,
-            Ok(found) if found.is_file() => match fs::read(&full) {
-                Ok(bytes) => Found::File(bytes),
-                Err(error) => Found::Blocked(reason(&error)),
-            },
-            Ok(_) => Found::Blocked("it is not a plain file".into()),
-        }
-    }
-
-    fn parent(&mut self, parent: &str) -> Found {
-        if let Some(known) = self.parents.get(parent) {
-            return known.clone();
-        }
-        let shown = self.folder.join(parent);
-        let found = match fs::symlink_metadata(&shown) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
-            Err(error) => Found::Blocked(reason(&error)),
-            Ok(found) if found.is_dir() => Found::Folder,
-            // A file of ours that makes room for a folder.
-            Ok(_) if self.old.has(parent) && !self.new.has(parent) => Found::Nothing,
-            Ok(found) if found.is_symlink() => {
-                Found::Blocked(format!("`{}` is a link", shown.display()))
-            }
-            Ok(_) => Found::Blocked(format!("`{}` is not a folder", shown.display())),
-        };
-        self.parents.insert(parent.to_owned(), found.clone());
-        found
-    }
-
-    /// Tells whether a folder was made for files of ours that are no longer wanted and holds
-    /// nothing else, so that it goes when they go.
-    fn will_be_gone(&self, path: &str) -> bool {
-        let Ok(mut entries) = fs::read_dir(self.folder.join(path)) else { return false };
-        let all_go = entries.all(|entry| {
-            let Ok(entry) = entry else { return false };
-            let Ok(name) = entry.file_name().into_string() else { return false };
-            let inner = format!("{path}/{name}");
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => self.will_be_gone(&inner),
-                Ok(_) => self.old.has(&inner) && !self.new.has(&inner),
-                Err(_) => false,
-            }
-        });
-        all_go && self.old.has_below(path)
     }
 }

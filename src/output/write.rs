@@ -5,44 +5,63 @@
 //! the first, the manifest lists the files of the old tree and of the new one, so that whatever
 //! a killed run leaves is known to the next, which repairs it; after the last, it lists the new
 //! ones alone.
+//!
+//! While a run writes to a folder, others wait (see [`turn`]). What it has then to write is found
+//! anew: another run may have been there since the plan was made.
 
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::disk::{Disk, Hook};
-use super::{Action, Change, MANIFEST, PackagePlan, Plan, stage};
-use crate::diagnostic::{Diagnostic, reason};
+use super::turn::{self, NoTurn};
+use super::{Action, Change, MANIFEST, PackagePlan, Plan, plan, stage};
+use crate::diagnostic::{Diagnostic, Diagnostics, reason};
 
 /// Makes the disk what the plan says, and removes what runs that were killed left behind. Files
-/// that do not change are not touched.
+/// that do not change are not touched. Gives the plan that was carried out, which differs if the
+/// disk is no longer as it was when the plan was made.
 ///
 /// If anything fails, what was done is undone and the error says what failed.
-pub fn write(plan: &Plan<'_>) -> Result<(), Diagnostic> {
-    write_asking(plan, &mut |_, _| Ok(()))
+pub fn write(plan: Plan<'_>) -> Result<Plan<'_>, Diagnostics> {
+    write_asking(plan, turn::PATIENCE, &mut |_, _| Ok(()))
 }
 
-/// [`write()`], asking the hook before each operation.
-fn write_asking(plan: &Plan<'_>, hook: &mut Hook<'_>) -> Result<(), Diagnostic> {
-    let mut writer = Writer { disk: Disk::new(hook), journal: Vec::new() };
+/// [`write()`], asking the hook before each operation, and waiting no longer for another run.
+fn write_asking<'a>(
+    plan: Plan<'a>,
+    patience: Duration,
+    hook: &mut Hook<'_>,
+) -> Result<Plan<'a>, Diagnostics> {
+    let _turn = turn::of_threads();
+    let mut writer = Writer { disk: Disk::new(hook), journal: Vec::new(), patience };
     writer.run(plan).map_err(|failure| {
         let undone = writer.undo();
-        let message = format!("cannot write `{}`: {}", failure.path.display(), reason(&failure.error));
+        let (path, error) = match failure {
+            Failure::Disk(path, error) => (path, error),
+            // No file has changed yet.
+            Failure::Refused(diagnostics) => return diagnostics,
+        };
+        let message = format!("cannot write `{}`: {}", path.display(), reason(&error));
         let diagnostic = Diagnostic::error("unwritable", message);
-        match undone {
+        let diagnostic = match undone {
             Ok(()) => diagnostic.help("nothing was changed; choose another folder with `--out`, or make this one writable"),
             Err(error) => diagnostic.help(format!(
                 "some files are already new ({}); run the command again to complete it",
                 reason(&error)
             )),
-        }
+        };
+        diagnostic.into()
     })
 }
 
-/// An operation that failed.
-struct Failure {
-    path: PathBuf,
-    error: io::Error,
+/// Why nothing is written.
+enum Failure {
+    /// An operation failed on a path.
+    Disk(PathBuf, io::Error),
+    /// Another run writes, or left what is in the way.
+    Refused(Diagnostics),
 }
 
 /// A step that was taken, with what it takes to undo it.
@@ -62,24 +81,32 @@ enum Step {
 struct Writer<'a> {
     disk: Disk<'a>,
     journal: Vec<Step>,
+    /// The longest time to wait for another run.
+    patience: Duration,
 }
 
 /// A package, its files prepared.
-struct Staged<'a> {
-    package: &'a PackagePlan<'a>,
+struct Staged<'p> {
+    package: &'p PackagePlan<'p>,
     stage: PathBuf,
 }
 
 impl Writer<'_> {
-    fn run(&mut self, plan: &Plan<'_>) -> Result<(), Failure> {
-        for package in &plan.packages {
-            let cleaned = stage::remove_leftovers(&package.folder, &mut self.disk);
-            at(&package.folder, cleaned)?;
+    fn run<'a>(&mut self, known: Plan<'a>) -> Result<Plan<'a>, Failure> {
+        let mut folders: Vec<&Path> = known.packages.iter().map(|it| it.folder.as_path()).collect();
+        let is_clean = !folders.iter().any(|folder| stage::has_leftovers(folder));
+        if known.is_current() && is_clean {
+            return Ok(known);
         }
-        let mut staged = Vec::new();
-        for package in plan.packages.iter().filter(|package| !package.changes.is_empty()) {
-            staged.push(self.prepare(package)?);
+        // All runs take their turns in the same order, so that no two wait for each other.
+        folders.sort_unstable();
+        for folder in folders {
+            self.take_turn(folder)?;
         }
+        let plan = plan::again(&known).map_err(Failure::Refused)?;
+        let changed = plan.packages.iter().filter(|package| !package.changes.is_empty());
+        let staged: Vec<Staged<'_>> =
+            changed.map(|package| self.prepare(package)).collect::<Result<_, _>>()?;
         for Staged { package, stage } in &staged {
             self.location(
                 &stage.join("during"),
@@ -98,19 +125,30 @@ impl Writer<'_> {
                 &stage.join("gone"),
             )?;
         }
-        for Staged { stage, .. } in &staged {
+        for package in &plan.packages {
             // All is in place. What cannot be removed now is removed by the next run.
-            let _ = self.disk.remove_dir_all(stage);
+            let _ = self.disk.remove_dir_all(&stage::stage_for(&package.folder));
         }
-        Ok(())
+        Ok(plan)
+    }
+
+    /// Waits until no other run writes to a folder, and keeps others from it from then on.
+    fn take_turn(&mut self, folder: &Path) -> Result<(), Failure> {
+        self.make_folders(folder)?;
+        let stage = stage::stage_for(folder);
+        match turn::take(folder, self.patience, &mut self.disk) {
+            Ok(()) => self.journal.push(Step::MadeStage(stage)),
+            Err(NoTurn::Disk(error)) => return Err(Failure::Disk(stage, error)),
+            Err(NoTurn::Busy(process)) => {
+                return Err(Failure::Refused(turn::busy(folder, process).into()));
+            }
+        }
+        at(folder, stage::remove_leftovers(folder, &mut self.disk))
     }
 
     /// Writes the new files and both manifests into the stage.
     fn prepare<'p>(&mut self, package: &'p PackagePlan<'p>) -> Result<Staged<'p>, Failure> {
-        self.make_folders(&package.folder)?;
         let stage = stage::stage_for(&package.folder);
-        at(&stage, self.disk.create_dir(&stage))?;
-        self.journal.push(Step::MadeStage(stage.clone()));
         let during = package.old_manifest.during_change_to(&package.new_manifest).to_text();
         let after = package.new_manifest.to_text();
         for (name, text) in [("during", during), ("after", after)] {
@@ -190,8 +228,12 @@ impl Writer<'_> {
             .take_while(|ancestor| !ancestor.as_os_str().is_empty() && !ancestor.exists())
             .collect();
         for folder in missing.into_iter().rev() {
-            at(folder, self.disk.create_dir(folder))?;
-            self.journal.push(Step::MadeFolder(folder.into()));
+            match self.disk.create_dir(folder) {
+                Ok(()) => self.journal.push(Step::MadeFolder(folder.into())),
+                // Another run was faster.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
+                Err(error) => return Err(Failure::Disk(folder.into(), error)),
+            }
         }
         Ok(())
     }
@@ -201,7 +243,11 @@ impl Writer<'_> {
         let mut outcome = Ok(());
         while let Some(step) = self.journal.pop() {
             let undone = match step {
-                Step::MadeFolder(folder) => self.disk.remove_dir(&folder),
+                Step::MadeFolder(folder) => match self.disk.remove_dir(&folder) {
+                    // Another run is already at work in it.
+                    Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
+                    removed => removed,
+                },
                 // It still holds what could not be put back.
                 Step::MadeStage(_) if outcome.is_err() => Ok(()),
                 Step::MadeStage(stage) => self.disk.remove_dir_all(&stage),
@@ -238,7 +284,7 @@ fn parents(folder: &Path, path: &str) -> Vec<PathBuf> {
 }
 
 fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure> {
-    result.map_err(|error| Failure { path: path.into(), error })
+    result.map_err(|error| Failure::Disk(path.into(), error))
 }
 
 #[cfg(test)]

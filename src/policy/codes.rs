@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 69] = [
+pub static CODES: [Word; 70] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -80,6 +80,11 @@ pub static CODES: [Word; 69] = [
         "Some file systems take names for the same that differ in upper and lower case.",
     ),
     code("file-in-the-way", "there is a file already", "`init` replaces nothing."),
+    code(
+        "folder-in-use",
+        "another run is writing to the same folder",
+        "Two runs at once would mix their files. Run it again when the other one has ended.",
+    ),
     code(
         "foreign-file",
         "a file is in the way that is not of the last run",

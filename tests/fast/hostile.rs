@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use super::support;
 
-/// The most address space of a command in KiB, and the most processor seconds.
-const LIMITS: &str = "ulimit -v 2097152; ulimit -t 60; exec \"$@\"";
+/// The most address space of a command in KiB, and the most processor seconds. The command is built
+/// without optimization here.
+const LIMITS: &str = "ulimit -v 512000; ulimit -t 5; exec \"$@\"";
 
 /// Schemas, and the finding that refuses each, if one does.
 fn schemas() -> Vec<(&'static str, Value, Option<&'static str>)> {
@@ -86,9 +87,13 @@ fn every_command_ends() {
     std::fs::write(folder.join("none.jsonl"), "{\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n").unwrap();
     let other = json!({ "title": "Other", "$defs": { "It": { "type": "integer" } } });
     std::fs::write(folder.join("other.json"), other.to_string()).unwrap();
+    std::fs::create_dir(folder.join("versions")).unwrap();
+    std::fs::write(folder.join("versions/1.0.0.json"), other.to_string()).unwrap();
     for (name, schema, finding) in schemas() {
         let schema = json!({ "title": "Hostile", "$defs": { "It": schema } });
-        std::fs::write(folder.join("it.json"), schema.to_string()).unwrap();
+        for path in ["it.json", "versions/1.1.0.json"] {
+            std::fs::write(folder.join(path), schema.to_string()).unwrap();
+        }
         let read = ["--schema", "it.json"];
         for target in ["rust", "typescript", "python", "docs"] {
             std::fs::remove_dir_all(folder.join("out")).ok();
@@ -102,11 +107,17 @@ fn every_command_ends() {
             );
             let refusal = finding.map(|code| format!("error[{code}]")).unwrap_or_default();
             assert!(said.contains(&refusal), "{name} {target}: {said}");
+            let check = [&["check"], &read[..], &["--target", target, "--out", "out"]].concat();
+            let (code, said) = answer(&folder, &check);
+            let expected = if finding.is_some() { 2 } else { 0 };
+            assert_eq!(code, Some(expected), "{name} {target}: {said}");
         }
         let (code, said) = answer(&folder, &["diff", "it.json", "it.json"]);
         let is_read = finding != Some("cyclic-ref");
         assert_eq!(code, Some(if is_read { 0 } else { 2 }), "{name}: {said}");
-        let others: [&[&str]; 6] = [
+        let others: [&[&str]; 8] = [
+            &["matrix", "versions"],
+            &["matrix", "versions", "--strict"],
             &["diff", "it.json", "other.json"],
             &["diff", "other.json", "it.json"],
             &["changelog", "it.json", "it.json"],

@@ -48,7 +48,7 @@ fn schemas() -> Vec<(String, Value)> {
 }
 
 /// Says what is wrong with what `diff` says of an edit. `None`: one of the two is no schema.
-fn judged(name: &str, old: &Value, new: &Value) -> Option<()> {
+pub(crate) fn judged(name: &str, old: &Value, new: &Value) -> Option<()> {
     let text = |schema: &Value| Text { schema: schema.to_string(), overlay: None, methods: None };
     let read = |schema: &Value| {
         let loaded = load(SchemaText::from_value("schema.json", schema), Purpose::Compare);

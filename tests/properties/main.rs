@@ -6,12 +6,16 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "this is a test")]
 
 mod diffs;
+#[cfg(feature = "bundled")]
+#[path = "../fuzz/mod.rs"]
+mod fuzz;
 mod json;
 mod mutations;
 mod parsers;
 mod schemas;
 #[path = "../support/mod.rs"]
 mod support;
+mod writing;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

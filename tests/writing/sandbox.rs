@@ -61,7 +61,12 @@ impl Sandbox {
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
-        let output = self.command(arguments).output().unwrap();
+        Self::ended(&mut self.command(arguments))
+    }
+
+    /// Runs any command to its end.
+    pub(crate) fn ended(command: &mut Command) -> Ended {
+        let output = command.output().unwrap();
         Ended {
             code: output.status.code(),
             out: String::from_utf8(output.stdout).unwrap(),

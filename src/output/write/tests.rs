@@ -51,7 +51,9 @@ fn run(root: &Path, sets: &[FileSet; 2], hook: &mut Hook<'_>) -> Result<(), Stri
     let folders = [root.join("out/a"), root.join("out/b")];
     let plan = plan(folders.into_iter().zip(sets), false, &mut diagnostics);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    write_asking(&plan, hook).map_err(|diagnostic| diagnostic.help.unwrap())
+    write_asking(plan, Duration::ZERO, hook)
+        .map(drop)
+        .map_err(|diagnostics| diagnostics.into_iter().next().unwrap().help.unwrap())
 }
 
 fn run_freely(root: &Path, sets: &[FileSet; 2]) {
@@ -195,4 +197,63 @@ fn when_undoing_fails_too_the_error_says_so() {
     })
     .unwrap_err();
     assert!(help.starts_with("some files are already new"), "{help}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_does_not_end_is_named_and_nothing_is_changed() {
+    let folder = TempDir::new().unwrap();
+    run_freely(folder.path(), &old());
+    let sets = new();
+    let folders = [folder.path().join("out/a"), folder.path().join("out/b")];
+    let known = plan(folders.into_iter().zip(&sets), false, &mut Diagnostics::new());
+    // The first process of a system always runs.
+    let theirs = folder.path().join("out/b/.acp-bindgen-1");
+    fs::create_dir(&theirs).unwrap();
+    let before = tree(folder.path());
+    let found = write_asking(known, Duration::ZERO, &mut |_, _| Ok(())).unwrap_err();
+    let found = found.into_iter().next().unwrap();
+    assert_eq!(found.code, "folder-in-use");
+    assert!(found.help.unwrap().contains("out/b/.acp-bindgen-1"));
+    assert_eq!(tree(folder.path()), before);
+    fs::remove_dir(&theirs).unwrap();
+    run_freely(folder.path(), &new());
+    assert_eq!(tree(folder.path()), fresh(&new()));
+}
+
+#[test]
+fn what_changed_since_the_plan_was_made_is_written_too() {
+    let folder = TempDir::new().unwrap();
+    let (old, new) = (old(), new());
+    let folders = || [folder.path().join("out/a"), folder.path().join("out/b")];
+    let mut diagnostics = Diagnostics::new();
+    let known = plan(folders().into_iter().zip(&new), false, &mut diagnostics);
+    run_freely(folder.path(), &old);
+    write(known).unwrap();
+    assert_eq!(tree(folder.path()), fresh(&new));
+    // A file that somebody else has put there in between is not lost.
+    let folder = TempDir::new().unwrap();
+    let folders = [folder.path().join("out/a"), folder.path().join("out/b")];
+    let known = plan(folders.into_iter().zip(&new), false, &mut diagnostics);
+    fs::create_dir_all(folder.path().join("out/b")).unwrap();
+    fs::write(folder.path().join("out/b/only"), "mine").unwrap();
+    let before = tree(folder.path());
+    let codes: Vec<_> = write(known).unwrap_err().iter().map(|it| it.code).collect();
+    assert_eq!(codes, ["foreign-file"]);
+    assert_eq!(tree(folder.path()), before);
+}
+
+#[test]
+fn threads_take_turns() {
+    let folder = TempDir::new().unwrap();
+    let (old, new) = (old(), new());
+    for _ in 0..20 {
+        std::thread::scope(|scope| {
+            for sets in [&old, &new, &old, &new] {
+                scope.spawn(|| run_freely(folder.path(), sets));
+            }
+        });
+        let found = tree(folder.path());
+        assert!(found == fresh(&old) || found == fresh(&new), "{found:?}");
+    }
 }

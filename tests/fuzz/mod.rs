@@ -1,0 +1,76 @@
+//! Schemas that are edited at random go through all of the tool: reading, lowering, every backend,
+//! the decoders, `lint`, `validate`, and `diff` both ways.
+//!
+//! `just fuzz MINUTES` looks for that long, from another seed each time; without it, a fixed number
+//! of inputs of one seed are judged, so that a failure is the change's own. An input that fails is
+//! made small and saved in `corpus/`, whose inputs are judged first in every run.
+
+mod bases;
+mod campaign;
+mod compile;
+mod edit;
+mod input;
+mod judge;
+mod odd;
+mod shrink;
+mod worker;
+
+use std::time::{Duration, SystemTime};
+
+use crate::support;
+use campaign::Campaign;
+use worker::Job;
+
+/// How many inputs are judged where no time is given: about a minute of them.
+const INPUTS: u64 = 150;
+
+#[test]
+fn saved_inputs_are_judged_without_failure() {
+    let folder = support::root().join("tests/fuzz/corpus");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|it| it == "json"));
+    paths.sort();
+    assert!(!paths.is_empty());
+    let mut wrong = Vec::new();
+    for path in paths {
+        if let Err(failure) = worker::replay(&path) {
+            wrong.push(format!("{}: {failure}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn edited_schemas_are_judged_without_failure() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|it| it.parse::<u64>().ok());
+    let minutes = number("ACP_FUZZ_MINUTES");
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |it| it.as_secs());
+    let chosen = if minutes.is_some() { now } else { 42 };
+    let campaign = Campaign {
+        seed: number("ACP_FUZZ_SEED").unwrap_or(chosen),
+        first: number("ACP_FUZZ_FIRST").unwrap_or(0),
+        inputs: if minutes.is_some() { u64::MAX } else { INPUTS },
+        time: minutes.map(|minutes| Duration::from_secs(60 * minutes)),
+    };
+    let outcome = campaign.run();
+    println!("{outcome}");
+    let failures = outcome.saved();
+    assert!(failures.is_empty(), "seed {}:\n{}", campaign.seed, failures.join("\n"));
+    let (judged, reached) = (outcome.judged, outcome.reached);
+    assert!(reached.emitted > judged / 5, "{outcome}");
+    assert!(reached.compared > judged / 5, "{outcome}");
+    assert!(reached.decoded > 10 * judged, "{outcome}");
+    if minutes.is_some_and(|minutes| minutes >= 5) {
+        compile::compile_some(campaign.seed);
+    }
+}
+
+/// The process that judges: it may crash. It is started by the tests above.
+#[test]
+#[ignore = "it is a part of the others"]
+fn worker() {
+    if let Some(job) = Job::from_environment() {
+        job.run();
+    }
+}
