@@ -9,7 +9,7 @@ const [folder, rounds = "9"] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(resolve(folder, path)));
 
 const start = performance.now();
-const { SessionNotificationCodec: ours } = await load("typescript/dist/index.js");
+const { SessionNotificationCodec: ours, parseJson } = await load("typescript/dist/index.js");
 const ourImport = performance.now() - start;
 const { zSessionNotification: theirs } = await load("official/dist/v1/schema/zod.gen.js");
 
@@ -65,7 +65,7 @@ function compare(what, texts) {
   const values = texts.map((text) => JSON.parse(text));
   const best = fastest({
     "JSON.parse": () => texts.forEach((text) => JSON.parse(text)),
-    "JSON.parse and our decode": () => texts.forEach((text) => ours.decode(JSON.parse(text))),
+    "our parse and decode": () => texts.forEach((text) => ours.decode(parseJson(text))),
     "our decode": () => values.forEach((value) => ours.decode(value)),
     "JSON.parse and zod": () => texts.forEach((text) => theirs.parse(JSON.parse(text))),
     zod: () => values.forEach((value) => theirs.parse(value)),
@@ -77,8 +77,8 @@ function compare(what, texts) {
   }
   const ratio = (of, to) => (best[of] / best[to]).toFixed(2);
   console.log(`  ${ratio("zod", "our decode")} times as fast as zod`);
-  console.log(`  ${ratio("JSON.parse and zod", "JSON.parse and our decode")} times, parsing included`);
-  console.log(`  ${ratio("JSON.parse", "JSON.parse and our decode")} times the speed of JSON.parse, parsing included`);
+  console.log(`  ${ratio("JSON.parse and zod", "our parse and decode")} times, parsing included`);
+  console.log(`  ${ratio("JSON.parse", "our parse and decode")} times the speed of JSON.parse, parsing included`);
 }
 
 console.log(`import: ${ourImport.toFixed(1)} ms`);

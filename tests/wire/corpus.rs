@@ -20,8 +20,19 @@ pub(crate) struct Entry {
     /// The definition it is decoded as.
     #[serde(rename = "type")]
     pub(crate) type_name: String,
-    /// The message.
+    /// The message; `null` where its text is no JSON.
+    #[serde(default)]
     pub(crate) value: Value,
+    /// The text of the message, where `value` could not say it.
+    text: Option<String>,
+    /// Whether that text is refused as a whole, as no JSON is.
+    #[serde(default)]
+    pub(crate) invalid: bool,
+    /// What the JSON that it encodes to has in it.
+    #[serde(default)]
+    pub(crate) holds: Option<String>,
+    /// What a language makes of it whose numbers are doubles, where that differs.
+    doubles: Option<Doubles>,
     /// What it encodes to again, where that is not the message itself.
     #[serde(default, deserialize_with = "present")]
     encoded: Option<Value>,
@@ -37,7 +48,7 @@ pub(crate) struct Entry {
     /// Languages that cannot pass it, and why.
     #[serde(default)]
     pub(crate) skip: BTreeMap<String, String>,
-    /// The text of `value`, exactly as the file spells it.
+    /// The message, exactly as the file spells it.
     #[serde(skip)]
     pub(crate) raw: String,
 }
@@ -46,6 +57,15 @@ pub(crate) struct Entry {
 #[serde(deny_unknown_fields)]
 struct Strict {
     reject: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Doubles {
+    #[serde(default, deserialize_with = "present")]
+    encoded: Option<Value>,
+    reject: Option<String>,
+    strict: Option<Strict>,
 }
 
 /// What a decoder must make of a message.
@@ -65,6 +85,10 @@ impl Entry {
             type_name: type_name.to_owned(),
             raw: value.to_string(),
             value,
+            text: None,
+            invalid: false,
+            holds: None,
+            doubles: None,
             encoded: None,
             preserved: None,
             reject: None,
@@ -72,6 +96,27 @@ impl Entry {
             schema_disagrees: None,
             skip: BTreeMap::new(),
         }
+    }
+
+    /// A message by its text.
+    pub(crate) fn of_text(type_name: &str, text: String) -> Self {
+        let value = serde_json::from_str(&text).unwrap_or_default();
+        Self { raw: text.clone(), text: Some(text), ..Self::accepted(type_name, value) }
+    }
+
+    /// Whether it is given as text, perhaps one that is no JSON.
+    pub(crate) fn is_text(&self) -> bool {
+        self.text.is_some()
+    }
+
+    /// What a language must make of it whose numbers are doubles, if that differs.
+    pub(crate) fn verdict_of_doubles(&self, strict: bool) -> Option<Verdict<'_>> {
+        let doubles = self.doubles.as_ref()?;
+        Some(match (&doubles.strict, &doubles.reject, &doubles.encoded) {
+            (Some(Strict { reject }), ..) if strict => Verdict::Reject(reject),
+            (_, Some(path), _) => Verdict::Reject(path),
+            (.., encoded) => Verdict::Accept(encoded.as_ref().unwrap_or(&self.value)),
+        })
     }
 
     /// What a decoder must make of it that drops unknown properties.
@@ -86,6 +131,7 @@ impl Entry {
 
     fn verdict_of<'a>(&'a self, strict: bool, encoded: Option<&'a Value>) -> Verdict<'a> {
         match (&self.strict, &self.reject) {
+            _ if self.invalid => Verdict::Reject(""),
             (Some(Strict { reject }), _) if strict => Verdict::Reject(reject),
             (_, Some(path)) => Verdict::Reject(path),
             _ => Verdict::Accept(encoded.unwrap_or(&self.value)),
@@ -94,7 +140,7 @@ impl Entry {
 
     /// Whether the entry says anything about a property that no type knows.
     pub(crate) fn is_contradictory(&self) -> bool {
-        self.reject.is_some()
+        (self.reject.is_some() || self.invalid)
             && (self.encoded.is_some() || self.preserved.is_some() || self.strict.is_some())
     }
 }
@@ -119,7 +165,10 @@ pub(crate) fn entries(folder: &str) -> Vec<Entry> {
                 let mut entry: Entry = serde_json::from_str(&line)
                     .unwrap_or_else(|error| panic!("{location}: {error}"));
                 entry.name = format!("{topic}: {}", entry.name);
-                entry.raw = raw_value(&line);
+                entry.raw = entry.text.clone().unwrap_or_else(|| raw_value(&line));
+                if entry.is_text() {
+                    entry.value = serde_json::from_str(&entry.raw).unwrap_or_default();
+                }
                 entry
             })
         })

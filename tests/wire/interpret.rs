@@ -5,6 +5,7 @@ use acp_bindgen::decode::{
     DecodeError, DecodePlan, Decoder, Mode, Remark, RemarkKind, UnknownFields,
 };
 use acp_bindgen::ir::Type;
+use acp_bindgen::source::{self, ParseErrorKind, SourceText, Sources};
 use serde_json::Value;
 
 use super::corpus::Entry;
@@ -48,17 +49,47 @@ fn agrees(
 }
 
 fn answer(decoder: &Decoder<'_>, mode: Mode, entry: &Entry) -> Answer {
-    let refused =
-        |path: String, error: String| Answer { ok: false, value: Value::Null, path, error };
-    let value: Value = match serde_json::from_str(&entry.raw) {
+    let refused = |path: String, error: String| Answer {
+        ok: false,
+        value: Value::Null,
+        path,
+        error,
+        line: String::new(),
+    };
+    let value = match read(&entry.raw) {
         Ok(value) => value,
-        Err(error) => return refused(String::new(), error.to_string()),
+        Err((path, error)) => return refused(path, error),
     };
     let ty = Type::Named { name: entry.type_name.clone() };
     let outcome = decoder.decode(&ty, &value);
     agrees(decoder, mode, &outcome, &ty, &value);
     match outcome {
-        Ok(value) => Answer { ok: true, value, path: String::new(), error: String::new() },
+        Ok(value) => {
+            let line = value.to_string();
+            Answer { ok: true, value, path: String::new(), error: String::new(), line }
+        }
         Err(error) => refused(error.path(), error.to_string()),
     }
+}
+
+/// `/a/1` as `a[1]`.
+fn path_of(pointer: &str) -> String {
+    let steps = pointer.split('/').skip(1).map(|step| match step.parse::<usize>() {
+        Ok(index) => format!("[{index}]"),
+        Err(_) => format!(".{step}"),
+    });
+    steps.collect::<String>().trim_start_matches('.').to_owned()
+}
+
+/// Reads a text as `validate` does, but that it forgives a key that is there twice.
+fn read(text: &str) -> Result<Value, (String, String)> {
+    let mut sources = Sources::default();
+    let source = sources.add(SourceText::new("message", text));
+    let (node, errors) = source::parse(&sources, source);
+    let is_fatal =
+        |error: &&source::ParseError| !matches!(error.kind, ParseErrorKind::DuplicateKey { .. });
+    if let Some(error) = errors.iter().find(is_fatal) {
+        return Err((path_of(&error.location.pointer), format!("{:?}", error.kind)));
+    }
+    Ok(node.expect("there is no other error").to_value())
 }

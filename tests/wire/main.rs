@@ -135,13 +135,21 @@ fn generated(protocol: &Protocol) -> Vec<Entry> {
 #[test]
 fn the_interpreter_does_what_the_corpus_says() {
     for preserves_unknown in [false, true] {
-        follows_the_corpus(Language { name: "interpreter", preserves_unknown });
+        follows_the_corpus(Language {
+            name: "interpreter",
+            preserves_unknown,
+            has_doubles_only: false,
+        });
     }
 }
 
 #[test]
 fn rust_does_what_the_corpus_says() {
-    follows_the_corpus(Language { name: "rust", preserves_unknown: false });
+    follows_the_corpus(Language {
+        name: "rust",
+        preserves_unknown: false,
+        has_doubles_only: false,
+    });
 }
 
 #[test]
@@ -149,7 +157,11 @@ fn typescript_does_what_the_corpus_says() {
     if support::node().is_none() {
         return;
     }
-    follows_the_corpus(Language { name: "typescript", preserves_unknown: true });
+    follows_the_corpus(Language {
+        name: "typescript",
+        preserves_unknown: true,
+        has_doubles_only: true,
+    });
 }
 
 #[test]
@@ -157,7 +169,11 @@ fn python_does_what_the_corpus_says() {
     if support::python().is_none() {
         return;
     }
-    follows_the_corpus(Language { name: "python", preserves_unknown: false });
+    follows_the_corpus(Language {
+        name: "python",
+        preserves_unknown: false,
+        has_doubles_only: false,
+    });
 }
 
 fn follows_the_corpus(language: Language) {
@@ -225,17 +241,29 @@ fn mutations(protocol: &Protocol) -> (Vec<Entry>, Vec<bool>) {
     let valid = generated(protocol).into_iter().map(|entry| (entry.type_name, entry.value));
     let valid: Vec<(String, Value)> = valid.collect();
     let twice = valid.iter().chain(&valid).cloned();
+    let mut other = support::Random(13);
+    let edits = valid.iter().map(|(type_name, value)| {
+        let text = mutate::edited(value, &mut other);
+        // Where the text is no JSON, no language says where.
+        (Entry::of_text(type_name, text), false)
+    });
+    let edits: Vec<(Entry, bool)> = edits.collect();
     let change = |(type_name, value): (String, Value)| {
         let mutated = mutate::mutated(&value, &texts, &mut random);
         (Entry::accepted(&type_name, mutated.value), mutated.is_single)
     };
-    twice.map(change).unzip()
+    twice.map(change).chain(edits).unzip()
 }
 
 /// What is wrong with an entry.
 fn complaint(judge: &Judge, entry: &Entry) -> Option<String> {
     if entry.is_contradictory() {
         return Some("it says what a rejected value encodes to".to_owned());
+    }
+    if entry.is_text() && serde_json::from_str::<Value>(&entry.raw).is_err() {
+        // There is nothing that JSON Schema could judge.
+        let is_rejected = matches!(entry.verdict(true), Verdict::Reject(_));
+        return (!is_rejected).then(|| "strict mode accepts what is no JSON".to_owned());
     }
     let by_schema = judge.check(&entry.type_name, &entry.value);
     let by_entry = matches!(entry.verdict(true), Verdict::Accept(_));

@@ -63,6 +63,38 @@ pub(crate) fn mutated(value: &Value, texts: &[String], random: &mut Random) -> M
     Mutated { value, is_single }
 }
 
+/// A valid message as text with something that only text can have: a key twice, half a surrogate
+/// pair, too many levels, or a number beyond a double.
+pub(crate) fn edited(value: &Value, random: &mut Random) -> String {
+    let text = value.to_string();
+    let deep = format!("{}{}", "[".repeat(130), "]".repeat(130));
+    let member = match random.below(4) {
+        // A key twice, the first with something else.
+        0 => {
+            let keys = value.as_object().into_iter().flatten();
+            let keys: Vec<String> =
+                keys.map(|(key, _)| Value::from(key.as_str()).to_string()).collect();
+            if keys.is_empty() {
+                return text;
+            }
+            format!(
+                "{}: {}",
+                random.pick(&keys),
+                random.pick(&["5", "null", "\"text\"", "[]", "{}"])
+            )
+        }
+        1 => String::from(r#""_stranger": "\ud800""#),
+        2 => String::from(r#""_\udfff": 1"#),
+        _ => format!("\"_stranger\": {deep}"),
+    };
+    match text.strip_prefix('{') {
+        Some("}") => format!("{{{member}}}"),
+        Some(rest) => format!("{{{member}, {rest}"),
+        None if random.once_in(2) => format!("{text}{text}"),
+        None => deep,
+    }
+}
+
 /// A value that is to stand for another: mostly of another JSON type, or out of range.
 fn other(value: &Value, texts: &[String], random: &mut Random) -> Value {
     let numbers = [

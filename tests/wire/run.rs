@@ -17,6 +17,8 @@ pub(crate) struct Language {
     pub(crate) name: &'static str,
     /// Whether it sends them back.
     pub(crate) preserves_unknown: bool,
+    /// Whether its numbers are doubles, and no others.
+    pub(crate) has_doubles_only: bool,
 }
 
 /// What the harness answers to one message.
@@ -29,6 +31,9 @@ pub(crate) struct Answer {
     pub(crate) path: String,
     #[serde(default)]
     pub(crate) error: String,
+    /// All of the answer.
+    #[serde(skip)]
+    pub(crate) line: String,
 }
 
 impl Answer {
@@ -61,12 +66,21 @@ pub(crate) fn departures(
         .iter()
         .zip(answers)
         .filter_map(|(entry, answer)| {
-            let verdict = if language.preserves_unknown {
+            let of_doubles = entry.verdict_of_doubles(strict);
+            let verdict = if let Some(verdict) = of_doubles.filter(|_| language.has_doubles_only) {
+                verdict
+            } else if language.preserves_unknown {
                 entry.verdict_preserving(strict)
             } else {
                 entry.verdict(strict)
             };
-            let departure = departure(verdict, &answer)?;
+            let is_exact = of_doubles.is_none() || !language.has_doubles_only;
+            let lacks =
+                |holds: &&String| is_exact && answer.ok && !answer.line.contains(holds.as_str());
+            let departure = departure(verdict, &answer).or_else(|| {
+                let lacking = entry.holds.as_ref().filter(lacks)?;
+                Some(format!("encoded without {lacking}: {}", answer.line))
+            })?;
             Some(format!("{} ({} {}): {departure}", entry.name, entry.type_name, entry.raw))
         })
         .collect()
@@ -106,7 +120,12 @@ pub(crate) fn ask(
     let mut input = child.stdin.take().expect("its input is piped");
     let lines = entries
         .iter()
-        .map(|entry| format!("{{\"type\": \"{}\", \"value\": {}}}\n", entry.type_name, entry.raw))
+        .map(|entry| {
+            let text = Value::from(entry.raw.as_str());
+            let (key, given) =
+                if entry.is_text() { ("text", &text.to_string()) } else { ("value", &entry.raw) };
+            format!("{{\"type\": \"{}\", \"{key}\": {given}}}\n", entry.type_name)
+        })
         .collect::<Vec<_>>()
         .concat();
     // From a thread of its own: the harness answers while it reads.
@@ -121,9 +140,10 @@ pub(crate) fn ask(
         .split(|byte| *byte == b'\n')
         .filter(|line| !line.is_empty())
         .map(|line| {
-            serde_json::from_slice(line).unwrap_or_else(|error| {
-                panic!("{error} in the answer {}", String::from_utf8_lossy(line))
-            })
+            let text = String::from_utf8_lossy(line);
+            let answer = serde_json::from_slice(line)
+                .unwrap_or_else(|error| panic!("{error} in the answer {text}"));
+            Answer { line: text.into_owned(), ..answer }
         })
         .collect();
     assert_eq!(answers.len(), entries.len(), "one answer a line: {errors}");

@@ -52,6 +52,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "_codec.py",
     "_decoders.py",
     "_decoding.py",
+    "_depth.py",
     "_parsing.py",
     "_quick.py",
     "_repair.py",
@@ -89,9 +90,10 @@ static TEMPLATES: &[TemplateText] = templates![
 ];
 
 /// The modules that codecs stand on, which are the same for every protocol.
-const RUNTIME: [&str; 9] = [
+const RUNTIME: [&str; 10] = [
     "_codec.py",
     "_decoding.py",
+    "_depth.py",
     "_parsing.py",
     "_quick.py",
     "_repair.py",

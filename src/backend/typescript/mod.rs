@@ -104,7 +104,7 @@ macro_rules! templates {
 }
 
 /// The templates: those of the files, and those they include.
-static TEMPLATES: [TemplateText; 47] = templates![
+static TEMPLATES: [TemplateText; 48] = templates![
     "README.md",
     "header.ts",
     "jsr.json",
@@ -138,6 +138,7 @@ static TEMPLATES: [TemplateText; 47] = templates![
     "src/interfaces/interface.ts",
     "src/interfaces/map.ts",
     "src/methods.ts",
+    "src/parsing.ts",
     "src/remote-node.ts",
     "src/remote.ts",
     "src/standard.ts",

@@ -75,6 +75,7 @@ const TERMS: [&str; 3] =
 const IMPORTS: &str = "\
 import { DecodeError, type Codec, type DecodeOptions } from \"./codec.js\";
 import { RequestError } from \"./errors.js\";
+import { inexact, mayBeInexact, parseJson, stringifyJson } from \"./parsing.js\";
 ";
 
 /// The parts of connections that a protocol needs as one module, without the header: Node takes

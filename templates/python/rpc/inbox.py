@@ -85,7 +85,7 @@ class Inbox:
         if not line.isascii() and not _is_utf8(line):
             self._refuse(NULL, RequestError.parse_error(), None, "it is not UTF-8")
             return
-        found = read(line)
+        found = read(line, link.options.max_depth)
         if isinstance(found, Message):
             self._take(self._judge(found), None)
         elif found is None:

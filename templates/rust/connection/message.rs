@@ -56,25 +56,32 @@ pub enum Message<'a> {
 ///
 /// # Errors
 ///
-/// What to answer, with the id `null`: the line is not UTF-8, not JSON, or an empty batch.
+/// What to answer, with the id `null`: the line is not UTF-8, not JSON, nested deeper than 128
+/// levels, or an empty batch.
 pub fn incoming(line: &[u8]) -> Result<Incoming<'_>, RequestError> {
+    incoming_within(line, json::MAX_DEPTH)
+}
+
+/// The same, with another limit to the levels.
+pub(super) fn incoming_within(line: &[u8], max_depth: u16) -> Result<Incoming<'_>, RequestError> {
     let text = std::str::from_utf8(line).map_err(|_| RequestError::parse_error())?;
     if text.starts_with('[') {
-        let entries = entries(text).map_err(|_| RequestError::parse_error())?;
+        let entries = entries(text, max_depth).map_err(|_| RequestError::parse_error())?;
         if entries.is_empty() {
             return Err(RequestError::invalid_request());
         }
         return Ok(Incoming::Batch(entries));
     }
-    match scan(text) {
+    match scan(text, max_depth) {
         Ok(message) => Ok(Incoming::Single(text, message)),
         Err(_) => Err(RequestError::parse_error()),
     }
 }
 
-/// Reads one message: a line that is not a batch, or an entry of one.
+/// Reads one message, as [`incoming`] gives its text: a line that is not a batch, or an entry of
+/// one.
 pub fn message(text: &str) -> Message<'_> {
-    scan(text).unwrap_or_else(|_| Message::Invalid {
+    scan(text, u16::MAX).unwrap_or_else(|_| Message::Invalid {
         id: "null",
         error: RequestError::parse_error(),
     })
@@ -132,7 +139,7 @@ pub(super) fn beginning(bytes: &[u8]) -> (String, bool) {
 
 /// The text of a member of an object: the last of its name.
 pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
-    let mut reader = Reader::over(object);
+    let mut reader = Reader::over(object).max_depth(u16::MAX);
     reader.open_object().ok()?;
     let mut found = None;
     while let Some(key) = reader.key().ok()? {
@@ -163,8 +170,8 @@ fn malformed(what: &str) -> CallError {
     CallError::Malformed(what.to_owned())
 }
 
-fn entries(text: &str) -> json::Result<Vec<&str>> {
-    let mut reader = Reader::over(text);
+fn entries(text: &str, max_depth: u16) -> json::Result<Vec<&str>> {
+    let mut reader = Reader::over(text).max_depth(max_depth);
     let mut entries = Vec::new();
     reader.open_array()?;
     while reader.has_item()? {
@@ -175,8 +182,8 @@ fn entries(text: &str) -> json::Result<Vec<&str>> {
 }
 
 /// Finds the members of a message. Fails only if the text is not JSON.
-fn scan(text: &str) -> json::Result<Message<'_>> {
-    let mut reader = Reader::over(text);
+fn scan(text: &str, max_depth: u16) -> json::Result<Message<'_>> {
+    let mut reader = Reader::over(text).max_depth(max_depth);
     if reader.peek()? != Kind::Object {
         reader.skip()?;
         reader.finish()?;
@@ -192,10 +199,13 @@ fn scan(text: &str) -> json::Result<Message<'_>> {
             "params" => params = Some(reader.raw()?),
             "result" => result = Some(reader.raw()?),
             "error" => error = Some(reader.raw()?),
-            "method" if reader.peek()? == Kind::String => method = Some(reader.string()?),
             "method" => {
-                is_named = false;
-                reader.skip()?;
+                is_named = reader.peek()? == Kind::String;
+                method = if is_named {
+                    Some(reader.string()?)
+                } else {
+                    reader.skip().map(|()| None)?
+                };
             }
             _ => reader.skip()?,
         }

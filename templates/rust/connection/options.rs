@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use super::super::json;
 use super::log::{self, Sink};
 use super::trace;
 
@@ -14,6 +15,7 @@ use super::trace;
 #[derive(Clone)]
 pub struct Options {
     pub(super) max_line: usize,
+    pub(super) max_depth: u16,
     pub(super) max_requests: usize,
     pub(super) max_buffered: usize,
     pub(super) concurrent: Arc<[String]>,
@@ -69,10 +71,11 @@ pub enum Observed<'a> {
 }
 
 impl Options {
-    /// The defaults: lines of 64 MiB, 1024 requests at a time, 256 KiB waiting in each direction.
+    /// The defaults: lines of 64 MiB, 128 levels, 1024 requests at a time, 256 KiB waiting in each direction.
     pub fn new() -> Self {
         Self {
             max_line: 64 << 20,
+            max_depth: json::MAX_DEPTH,
             max_requests: 1024,
             max_buffered: 256 << 10,
             concurrent: Arc::default(),
@@ -87,6 +90,14 @@ impl Options {
     #[must_use]
     pub fn max_line(mut self, bytes: usize) -> Self {
         self.max_line = bytes;
+        self
+    }
+
+    /// How deeply arrays and objects may be nested in a message that comes in. A deeper one is
+    /// answered as what is no JSON. Each level takes room on the stack.
+    #[must_use]
+    pub fn max_depth(mut self, levels: u16) -> Self {
+        self.max_depth = levels;
         self
     }
 

@@ -71,6 +71,7 @@ impl Reader<'_> {
             Ok(value) => Ok(Some(value)),
             Err(error) if self.strict => Err(error),
             Err(error) => {
+                self.repeats.doubt();
                 self.restore(start);
                 self.skip()?;
                 self.forget_drops(start);

@@ -9,7 +9,7 @@ use super::reader::{Mark, Reader};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Owned {
     /// How many more levels may be opened within the object.
-    depth: u8,
+    depth: u16,
     names: &'static [&'static str],
 }
 
@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
 
     fn owning<T>(
         &mut self,
-        depth: u8,
+        depth: u16,
         names: &'static [&'static str],
         read: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
@@ -102,7 +102,9 @@ impl<'a> Reader<'a> {
         let mut names: Vec<Cow<'a, str>> = Vec::new();
         while let Some(name) = self.key()? {
             self.skip()?;
-            if !names.contains(&name) {
+            if names.contains(&name) {
+                self.repeats.doubt();
+            } else {
                 names.push(name);
             }
         }

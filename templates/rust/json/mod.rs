@@ -7,8 +7,7 @@
 //! Decoding goes straight from text to types. The [`Reader`] can go back to a place it has been,
 //! so a tag is found wherever it stands, a union of shapes is tried shape by shape, and a
 //! malformed value is forgiven, all without building an intermediate tree; a message that needs
-//! none of this is read once. Of two properties with the same name the last one counts; of two
-//! tags, the first.
+//! none of this is read once. Of two properties with the same name the last one counts.
 
 mod constraints;
 mod decode;
@@ -23,6 +22,7 @@ mod number;
 mod patch;
 mod reader;
 mod record;
+mod repeated;
 mod serde_bridge;
 mod text;
 mod unknown;
@@ -49,6 +49,7 @@ pub(crate) use self::{
         checked_number, checked_string, number_newtype, numeric_newtype, string_newtype,
         text_newtype, wrapper,
     },
+    reader::MAX_DEPTH,
     record::{
         NoMembers, Record, put, put_all, put_patch, put_some, put_tagged, read_members,
         refuse_object, serialize_tagged,

@@ -45,9 +45,19 @@ impl<'a> Reader<'a> {
         if let Ok(number) = token.parse::<u64>() {
             return Ok(Value::from(number));
         }
-        match token.parse::<i64>() {
-            Ok(number) if number != 0 => Ok(Value::from(number)),
-            _ => Ok(Number::from_f64(float(token)?).map_or(Value::Null, Value::Number)),
+        if let Ok(number) = token.parse::<i64>() {
+            return Ok(Value::from(number));
+        }
+        if token.contains(['.', 'e', 'E']) {
+            return Ok(Number::from_f64(float(token)?).map_or(Value::Null, Value::Number));
+        }
+        // It is kept as it is where `serde_json` has the feature `arbitrary_precision`.
+        match token.parse::<Number>() {
+            Ok(number) if number.to_string() == token => Ok(Value::Number(number)),
+            _ => Err(DecodeError::new(
+                "an integer of 64 bits",
+                "a number out of range",
+            )),
         }
     }
 

@@ -13,6 +13,9 @@ use super::decode::{Decode, decode};
 /// that does not know it gives the value in the ordinary way.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
+/// The name by which `serde_json` with the feature `arbitrary_precision` gives the text of a number.
+const NUMBER: &str = "$serde_json::private::Number";
+
 /// Reads a value from a deserializer: straight from its text where that is JSON.
 pub(crate) fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
@@ -43,7 +46,7 @@ impl<'de> Visitor<'de> for Text {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut object = Object::new();
         while let Some(key) = map.next_key_seed(RawText)? {
-            if key == RAW_VALUE {
+            if key == RAW_VALUE || key == NUMBER {
                 return map.next_value_seed(RawText);
             }
             object.insert(key.into_owned(), map.next_value()?);

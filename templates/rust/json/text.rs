@@ -155,16 +155,10 @@ impl LongStrings {
     }
 }
 
-/// Passes over the escape whose backslash the reader stands at. Half of a surrogate pair will do:
-/// nobody is going to see it.
+/// Passes over the escape whose backslash the reader stands at.
 #[cold]
 fn skip_escape(reader: &mut Reader<'_>) -> Result<()> {
-    if reader.text.as_bytes().get(reader.at + 1) == Some(&b'u') {
-        reader.at += 2;
-        hexadecimal(reader).map(drop)
-    } else {
-        escape(reader).map(drop)
-    }
+    escape(reader).map(drop)
 }
 
 /// Reads the rest of a string that has escapes, into a buffer that all such strings share: it

@@ -4,7 +4,6 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
 use super::Object;
-use super::decode::Decode;
 use super::error::Result;
 use super::reader::Reader;
 
@@ -54,7 +53,7 @@ impl UnknownVariant {
             if shared.contains(&&*key) || reader.is_owned(&key) {
                 reader.skip()?;
             } else {
-                let value = Value::decode(reader)?;
+                let value = reader.field(&key)?;
                 members.insert(key.into_owned(), value);
             }
         }

@@ -13,10 +13,11 @@ from acp import Codec, DecodeError, codecs
 
 
 class Message(msgspec.Struct):
-    """A message as it is spelled, and the name of its type in the schema."""
+    """A message as it is spelled, or its text, and the name of its type in the schema."""
 
     type: str
-    value: msgspec.Raw
+    value: msgspec.Raw = msgspec.Raw(b"")
+    text: str | None = None
 
 
 def codec_of(name: str) -> Codec[Any]:
@@ -30,15 +31,10 @@ def codec_of(name: str) -> Codec[Any]:
 
 def decoded(line: bytes, *, strict: bool) -> tuple[object, Codec[Any]]:
     """Decode the message on a line."""
-    try:
-        message = msgspec.json.decode(line, type=Message)
-    except msgspec.DecodeError:
-        # Python's own parser takes all that is JSON by its grammar.
-        parsed = json.loads(line)
-        codec = codec_of(parsed["type"])
-        return codec.convert(parsed["value"], strict=strict), codec
+    message = msgspec.json.decode(line, type=Message)
     codec = codec_of(message.type)
-    return codec.decode(message.value, strict=strict), codec
+    data = message.value if message.text is None else message.text
+    return codec.decode(data, strict=strict), codec
 
 
 def answer(line: bytes, *, strict: bool) -> bytes:

@@ -2,10 +2,12 @@
 // Schema: bundled:acp@v1 1.15.1, sha256 7ee5bfef1b7e551e.
 
 import { Context, FAIL, fail, type Decoder, type Failure } from "./decoding.js";
+import { mayBeInexact } from "./parsing.js";
 import type { StandardSchemaV1 } from "./standard.js";
+import { exact } from "./values.js";
 
 /**
- * Turns JSON values, as `JSON.parse` gives them, into values of a type, and back.
+ * Turns JSON values, as `parseJson` gives them, into values of a type, and back.
  *
  * It is also a Standard Schema, so that libraries that take validators take it.
  */
@@ -19,7 +21,7 @@ export interface Codec<T> extends StandardSchemaV1<unknown, T> {
   decode(value: unknown, options?: DecodeOptions): T;
   /** The same, with the error as a result. */
   safeDecode(value: unknown, options?: DecodeOptions): DecodeResult<T>;
-  /** Gives what `JSON.stringify` is to write. */
+  /** Gives what `JSON.stringify` is to write, or `stringifyJson` if there are big integers. */
   encode(value: T): unknown;
 }
 
@@ -27,6 +29,11 @@ export interface Codec<T> extends StandardSchemaV1<unknown, T> {
 export interface DecodeOptions {
   /** Forgives nothing, not even what the schema says is forgiven. */
   readonly strict?: boolean | undefined;
+  /**
+   * Takes a `bigint` where any JSON may stand: `parseJson` gives one for an integer that a number
+   * does not hold exactly. Otherwise it is refused.
+   */
+  readonly bigIntegers?: boolean | undefined;
   /** Sees what was forgiven, each with its place, once the whole value turned out to be right. */
   readonly onDropped?: ((dropped: DecodeError) => void) | undefined;
 }
@@ -73,9 +80,12 @@ export function codec<T>(decoder: Decoder): Codec<T> {
     value: unknown,
     options: DecodeOptions = {},
   ): DecodeResult<T> => {
-    const { strict = false, onDropped } = options;
-    const context = new Context(strict, onDropped && new Map());
-    const decoded = run(decoder, value, context);
+    const { strict = false, bigIntegers = false, onDropped } = options;
+    const drops = onDropped && new Map<unknown, Failure[]>();
+    const context = new Context(strict, bigIntegers, drops);
+    let decoded = run(decoder, value, context);
+    // What no type looks at was not looked at yet.
+    if (mayBeInexact(value)) decoded = exact(decoded, context);
     if (decoded === FAIL) return { ok: false, error: errorOf(context) };
     for (const drop of context.dropsIn(decoded)) onDropped?.(errorOf(drop));
     return { ok: true, value: decoded as T };

@@ -944,7 +944,7 @@ function decodeCreateTerminalRequest(
   }
   field = value["outputByteLimit"];
   if (field !== undefined && field !== null) {
-    decoded = integer(field, context, 0, 18446744073709550000);
+    decoded = integer(field, context, 0, 9007199254740991);
     if (decoded !== field) {
       result = put(context, value, result, "outputByteLimit", decoded);
       if (result === FAIL) return FAIL;
@@ -1777,7 +1777,7 @@ function decodeMultiSelectPropertySchema(
   }
   field = value["minItems"];
   if (field !== undefined && field !== null) {
-    decoded = integer(field, context, 0, 18446744073709550000);
+    decoded = integer(field, context, 0, 9007199254740991);
     if (decoded !== field) {
       result = put(context, value, result, "minItems", decoded);
       if (result === FAIL) return FAIL;
@@ -1785,7 +1785,7 @@ function decodeMultiSelectPropertySchema(
   }
   field = value["maxItems"];
   if (field !== undefined && field !== null) {
-    decoded = integer(field, context, 0, 18446744073709550000);
+    decoded = integer(field, context, 0, 9007199254740991);
     if (decoded !== field) {
       result = put(context, value, result, "maxItems", decoded);
       if (result === FAIL) return FAIL;
@@ -3822,13 +3822,13 @@ function decodeUsageUpdate(value: unknown, context: Context): unknown {
   let decoded: unknown;
   let result: Members | typeof FAIL = value;
   field = value["used"];
-  decoded = integer(field, context, 0, 18446744073709550000);
+  decoded = integer(field, context, 0, 9007199254740991);
   if (decoded !== field) {
     result = put(context, value, result, "used", decoded);
     if (result === FAIL) return FAIL;
   }
   field = value["size"];
-  decoded = integer(field, context, 0, 18446744073709550000);
+  decoded = integer(field, context, 0, 9007199254740991);
   if (decoded !== field) {
     result = put(context, value, result, "size", decoded);
     if (result === FAIL) return FAIL;

@@ -31,6 +31,7 @@ export { RequestError } from "./errors.js";
 export * from "./handles.js";
 export type * from "./interfaces.js";
 export * from "./methods.js";
+export { parseJson, type ParseOptions, stringifyJson } from "./parsing.js";
 export type * from "./standard.js";
 export { SessionUpdateState } from "./state.js";
 export * from "./types.js";

@@ -3,6 +3,7 @@
 
 import { DecodeError, type Codec, type DecodeOptions } from "./codec.js";
 import { RequestError } from "./errors.js";
+import { inexact, mayBeInexact, parseJson, stringifyJson } from "./parsing.js";
 
 // Why a call failed that the peer did not answer with an error.
 
@@ -118,6 +119,18 @@ export interface ConnectionOptions {
    */
   readonly maxLine?: number;
   /**
+   * How deeply arrays and objects may be nested in a message. A deeper one that
+   * comes in is answered as what is no JSON.
+   *
+   * @default 128
+   */
+  readonly maxDepth?: number;
+  /**
+   * Whether an integer that a number does not hold exactly is a `bigint` where
+   * any JSON may stand. Otherwise it is refused; it is never rounded.
+   */
+  readonly bigIntegers?: boolean;
+  /**
    * How many requests are handled at a time. Others wait for their turn.
    *
    * @default 1024
@@ -220,6 +233,8 @@ export type CancelBy = (
 /** All choices made. */
 export interface Settings {
   readonly maxLine: number;
+  readonly maxDepth: number;
+  readonly bigIntegers: boolean;
   readonly maxRequests: number;
   readonly maxBuffered: number;
   readonly concurrent: ReadonlySet<string>;
@@ -230,6 +245,8 @@ export interface Settings {
 export function settings(options: ConnectionOptions): Settings {
   return {
     maxLine: options.maxLine ?? 64 * 1024 * 1024,
+    maxDepth: options.maxDepth ?? 128,
+    bigIntegers: options.bigIntegers ?? false,
     maxRequests: Math.max(options.maxRequests ?? 1024, 1),
     maxBuffered: options.maxBuffered ?? 256 * 1024,
     concurrent: new Set(options.concurrent),
@@ -677,7 +694,7 @@ export interface Side {
 
 /** Any JSON, as it is. */
 export const raw: Coder<unknown> = {
-  decode: (value) => value,
+  decode: anything,
   encode: (value) => value,
 };
 
@@ -707,9 +724,19 @@ export const unknownNotification: Method<unknown> = {
 
 /** Any JSON, of which an object is expected. */
 export const rawObject: Coder<Record<string, unknown>> = {
-  decode: (value) => value as Record<string, unknown>,
+  decode: (value, options) =>
+    anything(value, options) as Record<string, unknown>,
   encode: (value) => value,
 };
+
+/** Any JSON in which no number was rounded. */
+function anything(value: unknown, options?: DecodeOptions): unknown {
+  if (!mayBeInexact(value)) return value;
+  const steps = inexact(value, options?.bigIntegers ?? false);
+  if (steps === undefined) return value;
+  const [expected, found] = ["numbers that JavaScript holds", "out of range"];
+  throw new DecodeError(expected, `a number ${found}`, steps.reverse());
+}
 
 /** A method of another name. */
 export function named<M extends object>(
@@ -868,12 +895,15 @@ export type Message =
 
 /**
  * The messages of a line: one, or the entries of a batch. `undefined` if the
- * line is not JSON.
+ * line is not JSON, or nested deeper than so many levels.
  */
-export function messages(line: string): Message | Message[] | undefined {
+export function messages(
+  line: string,
+  maxDepth?: number,
+): Message | Message[] | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parseJson(line, { maxDepth });
   } catch {
     return undefined;
   }
@@ -955,6 +985,7 @@ export function spell(id: unknown, text: string): string | undefined {
   switch (typeof id) {
     case "string":
       return JSON.stringify(id);
+    case "bigint":
     case "number": {
       const simple = String(id);
       const head = '{"jsonrpc":"2.0","id":' + simple;
@@ -1192,14 +1223,18 @@ export function decodeResult<R>(
     : codec.decode(result, options);
 }
 
-/** Tells of what is forgiven in a payload, if anyone wants to know. */
+/**
+ * How a payload is decoded. What is forgiven in it is told, if anyone wants to
+ * know.
+ */
 export function forgiving(
-  watch: Watch,
+  { watch, settings: { bigIntegers } }: Link,
   method: string,
   payload: "params" | "result",
 ): DecodeOptions | undefined {
-  if (!watch.isWanted) return undefined;
+  if (!watch.isWanted) return bigIntegers ? { bigIntegers } : undefined;
   return {
+    bigIntegers,
     onDropped(error) {
       const path = within(payload, error);
       const reason = mismatch(error);
@@ -1797,7 +1832,7 @@ function encodeCall<P>(
   try {
     const encoded = method.params.encode(params);
     link.check(method, "params", encoded);
-    const text = JSON.stringify(encoded) as string | undefined;
+    const text = stringifyJson(encoded);
     return text === undefined ? head : `${head},"params":${text}`;
   } catch (cause) {
     if (cause instanceof ConnectionError) throw cause;
@@ -1807,7 +1842,7 @@ function encodeCall<P>(
 }
 
 function decodeAnswer<P, R>(
-  { watch }: Link,
+  link: Link,
   method: RequestMethod<P, R>,
   result: unknown,
   resolve: (result: R) => void,
@@ -1815,7 +1850,7 @@ function decodeAnswer<P, R>(
 ): void {
   let decoded: R;
   try {
-    const options = forgiving(watch, method.name, "result");
+    const options = forgiving(link, method.name, "result");
     decoded = decodeResult(method.result, result, options);
   } catch (error) {
     reject(malformed(error));
@@ -2284,8 +2319,11 @@ export class Service {
     context: Context,
   ): unknown {
     const { params: codec } = method;
-    const options = forgiving(this.#link.watch, name, "params");
-    const params = codec === raw ? given : decodeParams(codec, given, options);
+    const options = forgiving(this.#link, name, "params");
+    const params =
+      codec === raw && given === undefined
+        ? given
+        : decodeParams(codec, given, options);
     if ("result" in method) this.#link.terms?.asked(method.name, given);
     return isNamed
       ? handle.call(this.#handler, params, context)
@@ -2342,7 +2380,7 @@ function encodeResult(
   }
   const encoded = method.result.encode(result);
   link.check(method, "result", encoded);
-  const text = JSON.stringify(encoded) as string | undefined;
+  const text = stringifyJson(encoded);
   if (text === undefined) throw new TypeError("the result is not JSON");
   return text;
 }
@@ -2408,7 +2446,7 @@ export class Inbox {
       this.#unreadable(line);
       return;
     }
-    const found = messages(line);
+    const found = messages(line, this.#link.settings.maxDepth);
     this.#link.watch.received(line, found !== undefined);
     if (found === undefined) {
       this.#drop("not JSON");
@@ -2473,7 +2511,7 @@ export class Inbox {
     const { id, result, error } = message;
     const isBare = result === undefined && error === undefined;
     if (!isBare || this.#link.calls.find(id) !== undefined) return message;
-    return { kind: "invalid", id: JSON.stringify(id) };
+    return { kind: "invalid", id: stringifyJson(id) ?? "null" };
   }
 
   /** Cancels the requests that a message of this method does. */

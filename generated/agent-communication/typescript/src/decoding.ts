@@ -31,11 +31,18 @@ export class Context implements Failure {
   steps: Step[] = [];
   /** Whether nothing is forgiven. */
   readonly strict: boolean;
+  /** Whether integers may be more than a number holds, where any JSON may stand. */
+  readonly bigIntegers: boolean;
   /** What was forgiven in each copy, if anyone wants to know. */
   readonly drops: Map<unknown, Failure[]> | undefined;
 
-  constructor(strict: boolean, drops: Map<unknown, Failure[]> | undefined) {
+  constructor(
+    strict: boolean,
+    bigIntegers: boolean,
+    drops: Map<unknown, Failure[]> | undefined,
+  ) {
     this.strict = strict;
+    this.bigIntegers = bigIntegers;
     this.drops = drops;
   }
 
@@ -131,6 +138,7 @@ export function kind(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
+  if (typeof value === "bigint") return "a number";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 

@@ -30,6 +30,7 @@ export * from "./connections.js";
 export { RequestError } from "./errors.js";
 export type * from "./interfaces.js";
 export * from "./methods.js";
+export { parseJson, type ParseOptions, stringifyJson } from "./parsing.js";
 export type * from "./standard.js";
 export { join, JoinError, type Streamed, StreamedCall } from "./streams.js";
 export * from "./types.js";

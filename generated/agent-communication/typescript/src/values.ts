@@ -15,10 +15,21 @@ import {
   type Context,
   type Decoder,
 } from "./decoding.js";
+import { inexact, mayBeInexact } from "./parsing.js";
 
 /** Any JSON value. */
 export function any(value: unknown, context: Context): unknown {
-  return value === undefined ? mismatch(context, value, "a value") : value;
+  if (value === undefined) return mismatch(context, value, "a value");
+  return mayBeInexact(value) ? exact(value, context) : value;
+}
+
+/** A value in which no number was rounded. */
+export function exact(value: unknown, context: Context): unknown {
+  const steps = inexact(value, context.bigIntegers);
+  if (steps === undefined) return value;
+  fail(context, "numbers that JavaScript holds", "a number out of range");
+  context.steps.push(...steps);
+  return FAIL;
 }
 
 /** `null`. */
@@ -50,14 +61,22 @@ export function text(
   return sized(value, context, count, "characters", minimum, maximum);
 }
 
-/** A whole number, however it was written: `1`, `1.0`. Without bounds it has 64 bits. */
+/**
+ * A whole number, however it was written: `1`, `1.0`. Beyond 2^53 it could have been rounded
+ * before it came here.
+ */
 export function integer(
   value: unknown,
   context: Context,
-  minimum: number = -(2 ** 63),
-  maximum: number = 2 ** 63 - 1024,
+  minimum: number = Number.MIN_SAFE_INTEGER,
+  maximum: number = Number.MAX_SAFE_INTEGER,
 ): unknown {
-  if (Number.isInteger(value)) return number(value, context, minimum, maximum);
+  if (Number.isInteger(value) || typeof value === "bigint") {
+    return number(value, context, minimum, maximum);
+  }
+  if (value === Infinity || value === -Infinity) {
+    return fail(context, "an integer", "a number out of range");
+  }
   const found = typeof value === "number" ? "a fraction" : kind(value);
   return fail(context, "an integer", found);
 }
@@ -69,6 +88,9 @@ export function number(
   minimum: number = -Number.MAX_VALUE,
   maximum: number = Number.MAX_VALUE,
 ): unknown {
+  if (typeof value === "bigint" && !Number.isSafeInteger(Number(value))) {
+    return number(Number(value), context, minimum, maximum);
+  }
   if (typeof value !== "number") return mismatch(context, value, "a number");
   if (value >= minimum && value <= maximum) return value;
   const expected = `a number from ${String(minimum)} to ${String(maximum)}`;
@@ -106,7 +128,9 @@ export function array(
   maximum: number = Infinity,
 ): unknown {
   if (!Array.isArray(value)) return mismatch(context, value, "an array");
-  return sized(value, context, value.length, "items", minimum, maximum);
+  const { length } = value;
+  const fits = sized(value, context, length, "items", minimum, maximum);
+  return fits === FAIL ? FAIL : any(value, context);
 }
 
 /** An array of so many items. */
@@ -128,8 +152,9 @@ export function list(
     adopt(context, result, index, after);
     result[index] = after;
   }
-  if (array(value, context, minimum, maximum) === FAIL) return FAIL;
-  return result;
+  const { length } = value;
+  const fits = sized(value, context, length, "items", minimum, maximum);
+  return fits === FAIL ? FAIL : result;
 }
 
 /** The same, of which malformed items are left out. */
@@ -143,7 +168,10 @@ export function validItems(
   if (context.strict || !Array.isArray(value)) {
     return list(value, context, item, minimum, maximum);
   }
-  if (array(value, context, minimum, maximum) === FAIL) return FAIL;
+  const { length } = value;
+  if (sized(value, context, length, "items", minimum, maximum) === FAIL) {
+    return FAIL;
+  }
   let result: unknown[] = value;
   for (let index = 0; index < value.length; index++) {
     const before: unknown = value[index];
@@ -161,7 +189,8 @@ export function validItems(
 
 /** An object of anything. */
 export function object(value: unknown, context: Context): unknown {
-  return isObject(value) ? value : mismatch(context, value, "an object");
+  if (!isObject(value)) return mismatch(context, value, "an object");
+  return any(value, context);
 }
 
 /** An object used as a map. */
@@ -189,8 +218,8 @@ function sized(
   context: Context,
   count: number,
   unit: string,
-  minimum: number,
-  maximum: number,
+  minimum: number = 0,
+  maximum: number = Infinity,
 ): unknown {
   if (count >= minimum && count <= maximum) return value;
   const limit = maximum === Infinity ? "or more" : `to ${String(maximum)}`;

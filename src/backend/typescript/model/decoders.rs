@@ -10,8 +10,8 @@ use crate::backend::typescript::names;
 use crate::backend::typescript::types::Scope;
 use crate::decode::{Candidates, DecodePlan, RecordPlan, Step, TypePlan};
 use crate::ir::{
-    ArrayType, Enum, EnumBase, IntegerFormat, IntegerType, NumberType, Protocol, Record,
-    StringType, Type, TypeKind, Union,
+    ArrayType, Enum, EnumBase, IntegerType, NumberType, Protocol, Record, StringType, Type,
+    TypeKind, Union,
 };
 
 /// The decoder of a value.
@@ -287,13 +287,16 @@ fn takes_anything(protocol: &Protocol, ty: &Type) -> bool {
     }
 }
 
-/// The bounds of an integer, those of its format included.
+/// The largest integer up to which a JavaScript number is exact.
+const SAFE: i128 = (1 << 53) - 1;
+
+/// The bounds of an integer, those of its format and of JavaScript included.
 pub(super) fn integer_bounds(integer: &IntegerType) -> Vec<String> {
     let (low, high) = integer.range();
-    if (low, high) == IntegerFormat::Int64.range() {
+    if low <= -SAFE && high >= SAFE {
         return Vec::new();
     }
-    vec![at_least(low), at_most(high)]
+    vec![at_least(low.max(-SAFE)), at_most(high.min(SAFE))]
 }
 
 fn number_bounds(number: &NumberType) -> Vec<String> {

@@ -3,8 +3,8 @@
 import { DecodeError, type DecodeOptions } from "../codec.js";
 import { RequestError } from "../errors.js";
 import { isObject } from "./json.js";
+import type { Link } from "./link.js";
 import type { Coder } from "./method.js";
-import type { Watch } from "./watch.js";
 
 /** What is wrong with params, as it is answered. */
 export class WrongParams extends RequestError {
@@ -59,14 +59,18 @@ export function decodeResult<R>(
     : codec.decode(result, options);
 }
 
-/** Tells of what is forgiven in a payload, if anyone wants to know. */
+/**
+ * How a payload is decoded. What is forgiven in it is told, if anyone wants to
+ * know.
+ */
 export function forgiving(
-  watch: Watch,
+  { watch, settings: { bigIntegers } }: Link,
   method: string,
   payload: "params" | "result",
 ): DecodeOptions | undefined {
-  if (!watch.isWanted) return undefined;
+  if (!watch.isWanted) return bigIntegers ? { bigIntegers } : undefined;
   return {
+    bigIntegers,
     onDropped(error) {
       const path = within(payload, error);
       const reason = mismatch(error);

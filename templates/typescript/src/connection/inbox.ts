@@ -1,6 +1,7 @@
 // The order in which messages are handled.
 
 import { RequestError } from "../errors.js";
+import { stringifyJson } from "../parsing.js";
 import { Collector } from "./batch.js";
 import type { Pending } from "./calls.js";
 import { ConnectionError } from "./connection-error.js";
@@ -53,7 +54,7 @@ export class Inbox {
       this.#unreadable(line);
       return;
     }
-    const found = messages(line);
+    const found = messages(line, this.#link.settings.maxDepth);
     this.#link.watch.received(line, found !== undefined);
     if (found === undefined) {
       this.#drop("not JSON");
@@ -118,7 +119,7 @@ export class Inbox {
     const { id, result, error } = message;
     const isBare = result === undefined && error === undefined;
     if (!isBare || this.#link.calls.find(id) !== undefined) return message;
-    return { kind: "invalid", id: JSON.stringify(id) };
+    return { kind: "invalid", id: stringifyJson(id) ?? "null" };
   }
 
   /** Cancels the requests that a message of this method does. */

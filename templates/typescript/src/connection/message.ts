@@ -1,5 +1,6 @@
 // From a line to messages.
 
+import { parseJson } from "../parsing.js";
 import { items, member, membersOf } from "./scan.js";
 
 /** A JSON-RPC message. */
@@ -32,12 +33,15 @@ export type Message =
 
 /**
  * The messages of a line: one, or the entries of a batch. `undefined` if the
- * line is not JSON.
+ * line is not JSON, or nested deeper than so many levels.
  */
-export function messages(line: string): Message | Message[] | undefined {
+export function messages(
+  line: string,
+  maxDepth?: number,
+): Message | Message[] | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parseJson(line, { maxDepth });
   } catch {
     return undefined;
   }
@@ -119,6 +123,7 @@ export function spell(id: unknown, text: string): string | undefined {
   switch (typeof id) {
     case "string":
       return JSON.stringify(id);
+    case "bigint":
     case "number": {
       const simple = String(id);
       const head = '{"jsonrpc":"2.0","id":' + simple;

@@ -1,6 +1,7 @@
 // What generated code says of the methods of a side.
 
-import { type Codec, DecodeError } from "../codec.js";
+import { type Codec, DecodeError, type DecodeOptions } from "../codec.js";
+import { inexact, mayBeInexact } from "../parsing.js";
 import type { Rules } from "./options.js";
 import type { Ends } from "./watch.js";
 
@@ -41,7 +42,7 @@ export interface Side {
 
 /** Any JSON, as it is. */
 export const raw: Coder<unknown> = {
-  decode: (value) => value,
+  decode: anything,
   encode: (value) => value,
 };
 
@@ -71,9 +72,19 @@ export const unknownNotification: Method<unknown> = {
 
 /** Any JSON, of which an object is expected. */
 export const rawObject: Coder<Record<string, unknown>> = {
-  decode: (value) => value as Record<string, unknown>,
+  decode: (value, options) =>
+    anything(value, options) as Record<string, unknown>,
   encode: (value) => value,
 };
+
+/** Any JSON in which no number was rounded. */
+function anything(value: unknown, options?: DecodeOptions): unknown {
+  if (!mayBeInexact(value)) return value;
+  const steps = inexact(value, options?.bigIntegers ?? false);
+  if (steps === undefined) return value;
+  const [expected, found] = ["numbers that JavaScript holds", "out of range"];
+  throw new DecodeError(expected, `a number ${found}`, steps.reverse());
+}
 
 /** A method of another name. */
 export function named<M extends object>(

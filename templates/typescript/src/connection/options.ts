@@ -13,6 +13,18 @@ export interface ConnectionOptions {
    */
   readonly maxLine?: number;
   /**
+   * How deeply arrays and objects may be nested in a message. A deeper one that
+   * comes in is answered as what is no JSON.
+   *
+   * @default 128
+   */
+  readonly maxDepth?: number;
+  /**
+   * Whether an integer that a number does not hold exactly is a `bigint` where
+   * any JSON may stand. Otherwise it is refused; it is never rounded.
+   */
+  readonly bigIntegers?: boolean;
+  /**
    * How many requests are handled at a time. Others wait for their turn.
    *
    * @default 1024
@@ -115,6 +127,8 @@ export type CancelBy = (
 /** All choices made. */
 export interface Settings {
   readonly maxLine: number;
+  readonly maxDepth: number;
+  readonly bigIntegers: boolean;
   readonly maxRequests: number;
   readonly maxBuffered: number;
   readonly concurrent: ReadonlySet<string>;
@@ -125,6 +139,8 @@ export interface Settings {
 export function settings(options: ConnectionOptions): Settings {
   return {
     maxLine: options.maxLine ?? 64 * 1024 * 1024,
+    maxDepth: options.maxDepth ?? 128,
+    bigIntegers: options.bigIntegers ?? false,
     maxRequests: Math.max(options.maxRequests ?? 1024, 1),
     maxBuffered: options.maxBuffered ?? 256 * 1024,
     concurrent: new Set(options.concurrent),

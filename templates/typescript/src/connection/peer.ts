@@ -1,5 +1,6 @@
 // What is sent to the peer.
 
+import { stringifyJson } from "../parsing.js";
 import type { Batch } from "./batch.js";
 import { ConnectionError } from "./connection-error.js";
 import { decodeResult, forgiving } from "./decoding.js";
@@ -186,7 +187,7 @@ function encodeCall<P>(
   try {
     const encoded = method.params.encode(params);
     link.check(method, "params", encoded);
-    const text = JSON.stringify(encoded) as string | undefined;
+    const text = stringifyJson(encoded);
     return text === undefined ? head : `${head},"params":${text}`;
   } catch (cause) {
     if (cause instanceof ConnectionError) throw cause;
@@ -196,7 +197,7 @@ function encodeCall<P>(
 }
 
 function decodeAnswer<P, R>(
-  { watch }: Link,
+  link: Link,
   method: RequestMethod<P, R>,
   result: unknown,
   resolve: (result: R) => void,
@@ -204,7 +205,7 @@ function decodeAnswer<P, R>(
 ): void {
   let decoded: R;
   try {
-    const options = forgiving(watch, method.name, "result");
+    const options = forgiving(link, method.name, "result");
     decoded = decodeResult(method.result, result, options);
   } catch (error) {
     reject(malformed(error));

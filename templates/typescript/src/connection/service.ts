@@ -1,6 +1,7 @@
 // From messages to handlers.
 
 import { RequestError } from "../errors.js";
+import { stringifyJson } from "../parsing.js";
 import { ConnectionError } from "./connection-error.js";
 import type { Context, MakeContext } from "./context.js";
 import { decodeParams, forgiving, WrongParams } from "./decoding.js";
@@ -172,8 +173,11 @@ export class Service {
     context: Context,
   ): unknown {
     const { params: codec } = method;
-    const options = forgiving(this.#link.watch, name, "params");
-    const params = codec === raw ? given : decodeParams(codec, given, options);
+    const options = forgiving(this.#link, name, "params");
+    const params =
+      codec === raw && given === undefined
+        ? given
+        : decodeParams(codec, given, options);
     if ("result" in method) this.#link.terms?.asked(method.name, given);
     return isNamed
       ? handle.call(this.#handler, params, context)
@@ -230,7 +234,7 @@ function encodeResult(
   }
   const encoded = method.result.encode(result);
   link.check(method, "result", encoded);
-  const text = JSON.stringify(encoded) as string | undefined;
+  const text = stringifyJson(encoded);
   if (text === undefined) throw new TypeError("the result is not JSON");
   return text;
 }

@@ -92,3 +92,49 @@ void test("many broken items are dropped one by one", () => {
   assert.equal(dropped.length, items.length);
   assert.equal(dropped.at(-1)?.path, "items[199999]");
 });
+
+void test("what JSON.parse would lose in silence is kept or refused", () => {
+  assert.deepEqual(acp.parseJson('{"a":[9007199254740993,-1,"\\u00e9"]}'), {
+    a: [9007199254740993n, -1, "é"],
+  });
+  const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+  assert.doesNotThrow(() => acp.parseJson(deep(128)));
+  assert.throws(() => acp.parseJson(deep(129)), /^SyntaxError: nested deeper than 128 levels/);
+  assert.doesNotThrow(() => acp.parseJson(deep(200), { maxDepth: 200 }));
+  assert.throws(() => acp.parseJson("[[[]]]", { maxDepth: 2 }), SyntaxError);
+  for (const text of ['"\ud800"', '["\\udc00x"]', '{"\\ud800":1}', '{"a":"\\\\\\uD800\\n"}']) {
+    assert.throws(() => acp.parseJson(text), SyntaxError);
+  }
+  const own = acp.parseJson('{"__proto__":{"a":18446744073709551615}}');
+  assert.equal(acp.stringifyJson(own), '{"__proto__":{"a":18446744073709551615}}');
+});
+
+void test("big integers are refused where they are, unless they are asked for", () => {
+  const text = '{"toolCallId":"t","title":"T","rawInput":{"n":[123456789012345678901234567890]}}';
+  const value = acp.parseJson(text);
+  const refused = acp.ToolCallCodec.safeDecode(value);
+  assert.equal(!refused.ok && refused.error.path, "rawInput.n[0]");
+  const kept = acp.ToolCallCodec.decode(value, { bigIntegers: true });
+  assert.equal(acp.stringifyJson(acp.ToolCallCodec.encode(kept)), text);
+  assert.throws(() => JSON.stringify(kept), TypeError);
+  // A field that is an integer has no other type than `number`.
+  const used = acp.parseJson('{"used":9007199254740993,"size":0}');
+  const error = acp.UsageUpdateCodec.safeDecode(used, { bigIntegers: true });
+  assert.equal(!error.ok && error.error.path, "used");
+  // Nor is it known of a number whether somebody else has rounded it.
+  assert.equal(acp.UsageUpdateCodec.safeDecode({ used: 2 ** 53, size: 0 }).ok, false);
+  assert.equal(acp.UsageUpdateCodec.safeDecode({ used: 2 ** 53 - 1, size: 0 }).ok, true);
+  const huge = acp.parseJson('{"toolCallId":"t","title":"T","rawInput":1e400}');
+  const infinite = acp.ToolCallCodec.safeDecode(huge, { bigIntegers: true });
+  assert.equal(!infinite.ok && infinite.error.path, "rawInput");
+});
+
+void test("JSON is written as JSON.stringify does, but for big integers", () => {
+  for (const value of [undefined, null, "a", [1, { b: undefined }], '"\\ud8001"', "1n"]) {
+    assert.equal(acp.stringifyJson(value), JSON.stringify(value));
+  }
+  assert.equal(acp.stringifyJson(['"\\ud8001"', -5n, { a: 2n ** 70n }]), '["\\"\\\\ud8001\\"",-5,{"a":1180591620717411303424}]');
+  const circle: unknown[] = [];
+  circle.push(circle);
+  assert.throws(() => acp.stringifyJson(circle), TypeError);
+});

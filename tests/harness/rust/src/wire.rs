@@ -1,5 +1,6 @@
 //! Decodes messages by the names of their types, and encodes them again.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
@@ -64,7 +65,7 @@ fn answer(strict: bool) -> io::Result<()> {
             continue;
         }
         let answer = match message(&line) {
-            Ok((codec, text)) => match (codec.recode)(text, strict) {
+            Ok((codec, text)) => match (codec.recode)(&text, strict) {
                 Ok(value) => format!("{{\"ok\":true,\"value\":{value}}}"),
                 Err(error) => failure(&error.path(), &error.to_string()),
             },
@@ -80,15 +81,19 @@ fn failure(path: &str, error: &str) -> String {
     json!({ "ok": false, "path": path, "error": error }).to_string()
 }
 
-/// What a line asks for: `{"type": NAME, "value": JSON}`.
-fn message(line: &str) -> Result<(Codec, &str), String> {
+/// What a line asks for: `{"type": NAME, "value": JSON}`, or `"text"` with the text of a message.
+fn message(line: &str) -> Result<(Codec, Cow<'_, str>), String> {
     let members: BTreeMap<String, &RawValue> =
         serde_json::from_str(line).map_err(|error| error.to_string())?;
     let name = members.get("type").and_then(|name| serde_json::from_str::<Value>(name.get()).ok());
     let name = name.as_ref().and_then(Value::as_str).ok_or("the line has no `type`")?;
     let codec = codec(name).ok_or_else(|| format!("there is no type `{name}`"))?;
+    if let Some(text) = members.get("text") {
+        let text: String = serde_json::from_str(text.get()).map_err(|error| error.to_string())?;
+        return Ok((codec, Cow::Owned(text)));
+    }
     let value = members.get("value").ok_or("the line has no `value`")?;
-    Ok((codec, value.get()))
+    Ok((codec, Cow::Borrowed(value.get())))
 }
 
 /// Decodes all lines of a file so many times, and prints how many messages that makes a second.

@@ -7,16 +7,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from msgspec import MsgspecError, StructMeta, to_builtins
+from msgspec import MsgspecError, Raw, StructMeta, ValidationError, to_builtins
 from msgspec.json import Decoder, Encoder, schema
 from msgspec.json import decode as parse
 
+from ._depth import MAX_DEPTH, is_too_deep
 from ._support import REFUSED, DecodeError, check_classes, plain, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from msgspec import Raw
 
     from ._decoding import Context, Decode
 
@@ -63,11 +62,12 @@ class Codec(Generic[T]):
         strict: bool = False,
         on_dropped: Callable[[DecodeError], object] | None = None,
         path: Sequence[str | int] = (),
+        max_depth: int = MAX_DEPTH,
     ) -> T:
         """Read a value from JSON text.
 
         Defaults are filled in, each time a new one. Properties that the type does not name are
-        left out.
+        left out. Of two properties with the same name the last one counts.
 
         Args:
             data: The text.
@@ -75,10 +75,14 @@ class Codec(Generic[T]):
             on_dropped: Sees what was forgiven, each with its place, once the whole value
                 turned out to be right.
             path: Where the value stands, for the paths of errors.
+            max_depth: How deeply arrays and objects may be nested in the text; in a `Raw`,
+                which is part of a text that was read, they may be as deep as they were there.
 
         Raises:
             DecodeError: The text is not JSON, or not a value of the type.
         """
+        if not isinstance(data, Raw):
+            _check_text(data, max_depth, path)
         try:
             # What msgspec takes is right, strictly so.
             return self._native(data)
@@ -199,15 +203,33 @@ def _generated() -> tuple[dict[str, Decode], type[Context], Run]:
     return DECODERS, Context, run
 
 
+def _check_text(
+    data: bytes | bytearray | memoryview | str,
+    max_depth: int,
+    path: Sequence[str | int],
+) -> None:
+    """Refuse text for what msgspec does not look at in values that it passes over."""
+    try:
+        text = data.encode() if isinstance(data, str) else bytes(data)
+        if not text.isascii():
+            text.decode()
+    except UnicodeError:
+        raise DecodeError("JSON", "something else", path) from None
+    if is_too_deep(text, max_depth):
+        raise DecodeError(f"at most {max_depth} levels", "deeper nesting", path)
+
+
 def _parsed(data: Any, path: Sequence[str | int]) -> tuple[object, bool]:
     """Parse text, and say whether all in it can be written again."""
     try:
-        return parse(data), True
-    except REFUSALS:
-        from ._parsing import parse as parse_all
+        try:
+            return parse(data), True
+        except ValidationError:
+            # There is a number in it that msgspec does not read.
+            from ._parsing import parse as parse_all
 
-    try:
-        return parse_all(data), False
+            parse(data, type=Raw)
+            return parse_all(data), False
     except RecursionError:
         error = DecodeError("fewer levels", "deeper nesting", path)
     except REFUSALS:

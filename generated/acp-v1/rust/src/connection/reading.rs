@@ -24,7 +24,7 @@ impl Link {
     /// What to answer.
     pub(super) fn params<T: Decode>(&self, method: &str, params: Option<&str>) -> Result<T> {
         if !self.options.is_watched() {
-            return rpc::params(params);
+            return rpc::params_with(&mut self.decoder(), params);
         }
         self.read(method, "params", |decoder| {
             rpc::params_with(decoder, params)
@@ -38,11 +38,15 @@ impl Link {
     /// The text is not that of a result.
     pub(super) fn result<T: Decode>(&self, method: &str, text: &str) -> Result<T, DecodeError> {
         if !self.options.is_watched() {
-            return rpc::result(Some(text));
+            return rpc::result_with(&mut self.decoder(), Some(text));
         }
         self.read(method, "result", |decoder| {
             rpc::result_with(decoder, Some(text))
         })
+    }
+
+    fn decoder<'h>(&self) -> Decoder<'h> {
+        Decoder::new().max_depth(self.options.max_depth)
     }
 
     /// Reads something, and tells of what was forgiven in it.
@@ -56,7 +60,7 @@ impl Link {
         let mut note = |dropped: &super::super::json::Dropped| {
             errors.push(dropped.error.clone());
         };
-        let value = read(&mut Decoder::new().on_drop(&mut note));
+        let value = read(&mut self.decoder().on_drop(&mut note));
         for error in errors {
             let reason = reason(&error);
             let path = &error.within(part).path();

@@ -12,7 +12,7 @@ use super::reader::{Mark, Reader};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Owned {
     /// How many more levels may be opened within the object.
-    depth: u8,
+    depth: u16,
     names: &'static [&'static str],
 }
 
@@ -38,7 +38,7 @@ impl<'a> Reader<'a> {
 
     fn owning<T>(
         &mut self,
-        depth: u8,
+        depth: u16,
         names: &'static [&'static str],
         read: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
@@ -105,7 +105,9 @@ impl<'a> Reader<'a> {
         let mut names: Vec<Cow<'a, str>> = Vec::new();
         while let Some(name) = self.key()? {
             self.skip()?;
-            if !names.contains(&name) {
+            if names.contains(&name) {
+                self.repeats.doubt();
+            } else {
                 names.push(name);
             }
         }

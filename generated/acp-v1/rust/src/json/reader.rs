@@ -8,10 +8,11 @@ use std::fmt;
 
 use super::error::{DecodeError, Dropped, Result};
 use super::members::Owned;
+use super::repeated::Repeats;
 use super::text::{self, LongStrings};
 
-/// How deeply arrays and objects may be nested.
-const MAX_DEPTH: u8 = 128;
+/// How deeply arrays and objects may be nested, unless another limit is set.
+pub(crate) const MAX_DEPTH: u16 = 128;
 
 /// A place in JSON text, moving forward value by value, able to go back to where it has been.
 #[derive(Debug)]
@@ -21,7 +22,9 @@ pub struct Reader<'a> {
     /// Whether the last thing read was the bracket that opened the current array or object.
     fresh: bool,
     /// How many more levels may be opened.
-    pub(super) depth: u8,
+    pub(super) depth: u16,
+    /// How many levels there may be.
+    limit: u16,
     /// Members that belong to unions around the types of objects, the innermost last.
     pub(super) owned: Vec<Owned>,
     pub(super) strict: bool,
@@ -30,6 +33,7 @@ pub struct Reader<'a> {
     /// Where strings with escapes are put together.
     pub(super) buffer: Vec<u8>,
     pub(super) long_strings: LongStrings,
+    pub(super) repeats: Repeats,
 }
 
 /// A place that a [`Reader`] can go back to.
@@ -37,7 +41,7 @@ pub struct Reader<'a> {
 pub struct Mark {
     at: usize,
     fresh: bool,
-    depth: u8,
+    depth: u16,
     drops: usize,
 }
 
@@ -87,17 +91,27 @@ impl<'a> Reader<'a> {
             at: 0,
             fresh: false,
             depth: MAX_DEPTH,
+            limit: MAX_DEPTH,
             owned: Vec::new(),
             strict,
             drops,
             buffer: Vec::new(),
             long_strings: LongStrings::default(),
+            repeats: Repeats::default(),
         }
     }
 
     /// Stands before the first value of a text, with nothing to forgive.
     pub(crate) fn over(text: &'a str) -> Self {
         Self::new(text, true, false)
+    }
+
+    /// Takes so many levels of arrays and objects, instead of 128.
+    #[must_use]
+    pub(crate) fn max_depth(mut self, levels: u16) -> Self {
+        self.depth = levels;
+        self.limit = levels;
+        self
     }
 
     /// The text of the next value, which is passed over.
@@ -163,6 +177,7 @@ impl<'a> Reader<'a> {
         let start = self.mark();
         let value = read(self).ok();
         if value.is_none() {
+            self.repeats.doubt();
             self.restore(start);
             self.forget_drops(start);
         }
@@ -199,13 +214,27 @@ impl<'a> Reader<'a> {
     /// Reads the next property's name in an object, or leaves the object at its end.
     #[inline]
     pub(crate) fn key(&mut self) -> Result<Option<Cow<'a, str>>> {
+        while let Some((key, at)) = self.key_at()? {
+            if !self.repeats.is_replaced(at) {
+                self.repeats.see(&key, at, self.depth);
+                return Ok(Some(key));
+            }
+            self.skip()?;
+        }
+        Ok(None)
+    }
+
+    /// The same, with its place, and also for one that another of its name comes after.
+    #[inline]
+    pub(super) fn key_at(&mut self) -> Result<Option<(Cow<'a, str>, usize)>> {
         if self.at_end(b'}')? {
             return Ok(None);
         }
         self.property_name()?;
+        let start = self.at;
         let key = text::read_short(self)?;
         self.colon()?;
-        Ok(Some(key))
+        Ok(Some((key, start)))
     }
 
     /// Whether the array has another item. Leaves the array at its end.
@@ -314,11 +343,17 @@ impl<'a> Reader<'a> {
     fn open(&mut self) -> Result<()> {
         self.depth = match self.depth.checked_sub(1) {
             Some(depth) => depth,
-            None => return Err(DecodeError::new("at most 128 levels", "deeper nesting")),
+            None => return Err(self.too_deep()),
         };
         self.at += 1;
         self.fresh = true;
         Ok(())
+    }
+
+    #[cold]
+    fn too_deep(&self) -> DecodeError {
+        let expected = format!("at most {} levels", self.limit);
+        DecodeError::new(expected, "deeper nesting")
     }
 
     /// Passes over a closing bracket, or over the comma before the next member.
@@ -328,6 +363,7 @@ impl<'a> Reader<'a> {
         match self.token() {
             Some(byte) if byte == close => {
                 self.at += 1;
+                self.repeats.close(self.depth);
                 self.depth += 1;
                 Ok(true)
             }

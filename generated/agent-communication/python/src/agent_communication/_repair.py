@@ -84,6 +84,14 @@ class Repairer:
             value = parse(data)
         except REFUSALS:
             return REFUSED
+        if not self._is_known(value, why):
+            # Where a key is there twice, msgspec may have stopped at what does not count.
+            try:
+                return convert(value, self._target, dec_hook=decode_marked)
+            except ValidationError as error:
+                why = str(error)
+            except REFUSALS:
+                return REFUSED
         repaired: list[tuple[list[int], _Recipe]] = []
         seen: list[_Recipe] = []
         for _ in range(_MOST):
@@ -107,6 +115,11 @@ class Repairer:
                         recipe.tell(on_dropped, path)
                 return made
         return REFUSED
+
+    def _is_known(self, value: Any, why: str) -> bool:
+        """Whether this was wrong before, and is there."""
+        recipe = self._recipes.get(why)
+        return recipe is not None and recipe.parent_in(value) is not None
 
     def _mend(self, value: Any, why: str, seen: list[_Recipe]) -> _Recipe | None:
         """Do what is to be done where msgspec stopped, if that is known."""

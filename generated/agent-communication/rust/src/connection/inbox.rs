@@ -72,7 +72,7 @@ impl Inbox {
 
     /// Takes a line.
     pub(super) fn line(&mut self, bytes: &[u8]) {
-        let incoming = message::incoming(bytes);
+        let incoming = message::incoming_within(bytes, self.link.options.max_depth);
         if !self.stands_in(&incoming) {
             self.link.see(Observed::Received(bytes));
         }

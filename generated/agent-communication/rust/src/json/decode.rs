@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::Object;
 use super::error::{DecodeError, Dropped, Result, Step};
-use super::reader::{Kind, Reader};
+use super::reader::{Kind, MAX_DEPTH, Reader};
 
 /// A type that can be read from JSON.
 pub trait Decode: Sized {
@@ -43,22 +43,34 @@ pub fn decode_slice<T: Decode>(bytes: &[u8]) -> Result<T> {
 }
 
 /// Reads values, with choices.
-#[derive(Default)]
 pub struct Decoder<'h> {
     strict: bool,
+    max_depth: u16,
     observer: Option<&'h mut dyn FnMut(&Dropped)>,
 }
 
 impl<'h> Decoder<'h> {
     /// Forgives what the schema says is forgiven, and tells nobody.
     pub fn new() -> Self {
-        Self::default()
+        Self {
+            strict: false,
+            max_depth: MAX_DEPTH,
+            observer: None,
+        }
     }
 
     /// Forgives nothing.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.strict = true;
+        self
+    }
+
+    /// Refuses text in which arrays and objects are nested deeper than this; 128 unless set. Each
+    /// level takes room on the stack.
+    #[must_use]
+    pub fn max_depth(mut self, levels: u16) -> Self {
+        self.max_depth = levels;
         self
     }
 
@@ -75,15 +87,33 @@ impl<'h> Decoder<'h> {
     ///
     /// The text is not JSON, or not a value of the type.
     pub fn decode<T: Decode>(&mut self, text: &str) -> Result<T> {
-        let mut reader = Reader::new(text, self.strict, self.observer.is_some());
-        let value = T::decode(&mut reader)?;
-        reader.finish()?;
+        let mut reader = self.reader(text);
+        let mut value = reader.whole();
+        if value.is_err() || reader.repeats.is_doubtful() {
+            let replaced = reader.replaced(self.max_depth)?;
+            if !replaced.is_empty() {
+                reader = self.reader(text);
+                reader.repeats.replace(replaced);
+                value = reader.whole();
+            }
+        }
+        let value = value?;
         if let Some(observer) = &mut self.observer {
             for dropped in reader.drops.iter().flatten() {
                 observer(dropped);
             }
         }
         Ok(value)
+    }
+
+    fn reader<'a>(&self, text: &'a str) -> Reader<'a> {
+        Reader::new(text, self.strict, self.observer.is_some()).max_depth(self.max_depth)
+    }
+}
+
+impl Default for Decoder<'_> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -189,7 +219,7 @@ impl Decode for Object {
         let mut object = Self::new();
         reader.open_object()?;
         while let Some(key) = reader.key()? {
-            let value = Value::decode(reader)?;
+            let value = reader.step(|| Step::property(&key), Value::decode)?;
             object.insert(key.into_owned(), value);
         }
         Ok(object)
@@ -210,6 +240,12 @@ impl Decode for Value {
 }
 
 impl Reader<'_> {
+    /// Reads all of the text as one value.
+    fn whole<T: Decode>(&mut self) -> Result<T> {
+        let value = T::decode(self)?;
+        self.finish().map(|()| value)
+    }
+
     /// Reads an item of an array.
     #[inline]
     pub(crate) fn item<T>(

@@ -141,7 +141,10 @@ impl<'a> Reader<'a> {
     pub(crate) fn tag(&mut self, name: &'static str) -> Result<Option<Cow<'a, str>>> {
         let start = self.mark();
         match self.key()? {
-            Some(key) if key == name && self.token() == Some(b'"') => self.string().map(Some),
+            Some(key) if key == name && self.token() == Some(b'"') => {
+                self.repeats.watch(name, self.at, self.depth);
+                self.string().map(Some)
+            }
             Some(key) => self.late_tag(name, &key, start),
             None => {
                 self.restore(start);
@@ -163,6 +166,9 @@ impl<'a> Reader<'a> {
                 Some(key) => found = key == name,
                 None => break,
             }
+        }
+        if found {
+            self.repeats.watch(name, self.at, self.depth);
         }
         let tag = if found && self.peek()? == Kind::String {
             Some(self.string()?)

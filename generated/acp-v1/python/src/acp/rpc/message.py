@@ -9,6 +9,8 @@ from typing import Final
 from msgspec import UNSET, MsgspecError, Raw, Struct, UnsetType, ValidationError
 from msgspec.json import Decoder
 
+from .._depth import MAX_DEPTH, is_too_deep
+
 NOTHING: Final = Raw(b"")
 """A member that is not there."""
 
@@ -57,11 +59,15 @@ _entries: Final = Decoder(list[Raw]).decode
 _anything: Final = Decoder(Raw).decode
 
 
-def read(line: bytes) -> Message | Invalid | list[Message | Invalid] | None:
-    """Read a line: one message, or the entries of a batch. `None` if it is not JSON.
+def read(
+    line: bytes, max_depth: int = MAX_DEPTH
+) -> Message | Invalid | list[Message | Invalid] | None:
+    """Read a line: one message, or the entries of a batch.
 
-    The line is known to be UTF-8.
+    It gives `None` if the line is not JSON, or nested too deeply. It is known to be UTF-8.
     """
+    if is_too_deep(line, max_depth):
+        return None
     try:
         found = _message(line)
     except ValidationError:

@@ -10,6 +10,8 @@ from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from .._depth import MAX_DEPTH
+
 
 class TextWriter(Protocol):
     """Takes text, such as an open text file."""
@@ -33,6 +35,8 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
     Attributes:
         max_line: The longest line that is read or sent, in bytes. A longer one that comes in is
             skipped and answered with an error; a call that would be longer fails.
+        max_depth: How deeply arrays and objects may be nested in a message that comes in. A
+            deeper one is answered as what is no JSON.
         max_requests: How many requests are handled at a time. Others wait for their turn.
         max_buffered: How much may wait to be written before senders have to wait, in bytes.
         grace: How long handlers may go on once the connection has ended, in seconds.
@@ -48,6 +52,7 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
     """
 
     max_line: int = 64 * 1024 * 1024
+    max_depth: int = MAX_DEPTH
     max_requests: int = 1024
     max_buffered: int = 256 * 1024
     grace: float = 2.0
