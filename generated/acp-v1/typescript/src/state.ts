@@ -277,6 +277,10 @@ function longer(before: unknown, added: unknown, series: Series): unknown {
   return series === "text" ? text + added : bytesJoined(text, added);
 }
 
+// They are there wherever it runs, though not in every library of types.
+declare function atob(text: string): string;
+declare function btoa(bytes: string): string;
+
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** The bytes of two texts in base64. Undefined if one of them is none. */

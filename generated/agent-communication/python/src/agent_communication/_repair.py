@@ -84,18 +84,17 @@ class Repairer:
             value = parse(data)
         except REFUSALS:
             return REFUSED
+        reason: str | None = why
+        made = REFUSED
         if not self._is_known(value, why):
             # Where a key is there twice, msgspec may have stopped at what does not count.
-            try:
-                return convert(value, self._target, dec_hook=decode_marked)
-            except ValidationError as error:
-                why = str(error)
-            except REFUSALS:
-                return REFUSED
+            made, reason = self._converted(value)
         repaired: list[tuple[list[int], _Recipe]] = []
         seen: list[_Recipe] = []
         for _ in range(_MOST):
-            recipe = self._mend(value, why, seen)
+            if reason is None:
+                break
+            recipe = self._mend(value, reason, seen)
             if recipe is None:
                 return REFUSED
             if recipe.is_replaced:
@@ -103,18 +102,20 @@ class Repairer:
                 inside = len(recipe.order)
                 repaired = [it for it in repaired if it[0][:inside] != recipe.order]
             repaired.append((recipe.order, recipe))
-            try:
-                made = convert(value, self._target, dec_hook=decode_marked)
-            except ValidationError as error:
-                why = str(error)
-            except REFUSALS:
-                return REFUSED
-            else:
-                if on_dropped is not None:
-                    for _, recipe in sorted(repaired, key=_order):
-                        recipe.tell(on_dropped, path)
-                return made
-        return REFUSED
+            made, reason = self._converted(value)
+        if on_dropped is not None and made is not REFUSED:
+            for _, recipe in sorted(repaired, key=_order):
+                recipe.tell(on_dropped, path)
+        return made
+
+    def _converted(self, value: Any) -> tuple[Any, str | None]:
+        """Give what msgspec makes of a value, or why it takes none, if that can be mended."""
+        try:
+            return convert(value, self._target, dec_hook=decode_marked), None
+        except ValidationError as error:
+            return REFUSED, str(error)
+        except REFUSALS:
+            return REFUSED, None
 
     def _is_known(self, value: Any, why: str) -> bool:
         """Whether this was wrong before, and is there."""
