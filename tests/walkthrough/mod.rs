@@ -80,6 +80,11 @@ fn the_first_steps_are_what_happens() {
     assert_happens("start-here", 7);
 }
 
+#[test]
+fn the_way_through_the_tool_is_what_happens() {
+    assert_happens("how-it-works", 10);
+}
+
 /// Fails unless the commands of a page, at least so many, print what it shows.
 fn assert_happens(name: &str, least: usize) {
     if Command::new("git").arg("--version").output().is_err() {
@@ -96,6 +101,13 @@ fn assert_happens(name: &str, least: usize) {
     let mut now = text.clone();
     let mut commands = 0;
     for Block { info, body } in blocks(&text) {
+        // A picture that a command has drawn.
+        if let Some(name) = info.strip_prefix("mermaid ") {
+            let drawn = std::fs::read_to_string(folder.join(name)).unwrap();
+            let (block, as_drawn) = (format!("```{info}\n{body}"), format!("```{info}\n{drawn}"));
+            now = now.replacen(&block, &as_drawn, 1);
+            continue;
+        }
         if let Some(name) = info.split_once(' ').map(|(_, name)| name) {
             support::write_files(&folder, [(name, body)]);
             continue;

@@ -141,7 +141,8 @@ fn field_rows<'a>(
 ) -> impl Iterator<Item = (String, String)> + 'a {
     fields.iter().map(|field| {
         let ty = field_type(field, protocol);
-        (field_name(field), with_remark(ty, &meaning::needed(&field.capabilities)))
+        let needed = with_remark(ty, &meaning::needed(&field.capabilities));
+        (field_name(field), with_remark(needed, &meaning::forgiven(field)))
     })
 }
 

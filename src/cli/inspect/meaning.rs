@@ -2,7 +2,8 @@
 
 use acp_bindgen::diagnostic::printable;
 use acp_bindgen::ir::{
-    Collection, Method, NeededCapability, Protocol, Record, StateChange, TypeDef, TypeKind, Union,
+    Collection, Fallback, Field, Method, NeededCapability, Protocol, Record, StateChange, TypeDef,
+    TypeKind, Union,
 };
 
 /// What a method does beside carrying its params and its result.
@@ -65,6 +66,21 @@ pub(super) fn needed(capabilities: &[NeededCapability]) -> String {
         .iter()
         .map(|it| format!("to the {} if {}", it.side, it.path.join(".")))
         .collect();
+    printable(&remarks.join(", ")).into_owned()
+}
+
+/// What receivers do with a wrong value of a field, as a remark beside it.
+pub(super) fn forgiven(field: &Field) -> String {
+    let instead = |fallback: &Fallback| match (fallback, &field.default) {
+        (Fallback::Absent, None) => "absent".to_owned(),
+        (Fallback::Absent, Some(default)) => default.to_string(),
+        (Fallback::Value { value }, _) => value.to_string(),
+    };
+    let leniency = &field.leniency;
+    let error = leniency.on_error.as_ref().map(|it| format!("wrong: taken as {}", instead(it)));
+    let null = leniency.on_null.as_ref().map(|it| format!("null: taken as {}", instead(it)));
+    let items = leniency.skip_invalid_items.then(|| "wrong items: left out".to_owned());
+    let remarks: Vec<String> = [error, null, items].into_iter().flatten().collect();
     printable(&remarks.join(", ")).into_owned()
 }
 
