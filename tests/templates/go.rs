@@ -124,6 +124,8 @@ fn entries(corpus: &str) -> Vec<(String, Value)> {
                 .map(|line| (line.to_owned(), serde_json::from_str(line).unwrap()))
                 .collect::<Vec<_>>()
         })
+        // What is given as a text is about how texts are read.
+        .filter(|(_, entry): &(String, Value)| entry.get("value").is_some())
         .collect()
 }
 

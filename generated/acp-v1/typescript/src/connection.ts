@@ -577,13 +577,13 @@ const MESSAGES: Form<unknown> = {
     lines
       .trimEnd()
       .split("\n")
-      .map((line) => JSON.parse(line) as unknown),
+      .map((line) => parseJson(line, { maxDepth: Infinity })),
 };
 
 /** A message as JSON; what cannot be one is no JSON. */
 function textOf(message: unknown): string {
   try {
-    return JSON.stringify(message);
+    return stringifyJson(message) ?? "undefined";
   } catch {
     return "undefined";
   }

@@ -1,5 +1,6 @@
 // Where bytes come from and go to.
 
+import { parseJson, stringifyJson } from "../parsing.js";
 import type { ConnectionError } from "./connection-error.js";
 import type { MessageStream, Stream } from "./stream.js";
 
@@ -54,13 +55,13 @@ const MESSAGES: Form<unknown> = {
     lines
       .trimEnd()
       .split("\n")
-      .map((line) => JSON.parse(line) as unknown),
+      .map((line) => parseJson(line, { maxDepth: Infinity })),
 };
 
 /** A message as JSON; what cannot be one is no JSON. */
 function textOf(message: unknown): string {
   try {
-    return JSON.stringify(message);
+    return stringifyJson(message) ?? "undefined";
   } catch {
     return "undefined";
   }

@@ -411,12 +411,34 @@ test("a connection may be over parsed messages", async () => {
   await writer.write({ jsonrpc: "2.0", id: 1, result: {} });
   assert.deepEqual(await Promise.all(batch), [{ a: 1 }, {}]);
   // What cannot be JSON is answered as such.
-  await writer.write({ id: 10n } as unknown as AnyMessage);
+  const circle: Record<string, unknown> = {};
+  circle["circle"] = circle;
+  await writer.write(circle as unknown as AnyMessage);
   const { value } = await reader.read();
   assert.equal((value as { error: { code: number } }).error.code, -32700);
   const closed = connection.close();
   assert.equal((await reader.read()).done, true);
   await closed;
+});
+
+test("parsed messages keep integers that numbers do not hold", async () => {
+  const there = new TransformStream<AnyMessage, AnyMessage>();
+  const back = new TransformStream<AnyMessage, AnyMessage>();
+  const connection = new ClientSideConnection(
+    () => quietClient,
+    messageStream(there.writable, back.readable),
+    { bigIntegers: true },
+  );
+  const reader = there.readable.getReader();
+  const writer = back.writable.getWriter();
+  const big = 2n ** 60n;
+  const call = connection.extMethod("_a", { big });
+  const sent = { jsonrpc: "2.0", id: 0, method: "_a", params: { big } };
+  assert.deepEqual((await reader.read()).value, sent);
+  const answer = { jsonrpc: "2.0", id: 0, result: { big } };
+  await writer.write(answer as unknown as AnyMessage);
+  assert.deepEqual(await call, { big });
+  await connection.close();
 });
 
 test("a connection may be over message ports", async () => {
