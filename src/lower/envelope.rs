@@ -1,6 +1,7 @@
 //! The JSON-RPC envelope: the unions of all messages of one kind, and what they tell about sides
 //! and roles.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use indexmap::{IndexMap, IndexSet};
@@ -131,7 +132,7 @@ impl<'a> Lowerer<'a> {
         self.describe_at_root(&mut envelope.docs);
         self.add_wrappers(&mut envelope.definitions);
         envelope.transport = self.transport(&envelope);
-        envelope.sides = self.sides(&declared);
+        envelope.sides = self.sides(&declared, &rooted);
         envelope
     }
 
@@ -198,9 +199,10 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The sides, in the order of the unions that each sends; if there are not enough unions,
-    /// then those that methods name, in the order of first use.
-    fn sides(&self, declared: &[(String, Vec<Option<&str>>)]) -> Vec<Side> {
+    /// The sides that send a union of messages; if there are not enough unions, then those that
+    /// methods name. More than two are in the order in which the root lists what they send, then
+    /// in that of the number of their methods: the order of definitions says nothing.
+    fn sides(&self, declared: &[(String, Vec<Option<&str>>)], rooted: &[&str]) -> Vec<Side> {
         let side = |wire: &str| Side {
             name: Name::new(wire),
             capabilities: None,
@@ -227,11 +229,21 @@ impl<'a> Lowerer<'a> {
         }
         // A connection has two ends: with fewer unions than that, the handlers name the other.
         if sides.len() < 2 {
-            for wire in used {
-                if !sides.iter().any(|side| side.name.wire == wire) {
+            for wire in &used {
+                if !sides.iter().any(|side| side.name.wire == *wire) {
                     sides.push(side(wire));
                 }
             }
+        }
+        if sides.len() > 2 {
+            sides.sort_by_cached_key(|Side { name, .. }| {
+                let is_own = |union: &&str| {
+                    Role::of_name(union).is_some_and(|(_, of)| Name::new(of).words == name.words)
+                };
+                let place = rooted.iter().position(is_own).unwrap_or(rooted.len());
+                let payloads = used.iter().filter(|side| **side == name.wire).count();
+                (place, Reverse(payloads), name.wire.clone())
+            });
         }
         sides
     }
@@ -288,14 +300,10 @@ fn mentioned(schema: &SchemaObject) -> Vec<&str> {
     names
 }
 
+/// The definitions that the root lists, in its order, at any depth.
 fn root_references(root: &SchemaObject) -> Vec<&str> {
-    let mut names = Vec::new();
-    let mut pending = vec![root];
-    while let Some(schema) = pending.pop() {
-        names.extend(schema.alias_target().map(|reference| reference.name.as_str()));
-        pending.extend(schema.branches());
-    }
-    names
+    let own = root.alias_target().map(|reference| reference.name.as_str());
+    own.into_iter().chain(root.branches().iter().flat_map(root_references)).collect()
 }
 
 fn note_extension(extensions: &mut Option<Extensions>, role: Role, payload: Option<&str>) {

@@ -35,6 +35,7 @@ pub(crate) fn assert_agrees(pair: &Pair) {
         let said: BTreeSet<&str> = said.map(|change| change.id.as_str()).collect();
         assert_eq!(said, shown, "{}: {}", pair.name, language.name);
     }
+    assert!(code.is_empty() || !comparison.report.changes.is_empty(), "{}: in code", pair.name);
 }
 
 /// A small protocol, to be edited.

@@ -9,6 +9,7 @@ mod edits;
 mod formats;
 mod judge;
 mod mirror;
+mod order;
 mod pair;
 mod shown;
 mod softened;

@@ -37,6 +37,16 @@ fn assert_same(text: &str) {
 }
 
 #[test]
+fn numbers_beyond_a_double_are_refused() {
+    for number in ["1e309", "-1e309", "1e999", "123456e304"] {
+        for text in [number.to_owned(), format!("[{number}]"), format!(r#"{{"a":{number}}}"#)] {
+            assert_same(&text);
+            assert_eq!(json::decode::<Value>(&text).ok(), None, "{text}");
+        }
+    }
+}
+
+#[test]
 fn whole_numbers_have_no_fraction() {
     let written = |number: f64| json::encode(&[number]).unwrap();
     for (number, text) in [
@@ -256,7 +266,8 @@ fn texts() -> impl Strategy<Value = String> {
         "[ -~é\n]{60,200}".prop_map(|text| Value::from(text).to_string()),
         "[a-z]{60,200}".prop_map(|text| Value::from(text).to_string()),
         r#""(\\u[0-9a-fA-F]{4}|\\[nrtbf/"\\]|[a-zé😀]){0,12}""#,
-        "-?[0-9]{1,25}(\\.[0-9]{1,5})?([eE][+-]?[0-9]{1,3})?",
+        // None beyond a double: serde_json refuses those of a property that another replaces, too.
+        "-?[0-9]{1,25}(\\.[0-9]{1,5})?([eE][+-]?[0-9]{1,2})?",
     ];
     let tree = leaf.prop_recursive(4, 32, 5, |inner| {
         prop_oneof![

@@ -162,12 +162,24 @@ impl StructField {
     fn member(&self) -> Member {
         let Attribute { name, ty, default, wire } = &self.parameter;
         let given = match (&self.factory, default) {
-            (Some(factory), _) => format!(" = field(default_factory={factory})"),
+            (Some(factory), _) => format!(" = field(default_factory={})", direct(factory)),
             (None, Some(default)) => format!(" = {default}"),
             (None, None) => String::new(),
         };
         let role = if given.is_empty() { Role::Required } else { Role::Optional };
         member(wire, name, role, ty.checked().to_string(), &format!("{name}: {ty}{given}"))
+    }
+}
+
+/// A class in place of a function that makes one: which of them stands there depends on the
+/// order of classes.
+fn direct(factory: &Expression) -> Expression {
+    match factory {
+        Expression::Lambda(body) => match body.as_ref() {
+            Expression::Call(class, arguments) if arguments.is_empty() => Expression::atom(class),
+            _ => factory.clone(),
+        },
+        _ => factory.clone(),
     }
 }
 

@@ -82,15 +82,19 @@ impl Expression {
         Self::Call(head.into(), arguments.chain(options).collect())
     }
 
+    /// A dictionary, in the order of its keys: that of a schema's says nothing.
+    pub(super) fn dict(entries: impl IntoIterator<Item = (String, Self)>) -> Self {
+        let mut entries: Vec<(String, Self)> = entries.into_iter().collect();
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Self::Dict(entries)
+    }
+
     /// Any JSON as Python's own types.
     pub(super) fn json(value: &Value) -> Self {
         match value {
             Value::Array(items) => Self::List(items.iter().map(Self::json).collect()),
             Value::Object(entries) => {
-                let entries = entries.iter();
-                Self::Dict(
-                    entries.map(|(key, it)| (literals::string(key), Self::json(it))).collect(),
-                )
+                Self::dict(entries.iter().map(|(key, it)| (literals::string(key), Self::json(it))))
             }
             _ => Self::Atom(literals::scalar(value).unwrap_or_default()),
         }

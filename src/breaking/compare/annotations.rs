@@ -1,5 +1,7 @@
 //! Annotations: what ends tell each other, how they meet, what generated code makes of messages.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::Comparer;
@@ -9,7 +11,7 @@ use super::rewrites::ROOT;
 use crate::breaking::rules::{self, Rule};
 use crate::breaking::verdict::{Verdict, Wire};
 use crate::ir::{
-    Docs, Method, NeededCapability, Protocol, Remote, RemoteSession, State, StateChange,
+    Docs, Handle, Method, NeededCapability, Protocol, Remote, RemoteSession, State, StateChange,
     StateVariant, Union,
 };
 
@@ -133,7 +135,7 @@ impl<'a> Comparer<'a> {
             let word = if new.lifecycle { "no longer" } else { "now" };
             report(&rules::LIFECYCLE_CHANGED, format!("`{wire}` can {word} be called in a batch"));
         }
-        if old.cancels != new.cancels {
+        if !same(&old.cancels, &new.cancels) {
             let requests = |method: &Method| {
                 let all = method.cancels.iter().map(|it| {
                     let by = format!("`{}` by `{}`", it.request, it.key);
@@ -163,7 +165,14 @@ impl<'a> Comparer<'a> {
     }
 
     fn handle(&mut self, old: &'a Method, new: &'a Method) {
-        if old.handle == new.handle {
+        let is_same = match (&old.handle, &new.handle) {
+            (Some(old), Some(new)) => {
+                let rest = |it: &Handle| Handle { methods: Vec::new(), ..it.clone() };
+                rest(old) == rest(new) && same(&old.methods, &new.methods)
+            }
+            (old, new) => old == new,
+        };
+        if is_same {
             return;
         }
         let wire = &old.name.wire;
@@ -242,6 +251,11 @@ impl<'a> Comparer<'a> {
     }
 }
 
+/// Tells whether two lists hold the same. Their order is that of keys in the schema.
+fn same<T: PartialEq>(old: &[T], new: &[T]) -> bool {
+    old.len() == new.len() && old.iter().all(|it| new.contains(it))
+}
+
 /// A finding about the protocol as a whole: no message holds what it is about.
 fn of_protocol<'a>(rule: &'static Rule, at: &ComparedLocation<'a>, summary: String) -> Finding<'a> {
     let mut finding = Finding::new(rule, at, summary).located(None);
@@ -275,7 +289,11 @@ fn parts(remote: &Remote) -> [Part; 8] {
     let code = |text: &String| format!("`{text}`");
     let session =
         |of: &dyn Fn(&RemoteSession) -> Option<String>| remote.session.as_ref().and_then(of);
-    let methods = |names: &[String]| (!names.is_empty()).then(|| names.join(", "));
+    // Their order is that of definitions, which means nothing.
+    let methods = |names: &[String]| {
+        let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+        (!names.is_empty()).then(|| names.into_iter().collect::<Vec<_>>().join(", "))
+    };
     [
         ("path", "the path", Some(code(&remote.path)), true),
         ("opens", "the request that opens a connection", Some(code(&remote.opens)), true),
@@ -293,18 +311,19 @@ fn parts(remote: &Remote) -> [Part; 8] {
     ]
 }
 
-/// What a state holds, a line for each collection.
+/// What a state holds, a line for each collection, in the order of the alphabet.
 fn state(protocol: &Protocol, state: Option<&State>) -> Vec<String> {
     let collections = state.iter().flat_map(|state| &state.collections);
     let shown = collections.map(|it| {
         let key =
             it.key.as_ref().map_or_else(String::new, |key| format!(" by `{}`", key.join(".")));
-        let patches: Vec<&str> = it
+        let mut patches: Vec<&str> = it
             .variants
             .iter()
             .filter(|variant| variant.change == StateChange::Patch)
             .map(|variant| variant.tag.as_str())
             .collect();
+        patches.sort_unstable();
         let merged = patched_members(protocol, state, &patches);
         let patches = match patches.as_slice() {
             [] => String::new(),
@@ -314,10 +333,13 @@ fn state(protocol: &Protocol, state: Option<&State>) -> Vec<String> {
             [] => String::new(),
             names => format!(", with {} merged", names.join(", ")),
         };
-        let others: String = it.variants.iter().filter_map(other_change).collect();
-        format!("`{}`{key}{patches}{merged}{others}", it.item)
+        let mut others: Vec<String> = it.variants.iter().filter_map(other_change).collect();
+        others.sort_unstable();
+        format!("`{}`{key}{patches}{merged}{}", it.item, others.concat())
     });
-    shown.collect()
+    let mut shown: Vec<String> = shown.collect();
+    shown.sort_unstable();
+    shown
 }
 
 /// What a variant does that neither makes an item nor patches one.
@@ -344,7 +366,9 @@ fn patched_members(protocol: &Protocol, state: Option<&State>, tags: &[&str]) ->
     let variants = unions.flat_map(Union::tagged).filter(|(tag, _)| tags.contains(tag));
     let payloads = variants.filter_map(|(_, variant)| variant.payload.as_ref());
     let fields = payloads.flat_map(|payload| protocol.fields(payload));
-    fields.filter(|field| field.merge).map(|field| format!("`{}`", field.name.wire)).collect()
+    let merged = fields.filter(|field| field.merge);
+    let names: BTreeSet<String> = merged.map(|field| format!("`{}`", field.name.wire)).collect();
+    names.into_iter().collect()
 }
 
 fn list(versions: &[Value]) -> String {

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::alike::is_alike;
 use super::comparison::{ComparedApi, Difference, SourceComparison};
 use super::context::Context;
 use super::effects::{CodeEffect, effects};
@@ -278,16 +279,6 @@ fn context<'a>(
     }
     let subjects = Subjects::new(protocols, apis);
     Context { language, names, apis, stable, partners, subjects }
-}
-
-/// Tells whether two declarations say the same, in whatever order they have their members.
-fn is_alike(old: &Declaration, new: &Declaration) -> bool {
-    let lines = |of: &Declaration| {
-        let mut lines: Vec<String> = of.lines().map(str::to_owned).collect();
-        lines.sort_unstable();
-        lines
-    };
-    old.lines().eq(new.lines()) || lines(old) == lines(new)
 }
 
 /// The names of declarations, each with the number of those before it that have the same name.

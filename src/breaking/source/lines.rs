@@ -3,7 +3,8 @@
 use serde::Serialize;
 use similar::{Algorithm, ChangeTag, TextDiff};
 
-use crate::backend::api::Declaration;
+use super::alike::{is_alike_member, is_counterpart};
+use crate::backend::api::{Declaration, Member};
 
 /// A line of a difference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -20,11 +21,11 @@ const CONTEXT: usize = 1;
 
 /// Shows the difference of two forms of a declaration, lines far from any left out.
 pub(super) fn lines(old: Option<&Declaration>, new: Option<&Declaration>) -> Vec<DiffLine> {
-    let of = |declaration: Option<&'_ Declaration>| -> Vec<String> {
-        let lines = declaration.map(|each| each.lines().map(str::to_owned).collect());
-        lines.unwrap_or_default()
+    let text = |declaration: Option<&Declaration>| -> Vec<String> {
+        declaration.into_iter().flat_map(Declaration::lines).map(str::to_owned).collect()
     };
-    let (old, new) = (of(old), of(new));
+    let new = new.map(|new| in_order_of(old, new));
+    let (old, new) = (text(old), text(new.as_ref()));
     let old: Vec<&str> = old.iter().map(String::as_str).collect();
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
     let diff = TextDiff::configure().algorithm(Algorithm::Patience).diff_slices(&old, &new);
@@ -58,6 +59,28 @@ pub(super) fn lines(old: Option<&Declaration>, new: Option<&Declaration>) -> Vec
     }
     lines.extend(gap(at < old.len()));
     lines
+}
+
+/// A declaration with its members in the order of the old one, and as they are written there where
+/// only the order of what is given by name differs. What is new stands after what it follows.
+fn in_order_of(old: Option<&Declaration>, new: &Declaration) -> Declaration {
+    let mut ordered = new.clone();
+    let Some(old) = old else { return ordered };
+    let mut place = 0;
+    let mut places: Vec<(usize, Member)> = Vec::new();
+    for mut member in ordered.members {
+        let was = old.members.iter().enumerate().find(|(_, was)| is_counterpart(was, &member));
+        if let Some((at, was)) = was {
+            place = at + 1;
+            if is_alike_member(was, &member) {
+                member.text.clone_from(&was.text);
+            }
+        }
+        places.push((place, member));
+    }
+    places.sort_by_key(|(place, _)| *place);
+    ordered.members = places.into_iter().map(|(_, member)| member).collect();
+    ordered
 }
 
 /// The mark for lines that were left out, if any were.

@@ -5,6 +5,7 @@
 //! findings that are about the same part of the protocol; one that belongs to none is a finding
 //! of its own.
 
+mod alike;
 mod comparison;
 mod context;
 mod diff;

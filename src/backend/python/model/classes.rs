@@ -57,6 +57,10 @@ impl<'a> Variants<'a> {
                 }
             }
         }
+        // The order of definitions says nothing.
+        for bases in variants.bases.values_mut() {
+            bases.sort_unstable();
+        }
         variants
     }
 

@@ -65,8 +65,8 @@ impl Scope<'_> {
                 .map(|(key, value)| {
                     Some((literals::string(key), self.value(&map.values, value, imports)?))
                 })
-                .collect::<Option<_>>()
-                .map(Expression::Dict),
+                .collect::<Option<Vec<_>>>()
+                .map(Expression::dict),
             (Type::Nullable { .. }, Value::Null) => Some(Expression::atom("None")),
             (Type::Nullable { inner }, _) => self.value(inner, value, imports),
             (Type::Named { name }, _) => self.of_definition(name, value, imports),
@@ -201,7 +201,7 @@ impl Scope<'_> {
         if entries.is_empty() {
             return Some(Vec::new());
         }
-        Some(vec![(additional(attributes), Expression::Dict(entries))])
+        Some(vec![(additional(attributes), Expression::dict(entries))])
     }
 
     /// Keyword arguments, without those that say what the class says by itself.
@@ -234,6 +234,8 @@ impl Scope<'_> {
                 arguments.push((name.clone(), made));
             }
         }
+        // The order of properties says nothing.
+        arguments.sort_by(|(a, _), (b, _)| a.cmp(b));
         Some(arguments)
     }
 }
