@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use acp_bindgen::breaking::source::{CodeDiff, EffectKind, Fate, Language, LanguageDiff};
 use acp_bindgen::breaking::{Change, Comparison, Effect};
+use acp_bindgen::schema::bundled;
 
 use super::pair::{Pair, Text};
 
@@ -170,5 +171,28 @@ fn a_method_that_goes_takes_its_handler_and_its_call_with_it() {
         assert!(!language.declarations.is_empty());
         let effects = language.effects(gone);
         assert!(!effects.is_empty(), "{}: {:#?}", language.name, language.declarations);
+    }
+}
+
+#[test]
+fn the_schemas_explain_all_that_code_loses_between_bundled_versions() {
+    let text = |name: &str| {
+        let (schema, overlay) = bundled::text(name).unwrap();
+        Text { schema: schema.text, overlay: Some(overlay.text), methods: None }
+    };
+    let pairs = [
+        ["acp@v1", "acp@v2"],
+        ["acp@v2", "acp@v1"],
+        ["acp@v1-unstable", "acp@v1"],
+        ["acp@v2", "acp@v2-unstable"],
+    ];
+    for [old, new] in pairs {
+        let comparison = Pair::between(old, text(old), text(new)).comparison();
+        let changes = comparison.report.changes.iter();
+        let unexplained: Vec<_> = changes
+            .filter(|change| change.rule.id == "generated-api-changed")
+            .map(|change| &change.summary)
+            .collect();
+        assert!(unexplained.is_empty(), "{old} to {new}: {unexplained:?}");
     }
 }

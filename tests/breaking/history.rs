@@ -82,6 +82,20 @@ fn published_versions_say_what_their_code_shows() {
     }
 }
 
+/// One of them became a union of one alternative, with the same messages.
+#[test]
+fn published_versions_explain_what_their_code_loses() {
+    let Some(pairs) = published() else { return };
+    let mut unexplained = Vec::new();
+    for pair in &pairs {
+        let changes = pair.report().changes;
+        let changes = changes.into_iter().filter(|it| it.rule.id == "generated-api-changed");
+        unexplained.extend(changes.map(|change| change.summary));
+    }
+    let text = "`pub struct AuthMethod {` is now `pub enum AuthMethod {`";
+    assert!(unexplained.iter().all(|summary| summary == text), "{unexplained:?}");
+}
+
 #[test]
 fn published_versions_are_what_they_were() {
     let Some(pairs) = published() else { return };

@@ -46,9 +46,11 @@ impl Model {
             })
         });
         let states = self.states.states.iter().map(StateClass::declare);
-        let handles = sides.iter().flat_map(|(of, side)| {
-            let handles = side.side.methods.iter().filter_map(|it| it.handle.as_ref());
-            handles.map(|handle| handle.declare(of.clone()))
+        let handles = sides.iter().flat_map(|(_, side)| {
+            side.side.methods.iter().filter_map(|it| {
+                let of = Origin::Method(it.method.of.clone());
+                it.handle.as_ref().map(|handle| handle.declare(of))
+            })
         });
         let declarations =
             enums.chain(interfaces).chain(constants).chain(types).chain(connections).chain(handles);

@@ -23,6 +23,10 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
     let options = Options { docs: DocsMode::Off, ..options.clone() };
     // What is wrong with a protocol is said by `generate`.
     let model = model::build(protocol, &options, &mut Diagnostics::new());
+    // What a request opens belongs to that.
+    let handles = model.sides.iter().flat_map(|side| &side.handles);
+    let handles: HashMap<String, Origin> =
+        handles.map(|it| (word(&it.ident), Origin::Method(it.wire.clone()))).collect();
     let mut modules = emit::modules(&model);
     modules.retain(|(name, _)| MODULES.contains(name));
     modules.sort_by_key(|(name, _)| *name);
@@ -37,7 +41,12 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
             let wires = wires(protocol, &of);
             let Ok(file) = fragment.parse(protocol) else { continue };
             for item in file.items {
-                declare(item, &of, &wires, &mut api.declarations);
+                let handle = match &item {
+                    Item::Struct(item) => handles.get(&word(&item.ident)),
+                    _ => None,
+                };
+                let of = handle.filter(|_| name == "connections").unwrap_or(&of);
+                declare(item, of, &wires, &mut api.declarations);
             }
         }
     }

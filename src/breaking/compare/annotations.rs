@@ -215,8 +215,17 @@ impl<'a> Comparer<'a> {
         }
         let (was, is) = (state(self.old, old.state.as_ref()), state(self.new, new.state.as_ref()));
         if was != is {
-            let summary =
-                format!("updates made up {} and now make up {}", or_nothing(&was), or_nothing(&is));
+            let less = |all: &[String], others: &[String]| -> Vec<String> {
+                all.iter().filter(|it| !others.contains(it)).cloned().collect()
+            };
+            let (was, is) = (less(&was, &is), less(&is, &was));
+            let summary = match (was.as_slice(), is.as_slice()) {
+                ([], is) => format!("updates now also make up {}", is.join("; ")),
+                (was, []) => format!("updates no longer make up {}", was.join("; ")),
+                (was, is) => {
+                    format!("updates made up {} and now make up {}", was.join("; "), is.join("; "))
+                }
+            };
             self.found(&rules::STATE_CHANGED, at, summary);
         }
     }

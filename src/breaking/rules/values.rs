@@ -155,8 +155,8 @@ pub(crate) static GENERATED_API_CHANGED: Rule = Rule {
     wire: Wire::OK,
     source: source(Builders, Effect::Ok, Effect::Ok),
     summary: "generated code has other names or signatures, though the schema says the same",
-    why: "The order in which a schema lists things is the order of parameters, and titles name things.",
-    remedy: "Keep the order, or the title; an overlay can say both for code alone.",
+    why: "Code follows more of a schema than messages do: the order of required properties is that of parameters, titles name things, and a type is what its alternatives are arranged as.",
+    remedy: "Keep the order, the title or the arrangement; an overlay can say them for code alone.",
     before: r#"{"required": ["lamp", "level"]}"#,
     after: r#"{"required": ["level", "lamp"]}"#,
 };

@@ -165,8 +165,9 @@ impl Found<'_> {
         let is_other = std::mem::discriminant(&old.kind) != std::mem::discriminant(&new.kind);
         let effect = if is_other { Effect::Break } else { context.value(&old.ty, &new.ty) };
         if effect != Effect::Ok {
-            let (was, is) = (old.head.join(" "), new.head.join(" "));
-            let text = format!("`{}` is now `{}`", quoted(&was), quoted(&is));
+            // Attributes stand before the line that says what it is.
+            let line = |of: &Declaration| quoted(of.head.last().map_or("", String::as_str));
+            let text = format!("`{}` is now `{}`", line(old), line(new));
             self.push(effect, text, whole(&[&old.ty, &new.ty]));
             self.undirected();
             if is_other {
@@ -293,6 +294,10 @@ impl Found<'_> {
             return quoted(&member.name);
         }
         let call = if member.role.is_function() { "()" } else { "" };
+        if self.old.name == member.name {
+            // A function that is a declaration by itself.
+            return format!("{}{call}", quoted(&member.name));
+        }
         let separator = self.context.language.separator();
         format!("{}{separator}{}{call}", self.old.name, quoted(&member.name))
     }
@@ -380,6 +385,14 @@ impl Found<'_> {
 
 fn shown(member: &Member) -> String {
     match member.text.trim().trim_end_matches([',', ';']) {
+        "" if member.role.is_function() => {
+            let given = member.parameters.iter().map(|given| {
+                let mark = if given.required { "" } else { "?" };
+                format!("{}{mark}: {}", given.name, given.ty)
+            });
+            let given = given.collect::<Vec<_>>().join(", ");
+            quoted(&format!("{}({given}): {}", member.name, member.ty))
+        }
         "" => quoted(&format!("{}: {}", member.name, member.ty)),
         text => quoted(text),
     }

@@ -10,7 +10,7 @@ use super::language::Language;
 use super::stable::StableCode;
 use super::subject::{Group, Subject, Subjects};
 use super::types::Names;
-use crate::backend::api::{Api, Declaration, Origin};
+use crate::backend::api::{Api, Declaration, DeclarationKind, Origin};
 use crate::backend::{DocsMode, Options, Runtime};
 use crate::breaking::compare::{ComparedLocation, End, Finding, NOWHERE};
 use crate::breaking::rules;
@@ -160,7 +160,8 @@ fn far_owners(
     declaration: &Declaration,
     findings: &[Finding<'_>],
 ) -> Vec<usize> {
-    let is_of_type = matches!(declaration.of, Origin::Type(_) | Origin::Variant { .. });
+    let is_of_type = matches!(declaration.of, Origin::Type(_) | Origin::Variant { .. })
+        && declaration.kind != DeclarationKind::Caller;
     let explains = |finding: &Finding<'_>| {
         if effect.is_hidden {
             finding.rule == &rules::BECAME_UNSTABLE

@@ -26,8 +26,8 @@ pub(super) type Group = Vec<Subject>;
 /// The protocols and their APIs.
 pub(super) struct Subjects<'a> {
     protocols: [&'a Protocol; 2],
-    /// The definitions that declarations stand for, by their names in code.
-    declared: HashMap<&'a str, &'a str>,
+    /// The parts that declarations stand for, by their names in code.
+    declared: HashMap<&'a str, Group>,
 }
 
 impl<'a> Subjects<'a> {
@@ -35,9 +35,10 @@ impl<'a> Subjects<'a> {
         let declarations = apis.into_iter().flat_map(|api| &api.declarations);
         let declared = declarations.filter_map(|each| match &each.of {
             Origin::Type(ty) | Origin::Variant { ty, .. } => {
-                Some((each.name.as_str(), ty.as_str()))
+                Some((each.name.as_str(), vec![Subject::Whole(ty.clone())]))
             }
-            _ => None,
+            Origin::Side(side) => Some((each.name.as_str(), methods(protocols, side))),
+            Origin::Method(_) | Origin::Protocol => None,
         });
         Self { protocols, declared: declared.collect() }
     }
@@ -79,9 +80,17 @@ impl Subjects<'_> {
     ) -> Vec<Group> {
         let wire = member.map_or("", |member| member.of.as_str());
         let mentioned = self.mentioned(types);
-        if let (Origin::Side(_), None) = (&declaration.of, member) {
-            let methods = declaration.members.iter().filter(|member| !member.of.is_empty());
-            return methods.map(|member| vec![Subject::Method(member.of.clone())]).collect();
+        if let (Origin::Side(_) | Origin::Protocol, None) = (&declaration.of, member) {
+            let own = declaration.members.iter().filter(|member| !member.of.is_empty());
+            let own: Vec<Group> =
+                own.map(|member| vec![Subject::Method(member.of.clone())]).collect();
+            match &declaration.of {
+                // What has no methods is there because of the side's.
+                Origin::Side(side) if own.is_empty() => return vec![methods(self.protocols, side)],
+                Origin::Side(_) => return own,
+                _ if !own.is_empty() => return own,
+                _ => {}
+            }
         }
         vec![self.group(&declaration.of, wire, "", mentioned)]
     }
@@ -104,12 +113,16 @@ impl Subjects<'_> {
     fn group(&self, of: &Origin, wire: &str, field: &str, mentioned: Group) -> Group {
         let mut group = Group::new();
         let mut wholes = Vec::new();
-        let named = [field, wire].into_iter().filter(|name| !name.is_empty());
+        let named: Vec<&str> = [field, wire].into_iter().filter(|name| !name.is_empty()).collect();
         match of {
             Origin::Type(ty) | Origin::Variant { ty, .. } => {
                 let variant = if let Origin::Variant { variant, .. } = of { variant } else { wire };
                 let payloads = self.payloads(ty, variant);
                 for name in named {
+                    if name == field {
+                        let deep = self.within(&payloads);
+                        group.extend(deep.iter().map(|payload| Subject::part(payload, name)));
+                    }
                     group.extend(payloads.iter().map(|payload| Subject::part(payload, name)));
                     group.push(Subject::part(ty, name));
                 }
@@ -122,13 +135,19 @@ impl Subjects<'_> {
                 wholes.push(ty.clone());
                 wholes.extend(payloads);
             }
-            Origin::Method(method) => wholes.extend(self.params(method)),
-            Origin::Side(_) | Origin::Protocol => {
-                let params = self.params(wire);
-                if !field.is_empty() {
-                    group.extend(params.iter().map(|params| Subject::part(params, field)));
+            Origin::Method(method) => {
+                let messages = self.messages(method);
+                for name in named {
+                    group.extend(messages.iter().map(|ty| Subject::part(ty, name)));
                 }
-                wholes.extend(params);
+                wholes.extend(messages);
+            }
+            Origin::Side(_) | Origin::Protocol => {
+                let messages = self.messages(wire);
+                if !field.is_empty() {
+                    group.extend(messages.iter().map(|ty| Subject::part(ty, field)));
+                }
+                wholes.extend(messages);
             }
         }
         let method = if let Origin::Method(method) = of { method } else { wire };
@@ -141,17 +160,27 @@ impl Subjects<'_> {
         group.extend(mentioned);
         group.extend(wholes.iter().cloned().map(Subject::Whole));
         group.extend(wholes.into_iter().map(Subject::Within));
+        // What an inline definition is written in may be gone as a whole.
+        let around: Vec<Subject> = group
+            .iter()
+            .filter_map(|subject| match (of, subject) {
+                (Origin::Type(own), Subject::Part { ty, .. }) if ty != own => {
+                    Some(Subject::Whole(ty.clone()))
+                }
+                _ => None,
+            })
+            .collect();
+        group.extend(around);
         group
     }
 
-    /// The definitions whose names are in one of two types only.
+    /// The parts that are named in one of two types only, or in the only one.
     fn mentioned(&self, types: &[&str]) -> Group {
         let mut group = Group::new();
         for pair in types.chunks(2) {
-            let [old, new] = pair else { continue };
+            let (old, new) = (pair.first().unwrap_or(&""), pair.get(1).unwrap_or(&""));
             let names = names_apart(old, new).into_iter().chain(names_apart(new, old));
-            let declared = names.filter_map(|name| self.declared.get(name));
-            group.extend(declared.map(|ty| Subject::Whole((*ty).to_owned())));
+            group.extend(names.filter_map(|name| self.declared.get(name)).flatten().cloned());
         }
         group
     }
@@ -170,7 +199,8 @@ impl Subjects<'_> {
         found.into_iter().map(str::to_owned).collect()
     }
 
-    /// The fields and variants that an inline definition is written in.
+    /// The fields and variants that an inline definition is written in, or the definition where it
+    /// stands for what no name is for: further properties, or variants that are not listed.
     fn holders(&self, inline: &str) -> Group {
         let mut group = Group::new();
         for protocol in self.protocols {
@@ -179,7 +209,12 @@ impl Subjects<'_> {
             }
             for (name, def) in &protocol.types {
                 let mentions = def.kind.mentions().into_iter().filter(|(_, used)| *used == inline);
-                group.extend(mentions.filter_map(|(part, _)| Some(Subject::part(name, part?))));
+                group.extend(mentions.map(|(part, _)| {
+                    part.map_or_else(
+                        || Subject::Whole(name.clone()),
+                        |part| Subject::part(name, part),
+                    )
+                }));
             }
         }
         group
@@ -192,13 +227,48 @@ impl Subjects<'_> {
         types.flatten().filter_map(Type::named).map(str::to_owned).collect()
     }
 
-    /// The definitions of a method's params, in both protocols.
-    fn params(&self, method: &str) -> Vec<String> {
-        let methods = self.protocols.into_iter().flat_map(|protocol| &protocol.methods);
-        let methods = methods.filter(|each| each.name.wire == method);
-        let mut found: Vec<String> =
-            methods.filter_map(|each| each.params().named()).map(str::to_owned).collect();
-        found.dedup();
+    /// The definitions of all variants that unions hold, at any depth.
+    fn within(&self, unions: &[String]) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let mut pending: Vec<&str> = unions.iter().map(String::as_str).collect();
+        while let Some(ty) = pending.pop() {
+            for protocol in self.protocols {
+                let Some(TypeKind::Union(union)) = protocol.type_def(ty).map(|def| &def.kind)
+                else {
+                    continue;
+                };
+                let payloads = union.variants.iter().filter_map(|each| each.payload.as_ref());
+                for name in payloads.filter_map(Type::named) {
+                    if !found.iter().any(|known| known == name) {
+                        found.push(name.to_owned());
+                        pending.push(name);
+                    }
+                }
+            }
+        }
         found
     }
+
+    /// The definitions of a method's params, and of its result, in both protocols.
+    fn messages(&self, method: &str) -> Vec<String> {
+        let methods = self.protocols.into_iter().flat_map(|protocol| &protocol.methods);
+        let methods = methods.filter(|each| each.name.wire == method);
+        let types: Vec<[Option<&str>; 2]> = methods
+            .map(|each| [each.params().named(), each.result().and_then(Type::named)])
+            .collect();
+        let [params, results] = [0, 1].map(|at| types.iter().filter_map(move |of| of[at]));
+        let mut found: Vec<String> = Vec::new();
+        for name in params.chain(results) {
+            if !found.iter().any(|known| known == name) {
+                found.push(name.to_owned());
+            }
+        }
+        found
+    }
+}
+
+/// The methods that a side handles, in both protocols.
+fn methods(protocols: [&Protocol; 2], side: &str) -> Group {
+    let handled = protocols.into_iter().flat_map(|protocol| protocol.handled_by(side));
+    handled.map(|method| Subject::Method(method.name.wire.clone())).collect()
 }

@@ -45,10 +45,14 @@ impl AppSide {
         });
         let made = function("", factory, Role::Function, answer.collect(), app.clone());
         let shown = made.text.trim().to_owned();
+        // What it takes is the rest of the result.
+        let result = opening.iter().filter(|opening| opening.has_more);
+        let result = result.map(|opening| Origin::Type(opening.result.clone())).next();
+        let origin = result.unwrap_or_else(|| of.clone());
         let function = Declaration {
             members: vec![Member { text: String::new(), ..made }],
             head: vec![format!("export function {shown}")],
-            ..Declaration::new(of.clone(), factory, DeclarationKind::Caller)
+            ..Declaration::new(origin, factory, DeclarationKind::Caller)
         };
         [alias(of, &app, &ty), function]
     }

@@ -43,6 +43,9 @@ pub(super) struct Opening {
     /// Its wire name, and the property of its result that holds the version: literals.
     pub(super) method: String,
     pub(super) property: String,
+    /// The definition of its result.
+    #[serde(skip)]
+    pub(super) result: String,
     /// The property as a key.
     key: String,
     /// True if its result can have more than a version, and if it needs more.
@@ -98,6 +101,7 @@ impl Opening {
         Some(Self {
             method: literal(&negotiation.method),
             property: literal(property),
+            result: name.clone(),
             key: key(property),
             has_more: others.clone().next().is_some(),
             needs_more: others.clone().any(|field| field.presence.is_required()),
