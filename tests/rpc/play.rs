@@ -1,7 +1,8 @@
 //! Plays one script against a program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use super::pattern::{Captures, filled, matches, unordered};
 use super::peer::{Peer, Program};
 use super::protocol::Protocol;
-use super::script::{Case, Exit, Line, Step};
+use super::script::{Burst, Case, Exit, Line, Step};
 
 /// Runs a case; a failure is told with the step, and with what the program said on standard error.
 pub(crate) fn play(
@@ -93,10 +94,25 @@ impl Player<'_> {
             Step::Line(line) => self.line(line),
             Step::Quiet => self.quiet(),
             Step::Flood(count) => self.flood(*count),
+            Step::Slowly(pieces) => {
+                for byte in pieces.writes(&self.captures).concat() {
+                    self.peer.write(vec![byte]);
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                Ok(())
+            }
+            Step::Burst(burst) => self.burst(burst),
             Step::Report(pattern) => self.report(pattern),
             Step::Updates(count) => {
-                let update = json!({"$has": {"update": {"$any": true}}});
-                (0..*count).try_for_each(|_| self.report(&update))
+                // There may be a million: they are not parsed.
+                for number in 1..=*count {
+                    let line = self.peer.report()?.unwrap_or_default();
+                    if !line.starts_with(br#"{"update":"#) {
+                        let line = String::from_utf8_lossy(&line);
+                        return Err(format!("{} is not update {number}", excerpt(&line)));
+                    }
+                }
+                Ok(())
             }
             Step::Close => {
                 self.peer.close();
@@ -272,7 +288,7 @@ impl Player<'_> {
             text.push(b'\n');
         }
         self.peer.write(text);
-        let mut left: std::collections::BTreeSet<String> = ids.into_iter().collect();
+        let mut left: BTreeSet<String> = ids.into_iter().collect();
         while !left.is_empty() {
             let found = self.expect(&json!({"$has": {"id": {"$string": true}}}))?;
             let id = found["id"].as_str().unwrap_or_default();
@@ -280,6 +296,18 @@ impl Player<'_> {
             self.check(&answer, &found)?;
             if !left.remove(id) {
                 return Err(format!("{found} answers nothing"));
+            }
+        }
+        Ok(())
+    }
+
+    fn burst(&mut self, burst: &Burst) -> Result<(), String> {
+        self.peer.write(burst.lines());
+        let mut left: BTreeSet<u64> = (1..=burst.times).collect();
+        while !left.is_empty() {
+            let found = self.expect(&burst.answers)?;
+            if !found["id"].as_u64().is_some_and(|id| left.remove(&id)) {
+                return Err(format!("{found} answers nothing, and {} are left", left.len()));
             }
         }
         Ok(())

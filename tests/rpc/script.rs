@@ -83,6 +83,10 @@ pub(crate) enum Step {
     Quiet,
     /// So many requests, written at once; all are answered, in any order.
     Flood(usize),
+    /// Bytes of which each is written by itself, one every 10 ms.
+    Slowly(Pieces),
+    /// Messages, written at once so many times, and the answers to their requests in any order.
+    Burst(Burst),
     /// The next line that a client prints.
     Report(Value),
     /// So many lines that a client prints about updates.
@@ -91,6 +95,37 @@ pub(crate) enum Step {
     Close,
     /// End of input, then anything until the end of output.
     Drain,
+}
+
+/// Messages, again and again, with another id each time.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Burst {
+    /// The messages. A value that is `"#"` is the number of the time, from 1 on.
+    pub(crate) of: Vec<Value>,
+    pub(crate) times: u64,
+    /// What each answer is like. Its id is the number.
+    pub(crate) answers: Value,
+}
+
+impl Burst {
+    /// All messages, as lines.
+    pub(crate) fn lines(&self) -> Vec<u8> {
+        let all = (1..=self.times).flat_map(|number| self.of.iter().map(move |it| (number, it)));
+        all.flat_map(|(number, message)| format!("{}\n", numbered(message, number)).into_bytes())
+            .collect()
+    }
+}
+
+fn numbered(value: &Value, number: u64) -> Value {
+    match value {
+        Value::String(text) if text == "#" => number.into(),
+        Value::Array(items) => items.iter().map(|item| numbered(item, number)).collect(),
+        Value::Object(members) => Value::Object(
+            members.iter().map(|(key, value)| (key.clone(), numbered(value, number))).collect(),
+        ),
+        other => other.clone(),
+    }
 }
 
 /// What is asked of a line.

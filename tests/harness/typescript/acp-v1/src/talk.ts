@@ -18,7 +18,7 @@ const ENDS = ["closed", "lost"];
 const client: Client = {
   sessionUpdate({ update }) {
     updates += 1;
-    if (process.env["VERBOSE"] === "1") print({ update });
+    if (process.env["VERBOSE"] === "1") return print({ update });
   },
   async requestPermission({ options: [first] }, { signal }) {
     if (first?.optionId === "never") {
@@ -73,7 +73,7 @@ async function step<T>(name: string, call: Promise<T>): Promise<T | undefined> {
     error = thrown;
   }
   const seconds = (performance.now() - start) / 1000;
-  print({ step: name, updates, seconds, ...outcome(result, error) });
+  await print({ step: name, updates, seconds, ...outcome(result, error) });
   isLeft ||= error instanceof ConnectionError && ENDS.includes(error.kind);
   return result;
 }
@@ -84,8 +84,10 @@ function outcome(result: unknown, error: unknown) {
   return { error: { message: String(error) } };
 }
 
-function print(line: unknown) {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+/** Prints a line, and waits where more is written than is read. */
+async function print(line: unknown): Promise<void> {
+  if (process.stdout.write(`${JSON.stringify(line)}\n`)) return;
+  await new Promise((resolve) => process.stdout.once("drain", resolve));
 }
 
 /** Talks with the agent at the other end, and exits with 0 if it came to its end. */
