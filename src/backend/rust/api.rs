@@ -24,9 +24,14 @@ pub(super) fn api(protocol: &Protocol, options: &Options) -> Api {
     // What is wrong with a protocol is said by `generate`.
     let model = model::build(protocol, &options, &mut Diagnostics::new());
     // What a request opens belongs to that.
-    let handles = model.sides.iter().flat_map(|side| &side.handles);
-    let handles: HashMap<String, Origin> =
-        handles.map(|it| (word(&it.ident), Origin::Method(it.wire.clone()))).collect();
+    let mut handles: HashMap<String, Origin> = HashMap::new();
+    for side in &model.sides {
+        for handle in &side.handles {
+            let opening = side.methods.iter().find(|it| it.ident == handle.opened_by);
+            let of = opening.map(|it| Origin::Method(it.method.name.wire.clone()));
+            handles.extend(of.map(|of| (word(&handle.ident), of)));
+        }
+    }
     let mut modules = emit::modules(&model);
     modules.retain(|(name, _)| MODULES.contains(name));
     modules.sort_by_key(|(name, _)| *name);

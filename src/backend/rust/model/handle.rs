@@ -14,8 +14,6 @@ use crate::ir::{Field, Handle, Method, Name, Side, Type, TypeKind};
 #[derive(Debug)]
 pub(crate) struct HandleModel {
     pub ident: Ident,
-    /// The wire name of the request that opens it.
-    pub wire: String,
     /// The function that opens it, and the types of its params and its result.
     pub opened_by: Ident,
     pub params: RustType,
@@ -80,7 +78,6 @@ pub(super) fn handles(
         let methods = handle.methods.iter().filter_map(|it| given(&it.name, &it.method));
         Some(HandleModel {
             ident: names::type_name(&handle.name, |name| *side.name.pascal() == *name),
-            wire: opening.method.name.wire.clone(),
             opened_by: opening.ident.clone(),
             params: opening.params.clone(),
             result: opening.result.clone()?,
