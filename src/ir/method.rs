@@ -17,8 +17,8 @@ pub struct Side {
     /// schema says so.
     pub capabilities: Option<CapabilityLocation>,
     /// The side at the other end of its connections: what `x-sides` says, else the other one of
-    /// two, else the other one of the first two: in the order of the messages that the root lists, else
-    /// those with the most methods. A further side has none: any may be there.
+    /// two, else the other one of the first two: in the order of the messages that the root lists,
+    /// else those with the most methods. A further side has none: any may be there.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub counterpart: Option<String>,
     /// Its documentation (annotation `x-sides`).

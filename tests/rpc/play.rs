@@ -302,7 +302,16 @@ impl Player<'_> {
     }
 
     fn burst(&mut self, burst: &Burst) -> Result<(), String> {
-        self.peer.write(burst.lines());
+        let mut captures = self.captures.clone();
+        let mut text = String::new();
+        for number in 1..=burst.times {
+            captures.insert("number".to_owned(), number.into());
+            for message in &burst.of {
+                text.push_str(&filled(message, &captures).to_string());
+                text.push('\n');
+            }
+        }
+        self.peer.write(text.into_bytes());
         let mut left: BTreeSet<u64> = (1..=burst.times).collect();
         while !left.is_empty() {
             let found = self.expect(&burst.answers)?;

@@ -101,31 +101,11 @@ pub(crate) enum Step {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Burst {
-    /// The messages. A value that is `"#"` is the number of the time, from 1 on.
+    /// The messages. The number of the time, from 1 on, is captured as `number`.
     pub(crate) of: Vec<Value>,
     pub(crate) times: u64,
     /// What each answer is like. Its id is the number.
     pub(crate) answers: Value,
-}
-
-impl Burst {
-    /// All messages, as lines.
-    pub(crate) fn lines(&self) -> Vec<u8> {
-        let all = (1..=self.times).flat_map(|number| self.of.iter().map(move |it| (number, it)));
-        all.flat_map(|(number, message)| format!("{}\n", numbered(message, number)).into_bytes())
-            .collect()
-    }
-}
-
-fn numbered(value: &Value, number: u64) -> Value {
-    match value {
-        Value::String(text) if text == "#" => number.into(),
-        Value::Array(items) => items.iter().map(|item| numbered(item, number)).collect(),
-        Value::Object(members) => Value::Object(
-            members.iter().map(|(key, value)| (key.clone(), numbered(value, number))).collect(),
-        ),
-        other => other.clone(),
-    }
 }
 
 /// What is asked of a line.

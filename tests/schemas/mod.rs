@@ -165,7 +165,7 @@ fn bundled_methods_read_as_their_users_say_them() {
 }
 
 /// The same JSON with the keys of every object in another order.
-fn reordered(value: &Value) -> Value {
+pub(crate) fn reordered(value: &Value) -> Value {
     match value {
         Value::Object(members) => Value::Object(
             members.iter().rev().map(|(key, value)| (key.clone(), reordered(value))).collect(),

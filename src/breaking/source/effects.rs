@@ -294,8 +294,8 @@ impl Found<'_> {
             return quoted(&member.name);
         }
         let call = if member.role.is_function() { "()" } else { "" };
-        if self.old.name == member.name {
-            // A function that is a declaration by itself.
+        // A function can be a declaration by itself.
+        if member.role.is_function() && self.old.name == member.name {
             return format!("{}{call}", quoted(&member.name));
         }
         let separator = self.context.language.separator();

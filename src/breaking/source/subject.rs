@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use indexmap::IndexSet;
+
 use super::types::names_apart;
 use crate::backend::api::{Api, Declaration, Member, Origin};
 use crate::breaking::compare::Finding;
@@ -84,12 +86,12 @@ impl Subjects<'_> {
             let own = declaration.members.iter().filter(|member| !member.of.is_empty());
             let own: Vec<Group> =
                 own.map(|member| vec![Subject::Method(member.of.clone())]).collect();
-            match &declaration.of {
-                // What has no methods is there because of the side's.
-                Origin::Side(side) if own.is_empty() => return vec![methods(self.protocols, side)],
-                Origin::Side(_) => return own,
-                _ if !own.is_empty() => return own,
-                _ => {}
+            if !own.is_empty() {
+                return own;
+            }
+            // What has no methods is there because of the side's.
+            if let Origin::Side(side) = &declaration.of {
+                return vec![methods(self.protocols, side)];
             }
         }
         vec![self.group(&declaration.of, wire, "", mentioned)]
@@ -253,17 +255,10 @@ impl Subjects<'_> {
     fn messages(&self, method: &str) -> Vec<String> {
         let methods = self.protocols.into_iter().flat_map(|protocol| &protocol.methods);
         let methods = methods.filter(|each| each.name.wire == method);
-        let types: Vec<[Option<&str>; 2]> = methods
-            .map(|each| [each.params().named(), each.result().and_then(Type::named)])
-            .collect();
-        let [params, results] = [0, 1].map(|at| types.iter().filter_map(move |of| of[at]));
-        let mut found: Vec<String> = Vec::new();
-        for name in params.chain(results) {
-            if !found.iter().any(|known| known == name) {
-                found.push(name.to_owned());
-            }
-        }
-        found
+        let params = methods.clone().filter_map(|each| each.params().named());
+        let results = methods.filter_map(|each| each.result().and_then(Type::named));
+        let found: IndexSet<&str> = params.chain(results).collect();
+        found.into_iter().map(str::to_owned).collect()
     }
 }
 
