@@ -1589,11 +1589,6 @@ export function failure(error: RequestError): string {
   }
 }
 
-/** Whether a handler that threw this may have ended by its cancellation. */
-export function isCancellation(error: unknown): boolean {
-  return !(error instanceof RequestError) || error.code === reason().code;
-}
-
 /** What a handler answers that threw, if that is for the peer to know. */
 export function known(error: unknown): RequestError | undefined {
   if (error instanceof RequestError) return error;
@@ -2353,7 +2348,8 @@ export class Service {
   }
 
   #fail(running: Running, name: string, error: unknown): void {
-    if (running.isCancelled && isCancellation(error)) {
+    // Whatever it throws then, it ended by that.
+    if (running.isCancelled) {
       this.#link.respond(running, running.cancelled);
       return;
     }

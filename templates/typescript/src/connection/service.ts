@@ -15,7 +15,7 @@ import {
   unknownMethod,
   unknownNotification,
 } from "./method.js";
-import { failure, isCancellation, known, type Running } from "./running.js";
+import { failure, known, type Running } from "./running.js";
 
 type Handle = (...parameters: unknown[]) => unknown;
 
@@ -207,7 +207,8 @@ export class Service {
   }
 
   #fail(running: Running, name: string, error: unknown): void {
-    if (running.isCancelled && isCancellation(error)) {
+    // Whatever it throws then, it ended by that.
+    if (running.isCancelled) {
       this.#link.respond(running, running.cancelled);
       return;
     }

@@ -131,6 +131,11 @@ class Harness(Agent):
             return await self.cancelled(session)
         elif word == "sleep":
             await asyncio.Event().wait()
+        elif word == "spoil":
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError as error:
+                raise RequestError(-32042, "custom") from error
         elif word == "bad":
             codes = await refusals(client, session)
             await say(client, session, msgspec.json.encode(codes).decode())

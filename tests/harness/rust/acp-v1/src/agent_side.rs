@@ -142,6 +142,10 @@ impl Agent for Harness {
                 context.cancelled().await;
                 return Err(RequestError::request_cancelled());
             }
+            "spoil" => {
+                context.cancelled().await;
+                return Err(RequestError::new(-32042, "custom"));
+            }
             "bad" => turn.bad().await?,
             _ => {}
         }

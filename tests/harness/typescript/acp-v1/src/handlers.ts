@@ -95,6 +95,11 @@ async function prompt(
       return { stopReason: "cancelled" };
     case "sleep":
       return aborted(signal);
+    case "spoil":
+      await aborted(signal).catch(() => {
+        throw new RequestError(-32042, "custom");
+      });
+      break;
     case "bad":
       await say(
         client,

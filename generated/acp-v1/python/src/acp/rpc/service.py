@@ -117,7 +117,8 @@ class Service:
             text = link.agreement.checked_result(method, _encode_result(method, result))
             member = b'"result":' + text
         except BaseException as error:
-            if isinstance(error, asyncio.CancelledError) and running.result is not None:
+            # Whatever a cancelled handler raises, it ended by that.
+            if running.result is not None:
                 member = b'"result":' + running.result
             else:
                 member = failure(self._answer(running, running.method, error))
