@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import UNSET, Raw
 
 from ..errors import RequestError
-from .framing import TooLong
+from .framing import TooLong, is_utf8
 from .message import NOTHING, NULL, TOO_LONG, Invalid, Message, read
 from .observed import Dropped, Unexpected
 from .running import Collector
@@ -82,7 +82,7 @@ class Inbox:
             if not line or line.isspace():
                 return
         link.received(line)
-        if not line.isascii() and not _is_utf8(line):
+        if not line.isascii() and not is_utf8(line):
             self._refuse(NULL, RequestError.parse_error(), None, "it is not UTF-8")
             return
         found = read(line, link.options.max_depth)
@@ -148,12 +148,12 @@ class Inbox:
             return
         is_notification = message.id is NOTHING
         if message.method in self._link.cancels:
-            waiting = [queued for queued, _ in (*self._waiting, *self._queue)]
-            self._link.cancel_turns(str(message.method), message.params, waiting)
+            name = str(message.method)
+            self._link.cancel_turns(name, message.params, self._unstarted())
         if is_notification:
             cancel = self._link.rules.cancel
             if cancel is not None and message.method == cancel[0]:
-                self._link.cancel(message.params)
+                self._link.cancel(message.params, self._unstarted())
                 return
             interceptor = self._link.interceptor
             if interceptor is not None and interceptor.take(
@@ -170,6 +170,11 @@ class Inbox:
         # A notification changes nothing for what waits before it.
         if not is_notification or not self._handling:
             self.pump()
+
+    def _unstarted(self) -> list[Message]:
+        """Give the requests that wait for their turn."""
+        queued = (message for message, _ in (*self._waiting, *self._queue))
+        return [it for it in queued if it.method is not UNSET and it.id is not NOTHING]
 
     def _run(self, message: Message, batch: Collector | None) -> None:
         """Handle a request or a response."""
@@ -384,14 +389,6 @@ def _wants_answer(entry: Message | Invalid) -> bool:
     if isinstance(entry, Invalid):
         return True
     return entry.method is not UNSET and entry.id is not NOTHING
-
-
-def _is_utf8(line: bytes) -> bool:
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _is_cancelled() -> bool:

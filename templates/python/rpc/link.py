@@ -143,7 +143,8 @@ class Link:
         self._stop = stop
         self.ending = ""
         self._failure: BaseException | None = None
-        self._cancelled_early: dict[int, Cancels] = {}
+        # What requests that wait are answered with if cancellation ends them.
+        self._cancelled_early: dict[int, bytes | None] = {}
         self.cancels: dict[str, list[Cancels]] = {}
         for cancels in rules.cancels:
             self.cancels.setdefault(cancels.method, []).append(cancels)
@@ -292,12 +293,17 @@ class Link:
                 self._watch.sent(complete)
             self.outbox.answer(complete + b"\n")
 
-    def cancel(self, params: Raw) -> None:
-        """Cancel the requests that a cancellation is for."""
+    def cancel(self, params: Raw, waiting: Iterable[Message]) -> None:
+        """Cancel the requests that a cancellation is for, and those that still wait."""
         wanted = self._cancelled(params)
-        for running in list(self.running) if wanted else ():
-            if running.id == wanted or _canonical(running.id) == wanted:
+        if not wanted:
+            return
+        for running in list(self.running):
+            if _canonical(running.id) == wanted:
                 running.cancel()
+        for message in waiting:
+            if _canonical(bytes(message.id)) == wanted:
+                self._cancelled_early.setdefault(id(message), None)
 
     def sent(self, method: Method[Any], params: bytes | None) -> None:
         """Cancel what a message that was sent cancels at this end."""
@@ -318,15 +324,13 @@ class Link:
                 if message.method == cancels.request and cancels.is_for(
                     params, message.params
                 ):
-                    self._cancelled_early[id(message)] = cancels
+                    self._cancelled_early.setdefault(id(message), outcome(cancels))
 
     def start(self, running: Running, message: Message) -> None:
         """Take note that a request begins to be handled."""
         self.running[running] = None
-        if self._cancelled_early:
-            cancels = self._cancelled_early.pop(id(message), None)
-            if cancels is not None:
-                running.cancel(outcome(cancels))
+        if id(message) in self._cancelled_early:
+            running.cancel(self._cancelled_early.pop(id(message)))
 
     def _cancelled(self, params: Raw) -> bytes:
         try:

@@ -77,3 +77,12 @@ class Framing:
         head = b"".join(self._pieces)[:KEPT]
         self._pieces, self._held, self._is_skipping = [], 0, True
         return [TooLong(head)]
+
+
+def is_utf8(line: bytes) -> bool:
+    """Whether bytes are text."""
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
