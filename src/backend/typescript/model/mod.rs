@@ -94,6 +94,8 @@ enum Declaration {
         doc: Vec<String>,
         #[serde(rename = "type")]
         ty: Expr,
+        /// The other type's name, if it has a constant and this is its deprecated name.
+        constant: Option<String>,
     },
 }
 
@@ -143,7 +145,19 @@ impl TypesModel {
             declarations: declarations.collect(),
         };
         model.keep_used_shorthands();
+        model.keep_constants();
         model
+    }
+
+    /// Has old names stand for a constant only where the type has one.
+    fn keep_constants(&mut self) {
+        let names = self.declarations.iter().filter_map(Declaration::constant);
+        let names: HashSet<String> = names.map(str::to_owned).collect();
+        for declaration in &mut self.declarations {
+            if let Declaration::Alias { constant, .. } = declaration {
+                constant.take_if(|name| !names.contains(name));
+            }
+        }
     }
 
     /// Leaves out shorthands that no constructor takes.
@@ -175,6 +189,15 @@ impl Declaration {
         if let Self::Union(union) = self { Some(union) } else { None }
     }
 
+    /// The name of the constant that has its known values, or makes its values.
+    fn constant(&self) -> Option<&str> {
+        match self {
+            Self::Union(union) if !union.constructors.is_empty() => Some(&union.name),
+            Self::Enum(of) if !of.values.is_empty() => Some(&of.name),
+            _ => None,
+        }
+    }
+
     fn new(scope: Scope<'_>, key: &str, def: &TypeDef, diagnostics: &mut Diagnostics) -> Self {
         let name = scope.names.of(key).to_owned();
         let doc = Comment::new(&def.docs, scope.docs);
@@ -185,7 +208,9 @@ impl Declaration {
             }
             TypeKind::Enum(of) => Self::Enum(EnumModel::new(scope, name, doc, of, diagnostics)),
             TypeKind::Alias { target } => {
-                Self::Alias { name, doc: doc.block(0), ty: scope.expression(target) }
+                let named = target.named().filter(|_| def.docs.deprecated);
+                let constant = named.map(|key| scope.names.of(key).to_owned());
+                Self::Alias { name, doc: doc.block(0), ty: scope.expression(target), constant }
             }
         }
     }
