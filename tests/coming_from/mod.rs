@@ -96,8 +96,8 @@ fn render(page: &Page, kind: &str) -> String {
         text,
         "\nTo keep the names of a package that you have published, see [names.md](names.md): \
          `acp-bindgen names --from {kind} PATH`.\n\n\
-         This page is made from `schema/acp.coming-from-{kind}.toml`; a test holds every name under \
-         *here* to the generated package.\n"
+         This page is made from `schema/acp.coming-from-{kind}.toml`; tests hold every name under \
+         *here* to the generated package, and every one under *there* to published ones.\n"
     )
     .unwrap();
     text

@@ -4,6 +4,7 @@
 
 #[path = "../breaking/history.rs"]
 mod breaking;
+mod names;
 #[path = "../schemas/published.rs"]
 mod schemas;
 #[path = "../support/mod.rs"]

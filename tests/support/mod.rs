@@ -48,7 +48,7 @@ pub(crate) use judge::{check_python, check_rust, check_typescript, synced};
 pub(crate) use listening::Listening;
 pub(crate) use lowering::{Lowered, clean, lowered, lowered_with};
 pub(crate) use node::{
-    Node, link, node, npm_docs, npm_history, npm_packaging, npm_schema, platform,
+    Node, link, node, npm_docs, npm_history, npm_package, npm_packaging, npm_schema, platform,
 };
 pub(crate) use peers::{npm_peers, python_peer, python_remote_peer, rust_peers};
 pub(crate) use python::{Python, Wheels, pyright, python, wheels};

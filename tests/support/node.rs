@@ -150,6 +150,15 @@ pub(crate) fn npm_history() -> Option<Vec<(String, String)>> {
     Some(versions.into_iter().map(read).collect())
 }
 
+/// The folder of a release that [`npm_history`] has.
+///
+/// # Panics
+///
+/// If there is none.
+pub(crate) fn npm_package(version: &str) -> PathBuf {
+    npm_schemas().expect("there is a history").join(format!("acp-{version}"))
+}
+
 /// The folder in which these releases are.
 fn npm_schemas() -> Option<PathBuf> {
     static FOUND: OnceLock<Result<PathBuf, String>> = OnceLock::new();
