@@ -5,9 +5,9 @@ use std::process::Command;
 
 use crate::support;
 
-/// Generates a bundled schema in a language; gives the folder around the package.
-fn generate(language: &str, schema: &str) -> PathBuf {
-    let folder = support::target().join("guides").join(language).join(schema);
+/// Generates a bundled schema in a language, for a suite; gives the folder around the package.
+pub(crate) fn generate(suite: &str, language: &str, schema: &str) -> PathBuf {
+    let folder = support::target().join(suite).join(language).join(schema);
     let mut generate = Command::new(env!("CARGO_BIN_EXE_acp-bindgen"));
     generate.args(["generate", "--schema", schema, "--name", "acp", "--target"]);
     support::run(generate.arg(language).arg("--out").arg(&folder));
@@ -21,8 +21,13 @@ pub(crate) fn programs(readme: &Path, language: &str) -> Vec<String> {
     text.split(&begin).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned()).collect()
 }
 
-#[test]
-fn the_typescript_programs_compile_and_talk() {
+/// Compiles a package, and programs that use it, in a folder of their own.
+pub(crate) fn compile_typescript<'a>(
+    node: &support::Node,
+    package: &Path,
+    own: &Path,
+    programs: impl IntoIterator<Item = (&'a str, &'a str)>,
+) {
     const CONFIG: &str = r#"{
         "compilerOptions": {
             "target": "ES2022", "lib": ["ES2022", "DOM"], "module": "NodeNext", "types": ["node"],
@@ -31,9 +36,22 @@ fn the_typescript_programs_compile_and_talk() {
         },
         "include": ["src"]
     }"#;
+    let project =
+        [("package.json", r#"{ "type": "module", "private": true }"#), ("tsconfig.json", CONFIG)];
+    support::write_files(own, project.into_iter().chain(programs));
+    node.link("@types", package);
+    node.link("@types", own);
+    support::link(package, &own.join("node_modules/acp"));
+    for project in [package, own] {
+        support::run(node.tsc().arg("--project").arg(project));
+    }
+}
+
+#[test]
+fn the_typescript_programs_compile_and_talk() {
     let Some(node) = support::node() else { return };
     for schema in ["acp@v1", "acp@v2"] {
-        let folder = generate("typescript", schema);
+        let folder = generate("guides", "typescript", schema);
         let package = folder.join("typescript");
         let programs = programs(&package.join("README.md"), "ts");
         let names = ["agent".to_owned(), "client".to_owned()];
@@ -41,17 +59,7 @@ fn the_typescript_programs_compile_and_talk() {
         let paths: Vec<String> = names.map(|name| format!("src/{name}.ts")).collect();
         let programs = paths.iter().zip(&programs).map(|(path, text)| (&**path, &**text));
         let own = folder.join("programs");
-        let project = [
-            ("package.json", r#"{ "type": "module", "private": true }"#),
-            ("tsconfig.json", CONFIG),
-        ];
-        support::write_files(&own, project.into_iter().chain(programs));
-        node.link("@types", &package);
-        node.link("@types", &own);
-        support::link(&package, &own.join("node_modules/acp"));
-        for project in [&package, &own] {
-            support::run(node.tsc().arg("--project").arg(project));
-        }
+        compile_typescript(&node, &package, &own, programs);
         let mut run = node.node();
         run.args(["dist/client.js", "node", "dist/agent.js"]).current_dir(&own);
         assert_eq!(support::run(&mut run), "hello (end_turn)\n", "{schema}");
@@ -91,7 +99,7 @@ fn python_programs<'p>(
     schema: &str,
     names: &[&str],
 ) -> impl Fn(&[&str]) -> String + use<'p> {
-    let folder = generate("python", schema);
+    let folder = generate("guides", "python", schema);
     let source = folder.join("python/src");
     let programs = programs(&folder.join("python/README.md"), "python");
     let own = folder.join("programs");
@@ -100,20 +108,33 @@ fn python_programs<'p>(
     let programs: Vec<String> = programs.into_iter().map(|program| program + "\n").collect();
     let files = names.iter().copied().zip(programs.iter().map(String::as_str));
     support::write_files(&own, files);
-    let mut mypy = python.mypy();
-    mypy.args(["--strict", "--no-error-summary", "--python-version", "3.10"]).args(names);
-    mypy.arg("--python-executable").arg(python.interpreter());
-    support::run(mypy.env("MYPYPATH", &source).current_dir(&own));
-    if let Some(mut pyright) = support::pyright(python, &own, std::slice::from_ref(&source), &[]) {
-        support::run(&mut pyright);
-    }
-    let mut ruff = python.ruff();
-    support::run(ruff.args(["format", "--check", "--isolated", "--quiet", "."]).current_dir(&own));
+    check_python(python, &source, &own, names, 88);
     move |arguments| {
         let mut run = python.python();
         run.args(["-W", "error", "-B"]).args(arguments);
         support::run(run.env("PYTHONPATH", &source).current_dir(&own))
     }
+}
+
+/// Has type checkers and the formatter look at the programs in a folder, whose lines are of this
+/// width.
+pub(crate) fn check_python(
+    python: &support::Python,
+    source: &Path,
+    own: &Path,
+    names: &[&str],
+    width: usize,
+) {
+    let mut mypy = python.mypy();
+    mypy.args(["--strict", "--no-error-summary", "--python-version", "3.10"]).args(names);
+    mypy.arg("--python-executable").arg(python.interpreter());
+    support::run(mypy.env("MYPYPATH", source).current_dir(own));
+    if let Some(mut pyright) = support::pyright(python, own, &[source.to_owned()], &[]) {
+        support::run(&mut pyright);
+    }
+    let mut ruff = python.ruff();
+    ruff.args(["format", "--check", "--isolated", "--quiet", "--line-length"]);
+    support::run(ruff.args([&width.to_string(), "."]).current_dir(own));
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod guides;
 mod join;
 #[path = "../packaging/mod.rs"]
 mod packaging;
+mod pages;
 #[cfg(unix)]
 #[path = "../ports/mod.rs"]
 mod ports;
