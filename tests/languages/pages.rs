@@ -95,7 +95,7 @@ fn files<'a>(
 #[test]
 fn the_rust_programs_print_what_is_shown() {
     const MANIFEST: &str = r#"[package]
-name = "programs"
+name = "demo"
 edition = "2024"
 
 [dependencies]
@@ -107,9 +107,6 @@ tokio = { version = "1", features = ["io-util", "macros", "rt", "time"] }
 
 [lints.rust]
 warnings = "deny"
-
-[lints.clippy]
-all = "deny"
 "#;
     let (shown, shared) = of_page("rust.md", "rust", 0);
     let folder = generate("pages", "rust", "acp@v1");
