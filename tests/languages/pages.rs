@@ -36,7 +36,7 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
                 .split_once(' ')
                 .map_or((info, None), |(language, file)| (language, Some(file)));
             let code = lines.by_ref().take_while(|line| *line != "```");
-            let code = code.map(|line| format!("{line}\n")).collect();
+            let code = code.collect::<Vec<_>>().join("\n") + "\n";
             found.push(Block { section, language, file, code, is_next });
             is_next = true;
         } else if !line.is_empty() {
