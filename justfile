@@ -28,6 +28,10 @@ new-case NAME:
 bench NAME *ARGUMENTS:
     .ci/bench {{NAME}} {{ARGUMENTS}}
 
+# Takes the pictures in docs/images anew
+screenshots:
+    .ci/screenshots
+
 # Gives schemas that are edited at random to all of the tool, for so many minutes
 fuzz MINUTES="1":
     ACP_FUZZ_MINUTES={{MINUTES}} cargo test --test properties fuzz:: -- --nocapture
