@@ -164,6 +164,17 @@ async fn a_run_can_be_given_up() {
 }
 
 #[tokio::test]
+async fn a_run_that_is_cancelled_ends_with_the_answer_to_that() {
+    let (client, _server) = connected(Listener::default()).await;
+    let mut begun = run(&client, "wait", json!({ "deltas": ["a"], "output": "" }));
+    assert_eq!(begun.next().await, Some(json!("a")));
+    let error = begun.cancel().finish().await.unwrap_err();
+    assert!(matches!(&error, CallError::Answered(error) if error.code == -32800), "{error:?}");
+    let unsent = run(&client, "wait", json!({ "deltas": [], "output": "" }));
+    assert!(unsent.cancel().finish().await.is_err());
+}
+
+#[tokio::test]
 async fn what_belongs_to_no_run_goes_to_the_handler() {
     let listener = Listener::default();
     let (client, _server) = connected(listener.clone()).await;
