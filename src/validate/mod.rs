@@ -60,6 +60,7 @@ pub fn validate(
             .filter_map(|item| Some((item, said(protocol, item.node.as_ref()?))))
             .collect();
         let own = options.side.clone().or_else(|| own_side(protocol, said.iter().map(|it| &it.1)));
+        let logging = said.iter().filter_map(|(_, said)| said.by.clone()).collect();
         let is_whole = trace.items.len() > 1;
         let mut talk = Talk::new(protocol, decoder, own, is_whole);
         let mut heard = said.into_iter().peekable();
@@ -68,6 +69,8 @@ pub fn validate(
                 tell_error(error, &mut findings);
             }
             match heard.next_if(|(of, _)| std::ptr::eq(*of, item)) {
+                // Where both ends write to one log, a message is there as it was sent.
+                Some((_, said)) if said.is_twice(&logging) => {}
                 Some((_, said)) => talk.hear(&said, &item.pointer, &mut findings),
                 None => talk.miss(),
             }

@@ -1,6 +1,7 @@
 //! Records: a message, and who said it.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
@@ -18,6 +19,20 @@ pub(in crate::validate) struct Said<'n> {
     pub(in crate::validate) from: Sender,
     /// The side that gets it, if the record names both.
     pub(in crate::validate) to: Option<String>,
+    /// The side whose log the record is of.
+    pub(in crate::validate) by: Option<String>,
+}
+
+impl Said<'_> {
+    /// Tells whether a message is also in the log of who sent it, if those sides have one here.
+    pub(in crate::validate) fn is_twice(&self, logging: &BTreeSet<String>) -> bool {
+        match &self.from {
+            Sender::Side(from) => {
+                self.by.as_ref().is_some_and(|by| by != from) && logging.contains(from)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The sender of a message, as a record says.
@@ -51,7 +66,7 @@ const IN: [&str; 8] = ["in", "incoming", "inbound", "receive", "received", "recv
 /// string is taken as its text.
 pub(in crate::validate) fn said<'n>(protocol: &Protocol, node: &'n Node) -> Said<'n> {
     let message = Ok(Cow::Borrowed(node));
-    let bare = || Said { message, pointer: "", from: Sender::Unsaid, to: None };
+    let bare = || Said { message, pointer: "", from: Sender::Unsaid, to: None, by: None };
     let Some(members) = node.as_object() else { return bare() };
     let is_message = ["jsonrpc", "method", "id"].iter().any(|key| members.contains_key(*key));
     let Some(message) = node.get("message").filter(|_| !is_message) else { return bare() };
@@ -67,7 +82,8 @@ pub(in crate::validate) fn said<'n>(protocol: &Protocol, node: &'n Node) -> Said
     };
     let to = first(&RECEIVER).filter(|_| first(&SENDER).is_some());
     let to = to.and_then(|to| named(protocol, to.as_str()?));
-    Said { message: text(message), pointer: "/message", from, to }
+    let by = node.get("by").and_then(|by| named(protocol, by.as_str()?));
+    Said { message: text(message), pointer: "/message", from, to, by }
 }
 
 fn side(protocol: &Protocol, node: &Node) -> Sender {

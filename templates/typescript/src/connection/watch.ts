@@ -63,7 +63,7 @@ export class Watch {
   #record(from: string, to: string, message: string): void {
     if (this.#log === undefined) return;
     const time = new Date().toISOString();
-    const head = JSON.stringify({ time, from, to });
+    const head = JSON.stringify({ time, by: this.#ends.near, from, to });
     try {
       this.#log(`${head.slice(0, -1)},"message":${message}}`);
     } catch (error) {
