@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from typing import TYPE_CHECKING
 
 from .._codec import ENCODER
 from ..errors import CallError, RequestError
 
 if TYPE_CHECKING:
-    import asyncio
-
     from .message import Message
 
 
@@ -123,3 +123,11 @@ def known(error: BaseException) -> RequestError | None:
     if isinstance(error, CallError):
         return RequestError(RequestError.internal_error().code, str(error))
     return None
+
+
+def is_cancelled() -> bool:
+    """Whether this task is cancelled from outside. Before Python 3.11 nobody knows."""
+    task = asyncio.current_task()
+    if sys.version_info >= (3, 11) and task is not None:
+        return task.cancelling() > 0
+    return True

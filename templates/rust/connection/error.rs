@@ -48,7 +48,8 @@ pub enum CallError {
     },
     /// The ends speak no common version of the protocol. The connection is closed.
     Version(String),
-    /// The method must not be part of a batch. It is not.
+    /// The method must not be part of a batch, or the connection has none (`Options::batches`).
+    /// Nothing was sent.
     NotInBatch {
         /// The method that was to be called.
         method: String,
@@ -112,7 +113,7 @@ impl fmt::Display for CallError {
             }
             Self::Version(error) => formatter.write_str(error),
             Self::NotInBatch { method } => {
-                write!(formatter, "{method} must not be part of a batch")
+                write!(formatter, "{method} cannot be part of a batch")
             }
             Self::TooLong { size, limit } => {
                 write!(

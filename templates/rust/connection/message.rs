@@ -105,8 +105,7 @@ pub fn outcome<'a>(result: Option<&'a str>, error: Option<&str>) -> Result<&'a s
     }
 }
 
-/// The id of a message of which there is the beginning only, or `null`, and whether it is a
-/// response.
+/// The id of a message that can be read up to somewhere, or `null`, and whether it is a response.
 pub(super) fn beginning(bytes: &[u8]) -> (String, bool) {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -117,7 +116,7 @@ pub(super) fn beginning(bytes: &[u8]) -> (String, bool) {
     };
     let (mut id, mut is_response) = (None, false);
     // Somewhere in it, reading fails.
-    let mut reader = Reader::over(text);
+    let mut reader = Reader::over(text).max_depth(u16::MAX);
     let mut is_open = reader.open_object().is_ok();
     while is_open {
         let Ok(Some(key)) = reader.key() else { break };

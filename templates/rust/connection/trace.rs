@@ -7,7 +7,7 @@ use super::options::Observed;
 pub(super) fn see(observed: &Observed<'_>) {
     use tracing::{debug, trace};
 
-    let text = |line: &[u8]| String::from_utf8_lossy(line.trim_ascii()).into_owned();
+    let text = |line: &[u8]| String::from_utf8_lossy(line).into_owned();
     match *observed {
         Observed::Received(line) => trace!(line = text(line), "received"),
         Observed::Sent(line) => trace!(line = text(line), "sent"),

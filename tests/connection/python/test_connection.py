@@ -331,6 +331,39 @@ class Calls(Case):
         await connection.cancel("s")
         self.assertEqual((await wire.receive())["method"], "session/cancel")
 
+    async def test_a_connection_may_have_no_batches(self) -> None:
+        options = ConnectionOptions(batches=False)
+        wire, _ = await agent(options=options)
+        await wire.raw('[{"id":1,"method":"_a"},{"method":"_b"}]')
+        answer = await wire.receive()
+        self.assertEqual((answer["id"], answer["error"]["code"]), (None, -32600))
+        wire, connection = await client(options=options)
+        with self.assertRaises(NotInBatchError):
+            await connection.batch(connection.ext_method("_a", {}))
+        await connection.cancel("s")
+        self.assertEqual((await wire.receive())["method"], "session/cancel")
+
+    async def test_an_answer_that_cannot_be_read_fails_its_call(self) -> None:
+        seen: list[Any] = []
+        options = ConnectionOptions(max_depth=6, observe=seen.append)
+        wire, connection = await client(options=options)
+        call = asyncio.create_task(connection.prompt("s", prompt=TEXT))
+        await wire.receive()
+        await wire.raw('{"id":7,"result":[[[[[[1]]]]]]}')
+        self.assertEqual((await wire.receive())["error"]["code"], -32700)
+        await wire.raw('{"result":[[[[[[1]]]]]],"id":0}')
+        with self.assertRaisesRegex(MalformedResponseError, "max_depth, which is 6"):
+            await call
+        self.assertEqual(sum(isinstance(it, rpc.Dropped) for it in seen), 2)
+
+    async def test_what_cancels_a_turn_is_not_ignored(self) -> None:
+        seen: list[Any] = []
+        wire, _ = await agent(options=ConnectionOptions(observe=seen.append))
+        await wire.send({"method": "session/cancel", "params": {"sessionId": "s"}})
+        await wire.send({"method": "_note"})
+        await settled()
+        self.assertEqual([type(it) for it in seen], [rpc.Received, rpc.Received, rpc.Ignored])
+
     async def test_an_abandoned_batch_is_cancelled(self) -> None:
         wire, connection = await client()
         one = connection.ext_method("_one", {})

@@ -19,15 +19,18 @@ export type ConnectionErrorKind =
   | "not-supported"
   /** This end says that it can do what it does not handle. Nothing was sent. */
   | "not-handled"
-  /** The method must not be part of a batch. Nothing was sent. */
+  /** The method cannot be part of a batch, or there are none. Nothing was sent. */
   | "not-in-batch"
   /** The params cannot be written as JSON. Nothing was sent. */
   | "params"
-  /** The message, or the answer to it, is longer than `maxLine`. */
+  /** The message is longer than `maxLine`. Nothing was sent. */
   | "too-long"
   /** The peer speaks no version that this end does. The connection is closed. */
   | "version"
-  /** The answer is no JSON-RPC response, or its result is not the method's. */
+  /**
+   * The answer is no JSON-RPC response, or over a limit, or its result is not
+   * the method's.
+   */
   | "malformed";
 
 /** A call failed, and not because the peer answered with an error. */
@@ -144,6 +147,13 @@ export interface ConnectionOptions {
    */
   readonly maxBuffered?: number;
   /**
+   * Whether there are batches. Without them one that comes in is answered with
+   * one error, and none is sent: some peers know no batches.
+   *
+   * @default true
+   */
+  readonly batches?: boolean;
+  /**
    * Notifications of these methods do not hold back what comes after them:
    * their handlers are begun in order, and not waited for.
    */
@@ -223,12 +233,17 @@ export interface Rules {
   readonly terms?: Terms;
 }
 
-/** Cancels those requests that have no answer yet and that a message is about. */
-export type CancelBy = (
-  method: string,
-  params: unknown,
-  requests: () => Iterable<Running>,
-) => void;
+/** What messages cancel. */
+export interface CancelBy {
+  /** Whether messages of a method cancel requests. */
+  isBy(method: string): boolean;
+  /** Cancels those requests without an answer that a message is about. */
+  cancel(
+    method: string,
+    params: unknown,
+    requests: () => Iterable<Running>,
+  ): void;
+}
 
 /** All choices made. */
 export interface Settings {
@@ -237,6 +252,7 @@ export interface Settings {
   readonly bigIntegers: boolean;
   readonly maxRequests: number;
   readonly maxBuffered: number;
+  readonly batches: boolean;
   readonly concurrent: ReadonlySet<string>;
   readonly errorDetails: boolean;
 }
@@ -249,6 +265,7 @@ export function settings(options: ConnectionOptions): Settings {
     bigIntegers: options.bigIntegers ?? false,
     maxRequests: Math.max(options.maxRequests ?? 1024, 1),
     maxBuffered: options.maxBuffered ?? 256 * 1024,
+    batches: options.batches ?? true,
     concurrent: new Set(options.concurrent),
     errorDetails: options.errorDetails ?? false,
   };
@@ -317,7 +334,7 @@ export class Watch {
   #record(from: string, to: string, message: string): void {
     if (this.#log === undefined) return;
     const time = new Date().toISOString();
-    const head = JSON.stringify({ time, from, to });
+    const head = JSON.stringify({ time, by: this.#ends.near, from, to });
     try {
       this.#log(`${head.slice(0, -1)},"message":${message}}`);
     } catch (error) {
@@ -1933,8 +1950,8 @@ export class Link {
   /** Why a call fails before anything is sent, if it does. */
   refusal(method: Method<unknown>, isBatch: boolean): Error | undefined {
     const { name, lifecycle } = method;
-    if (isBatch && lifecycle === true) {
-      const message = `${name} must not be part of a batch`;
+    if (isBatch && (lifecycle === true || !this.settings.batches)) {
+      const message = `${name} cannot be part of a batch`;
       return new ConnectionError("not-in-batch", message);
     }
     if (this.isClosed) return this.closedError();
@@ -2252,7 +2269,9 @@ export class Service {
       unknownNotification,
     );
     if (found === undefined) {
-      watch.trouble({ type: "ignored", method: name });
+      if (this.#link.cancels?.isBy(name) !== true) {
+        watch.trouble({ type: "ignored", method: name });
+      }
       return undefined;
     }
     const failed = (error: unknown): void => {
@@ -2445,12 +2464,11 @@ export class Inbox {
     const found = messages(line, this.#link.settings.maxDepth);
     this.#link.watch.received(line, found !== undefined);
     if (found === undefined) {
-      this.#drop("not JSON");
-      this.#link.refuse("null", RequestError.parseError());
+      this.#unread(line, "not JSON");
     } else if (!Array.isArray(found)) {
       this.#takeAll(this.#judge(found), undefined);
-    } else if (found.length === 0) {
-      this.#drop("an empty batch");
+    } else if (found.length === 0 || !this.#link.settings.batches) {
+      this.#drop(found.length === 0 ? "an empty batch" : "a batch");
       this.#link.refuse("null", RequestError.invalidRequest());
     } else {
       this.#batch(found);
@@ -2467,8 +2485,7 @@ export class Inbox {
   #unreadable({ isTooLong, head }: Unreadable): void {
     if (!isTooLong) {
       this.#link.watch.received(head, false);
-      this.#drop("not UTF-8");
-      this.#link.refuse("null", RequestError.parseError());
+      this.#unread(head, "not UTF-8");
       return;
     }
     const { id, method, isResponse } = beginning(head);
@@ -2476,9 +2493,23 @@ export class Inbox {
     this.#drop(`longer than ${limit} bytes`, method);
     if (isResponse) {
       const message = `the answer takes more than the ${limit} bytes that maxLine allows`;
-      this.lose(JSON.parse(id), new ConnectionError("too-long", message));
+      this.lose(JSON.parse(id), new ConnectionError("malformed", message));
     } else {
       this.#link.refuse(id, RequestError.invalidRequest());
+    }
+  }
+
+  /** Answers a line that cannot be read, or fails the call that it answers. */
+  #unread(line: string, reason: string): void {
+    this.#drop(reason);
+    const { id, isResponse } = beginning(line);
+    const answered: unknown = JSON.parse(id);
+    if (isResponse && this.#link.calls.find(answered) !== undefined) {
+      const levels = String(this.#link.settings.maxDepth);
+      const message = `the answer is not JSON in UTF-8, or deeper than ${levels} levels`;
+      this.lose(answered, new ConnectionError("malformed", message));
+    } else {
+      this.#link.refuse("null", RequestError.parseError());
     }
   }
 
@@ -2512,7 +2543,8 @@ export class Inbox {
 
   /** Cancels the requests that a message of this method does. */
   #cancelBy(method: string, params: unknown): void {
-    this.#link.cancels?.(method, params, () => this.#requests());
+    const requests = () => this.#requests();
+    this.#link.cancels?.cancel(method, params, requests);
   }
 
   /** Handles a message; an error without an id for each call it is meant for. */
@@ -3198,15 +3230,21 @@ export interface Cancels {
 export function cancelling(
   by: Readonly<Record<string, readonly Cancels[]>>,
 ): CancelBy {
-  return (method, params, requests) => {
-    const found = own(by, method) as readonly Cancels[] | undefined;
-    for (const { request, key, result } of found ?? []) {
-      const named = own(params, key);
-      if (named === undefined) continue;
-      for (const each of requests()) {
-        const isOne = each.method === request;
-        if (isOne && isSame(named, own(each.params, key))) each.cancel(result);
+  const of = (method: string): readonly Cancels[] =>
+    (own(by, method) as readonly Cancels[] | undefined) ?? [];
+  return {
+    isBy: (method) => of(method).length > 0,
+    cancel: (method, params, requests) => {
+      for (const { request, key, result } of of(method)) {
+        const named = own(params, key);
+        if (named === undefined) continue;
+        for (const each of requests()) {
+          const isOne = each.method === request;
+          if (isOne && isSame(named, own(each.params, key))) {
+            each.cancel(result);
+          }
+        }
       }
-    }
+    },
   };
 }

@@ -20,15 +20,21 @@ export interface Cancels {
 export function cancelling(
   by: Readonly<Record<string, readonly Cancels[]>>,
 ): CancelBy {
-  return (method, params, requests) => {
-    const found = own(by, method) as readonly Cancels[] | undefined;
-    for (const { request, key, result } of found ?? []) {
-      const named = own(params, key);
-      if (named === undefined) continue;
-      for (const each of requests()) {
-        const isOne = each.method === request;
-        if (isOne && isSame(named, own(each.params, key))) each.cancel(result);
+  const of = (method: string): readonly Cancels[] =>
+    (own(by, method) as readonly Cancels[] | undefined) ?? [];
+  return {
+    isBy: (method) => of(method).length > 0,
+    cancel: (method, params, requests) => {
+      for (const { request, key, result } of of(method)) {
+        const named = own(params, key);
+        if (named === undefined) continue;
+        for (const each of requests()) {
+          const isOne = each.method === request;
+          if (isOne && isSame(named, own(each.params, key))) {
+            each.cancel(result);
+          }
+        }
       }
-    }
+    },
   };
 }

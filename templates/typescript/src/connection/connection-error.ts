@@ -12,15 +12,18 @@ export type ConnectionErrorKind =
   | "not-supported"
   /** This end says that it can do what it does not handle. Nothing was sent. */
   | "not-handled"
-  /** The method must not be part of a batch. Nothing was sent. */
+  /** The method cannot be part of a batch, or there are none. Nothing was sent. */
   | "not-in-batch"
   /** The params cannot be written as JSON. Nothing was sent. */
   | "params"
-  /** The message, or the answer to it, is longer than `maxLine`. */
+  /** The message is longer than `maxLine`. Nothing was sent. */
   | "too-long"
   /** The peer speaks no version that this end does. The connection is closed. */
   | "version"
-  /** The answer is no JSON-RPC response, or its result is not the method's. */
+  /**
+   * The answer is no JSON-RPC response, or over a limit, or its result is not
+   * the method's.
+   */
   | "malformed";
 
 /** A call failed, and not because the peer answered with an error. */

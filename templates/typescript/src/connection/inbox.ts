@@ -57,12 +57,11 @@ export class Inbox {
     const found = messages(line, this.#link.settings.maxDepth);
     this.#link.watch.received(line, found !== undefined);
     if (found === undefined) {
-      this.#drop("not JSON");
-      this.#link.refuse("null", RequestError.parseError());
+      this.#unread(line, "not JSON");
     } else if (!Array.isArray(found)) {
       this.#takeAll(this.#judge(found), undefined);
-    } else if (found.length === 0) {
-      this.#drop("an empty batch");
+    } else if (found.length === 0 || !this.#link.settings.batches) {
+      this.#drop(found.length === 0 ? "an empty batch" : "a batch");
       this.#link.refuse("null", RequestError.invalidRequest());
     } else {
       this.#batch(found);
@@ -79,8 +78,7 @@ export class Inbox {
   #unreadable({ isTooLong, head }: Unreadable): void {
     if (!isTooLong) {
       this.#link.watch.received(head, false);
-      this.#drop("not UTF-8");
-      this.#link.refuse("null", RequestError.parseError());
+      this.#unread(head, "not UTF-8");
       return;
     }
     const { id, method, isResponse } = beginning(head);
@@ -88,9 +86,23 @@ export class Inbox {
     this.#drop(`longer than ${limit} bytes`, method);
     if (isResponse) {
       const message = `the answer takes more than the ${limit} bytes that maxLine allows`;
-      this.lose(JSON.parse(id), new ConnectionError("too-long", message));
+      this.lose(JSON.parse(id), new ConnectionError("malformed", message));
     } else {
       this.#link.refuse(id, RequestError.invalidRequest());
+    }
+  }
+
+  /** Answers a line that cannot be read, or fails the call that it answers. */
+  #unread(line: string, reason: string): void {
+    this.#drop(reason);
+    const { id, isResponse } = beginning(line);
+    const answered: unknown = JSON.parse(id);
+    if (isResponse && this.#link.calls.find(answered) !== undefined) {
+      const levels = String(this.#link.settings.maxDepth);
+      const message = `the answer is not JSON in UTF-8, or deeper than ${levels} levels`;
+      this.lose(answered, new ConnectionError("malformed", message));
+    } else {
+      this.#link.refuse("null", RequestError.parseError());
     }
   }
 
@@ -124,7 +136,8 @@ export class Inbox {
 
   /** Cancels the requests that a message of this method does. */
   #cancelBy(method: string, params: unknown): void {
-    this.#link.cancels?.(method, params, () => this.#requests());
+    const requests = () => this.#requests();
+    this.#link.cancels?.cancel(method, params, requests);
   }
 
   /** Handles a message; an error without an id for each call it is meant for. */

@@ -83,8 +83,8 @@ export class Link {
   /** Why a call fails before anything is sent, if it does. */
   refusal(method: Method<unknown>, isBatch: boolean): Error | undefined {
     const { name, lifecycle } = method;
-    if (isBatch && lifecycle === true) {
-      const message = `${name} must not be part of a batch`;
+    if (isBatch && (lifecycle === true || !this.settings.batches)) {
+      const message = `${name} cannot be part of a batch`;
       return new ConnectionError("not-in-batch", message);
     }
     if (this.isClosed) return this.closedError();

@@ -38,6 +38,13 @@ export interface ConnectionOptions {
    */
   readonly maxBuffered?: number;
   /**
+   * Whether there are batches. Without them one that comes in is answered with
+   * one error, and none is sent: some peers know no batches.
+   *
+   * @default true
+   */
+  readonly batches?: boolean;
+  /**
    * Notifications of these methods do not hold back what comes after them:
    * their handlers are begun in order, and not waited for.
    */
@@ -117,12 +124,17 @@ export interface Rules {
   readonly terms?: Terms;
 }
 
-/** Cancels those requests that have no answer yet and that a message is about. */
-export type CancelBy = (
-  method: string,
-  params: unknown,
-  requests: () => Iterable<Running>,
-) => void;
+/** What messages cancel. */
+export interface CancelBy {
+  /** Whether messages of a method cancel requests. */
+  isBy(method: string): boolean;
+  /** Cancels those requests without an answer that a message is about. */
+  cancel(
+    method: string,
+    params: unknown,
+    requests: () => Iterable<Running>,
+  ): void;
+}
 
 /** All choices made. */
 export interface Settings {
@@ -131,6 +143,7 @@ export interface Settings {
   readonly bigIntegers: boolean;
   readonly maxRequests: number;
   readonly maxBuffered: number;
+  readonly batches: boolean;
   readonly concurrent: ReadonlySet<string>;
   readonly errorDetails: boolean;
 }
@@ -143,6 +156,7 @@ export function settings(options: ConnectionOptions): Settings {
     bigIntegers: options.bigIntegers ?? false,
     maxRequests: Math.max(options.maxRequests ?? 1024, 1),
     maxBuffered: options.maxBuffered ?? 256 * 1024,
+    batches: options.batches ?? true,
     concurrent: new Set(options.concurrent),
     errorDetails: options.errorDetails ?? false,
   };

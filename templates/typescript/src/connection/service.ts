@@ -111,7 +111,9 @@ export class Service {
       unknownNotification,
     );
     if (found === undefined) {
-      watch.trouble({ type: "ignored", method: name });
+      if (this.#link.cancels?.isBy(name) !== true) {
+        watch.trouble({ type: "ignored", method: name });
+      }
       return undefined;
     }
     const failed = (error: unknown): void => {

@@ -372,6 +372,45 @@ async fn requests_at_a_time_are_bounded() {
 }
 
 #[tokio::test]
+async fn an_answer_that_cannot_be_read_fails_its_call() {
+    let (near, far) = duplex(1 << 10);
+    let (reader, writer) = tokio::io::split(near);
+    let dropped = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&dropped);
+    let options = Options::new().max_depth(6).observer(move |observed| match observed {
+        Observed::Dropped { .. } => drop(counter.fetch_add(1, Ordering::SeqCst)),
+        Observed::Sent(line) | Observed::Received(line) => assert!(!line.ends_with(b"\n")),
+        _ => {}
+    });
+    let connection = ClientSideConnection::with_options(Slow::default(), reader, writer, options);
+    let mut raw = Raw::new(far);
+    let call = tokio::spawn(async move { connection.prompt(prompt()).await });
+    raw.receive().await;
+    raw.send(r#"{"id":7,"result":[[[[[[1]]]]]]}"#).await;
+    assert_eq!(raw.receive().await["error"]["code"], -32700);
+    raw.send(r#"{"result":[[[[[[1]]]]]],"id":0}"#).await;
+    let error = soon(call).await.unwrap().unwrap_err();
+    assert!(matches!(&error, CallError::Malformed(why) if why.contains("6 levels")), "{error:?}");
+    assert_eq!(dropped.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn a_connection_may_have_no_batches() {
+    let (near, far) = duplex(1 << 10);
+    let (reader, writer) = tokio::io::split(near);
+    let options = Options::new().batches(false);
+    let connection = ClientSideConnection::with_options(Slow::default(), reader, writer, options);
+    let mut raw = Raw::new(far);
+    raw.send(r#"[{"id":1,"method":"_a"},{"method":"_b"}]"#).await;
+    let answer = raw.receive().await;
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(-32600)));
+    let refused = connection.batch().call(connection.ext_method("_a", json!(1))).unwrap_err();
+    assert!(matches!(refused, CallError::NotInBatch { .. }));
+    soon(connection.cancel(CancelNotification::new("s1"))).await.unwrap();
+    assert_eq!(raw.receive().await["method"], "session/cancel");
+}
+
+#[tokio::test]
 async fn long_lines_are_skipped_and_everything_is_observed() {
     let (handler, ..) = busy();
     let (near, far) = duplex(1 << 10);

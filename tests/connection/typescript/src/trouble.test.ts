@@ -251,7 +251,47 @@ test("an answer over the limit fails its call", async () => {
   const call = connection.prompt(prompt);
   await wire.receive();
   await wire.send({ id: 0, result: { stopReason: "x".repeat(400) } });
-  await assert.rejects(call, isKind("too-long"));
+  await assert.rejects(call, isKind("malformed"));
+});
+
+test("an answer that cannot be read fails its call", async () => {
+  const seen: string[] = [];
+  const { wire, connection } = client(
+    {},
+    { maxDepth: 6, observe: ({ type }) => seen.push(type) },
+  );
+  const call = connection.prompt(prompt);
+  await wire.receive();
+  await wire.raw('{"id":7,"result":[[[[[[1]]]]]]}');
+  assert.equal(
+    ((await wire.receive())?.["error"] as { code: number }).code,
+    -32700,
+  );
+  await wire.raw('{"result":[[[[[[1]]]]]],"id":0}');
+  await assert.rejects(call, isKind("malformed"));
+  assert.equal(seen.filter((type) => type === "dropped").length, 2);
+});
+
+test("a connection may have no batches", async () => {
+  const { wire } = agent({}, { batches: false });
+  await wire.raw('[{"id":1,"method":"_a"},{"method":"_b"}]');
+  const answer = await wire.receive();
+  assert.equal(answer?.["id"], null);
+  assert.equal((answer["error"] as { code: number }).code, -32600);
+  const { wire: sent, connection } = client({}, { batches: false });
+  const batch = connection.batch((them) => [them.extMethod("_a", {})]);
+  await assert.rejects(batch[0] as Promise<unknown>, isKind("not-in-batch"));
+  await connection.cancel({ sessionId: "s" });
+  assert.equal((await sent.receive())?.["method"], "session/cancel");
+});
+
+test("what cancels a turn is not ignored", async () => {
+  const seen: string[] = [];
+  const { wire } = agent({}, { observe: ({ type }) => seen.push(type) });
+  await wire.send({ method: "session/cancel", params: { sessionId: "s" } });
+  await wire.send({ method: "_note" });
+  await settled();
+  assert.deepEqual(seen, ["received", "received", "ignored"]);
 });
 
 test("an error without an id fails what it can only be meant for", async () => {
@@ -307,8 +347,11 @@ test("a cancelled call can wait for its answer", async () => {
 test("a call has a time limit by a signal", async () => {
   const { wire, connection } = client({});
   const signal = AbortSignal.timeout(1);
+  // Such a signal does not keep Node running.
+  const alive = setTimeout(() => {}, 10_000);
   const call = connection.prompt(prompt, { signal });
   await assert.rejects(call, { name: "TimeoutError" });
+  clearTimeout(alive);
   await wire.receive();
   assert.equal((await wire.receive())?.["method"], "$/cancel_request");
 });

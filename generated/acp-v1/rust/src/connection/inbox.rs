@@ -81,8 +81,24 @@ impl Inbox {
                 let message = self.judge(message);
                 self.take(text, &message, None);
             }
+            Ok(Incoming::Batch(_)) if !self.link.options.batches => {
+                self.refuse("null", &RequestError::invalid_request(), None);
+            }
             Ok(Incoming::Batch(entries)) => self.batch(&entries),
-            Err(error) => self.refuse("null", &error, None),
+            Err(error) => self.unread(bytes, &error),
+        }
+    }
+
+    /// Answers a line that cannot be read, or fails the call that it answers.
+    fn unread(&mut self, bytes: &[u8], error: &RequestError) {
+        let levels = self.link.options.max_depth;
+        let reason = format!("it is not JSON in UTF-8, or deeper than {levels} levels");
+        let (id, is_response) = message::beginning(bytes);
+        if is_response && self.link.lock().calls.find(&id).is_some() {
+            self.link.drop_message(None, "", &reason);
+            self.link.fail(&id, CallError::Malformed(reason));
+        } else {
+            self.refuse("null", error, None);
         }
     }
 

@@ -11,6 +11,11 @@ use super::options::Observed;
 impl Link {
     /// Tells of what passed or went wrong.
     pub(super) fn see(&self, observed: Observed<'_>) {
+        let observed = match observed {
+            Observed::Received(line) => Observed::Received(line.trim_ascii_end()),
+            Observed::Sent(line) => Observed::Sent(line.trim_ascii_end()),
+            other => other,
+        };
         if let Some(log) = &self.log {
             log.write(&observed);
         }

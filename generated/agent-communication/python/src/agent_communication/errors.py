@@ -97,7 +97,7 @@ class NotSupportedError(CallError):
 
 
 class NotInBatchError(CallError):
-    """The method must not be part of a batch. Nothing was sent."""
+    """The method cannot be part of a batch, or there are none. Nothing was sent."""
 
 
 class TooLongError(CallError):

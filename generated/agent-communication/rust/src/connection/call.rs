@@ -117,7 +117,7 @@ impl Limits {
     }
 
     fn check_batch(self, link: &Link, method: &str) -> Result<(), CallError> {
-        if self.is_lifecycle {
+        if self.is_lifecycle || !link.options.batches {
             let method = method.to_owned();
             return Err(CallError::NotInBatch { method });
         }

@@ -50,7 +50,7 @@ impl Log {
             Observed::Sent(line) => (line, Some(near), far),
             _ => return,
         };
-        let record = record(line.trim_ascii(), from, to);
+        let record = record(line.trim_ascii(), from, to, near);
         let _ = catch_unwind(AssertUnwindSafe(|| {
             let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
             let _ = sink.write_all(record.as_bytes());
@@ -87,11 +87,11 @@ fn wanted(variable: &str) -> Option<Sink> {
     }
 }
 
-/// The record of a line. What is not JSON is in it as a string.
-fn record(line: &[u8], from: Option<&str>, to: Option<&str>) -> String {
+/// The record of a line, and of who writes it. What is not JSON is in it as a string.
+fn record(line: &[u8], from: Option<&str>, to: Option<&str>, by: &str) -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let mut record = format!("{{\"time\":\"{}\"", time(since.unwrap_or_default()));
-    for (name, side) in [("from", from), ("to", to)] {
+    for (name, side) in [("by", Some(by)), ("from", from), ("to", to)] {
         if let Some(side) = side.and_then(|side| json::encode(side).ok()) {
             let _ = write!(record, ",\"{name}\":{side}");
         }

@@ -21,6 +21,7 @@ pub struct Options {
     pub(super) max_depth: u16,
     pub(super) max_requests: usize,
     pub(super) max_buffered: usize,
+    pub(super) batches: bool,
     pub(super) concurrent: Arc<[String]>,
     pub(super) error_details: bool,
     pub(super) observer: Option<Observer>,
@@ -34,9 +35,9 @@ pub(super) type Observer = Arc<dyn Fn(&Observed<'_>) + Send + Sync>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Observed<'a> {
-    /// A line that came in.
+    /// A line that came in, without its end.
     Received(&'a [u8]),
-    /// A line that goes out.
+    /// A line that goes out, without its end.
     Sent(&'a [u8]),
     /// A notification that nothing handles: its method.
     Ignored(&'a str),
@@ -81,6 +82,7 @@ impl Options {
             max_depth: json::MAX_DEPTH,
             max_requests: 1024,
             max_buffered: 256 << 10,
+            batches: true,
             concurrent: Arc::default(),
             error_details: false,
             observer: None,
@@ -116,6 +118,14 @@ impl Options {
     #[must_use]
     pub fn max_buffered(mut self, bytes: usize) -> Self {
         self.max_buffered = bytes;
+        self
+    }
+
+    /// Whether there are batches, as there are by default. Without them one that comes in is answered
+    /// with one error, and none is sent: some peers know no batches.
+    #[must_use]
+    pub fn batches(mut self, are_known: bool) -> Self {
+        self.batches = are_known;
         self
     }
 

@@ -98,6 +98,13 @@ impl<P: Serialize + Unpin, T: Decode> StreamedCall<P, T> {
 }
 
 impl<P, T> StreamedCall<P, T> {
+    /// Tells the peer that the result is no longer wanted, and goes on with what still comes: pieces,
+    /// then the answer. A call that was not sent yet fails as a cancelled one does.
+    pub fn cancel(mut self) -> Self {
+        self.call = self.call.map(Call::cancel);
+        self
+    }
+
     /// The pieces that came so far, joined; `None` before the first.
     pub fn output(&self) -> Option<Value> {
         self.stream.shared.lock().output.clone()

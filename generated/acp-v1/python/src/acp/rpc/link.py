@@ -180,8 +180,8 @@ class Link:
 
     def check(self, method: Method[Any], batch: Batch | None) -> None:
         """Raise why a call fails before anything is sent, if it does."""
-        if batch is not None and method.is_lifecycle:
-            message = f"{method.name} must not be part of a batch"
+        if batch is not None and (method.is_lifecycle or not self.options.batches):
+            message = f"{method.name} cannot be part of a batch"
             raise NotInBatchError(message)
         if self.is_closed:
             raise self.closed_error()

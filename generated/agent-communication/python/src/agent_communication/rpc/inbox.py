@@ -5,19 +5,19 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections import deque
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import UNSET, Raw
 
+from .._depth import is_too_deep
 from ..errors import RequestError
 from .framing import TooLong, is_utf8
-from .message import NOTHING, NULL, TOO_LONG, Invalid, Message, read
+from .message import NOTHING, NULL, UNREAD, Invalid, Message, read, wants_answer
 from .observed import Dropped, Unexpected
-from .running import Collector
+from .running import Collector, is_cancelled
 from .service import HARD
-from .skim import skim
+from .skim import Skimmed, skim
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -85,33 +85,48 @@ class Inbox:
                 return
         link.received(line)
         if not line.isascii() and not is_utf8(line):
-            self._refuse(NULL, RequestError.parse_error(), None, "it is not UTF-8")
+            self._unread(line, "it is not UTF-8")
             return
         found = read(line, link.options.max_depth)
         if isinstance(found, Message):
             self._take(self._judge(found), None)
         elif found is None:
-            self._refuse(NULL, RequestError.parse_error(), None, "it is not JSON")
+            levels = link.options.max_depth
+            deep = f"it is deeper than max_depth, which is {levels}"
+            self._unread(line, deep if is_too_deep(line, levels) else "it is not JSON")
         elif isinstance(found, Invalid):
             self._take(found, None)
         elif not found:
             invalid = RequestError.invalid_request()
             self._refuse(NULL, invalid, None, "the batch is empty")
+        elif not link.options.batches:
+            invalid = RequestError.invalid_request()
+            self._refuse(NULL, invalid, None, "it is a batch")
         else:
             self._batch(found)
 
     def _too_long(self, head: bytes) -> None:
         """Take what is known of a message that was too long."""
-        link = self._link
-        limit = link.options.max_line
-        begun = skim(head)
+        limit = self._link.options.max_line
         reason = f"it has more bytes than max_line, which is {limit}"
-        if begun.is_response and link.calls.find(begun.id):
-            link.observe(Dropped(None, "", reason))
-            self._take(Message(id=Raw(begun.id), error=TOO_LONG), None)
-            return
-        request = NULL if begun.is_response else begun.id
-        self._refuse(request, RequestError.invalid_request(), None, reason)
+        begun = skim(head)
+        if not self._loses(begun, reason):
+            request = NULL if begun.is_response else begun.id
+            self._refuse(request, RequestError.invalid_request(), None, reason)
+
+    def _unread(self, line: bytes, reason: str) -> None:
+        """Take a line that cannot be read."""
+        if not self._loses(skim(line), reason):
+            self._refuse(NULL, RequestError.parse_error(), None, reason)
+
+    def _loses(self, begun: Skimmed, reason: str) -> bool:
+        """Fail the call whose answer cannot be read. Says whether there is one."""
+        if not begun.is_response or not self._link.calls.find(begun.id):
+            return False
+        self._link.observe(Dropped(None, "", reason))
+        unread = Message(id=Raw(begun.id), result=Raw(reason.encode()), error=UNREAD)
+        self._take(unread, None)
+        return True
 
     def _refuse(
         self,
@@ -129,7 +144,7 @@ class Inbox:
             self._judge(entry) if isinstance(entry, Message) else entry
             for entry in entries
         ]
-        batch = Collector(sum(_wants_answer(entry) for entry in judged))
+        batch = Collector(sum(wants_answer(entry) for entry in judged))
         for entry in judged:
             self._take(entry, batch)
 
@@ -286,7 +301,7 @@ class Inbox:
         try:
             await handling
         except asyncio.CancelledError as error:
-            if _is_cancelled():
+            if is_cancelled():
                 raise
             link.report(method, error)
         except BaseException as error:
@@ -385,17 +400,3 @@ class Inbox:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks, timeout=0.1)
-
-
-def _wants_answer(entry: Message | Invalid) -> bool:
-    if isinstance(entry, Invalid):
-        return True
-    return entry.method is not UNSET and entry.id is not NOTHING
-
-
-def _is_cancelled() -> bool:
-    """Whether this task is cancelled from outside. Before Python 3.11 nobody knows."""
-    task = asyncio.current_task()
-    if sys.version_info >= (3, 11) and task is not None:
-        return task.cancelling() > 0
-    return True

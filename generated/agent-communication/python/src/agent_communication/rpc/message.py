@@ -14,8 +14,8 @@ from .._depth import MAX_DEPTH, is_too_deep
 NOTHING: Final = Raw(b"")
 """A member that is not there."""
 
-TOO_LONG: Final = Raw(b"too long")
-"""The error of a response that was over the limit."""
+UNREAD: Final = Raw(b"unread")
+"""The error of a response that could not be read. Its result is the reason, as text."""
 
 NULL: Final = b"null"
 """The id of an answer to what has none."""
@@ -109,3 +109,10 @@ def _invalid(text: bytes | Raw) -> Invalid:
         spelled = b""
     is_id = spelled != b"" and spelled[0] in ID_STARTS
     return Invalid(spelled if is_id else NULL)
+
+
+def wants_answer(entry: Message | Invalid) -> bool:
+    """Whether an entry of a batch is answered."""
+    if isinstance(entry, Invalid):
+        return True
+    return entry.method is not UNSET and entry.id is not NOTHING

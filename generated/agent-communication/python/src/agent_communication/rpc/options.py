@@ -45,6 +45,8 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
         log: Gets each message as a line of JSON that says when it was, and who sent it.
             Without it, the environment variable named after the package (`PACKAGE_LOG`) may
             name a file, or `stderr`.
+        batches: Whether there are batches. Without them one that comes in is answered with one
+            error, and none is sent: some peers know no batches.
         concurrent: The methods of notifications whose handlers nothing waits for: what comes
             after them is handled at once. In which order they end is up to these handlers.
         error_details: Whether the peer is told what an unexpected exception of a handler says,
@@ -58,5 +60,6 @@ class ConnectionOptions(Struct, frozen=True, kw_only=True):
     grace: float = 2.0
     observe: Callable[[Any], object] | None = None
     log: Log | None = None
+    batches: bool = True
     concurrent: Collection[str] = ()
     error_details: bool = False

@@ -13,7 +13,7 @@ from msgspec.json import decode
 from .._support import DecodeError
 from ..errors import CallError, RequestError, TooLongError
 from .link import BATCH, Batch, Link, malformed
-from .message import NOTHING, NULL, REFUSALS, TOO_LONG, Message
+from .message import NOTHING, NULL, REFUSALS, UNREAD, Message
 from .method import RAW, Coder, Method, NotificationMethod, RequestMethod
 from .started import STARTED
 
@@ -270,8 +270,8 @@ _INT32 = 1 << 31
 
 def _answered(message: Message) -> Exception:
     """Give the error that the peer answered with."""
-    if message.error is TOO_LONG:
-        return malformed("it is longer than max_line")
+    if message.error is UNREAD:
+        return malformed(bytes(message.result).decode())
     if message.result is not NOTHING:
         return malformed("both a result and an error")
     try:

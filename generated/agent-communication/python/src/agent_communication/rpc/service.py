@@ -151,7 +151,8 @@ class Service:
         if handle is None and name not in self._side.notifications:
             method, handle = self._unknown_notification
         if method is None or handle is None:
-            link.observe(Ignored(name))
+            if name not in link.cancels:
+                link.observe(Ignored(name))
             return None
         try:
             forgiving = link.forgiving(name)

@@ -79,7 +79,7 @@ class Watch:
 
 
 class _Journal:
-    """Writes messages as lines that say when each was, and who sent it."""
+    """Writes messages as lines that say when each was, who sent it, and who writes."""
 
     def __init__(
         self,
@@ -90,6 +90,7 @@ class _Journal:
     ) -> None:
         self._write = write
         self._close = close
+        self._near = near
         self._ends = {True: (near, far), False: (far, near)}
         self._is_open = True
 
@@ -100,7 +101,7 @@ class _Journal:
         sender, receiver = self._ends[is_sent]
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         time = now.replace("+00:00", "Z")
-        ends = {"from": sender, "to": receiver}
+        ends = {"by": self._near, "from": sender, "to": receiver}
         named = {name: end for name, end in ends.items() if end}
         record = {"time": time, **named, "message": _message(line)}
         try:
