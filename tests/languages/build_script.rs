@@ -1,9 +1,10 @@
-//! The example of a build script, built as its user would.
+//! The example of a build script, built as its user would, with the crate as it is packed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::packaging::unpacked;
 use crate::support;
 
 /// A copy of the example in a folder of its own, changed file by file.
@@ -20,8 +21,8 @@ fn example(name: &str, change: impl Fn(&str, String) -> String) -> PathBuf {
 
 fn copy(from: &Path, to: &Path, path: &str, change: impl Fn(&str, String) -> String) {
     let text = fs::read_to_string(from.join(path)).expect("the example has the file");
-    let root = support::root().display().to_string();
-    let text = change(path, text.replace("path = \"../..\"", &format!("path = {root:?}")));
+    let tool = unpacked().display().to_string();
+    let text = change(path, text.replace("path = \"../..\"", &format!("path = {tool:?}")));
     support::write_files(to, [(path, text.as_str())]);
 }
 

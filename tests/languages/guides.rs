@@ -152,7 +152,7 @@ fn the_rust_programs_talk() {
         let mut test = support::cargo_with_packages();
         test.args(["test", "--doc", "--offline"]).current_dir(package);
         let said =
-            support::run(test.env("CARGO_TARGET_DIR", support::target().join("guides/cargo")));
+            support::run(test.env("CARGO_TARGET_DIR", support::target().join("generated-code")));
         assert!(said.contains("test result: ok"), "{said}");
 
         // The client talks with the agent that is shown, whose text it has in lines not shown.

@@ -1,15 +1,15 @@
-//! The tool itself, packed as a crate, a wheel and npm packages. Each of them is all that a user
-//! has: the packages it generates, their programs and a preview of a change are made with it alone.
+//! The tool itself, packed as a crate, a wheel and npm packages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use crate::guides::programs;
+use acp_bindgen::output::FileSet;
+
 use crate::support::{self, Node, Wheels};
 
 /// The version that users get.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What is compiled into the crate or shown to its users, and nothing else.
 #[test]
@@ -29,83 +29,6 @@ fn the_crate_holds_what_it_is_built_of() {
         listed.lines().filter_map(|line| std::fs::metadata(support::root().join(line)).ok());
     let size: u64 = sizes.map(|metadata| metadata.len()).sum();
     assert!((1_000_000..6_000_000).contains(&size), "{size} bytes");
-}
-
-#[test]
-fn the_wheel_is_all_that_a_user_needs() {
-    let (Some(node), Some(wheels)) = (support::node(), support::wheels()) else { return };
-    let Some(python) = support::python() else { return };
-    let folder = support::scratch("packaging-tool-wheel");
-    let wheel = super::python::only(packed(&node, &wheels), "whl");
-    let name = wheel.file_name().unwrap().to_str().unwrap();
-    assert!(name.starts_with(&format!("acp_bindgen-{VERSION}-py3-none-")), "{name}");
-    support::run(wheels.program("twine").args(["check", "--strict"]).arg(&wheel));
-
-    let environment = folder.join("environment");
-    support::run(wheels.python().args(["-m", "venv", "--without-pip"]).arg(&environment));
-    let mut install = wheels.program("uv");
-    install.args(["pip", "install", "--quiet", "--offline", "--no-cache", "--python"]);
-    support::run(install.arg(&environment).arg(&wheel));
-    let program =
-        environment.join(if cfg!(windows) { "Scripts" } else { "bin" }).join("acp-bindgen");
-    let project = walk(&folder.join("project"), "python", || Command::new(&program));
-
-    let package = project.join("acp-sdk/python");
-    let readme = programs(&package.join("README.md"), "python");
-    support::write_files(&project, [("agent.py", &*readme[0]), ("client.py", &readme[1])]);
-    let mut client = python.python();
-    client.args(["-B", "client.py"]).arg(python.interpreter()).args(["-B", "agent.py"]);
-    client.env("PYTHONPATH", package.join("src")).current_dir(&project);
-    assert_eq!(support::run(&mut client), "hello (end_turn)\n");
-
-    let mut uvx = wheels.program("uvx");
-    uvx.args(["--quiet", "--offline", "--cache-dir"]).arg(folder.join("cache"));
-    uvx.arg("--python").arg(python.interpreter()).arg("--from").arg(&wheel);
-    uvx.args(["acp-bindgen", "--version"]).current_dir(&folder);
-    assert_eq!(support::run(&mut uvx), format!("acp-bindgen {VERSION}\n"));
-}
-
-#[test]
-fn the_npm_packages_are_all_that_a_user_needs() {
-    let (Some(node), Some(wheels)) = (support::node(), support::wheels()) else { return };
-    let folder = support::scratch("packaging-tool-npm");
-    let program = super::python::only(packed(&node, &wheels), "tgz");
-    support::run(node.node().arg(root("packaging/npm/pack.mjs")).arg(&folder));
-    let launcher = super::python::only(&folder, "tgz");
-    let project = folder.join("project");
-    support::write_files(&project, [("package.json", "{ \"type\": \"module\" }\n")]);
-    let npm = |arguments: &[&str]| {
-        let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-        npm.args(arguments).current_dir(&project);
-        npm
-    };
-    let options = ["install", "--offline", "--no-audit", "--no-fund", "--silent"];
-    support::run(npm(&options).arg(&launcher).arg(&program));
-    let project = walk(&project, "typescript", || npm(&["exec", "--offline", "--", "acp-bindgen"]));
-
-    let package = project.join("acp-sdk/typescript");
-    let readme = programs(&package.join("README.md"), "ts");
-    support::write_files(&project, [("src/agent.ts", &*readme[0]), ("src/client.ts", &readme[1])]);
-    node.link("@types", &package);
-    node.link("@types", &project);
-    support::link(&package, &project.join("node_modules/acp"));
-    support::run(node.tsc().arg("--project").arg(&package));
-    let options = [
-        "--skipLibCheck",
-        "--strict",
-        "--module",
-        "nodenext",
-        "--target",
-        "es2022",
-        "--outDir",
-        "dist",
-    ];
-    let mut tsc = node.tsc();
-    tsc.args(options).args(["--types", "node", "src/agent.ts", "src/client.ts"]);
-    support::run(tsc.current_dir(&project));
-    let mut client = node.node();
-    client.args(["dist/client.js", "node", "dist/agent.js"]).current_dir(&project);
-    assert_eq!(support::run(&mut client), "hello (end_turn)\n");
 }
 
 /// The program that npm starts ends as the one that it finds, and says so where it finds none.
@@ -163,7 +86,7 @@ fn a_tag_is_the_version_that_the_changelog_tells_of() {
 }
 
 /// A folder with the wheel and the npm package of this machine's platform.
-fn packed(node: &Node, wheels: &Wheels) -> &'static Path {
+pub(super) fn packed(node: &Node, wheels: &Wheels) -> &'static Path {
     static PACKED: OnceLock<PathBuf> = OnceLock::new();
     PACKED.get_or_init(|| {
         let folder = support::scratch("packaging-tool-packed");
@@ -184,37 +107,37 @@ fn packed(node: &Node, wheels: &Wheels) -> &'static Path {
 }
 
 /// A file of the repository.
-fn root(path: &str) -> PathBuf {
+pub(super) fn root(path: &str) -> PathBuf {
     support::root().join(path)
 }
 
-/// Generates an SDK in an empty folder and previews a change, with a program that was installed.
-fn walk(folder: &Path, language: &str, program: impl Fn() -> Command) -> PathBuf {
-    std::fs::create_dir_all(folder).unwrap();
-    let said = support::run(program().arg("--version").current_dir(folder));
-    assert_eq!(said, format!("acp-bindgen {VERSION}\n"));
-    let mut generate = program();
-    generate.args(["generate", "--name", "acp", "--target", language]);
-    support::run(generate.current_dir(folder));
-    let schema = |name: &str| {
-        serde_json::json!({ "$defs": { "PingNotification": {
-            "type": "object",
-            "properties": { "name": { "type": name } },
-            "required": ["name"],
-            "x-method": "ping",
-            "x-side": "server",
-        } } })
-        .to_string()
-    };
-    let (old, new) = (schema("string"), schema("integer"));
-    support::write_files(folder, [("old.json", &*old), ("new.json", &new)]);
-    let mut diff = program();
-    diff.args(["diff", "old.json", "new.json"])
-        .arg(format!("--code={language}"))
-        .current_dir(folder);
-    let diff = diff.output().unwrap();
-    assert_eq!(diff.status.code(), Some(1), "{}", String::from_utf8_lossy(&diff.stderr));
-    let said = String::from_utf8(diff.stdout).unwrap();
-    assert!(said.contains("was a string and is now an integer"), "{said}");
-    folder.to_owned()
+/// The folder of the crate as it is packed, which is what users compile. What has not changed in it
+/// keeps its age, and is not compiled again.
+pub(crate) fn unpacked() -> &'static Path {
+    static UNPACKED: OnceLock<PathBuf> = OnceLock::new();
+    UNPACKED.get_or_init(|| {
+        let folder = support::scratch("packaging-tool-crate");
+        let mut pack = support::cargo();
+        pack.args(["package", "--offline", "--allow-dirty", "--no-verify", "--quiet"]);
+        pack.arg("--target-dir").arg(&folder).current_dir(support::root());
+        support::run(&mut pack);
+        let name = format!("acp-bindgen-{VERSION}");
+        let packed = format!("package/{name}.crate");
+        support::run(Command::new("tar").args(["-xzf", &packed]).current_dir(&folder));
+        let mut files = FileSet::default();
+        read(&folder.join(&name), &name, &mut files);
+        support::synced("packaging-crate", &files).join(name)
+    })
+}
+
+/// Reads the texts in a folder, under the name of it.
+fn read(folder: &Path, at: &str, files: &mut FileSet) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let name = format!("{at}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            read(&entry.path(), &name, files);
+        } else if let Ok(text) = std::fs::read_to_string(entry.path()) {
+            files.insert(name, text);
+        }
+    }
 }
