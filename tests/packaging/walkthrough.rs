@@ -97,34 +97,40 @@ fn the_crate_is_all_that_a_user_needs() {
     support::run(install.env("CARGO_BUILD_BUILD_DIR", support::target()));
     walk(&machine, "rust", &["acp-bindgen"]);
 
+    let target = support::target().join("generated-code");
+    // It is what the registry would have.
+    let packed = unpacked().display().to_string();
+    let packed = format!("patch.crates-io.acp-bindgen.path = {packed:?}");
+    let build = || {
+        let mut build = support::cargo_with_packages();
+        build.args(["build", "--offline", "--quiet", "--config", &packed]);
+        support::run(machine.takes(&mut build).env("CARGO_TARGET_DIR", &target));
+    };
     let page = unpacked().join("docs/build-script.md");
     let (manifest, scripts) = (programs(&page, "toml"), programs(&page, "rust"));
-    let manifest =
-        format!("[package]\nname = \"mine\"\nedition = \"2024\"\n\n{}{ADDED}", manifest[0]);
-    let shown = programs(&machine.path("acp-sdk/rust/README.md"), "rust");
+    let manifest = format!("[package]\nname = \"mine\"\nedition = \"2024\"\n\n{}", manifest[0]);
     machine.write([
         ("Cargo.toml", &*manifest),
         ("build.rs", &scripts[0]),
         ("src/lib.rs", &scripts[1]),
         ("schema/mine.json", &schema("string")),
         ("schema/ours.overlay.json", "{}"),
+    ]);
+    fs::copy(root("Cargo.lock"), machine.path("Cargo.lock")).unwrap();
+    build();
+    let shown = programs(&machine.path("acp-sdk/rust/README.md"), "rust");
+    machine.write([
+        ("Cargo.toml", &*format!("{manifest}{ADDED}")),
         ("src/bin/agent.rs", &shown[0]),
         ("src/bin/client.rs", &client(&shown[1])),
     ]);
-    fs::copy(root("Cargo.lock"), machine.path("Cargo.lock")).unwrap();
-    let mut build = support::cargo_with_packages();
-    machine.takes(&mut build).args(["build", "--offline", "--quiet", "--config"]);
-    // It is what the registry would have.
-    let packed = unpacked().display().to_string();
-    build.arg(format!("patch.crates-io.acp-bindgen.path = {packed:?}"));
-    let target = support::target().join("generated-code");
-    support::run(build.env("CARGO_TARGET_DIR", &target));
+    build();
     let program = |name: &str| target.join("debug").join(name).to_str().unwrap().to_owned();
     assert_eq!(machine.runs(&[&program("client"), &program("agent")]), TALK);
 }
 
-/// What a crate of agents and clients needs beside what `docs/build-script.md` has. `tokio` has the
-/// features with which it is compiled for the tests of the generated package.
+/// What agents and clients need beside what `docs/build-script.md` has. `tokio` has the features with
+/// which it is compiled for the tests of the generated package.
 const ADDED: &str = r#"
 [dependencies.acp]
 path = "acp-sdk/rust"
