@@ -30,7 +30,7 @@ const about = { version, license };
 /** The package that users install. */
 function launcher(folder) {
   cpSync(join(here, "acp-bindgen.js"), join(folder, "bin/acp-bindgen.js"));
-  cpSync(join(root, "README.md"), join(folder, "README.md"));
+  cpSync(join(root, "packaging/README.md"), join(folder, "README.md"));
   const names = Object.keys(platforms).map((name) => [`@acp-bindgen/${name}`, version]);
   return {
     name: "acp-bindgen",

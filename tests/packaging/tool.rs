@@ -21,7 +21,7 @@ fn the_crate_holds_what_it_is_built_of() {
     for name in ["build.rs", "src/schema/bundled/export.rs", "CHANGELOG.md", "docs/remote.md"] {
         assert!(named(name), "{name}: {listed}");
     }
-    let folders = ["src/", "templates/", "schema/", "docs/"];
+    let folders = ["src/", "templates/", "schema/", "docs/", "packaging/README.md"];
     let mut strange: Vec<&str> = listed.lines().filter(|line| line.contains('/')).collect();
     strange.retain(|line| !folders.iter().any(|folder| line.starts_with(folder)));
     assert!(strange.is_empty(), "{strange:?}");
@@ -29,6 +29,22 @@ fn the_crate_holds_what_it_is_built_of() {
         listed.lines().filter_map(|line| std::fs::metadata(support::root().join(line)).ok());
     let size: u64 = sizes.map(|metadata| metadata.len()).sum();
     assert!((1_000_000..6_000_000).contains(&size), "{size} bytes");
+}
+
+/// The page that users of packages see names only what they can reach: what the crate has, by its
+/// address on docs.rs, which shows the files of a crate.
+#[test]
+fn no_link_needs_the_repository() {
+    let page = std::fs::read_to_string(root("packaging/README.md")).unwrap();
+    let links = page.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
+    let mut pages = 0;
+    for link in links {
+        assert!(link.starts_with("https://"), "{link}");
+        let path = link.strip_prefix("https://docs.rs/crate/acp-bindgen/latest/source/");
+        assert!(path.is_none_or(|path| unpacked().join(path).is_file()), "{link}");
+        pages += usize::from(path.is_some());
+    }
+    assert!(pages > 5, "{pages}");
 }
 
 /// The program that npm starts ends as the one that it finds, and says so where it finds none.

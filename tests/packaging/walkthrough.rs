@@ -34,6 +34,9 @@ fn the_wheel_is_all_that_a_user_needs() {
         support::run(machine.takes(&mut pip))
     };
     pip(&["install", "--no-index", wheel.to_str().unwrap()]);
+    let about = "from importlib.metadata import metadata
+print(metadata('acp-bindgen').get_payload())";
+    assert_eq!(machine.runs(&["python", "-c", about]).trim(), page());
     walk(&machine, "python", &["acp-bindgen"]);
 
     pip(&["install", "./acp-sdk/python"]);
@@ -68,6 +71,8 @@ fn the_npm_packages_are_all_that_a_user_needs() {
         machine.runs(&[&[npm], &options[..], packages].concat());
     };
     install(&[launcher.to_str().unwrap(), program.to_str().unwrap()]);
+    let about = fs::read_to_string(machine.path("node_modules/acp-bindgen/README.md")).unwrap();
+    assert_eq!(about.trim(), page());
     walk(&machine, "typescript", &[npx, "--offline", "acp-bindgen"]);
 
     // The compiler would come from the registry, in whichever version is new.
@@ -158,6 +163,11 @@ async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {{
 }}
 "
     )
+}
+
+/// What registries show of the tool.
+fn page() -> String {
+    fs::read_to_string(root("packaging/README.md")).unwrap().trim().to_owned()
 }
 
 /// Generates a package, and previews what is drafted of the protocol and a change of another one.
