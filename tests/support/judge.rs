@@ -35,12 +35,56 @@ pub(crate) fn check_rust(workspace: &Path) {
         command.current_dir(workspace).env("CARGO_TARGET_DIR", &shared);
         command
     };
-    // Only packages that have features are compiled again.
-    for features in [&[][..], &["--all-features"]] {
-        let mut clippy = in_workspace(&["clippy", "--all-targets"]);
-        run(clippy.args(features).args(["--", "-D", "warnings", "-W", "clippy::pedantic"]));
+    // They are libraries, and nothing else.
+    let clippy = |arguments: &[String]| {
+        let mut clippy = in_workspace(&["clippy"]);
+        run(clippy.args(arguments).args(["--", "-D", "warnings", "-W", "clippy::pedantic"]));
+    };
+    clippy(&[]);
+    let (unstable, whole) = with_features(workspace);
+    if !unstable.is_empty() {
+        clippy(&["--features".to_owned(), unstable.join(",")]);
+    }
+    if !whole.is_empty() {
+        let mut command = cargo_with_packages();
+        command.args(["clippy", "--offline", "--quiet", "--all-features"]);
+        command.args(whole.iter().flat_map(|name| ["--package", name]));
+        command.args(["--", "-D", "warnings", "-W", "clippy::pedantic"]);
+        run(command.current_dir(workspace).env("CARGO_TARGET_DIR", &shared));
     }
     run(in_workspace(&["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"));
+}
+
+/// The features `unstable` of packages in a workspace, and packages to be judged with all features:
+/// one of those that have the same features and the same files for them.
+fn with_features(workspace: &Path) -> (Vec<String>, Vec<String>) {
+    let (mut unstable, mut whole) = (Vec::new(), Vec::new());
+    let mut kinds = BTreeSet::new();
+    let mut folders: Vec<PathBuf> = fs::read_dir(workspace)
+        .expect("a workspace can be listed")
+        .map(|entry| entry.expect("it can be listed").path())
+        .collect();
+    folders.sort();
+    for folder in folders {
+        let Ok(manifest) = fs::read_to_string(folder.join("Cargo.toml")) else { continue };
+        let manifest: toml::Table = manifest.parse().expect("a manifest is TOML");
+        let Some(features) = manifest.get("features").and_then(toml::Value::as_table) else {
+            continue;
+        };
+        let name = manifest["package"]["name"].as_str().expect("a package has a name").to_owned();
+        let mut names: Vec<String> = features.keys().cloned().collect();
+        if names.iter().any(|it| it == "unstable") {
+            unstable.push(format!("{name}/unstable"));
+            names.retain(|it| it != "unstable");
+        }
+        let files = fs::read_dir(folder.join("src/remote")).into_iter().flatten().flatten();
+        let mut files: Vec<_> = files.map(|file| file.file_name()).collect();
+        files.sort();
+        if !names.is_empty() && kinds.insert((names, files)) {
+            whole.push(name);
+        }
+    }
+    (unstable, whole)
 }
 
 /// The strictest `tsc` with declarations, `prettier --check`, and `eslint` with all that
@@ -80,11 +124,12 @@ pub(crate) fn check_typescript(node: &Node, folder: &Path) {
     let text = format!("{config:#}\n");
     write_files(folder, [("tsconfig.json", text.as_str())]);
     run(node.tsc().args(["--project", "."]).current_dir(folder));
+    let sources = distinct(folder, &["ts", "mts", "js", "mjs", "md", "json"]);
     run(node
         .prettier()
         .args(["--check", "--log-level", "warn", "--no-editorconfig"])
-        .args(["**/*.{ts,mts,js,mjs,md}", "**/package.json", "*/**/tsconfig*.json"])
-        .args(["--no-error-on-unmatched-pattern", "--ignore-path", "/dev/null"])
+        .args(["--ignore-path", "/dev/null"])
+        .args(&sources)
         .current_dir(folder));
     let config = node.modules().with_file_name("eslint.config.mjs");
     fs::write(&config, ESLINT).expect("eslint can be configured");
@@ -92,8 +137,44 @@ pub(crate) fn check_typescript(node: &Node, folder: &Path) {
         .eslint()
         .arg("--config")
         .arg(config)
-        .args(["--max-warnings", "0", "--no-ignore", "*/src/**/*.ts"])
+        .args(["--max-warnings", "0", "--no-ignore"])
+        .args(sources.iter().filter(|path| path.ends_with(".ts")))
         .current_dir(folder));
+}
+
+/// Files of packages with one of these endings, by their paths in a folder. Of those that have the
+/// same path in their packages and the same text, but for the header, there is one: the runtime is in
+/// each package.
+fn distinct(folder: &Path, endings: &[&str]) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    let packages = fs::read_dir(folder).expect("a folder can be listed");
+    let mut packages: Vec<PathBuf> = packages.flatten().map(|entry| entry.path()).collect();
+    packages.sort();
+    for package in packages.into_iter().filter(|it| !it.ends_with("node_modules")) {
+        let mut folders = vec![package.clone()];
+        while let Some(next) = folders.pop() {
+            for entry in fs::read_dir(&next).into_iter().flatten().flatten() {
+                let path = entry.path();
+                let is_ours = !["node_modules", "dist"].iter().any(|name| path.ends_with(name));
+                if path.is_dir() && is_ours {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|it| endings.iter().any(|end| it == *end)) {
+                    let text = fs::read_to_string(&path).expect("a file is text");
+                    let body: Vec<&str> =
+                        text.lines().skip_while(|it| it.starts_with("// ")).collect();
+                    let within = path.strip_prefix(&package).expect("it is in there").to_path_buf();
+                    if seen.insert((within, body.join("\n"))) {
+                        let path = path.strip_prefix(folder).expect("it is in there");
+                        found.push(path.to_string_lossy().into_owned());
+                    }
+                }
+            }
+        }
+    }
+    assert!(!found.is_empty(), "there are packages in {}", folder.display());
+    found.sort();
+    found
 }
 
 /// Everything that `typescript-eslint` calls strict. The folder judged is the one it runs in.
