@@ -138,7 +138,9 @@ pub(crate) fn check_typescript(node: &Node, folder: &Path) {
         .arg("--config")
         .arg(config)
         .args(["--max-warnings", "0", "--no-ignore"])
-        .args(sources.iter().filter(|path| path.ends_with(".ts")))
+        .args(
+            sources.iter().filter(|path| Path::new(path).extension().is_some_and(|it| it == "ts")),
+        )
         .current_dir(folder));
 }
 
