@@ -45,6 +45,19 @@ fn no_link_needs_the_repository() {
         pages += usize::from(path.is_some());
     }
     assert!(pages > 5, "{pages}");
+    let pages = std::fs::read_dir(unpacked().join("docs")).unwrap().flatten();
+    let pages: Vec<PathBuf> = pages.map(|page| page.path()).filter(|path| path.is_file()).collect();
+    assert!(pages.len() > 20, "{pages:?}");
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let links = text.split("](").skip(1).map(|rest| rest.split([')', '#']).next().unwrap());
+        for link in links.filter(|link| !link.is_empty() && !link.contains("://")) {
+            // Only texts are unpacked.
+            let packed =
+                if link.ends_with(".png") { root("docs") } else { unpacked().join("docs") };
+            assert!(packed.join(link).exists(), "{}: {link}", page.display());
+        }
+    }
 }
 
 /// The program that npm starts ends as the one that it finds, and says so where it finds none.

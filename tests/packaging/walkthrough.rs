@@ -2,6 +2,8 @@
 //! repository: a package is generated, its agent and its client talk, and changes are previewed.
 
 use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 
 use super::machine::Machine;
 use super::python::{FORGIVEN, forgiving, only};
@@ -96,10 +98,8 @@ fn the_crate_is_all_that_a_user_needs() {
     let mut install = support::cargo();
     machine.takes(&mut install).args(["install", "--debug", "--locked", "--offline", "--quiet"]);
     install.args(["--root", "home", "--path"]).arg(unpacked());
-    // What cargo has compiled of its dependencies is shared; the commands that other tests run or
-    // pack stay where they are.
     install.arg("--target-dir").arg(support::target().join("packaging/install"));
-    support::run(install.env("CARGO_BUILD_BUILD_DIR", support::target()));
+    support::run(install.env("CARGO_BUILD_BUILD_DIR", compiled()));
     walk(&machine, "rust", &["acp-bindgen"]);
 
     let target = support::target().join("generated-code");
@@ -123,15 +123,42 @@ fn the_crate_is_all_that_a_user_needs() {
     ]);
     fs::copy(root("Cargo.lock"), machine.path("Cargo.lock")).unwrap();
     build();
-    let shown = programs(&machine.path("acp-sdk/rust/README.md"), "rust");
+    let readme = machine.path("acp-sdk/rust/README.md");
     machine.write([
         ("Cargo.toml", &*format!("{manifest}{ADDED}")),
-        ("src/bin/agent.rs", &shown[0]),
-        ("src/bin/client.rs", &client(&shown[1])),
+        ("src/bin/agent.rs", &programs(&readme, "rust")[0]),
+        ("src/bin/client.rs", &programs(&readme, "rust,no_run")[0]),
     ]);
     build();
     let program = |name: &str| target.join("debug").join(name).to_str().unwrap().to_owned();
     assert_eq!(machine.runs(&[&program("client"), &program("agent")]), TALK);
+}
+
+/// A folder for cargo to build in, with all that it has compiled of the command's dependencies.
+///
+/// It is not the one of this repository: to cargo the packed crate, which is the root of its
+/// workspace as this one is, would be the same package, and the next build would take what was
+/// compiled of it for its own.
+fn compiled() -> PathBuf {
+    let (from, to) =
+        (support::target().join("debug"), support::target().join("packaging/compiled"));
+    if !to.exists() {
+        let debug = to.join("debug");
+        fs::create_dir_all(&debug).unwrap();
+        // Linked, but for what cargo writes anew.
+        for (part, how) in [("deps", "-al"), ("build", "-al"), (".fingerprint", "-a")] {
+            support::run(Command::new("cp").arg(how).arg(from.join(part)).arg(&debug));
+            for entry in fs::read_dir(debug.join(part)).unwrap().flatten() {
+                let name = entry.file_name().to_string_lossy().replace('-', "_");
+                if name.trim_start_matches("lib").starts_with("acp_bindgen") {
+                    let path = entry.path();
+                    if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+                        .unwrap();
+                }
+            }
+        }
+    }
+    to
 }
 
 /// What agents and clients need beside what `docs/build-script.md` has. `tokio` has the features with
@@ -144,26 +171,6 @@ path = "acp-sdk/rust"
 version = "1"
 features = ["io-util", "macros", "rt-multi-thread", "sync", "time"]
 "#;
-
-/// The client that Rust's README shows, as a program that starts an agent.
-fn client(shown: &str) -> String {
-    let (items, calls) = shown.split_once("let agent = ").unwrap();
-    let (_, calls) = calls.split_once(";\n").unwrap();
-    format!(
-        "use acp::*;
-
-{items}
-#[tokio::main(flavor = \"current_thread\")]
-async fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {{
-    let command = std::env::args_os().nth(1).ok_or(\"which agent?\")?;
-    let agent = ClientSideConnection::spawn(Printer, tokio::process::Command::new(command))?;
-    {calls}
-    println!(\" ({{}})\", response.stop_reason.as_str());
-    Ok(())
-}}
-"
-    )
-}
 
 /// What registries show of the tool.
 fn page() -> String {
