@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 70] = [
+pub static CODES: [Word; 71] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -174,6 +174,11 @@ pub static CODES: [Word; 70] = [
         "A schema of a protocol is an object with definitions.",
     ),
     code("not-utf8", "a text is not UTF-8", "JSON is."),
+    code(
+        "only-whole",
+        "a part of a schema cannot be printed",
+        "`inspect --format schema` prints a file that stands by itself: take what you need from it.",
+    ),
     code(
         "python-default",
         "a default cannot be written in Python",

@@ -29,6 +29,32 @@ fn transcripts() {
     support::run(&mut again);
 }
 
+/// A bundled schema can be written to a file, changed there, and used in place of itself.
+#[test]
+fn a_schema_that_is_printed_is_the_same_protocol() {
+    let folder = support::scratch("cli-schema");
+    for name in ["acp@v1", "acp@v2-unstable"] {
+        let acp_bindgen =
+            |arguments: &[&str]| support::run(support::acp_bindgen(&folder).args(arguments));
+        let printed = acp_bindgen(&["inspect", "--schema", name, "--format", "schema"]);
+        support::write_files(&folder, [("acp.json", &*printed)]);
+        let bundled = format!("bundled:{name}");
+        let told = acp_bindgen(&["diff", &bundled, "acp.json", "--summary"]);
+        assert_eq!(told, format!("{bundled} → acp.json: no difference\n"));
+        for (schema, out) in [(name, "ours"), ("acp.json", "theirs")] {
+            acp_bindgen(&["generate", "--quiet", "--schema", schema, "--out", out]);
+        }
+        for file in ["rust/src/types.rs", "typescript/src/codecs.ts", "python/README.md"] {
+            let text = |out: &str| {
+                let text = std::fs::read_to_string(folder.join(out).join(file)).unwrap();
+                let lines = text.lines().filter(|line| !line.contains("sha256"));
+                lines.map(|line| line.replace(name, "acp.json") + "\n").collect::<String>()
+            };
+            assert_eq!(text("ours"), text("theirs"), "{file}");
+        }
+    }
+}
+
 #[test]
 fn old_names_of_renamed_types_are_written_and_kept() {
     let folder = support::scratch("cli-aliases");

@@ -11,7 +11,7 @@ mod side;
 
 use std::path::PathBuf;
 
-use acp_bindgen::diagnostic::Diagnostics;
+use acp_bindgen::diagnostic::{Diagnostic, Diagnostics};
 use acp_bindgen::{Config, Loaded, Purpose, load};
 use clap::ValueEnum;
 
@@ -55,6 +55,8 @@ enum Format {
     Json,
     /// A picture of the types that each method carries, for Mermaid.
     Mermaid,
+    /// The whole schema as one file: with what is added to it, and all overlays.
+    Schema,
 }
 
 const AFTER_HELP: &str = "\
@@ -62,7 +64,8 @@ Examples:
   acp-bindgen inspect
   acp-bindgen inspect initialize
   acp-bindgen inspect --schema my.json --format json | jq '.types | keys'
-  acp-bindgen inspect initialize --format mermaid";
+  acp-bindgen inspect initialize --format mermaid
+  acp-bindgen inspect --format schema > my.json";
 
 impl Inspect {
     /// Runs the command. `None` if an error was reported.
@@ -73,8 +76,14 @@ impl Inspect {
         let Some(inputs) = config.read_inputs(&mut diagnostics) else {
             return terminal.fail(diagnostics);
         };
-        let Loaded { protocol, mut diagnostics, sources, .. } = load(inputs, Purpose::Generate);
+        let Loaded { schema, protocol, mut diagnostics, sources } = load(inputs, Purpose::Generate);
         let found = match (&protocol, &self.name) {
+            (Some(_), Some(name)) if self.format == Format::Schema => {
+                let message = format!("a schema is printed whole, not `{name}` of it");
+                let error = Diagnostic::error("only-whole", message);
+                diagnostics.push(error.help("leave the name out"));
+                None
+            }
             (Some(protocol), Some(name)) => {
                 find(protocol, name).map_err(|error| diagnostics.push(error)).ok().map(Some)
             }
@@ -86,6 +95,7 @@ impl Inspect {
         let text = match (self.format, found) {
             (Format::Text, None) => overview::table(protocol),
             (Format::Text, Some(items)) => detail::describe(&items, protocol, &sources),
+            (Format::Schema, _) => json(&schema?.root.to_value()),
             (Format::Json, None) => json(protocol),
             (Format::Json, Some(items)) => items.iter().map(json_item).collect(),
             (Format::Mermaid, None) => mermaid::picture(protocol, None),
