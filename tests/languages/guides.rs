@@ -150,16 +150,30 @@ fn the_rust_programs_talk() {
         let lock = support::root().join("Cargo.lock");
         std::fs::copy(lock, package.join("Cargo.lock")).unwrap();
         let mut test = support::cargo_with_packages();
-        test.args(["test", "--doc", "--offline"]).current_dir(package);
+        test.args(["test", "--doc", "--offline"]).current_dir(&package);
         let said =
             support::run(test.env("CARGO_TARGET_DIR", support::target().join("generated-code")));
         assert!(said.contains("test result: ok"), "{said}");
 
-        // The client talks with the agent that is shown, whose text it has in lines not shown.
-        let guide = support::root().join(format!("schema/acp.{version}.guide.rust.md"));
-        let programs = programs(&guide, "rust");
-        let agent = programs[0].split("\n\n#[tokio::main").next().unwrap();
-        let hidden = agent.lines().map(|line| format!("# {line}").trim_end().to_owned() + "\n");
-        assert!(programs[1].starts_with(&hidden.collect::<String>()), "{version}");
+        let readme = package.join("README.md");
+        let depends = programs(&readme, "toml")[0].replace("path/to/this/folder", "../rust");
+        let manifest = format!(
+            "[package]\nname = \"guide-{version}\"\nedition = \"2024\"\n\n{depends}\n\n[workspace]\n"
+        );
+        let own = folder.join("programs");
+        let files = [
+            ("Cargo.toml", &*manifest),
+            ("src/bin/agent.rs", &programs(&readme, "rust")[0]),
+            ("src/bin/client.rs", &programs(&readme, "rust,no_run")[0]),
+        ];
+        support::write_files(&own, files);
+        std::fs::copy(support::root().join("Cargo.lock"), own.join("Cargo.lock")).unwrap();
+        let target = support::target().join("pages/cargo");
+        let mut build = support::cargo_with_packages();
+        build.args(["build", "--quiet", "--offline"]).current_dir(&own);
+        support::run(build.env("CARGO_TARGET_DIR", &target));
+        let mut client = Command::new(target.join("debug/client"));
+        let said = support::run(client.arg(target.join("debug/agent")));
+        assert_eq!(said, "hello (end_turn)\n", "{version}");
     }
 }

@@ -111,10 +111,17 @@ pub(super) fn readme(model: &Model<'_>, header: &[String; 2]) -> String {
     } else {
         "`serde` and `serde_json`"
     };
+    // What runs a program's `async fn main`.
+    let tokio = if guide.contains("#[tokio::main") {
+        "tokio = { version = \"1\", features = [\"macros\", \"rt\", \"sync\"] }\n"
+    } else {
+        ""
+    };
     let mut text = README
         .replace("HEADER", &header.join("\n"))
         .replace("TITLE", &title(model.scope.protocol))
         .replace("DEPENDENCIES", dependencies)
+        .replace("TOKIO", tokio)
         .replace("CRATE", &package.replace('-', "_"))
         .replace("PACKAGE", &package);
     if model.has_sides() {
