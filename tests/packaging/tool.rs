@@ -53,8 +53,8 @@ fn no_link_needs_the_repository() {
         let links = text.split("](").skip(1).map(|rest| rest.split([')', '#']).next().unwrap());
         for link in links.filter(|link| !link.is_empty() && !link.contains("://")) {
             // Only texts are unpacked.
-            let packed =
-                if link.ends_with(".png") { root("docs") } else { unpacked().join("docs") };
+            let is_picture = Path::new(link).extension().is_some_and(|it| it == "png");
+            let packed = if is_picture { root("docs") } else { unpacked().join("docs") };
             assert!(packed.join(link).exists(), "{}: {link}", page.display());
         }
     }
