@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, cast
 
@@ -196,5 +197,18 @@ async def refusals(client: ClientPeer, session: str) -> list[int | None]:
     return codes
 
 
+async def main() -> None:
+    """Serve standard input and output. Nothing may be left behind."""
+    await run_agent(Harness())
+    nothing_is_left()
+
+
+def nothing_is_left() -> None:
+    """Exit with an error if tasks or threads go on after a connection."""
+    left = [*(asyncio.all_tasks() - {asyncio.current_task()}), *threading.enumerate()[1:]]
+    if left:
+        sys.exit(f"left behind: {left}")
+
+
 if __name__ == "__main__":
-    asyncio.run(run_agent(Harness()))
+    asyncio.run(main())

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+import threading
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -155,7 +156,14 @@ async def main(command: list[str]) -> int:
     """Have the conversation. Gives the exit status."""
     client = Harness()
     async with spawn_agent(client, *command) as agent:
-        return 0 if await client.talk(agent) else 1
+        is_in_order = await client.talk(agent)
+    for thread in threading.enumerate()[1:]:
+        # One of asyncio's waits for the process, which has just ended.
+        thread.join(10)
+    left = [*(asyncio.all_tasks() - {asyncio.current_task()}), *threading.enumerate()[1:]]
+    if left:
+        tell(f"left behind: {left}")
+    return 0 if is_in_order and not left else 1
 
 
 if __name__ == "__main__":

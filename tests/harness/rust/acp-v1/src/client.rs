@@ -1,6 +1,7 @@
 //! A client that starts an agent, and talks with it.
 
 mod client_side;
+mod left;
 
 use std::process::Command;
 
@@ -20,5 +21,6 @@ async fn main() -> std::io::Result<()> {
     let connection = ClientSideConnection::spawn(harness.clone(), command)?;
     let is_in_order = harness.converse(&connection).await;
     drop(connection);
+    left::nothing().await;
     std::process::exit(i32::from(!is_in_order));
 }

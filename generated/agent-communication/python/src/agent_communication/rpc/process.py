@@ -113,6 +113,7 @@ class ChildProcess:
             raise
         finally:
             reading.cancel()
+            await asyncio.wait((reading,))
             if self._stderr is not None:
                 await self._stderr.close()
 
