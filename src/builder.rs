@@ -167,10 +167,9 @@ impl Builder {
         let generator = generator.history(history).aliases(aliases);
         let generation = generator.generate(inputs);
         let mut diagnostics = generation.diagnostics;
-        let packages = generation
-            .packages
-            .iter()
-            .map(|package| (folder.as_ref().join(package.target.id()), &package.files));
+        let packages = generation.packages.iter().map(|package| {
+            (self.config.package_folder(folder.as_ref(), &package.target), &package.files)
+        });
         let plan = output::plan(packages, false, &mut diagnostics);
         if !diagnostics.has_errors()
             && let Err(error) = output::write(plan)

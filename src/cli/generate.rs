@@ -92,8 +92,10 @@ pub(super) fn plan_for<'a>(
         base.join(format!("{name}-sdk"))
     });
     let mut diagnostics = Diagnostics::new();
-    let packages =
-        generation.packages.iter().map(|package| (out.join(package.target.id()), &package.files));
+    let packages = generation
+        .packages
+        .iter()
+        .map(|package| (config.package_folder(&out, &package.target), &package.files));
     let plan = plan(packages, force, &mut diagnostics);
     diagnostics.sort();
     terminal.report(&diagnostics, &generation.sources);

@@ -121,6 +121,9 @@ impl Config {
         for waivers in tables.into_iter().flatten() {
             *waivers = folder.join(&waivers);
         }
+        for (_, out) in &mut self.targets.out {
+            *out = folder.join(&out);
+        }
         self.targets.since = self.targets.since.map(|since| folder.join(since));
         for templates in &mut self.targets.templates {
             templates.folder = folder.join(&templates.folder);

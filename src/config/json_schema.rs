@@ -39,6 +39,9 @@ struct Language {
     /// A folder of templates that stand in for templates of the same name.
     #[serde(skip_serializing_if = "Option::is_none")]
     templates: Option<PathBuf>,
+    /// The folder of the package. By default one of the target's name in `out`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<PathBuf>,
 }
 
 /// The choices for TypeScript.
@@ -48,6 +51,9 @@ struct TypeScript {
     /// A folder of templates that stand in for templates of the same name.
     #[serde(skip_serializing_if = "Option::is_none")]
     templates: Option<PathBuf>,
+    /// The folder of the package. By default one of the target's name in `out`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<PathBuf>,
     /// The name of the npm package, which may have a scope: `@my/sdk`. By default `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
@@ -64,6 +70,9 @@ struct Docs {
     /// A folder of templates that stand in for templates of the same name.
     #[serde(skip_serializing_if = "Option::is_none")]
     templates: Option<PathBuf>,
+    /// The folder of the package. By default one of the target's name in `out`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<PathBuf>,
     /// The format: `html` by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<Format>,
@@ -83,6 +92,9 @@ struct Docs {
 struct Custom {
     /// The folder of templates that make it up.
     templates: PathBuf,
+    /// The folder of the package. By default one of the target's name in `out`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<PathBuf>,
 }
 
 impl JsonSchema for Table {

@@ -1,6 +1,6 @@
 //! Choices that concern one target only.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use indexmap::IndexMap;
@@ -39,6 +39,10 @@ pub struct Targets {
     /// The way in which modules of TypeScript name each other.
     #[arg(skip)]
     pub specifiers: Option<Specifiers>,
+
+    /// The folders of packages that are not with the others.
+    #[arg(skip)]
+    pub out: Vec<(Target, PathBuf)>,
 }
 
 /// The way in which modules of TypeScript name each other.
@@ -104,6 +108,12 @@ impl FromStr for Templates {
 }
 
 impl Targets {
+    /// The folder of a target's package, if it is not with the others.
+    pub(super) fn out_of(&self, target: &Target) -> Option<&Path> {
+        let mut of_target = self.out.iter().filter(|(of, _)| of == target);
+        of_target.next().map(|(_, folder)| folder.as_path())
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -113,6 +123,11 @@ impl Targets {
         for templates in other.templates {
             if self.templates.iter().all(|of| of.target != templates.target) {
                 self.templates.push(templates);
+            }
+        }
+        for (target, folder) in other.out {
+            if self.out_of(&target).is_none() {
+                self.out.push((target, folder));
             }
         }
         self.format = self.format.or(other.format);
@@ -132,6 +147,8 @@ impl Targets {
 struct Choices {
     #[serde(skip_serializing_if = "Option::is_none")]
     templates: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<Format>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -167,6 +184,9 @@ impl Serialize for Targets {
                 table.entry(target.id()).or_default().templates = Some(folder.clone());
             }
         }
+        for (target, folder) in &self.out {
+            table.entry(target.id()).or_default().out = Some(folder.clone());
+        }
         let links = self.links.iter().map(|link| (link.from.clone(), link.to.clone()));
         let docs = Choices {
             format: self.format,
@@ -176,7 +196,8 @@ impl Serialize for Targets {
         };
         if docs.of_docs().is_some() {
             let of_docs = table.entry(Target::Docs.id()).or_default();
-            *of_docs = Choices { templates: of_docs.templates.take(), ..docs };
+            let (templates, out) = (of_docs.templates.take(), of_docs.out.take());
+            *of_docs = Choices { templates, out, ..docs };
         }
         if self.npm_name.is_some() || self.specifiers.is_some() {
             let typescript = table.entry(Target::TypeScript.id()).or_default();
@@ -214,6 +235,7 @@ impl<'de> Deserialize<'de> for Targets {
                 let message = format!("`{name}` has no `{choice}`: only `typescript` has");
                 return Err(D::Error::custom(message));
             }
+            targets.out.extend(choices.out.map(|folder| (target.clone(), folder)));
             if let Some(folder) = choices.templates {
                 targets.templates.push(Templates { target: Some(target), folder });
             } else if !target.is_built_in() {

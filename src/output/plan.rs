@@ -1,9 +1,9 @@
 //! Plans: what a run would change on disk. Planning changes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::change::{Action, Change};
 use super::paths::check_paths;
@@ -71,7 +71,15 @@ pub fn plan<'a>(
     diagnostics: &mut Diagnostics,
 ) -> Plan<'a> {
     let _turn = turn::of_threads();
+    let mut taken = BTreeSet::new();
     let read = |(folder, files): (PathBuf, &'a FileSet)| {
+        let plain = folder.components().filter(|part| *part != Component::CurDir);
+        if !taken.insert(plain.collect::<PathBuf>()) {
+            let message = format!("two packages have the folder `{}`", folder.display());
+            let error = Diagnostic::error("same-folder", message);
+            diagnostics.push(error.help("give each target an `out` of its own"));
+            return None;
+        }
         let (plan, found) = turn::read_undisturbed(&folder, || {
             let mut found = Diagnostics::new();
             (package(&folder, files, force, &mut found), found)

@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 71] = [
+pub static CODES: [Word; 72] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -213,6 +213,11 @@ pub static CODES: [Word; 71] = [
         "python-raw-variant",
         "Python keeps a variant as plain JSON",
         "Its payload is not of one known kind of object.",
+    ),
+    code(
+        "same-folder",
+        "two packages have one folder",
+        "Each has a manifest of its own, and would remove the files of the other.",
     ),
     code("template", "a custom template fails", "The place and the reason are shown."),
     code(

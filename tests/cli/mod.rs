@@ -29,6 +29,23 @@ fn transcripts() {
     support::run(&mut again);
 }
 
+/// Each package has the folder that the configuration gives it, and none that of another.
+#[test]
+fn packages_go_where_the_configuration_says() {
+    let folder = support::scratch("cli-out");
+    let config = "schema = \"acp@v1\"\ntarget = [\"rust\", \"python\"]\n[targets.python]\nout = ";
+    let named = |out: &str| format!("{config}\"{out}\"\n");
+    support::write_files(&folder, [("acp-bindgen.toml", &*named("packages/py"))]);
+    support::run(support::acp_bindgen(&folder).args(["generate", "--quiet"]));
+    assert!(folder.join("packages/py/pyproject.toml").exists());
+    assert!(folder.join("acp-sdk/rust/Cargo.toml").exists());
+    assert!(!folder.join("acp-sdk/python").exists());
+    support::run(support::acp_bindgen(&folder).arg("check"));
+    support::write_files(&folder, [("acp-bindgen.toml", &*named("./acp-sdk/rust"))]);
+    let refused = support::try_run(support::acp_bindgen(&folder).arg("generate")).unwrap_err();
+    assert!(refused.contains("error[same-folder]"), "{refused}");
+}
+
 /// A bundled schema can be written to a file, changed there, and used in place of itself.
 #[test]
 fn a_schema_that_is_printed_is_the_same_protocol() {

@@ -244,6 +244,8 @@ fn paths_in_a_file_are_relative_to_it() {
         out = "sdk"
         [targets.go]
         templates = "go"
+        [targets.python]
+        out = "../python"
     "#;
     let config = file("some/where/acp-bindgen.toml", text);
     assert_eq!(config.schema, ["some/where/s.json"]);
@@ -260,6 +262,9 @@ fn paths_in_a_file_are_relative_to_it() {
     );
     assert_eq!(config.out.as_deref(), Some(Path::new("some/where/sdk")));
     assert_eq!(config.targets.templates[0].folder, Path::new("some/where/go"));
+    let folder = |target| config.package_folder(Path::new("x"), &target);
+    assert_eq!(folder(Target::Python), Path::new("some/where/../python"));
+    assert_eq!(folder(Target::Rust), Path::new("x/rust"));
 }
 
 const MANIFESTS: &str = r#"
@@ -273,6 +278,10 @@ const MANIFESTS: &str = r#"
     [targets.typescript]
     name = "@my/sdk"
     specifiers = "ts"
+    out = "packages/sdk"
+    [targets.docs]
+    out = "site"
+    format = "markdown"
 "#;
 
 #[test]
