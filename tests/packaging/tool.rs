@@ -155,7 +155,7 @@ pub(crate) fn unpacked() -> &'static Path {
         support::run(Command::new("tar").args(["-xzf", &packed]).current_dir(&folder));
         let mut files = FileSet::default();
         read(&folder.join(&name), &name, &mut files);
-        support::synced("packaging-crate", &files).join(name)
+        support::synced("packaging-tool-sources", &files).join(name)
     })
 }
 

@@ -119,7 +119,7 @@ pub(super) fn beginning(bytes: &[u8]) -> (String, bool) {
     };
     let (mut id, mut is_response) = (None, false);
     // Somewhere in it, reading fails.
-    let mut reader = Reader::over(text).max_depth(u16::MAX);
+    let mut reader = Reader::over(text);
     let mut is_open = reader.open_object().is_ok();
     while is_open {
         let Ok(Some(key)) = reader.key() else { break };
