@@ -272,9 +272,12 @@ impl Config {
     }
 
     /// The folder of a target's package: its own, or one of its name in the folder of all packages.
-    pub fn package_folder(&self, all: &Path, target: &Target) -> PathBuf {
-        let own = self.targets.out_of(target);
-        own.map_or_else(|| all.join(target.id()), Path::to_path_buf)
+    pub fn package_folder(&self, all: &std::path::Path, target: &Target) -> PathBuf {
+        #[cfg(feature = "cli")]
+        if let Some(own) = self.targets.out_of(target) {
+            return own.to_path_buf();
+        }
+        all.join(target.id())
     }
 
     /// Reads the user's templates of each target that has some. All that cannot be read is

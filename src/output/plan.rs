@@ -73,8 +73,8 @@ pub fn plan<'a>(
     let _turn = turn::of_threads();
     let mut taken = BTreeSet::new();
     let read = |(folder, files): (PathBuf, &'a FileSet)| {
-        let plain = folder.components().filter(|part| *part != Component::CurDir);
-        if !taken.insert(plain.collect::<PathBuf>()) {
+        let parts = folder.components().filter(|part| *part != Component::CurDir);
+        if !taken.insert(parts.collect::<PathBuf>()) {
             let message = format!("two packages have the folder `{}`", folder.display());
             let error = Diagnostic::error("same-folder", message);
             diagnostics.push(error.help("give each target an `out` of its own"));
