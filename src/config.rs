@@ -199,11 +199,17 @@ impl Config {
     pub const FILE: &'static str = "acp-bindgen.toml";
 
     /// These choices, and those of another wherever these choose nothing. A list is one choice:
-    /// it replaces the other's.
+    /// it replaces the other's. A folder for all packages is one for each of them: it replaces those
+    /// that the other has for single targets.
     #[must_use]
-    pub fn or(self, other: Self) -> Self {
+    #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "there are no targets"))]
+    pub fn or(self, mut other: Self) -> Self {
         fn or<T>(list: Vec<T>, other: Vec<T>) -> Vec<T> {
             if list.is_empty() { other } else { list }
+        }
+        #[cfg(feature = "cli")]
+        if self.out.is_some() {
+            other.targets.out.clear();
         }
         Self {
             schema: or(self.schema, other.schema),

@@ -41,6 +41,8 @@ fn packages_go_where_the_configuration_says() {
     assert!(folder.join("acp-sdk/rust/Cargo.toml").exists());
     assert!(!folder.join("acp-sdk/python").exists());
     support::run(support::acp_bindgen(&folder).arg("check"));
+    support::run(support::acp_bindgen(&folder).args(["generate", "--quiet", "--out", "elsewhere"]));
+    assert!(folder.join("elsewhere/python/pyproject.toml").exists());
     support::write_files(&folder, [("acp-bindgen.toml", &*named("./acp-sdk/rust"))]);
     let refused = support::try_run(support::acp_bindgen(&folder).arg("generate")).unwrap_err();
     assert!(refused.contains("error[same-folder]"), "{refused}");
