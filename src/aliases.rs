@@ -141,6 +141,7 @@ fn alias(
         kind: TypeKind::Alias { target: Type::Named { name: target.to_owned() } },
         roles: Vec::new(),
         inline: false,
+        old_name: true,
         location,
     }
 }

@@ -38,7 +38,7 @@ use self::folder::TemplateFolder;
 use self::metadata::Metadata;
 use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
-use crate::ir::{Origin, Protocol};
+use crate::ir::{Origin, Protocol, TypeDef};
 use crate::output::FileSet;
 
 /// A target of generation.
@@ -149,6 +149,13 @@ pub enum DocsMode {
     Full,
     /// No descriptions: only what this tool adds, such as wire names and defaults.
     Off,
+}
+
+impl DocsMode {
+    /// The mode for the description of a type: that of an old name is not the schema's.
+    fn of(self, def: &TypeDef) -> Self {
+        if def.old_name { Self::Full } else { self }
+    }
 }
 
 /// The treatment of what the schema marks as unstable.

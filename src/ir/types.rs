@@ -215,6 +215,10 @@ pub struct TypeDef {
     pub roles: Vec<TypeRole>,
     /// True if it was written inline in another definition.
     pub inline: bool,
+    /// True if it is an old name of another type, kept for a while: an entry of a file of aliases.
+    /// Nothing refers to it.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    pub old_name: bool,
     /// Its location in the schema.
     pub location: Location,
 }

@@ -31,6 +31,7 @@ impl<'a> Lowerer<'a> {
                 kind,
                 roles: Vec::new(),
                 inline: false,
+                old_name: false,
                 location: schema.location.clone(),
             };
             self.types.insert(name.clone(), def);
@@ -116,6 +117,7 @@ impl<'a> Lowerer<'a> {
             kind,
             roles: Vec::new(),
             inline: true,
+            old_name: false,
             location: schema.location.clone(),
         };
         // Before the types hoisted out of it.

@@ -4,9 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use acp_bindgen::aliases::add_aliases;
 use acp_bindgen::backend::python::Python as Backend;
 use acp_bindgen::backend::{Backend as _, DocsMode, Options, Runtime};
 use acp_bindgen::schema::{SchemaText, bundled};
+use acp_bindgen::source::SourceText;
 use acp_bindgen::{Inputs, Loaded, Purpose, load};
 
 use crate::support;
@@ -69,6 +71,22 @@ fn status() -> PathBuf {
     package("status", text, Vec::new())
 }
 
+/// The package of a schema some of whose types had other names.
+fn renamed() -> PathBuf {
+    let case = support::root().join("tests/cases/aliases");
+    let text = |name: &str| fs::read_to_string(case.join(name)).unwrap();
+    let schema = SchemaText::new("schema.json", text("schema.json"));
+    let loaded = load(Inputs::new(schema, Vec::new()), Purpose::Generate);
+    let Loaded { protocol, mut diagnostics, mut sources, .. } = loaded;
+    let mut protocol = protocol.unwrap();
+    let aliases = SourceText::new("aliases.toml", text("aliases.toml"));
+    add_aliases(&mut protocol, aliases, Some("2.1.0"), &mut sources, &mut diagnostics);
+    let options = Options::new("renamed", DocsMode::Off, Runtime::None);
+    let files = Backend.emit(&protocol, &options, &mut diagnostics);
+    assert!(!diagnostics.has_errors(), "{diagnostics:?}");
+    support::synced("python-renamed", &files).join("src")
+}
+
 /// Runs a program with packages on the search path, and lets the type checkers judge it.
 fn use_packages(name: &str, search: &[PathBuf]) {
     let Some(python) = support::python() else { return };
@@ -122,6 +140,15 @@ fn it_is_easy_to_use() {
 #[test]
 fn what_is_deprecated_warns() {
     use_packages("warned.py", &[status()]);
+}
+
+#[test]
+fn old_names_warn() {
+    let search = renamed();
+    let types = fs::read_to_string(search.join("renamed/types.py")).unwrap();
+    // Without the schema's docs, too.
+    assert!(types.contains("Called `Level` since 2.0.0. This name goes in 3.0.0."), "{types}");
+    use_packages("old_names.py", &[search]);
 }
 
 #[test]

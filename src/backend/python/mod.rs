@@ -75,6 +75,7 @@ static TEMPLATES: &[TemplateText] = templates![
     "interface.py",
     "interfaces.py",
     "methods.py",
+    "old_names.py",
     "params.py",
     "peer.py",
     "plain_class.py",

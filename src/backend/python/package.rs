@@ -100,12 +100,19 @@ pub(super) fn init_module(protocol: &Protocol, exports: &Exports, mode: DocsMode
                 all.push(name);
             }
         }
-        late_names.sort_by(|(a, _), (b, _)| compare(a, b));
-        imports.typing("TYPE_CHECKING");
     }
     for (name, module) in &late_names {
         late.own(module, name);
         all.push(name);
+    }
+    // Who takes everything (`import *`) gets no old names, and no warnings of them.
+    for name in &exports.old_types {
+        late.own(".types", &format!("{name} as {name}"));
+        late_names.push((name, ".types"));
+    }
+    if !late_names.is_empty() {
+        late_names.sort_by(|(a, _), (b, _)| compare(a, b));
+        imports.typing("TYPE_CHECKING");
     }
     for (module, names) in [
         (".enums", &exports.enums),

@@ -17,7 +17,12 @@ pub(super) struct DocComment {
 impl DocComment {
     /// The description, if descriptions are wanted.
     pub(super) fn new(docs: &Docs, options: &Options) -> Self {
-        let description = docs.description.as_deref().filter(|_| options.docs == DocsMode::Full);
+        Self::in_mode(docs, options.docs)
+    }
+
+    /// The description in a mode.
+    pub(super) fn in_mode(docs: &Docs, mode: DocsMode) -> Self {
+        let description = docs.description.as_deref().filter(|_| mode == DocsMode::Full);
         let mut lines = markdown(description.unwrap_or_default());
         // Its description says so, where it is shown.
         if lines.is_empty() && docs.is_unstable() {

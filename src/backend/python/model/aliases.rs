@@ -37,6 +37,12 @@ impl<'a> TypesBuilder<'a, '_> {
             self.imports.typing("TYPE_CHECKING");
             self.imports.own("._support", "mark");
         }
+        let new_name = def.old_name.then(|| {
+            self.imports.typing("TYPE_CHECKING");
+            self.imports.own(".status", "old_name");
+            literals::string(&target)
+        });
+        let indent = if def.old_name { 4 } else { 0 };
         let fallback = format!("The type `{}`.", inline(&def.name.wire));
         let last = self.declarations.last();
         let alias = Alias {
@@ -45,7 +51,8 @@ impl<'a> TypesBuilder<'a, '_> {
             target: if is_recursive { literals::string(&target) } else { target },
             is_recursive,
             after_class: last.is_some_and(|last| !matches!(last, Declaration::Alias(_))),
-            doc: docstring(&description(&def.docs, self.mode, &fallback, 0), 0),
+            new_name,
+            doc: docstring(&description(&def.docs, self.mode.of(def), &fallback, indent), indent),
         };
         let of = Origin::Type(name.to_owned());
         self.declare(Declaration::Alias(alias), of, class, &def.name.wire, &def.location);

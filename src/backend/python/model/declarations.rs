@@ -25,6 +25,8 @@ pub(crate) struct TypesModule {
     pub(crate) origins: Vec<Origin>,
     /// The private names that msgspec reads.
     pub(crate) wires: Vec<WireType>,
+    /// True if some types have old names beside their own.
+    pub(crate) has_old_names: bool,
 }
 
 /// A definition of `types.py`.
@@ -164,6 +166,9 @@ pub(crate) struct Alias {
     pub(crate) is_recursive: bool,
     /// True if a class stands above it, which asks for more space.
     pub(crate) after_class: bool,
+    /// The name of the type, as a literal, if this is an old name of it: whoever asks for it gets a
+    /// warning.
+    pub(crate) new_name: Option<String>,
     pub(crate) doc: String,
 }
 
@@ -204,11 +209,13 @@ impl<'a> TypesBuilder<'a, '_> {
         wire: &str,
         location: &Location,
     ) {
+        self.exports.claim(class, wire, location, self.diagnostics);
+        let is_old = matches!(&declaration, Declaration::Alias(alias) if alias.new_name.is_some());
+        let exported = if is_old { &mut self.exports.old_types } else { &mut self.exports.types };
+        exported.push(class.to_owned());
+        self.defined.insert(class.to_owned());
         self.declarations.push(declaration);
         self.origins.push(of);
-        self.exports.claim(class, wire, location, self.diagnostics);
-        self.exports.types.push(class.to_owned());
-        self.defined.insert(class.to_owned());
     }
 
     /// Tells whether a definition is declared for the first time.

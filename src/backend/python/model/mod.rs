@@ -119,6 +119,8 @@ impl Model {
 pub(crate) struct Exports {
     namespace: Namespace,
     pub(crate) types: Vec<String>,
+    /// Names that types had before.
+    pub(crate) old_types: Vec<String>,
     pub(crate) states: Vec<String>,
     pub(crate) enums: Vec<String>,
     pub(crate) interfaces: Vec<String>,
@@ -130,6 +132,7 @@ impl Exports {
         Self {
             namespace: Namespace::new("names of the Python package"),
             types: Vec::new(),
+            old_types: Vec::new(),
             states: Vec::new(),
             enums: Vec::new(),
             interfaces: Vec::new(),

@@ -211,7 +211,7 @@ impl<'a> Scope<'a> {
 
     /// The type that msgspec sees instead of an alias whose parts are known.
     fn alias_wire(&mut self, name: &'a str) -> Option<Wire> {
-        if self.is_recursive(name) {
+        if self.is_recursive(name) || self.def(name).is_some_and(|def| def.old_name) {
             return None;
         }
         if let Some(TypeKind::Union(union)) = self.kind(name) {

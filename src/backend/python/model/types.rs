@@ -47,6 +47,7 @@ pub(super) fn types_module(
         declarations: builder.declarations,
         origins: builder.origins,
         wires,
+        has_old_names: !builder.exports.old_types.is_empty(),
     }
 }
 

@@ -147,6 +147,6 @@ fn type_model<'a>(
             None => TypeModelKind::Alias { target: scope.rust_type(target) },
         },
     };
-    let docs = DocComment::new(&def.docs, scope.options);
+    let docs = DocComment::in_mode(&def.docs, scope.options.docs.of(def));
     TypeModel { wire, ident, docs, kind }
 }

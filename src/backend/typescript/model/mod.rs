@@ -200,7 +200,7 @@ impl Declaration {
 
     fn new(scope: Scope<'_>, key: &str, def: &TypeDef, diagnostics: &mut Diagnostics) -> Self {
         let name = scope.names.of(key).to_owned();
-        let doc = Comment::new(&def.docs, scope.docs);
+        let doc = Comment::new(&def.docs, scope.docs.of(def));
         match &def.kind {
             TypeKind::Record(record) => Self::Record(RecordModel::new(scope, name, doc, record)),
             TypeKind::Union(union) => {

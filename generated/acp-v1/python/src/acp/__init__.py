@@ -296,7 +296,7 @@ else:
     }
 
     def __getattr__(name: str) -> object:
-        """Import connections once one is asked for: asyncio comes with them."""
+        """Import a name once it is asked for: asyncio comes with connections."""
         if name not in _LATE:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
