@@ -2017,7 +2017,7 @@ export class Link {
     void Promise.resolve().then(this.#changed);
     return this.calls.open({
       settle: (result, error) => {
-        settle(waiter, result, error);
+        settle(waiter, result, error, this.settings);
       },
       fail: waiter.reject,
       origin: origin ?? this.calling,
@@ -2136,18 +2136,23 @@ export interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-function settle(waiter: Waiter, result: unknown, error: unknown): void {
+function settle(
+  waiter: Waiter,
+  result: unknown,
+  error: unknown,
+  settings: Settings,
+): void {
   if (error === undefined) {
     waiter.resolve(result);
   } else if (result !== undefined) {
     waiter.reject(malformed("both a result and an error"));
   } else {
-    waiter.reject(answered(error));
+    waiter.reject(answered(error, settings));
   }
 }
 
 /** The error that the peer answered with. */
-function answered(error: unknown): Error {
+function answered(error: unknown, { bigIntegers }: Settings): Error {
   // Or why there is no answer.
   if (error instanceof ConnectionError) return error;
   if (!isObject(error)) return malformed("error: expected an object");
@@ -2159,14 +2164,19 @@ function answered(error: unknown): Error {
   if (typeof message !== "string") {
     return malformed("error.message: expected a string");
   }
-  return new RequestError(code, message, own(error, "data"));
+  try {
+    const data = raw.decode(own(error, "data"), { bigIntegers });
+    return new RequestError(code, message, data);
+  } catch (failed) {
+    return malformed(failed, "error.data");
+  }
 }
 
 /** A response that is none. */
-export function malformed(what: unknown): ConnectionError {
+export function malformed(what: unknown, place = "result"): ConnectionError {
   const found =
     what instanceof DecodeError
-      ? `${within("result", what)}: expected ${what.expected}, found ${what.found}`
+      ? `${within(place, what)}: expected ${what.expected}, found ${what.found}`
       : String(what);
   return new ConnectionError("malformed", `malformed response: ${found}`, {
     cause: what,

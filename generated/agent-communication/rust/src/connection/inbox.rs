@@ -9,6 +9,7 @@ use std::task::{self, Waker};
 
 use super::super::rpc::RequestError;
 use super::batch::Collector;
+use super::beginning::{Beginning, beginning};
 use super::cancellation::{Cancellation, Fired};
 use super::message::{self, Incoming, Message};
 use super::options::Observed;
@@ -93,7 +94,7 @@ impl Inbox {
     fn unread(&mut self, bytes: &[u8], error: &RequestError) {
         let levels = self.link.options.max_depth;
         let reason = format!("it is not JSON in UTF-8, or deeper than {levels} levels");
-        let (id, is_response) = message::beginning(bytes);
+        let Beginning { id, is_response } = beginning(bytes);
         if is_response && self.link.lock().calls.find(&id).is_some() {
             self.link.drop_message(None, "", &reason);
             self.link.fail(&id, CallError::Malformed(reason));
@@ -112,10 +113,10 @@ impl Inbox {
 
     /// Takes note of a line over the limit, of which there is the beginning only. What waits for an
     /// answer gets one.
-    pub(super) fn too_long(&mut self, beginning: &[u8]) {
+    pub(super) fn too_long(&mut self, head: &[u8]) {
         let limit = self.link.options.max_line;
         let reason = format!("a line over the limit of {limit} bytes");
-        let (id, is_response) = message::beginning(beginning);
+        let Beginning { id, is_response } = beginning(head);
         self.link.drop_message(None, "", &reason);
         if is_response {
             self.link.fail(&id, CallError::Malformed(reason));

@@ -108,37 +108,6 @@ pub fn outcome<'a>(result: Option<&'a str>, error: Option<&str>) -> Result<&'a s
     }
 }
 
-/// The id of a message that can be read up to somewhere, or `null`, and whether it is a response.
-pub(super) fn beginning(bytes: &[u8]) -> (String, bool) {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let (valid, _) = bytes.split_at(error.valid_up_to());
-            std::str::from_utf8(valid).unwrap_or_default()
-        }
-    };
-    let (mut id, mut is_response) = (None, false);
-    // Somewhere in it, reading fails.
-    let mut reader = Reader::over(text);
-    let mut is_open = reader.open_object().is_ok();
-    while is_open {
-        let Ok(Some(key)) = reader.key() else { break };
-        let is_id = key == "id";
-        is_response |= key == "result" || key == "error";
-        let value = reader.raw();
-        is_open = value.is_ok();
-        if is_id {
-            // What ends where the text does may go on.
-            let whole = value
-                .ok()
-                .filter(|it| !text.ends_with(*it) && is_id_text(it));
-            id = whole.map(str::to_owned);
-        }
-    }
-    let id = id.unwrap_or_else(|| String::from("null"));
-    (id, is_response)
-}
-
 /// The text of a member of an object: the last of its name.
 pub(crate) fn member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
     let mut reader = Reader::over(object).max_depth(u16::MAX);
@@ -225,7 +194,8 @@ fn scan(text: &str, max_depth: u16) -> json::Result<Message<'_>> {
     })
 }
 
-fn is_id_text(text: &str) -> bool {
+/// Whether a value can be an id.
+pub(super) fn is_id_text(text: &str) -> bool {
     !text.starts_with(['{', '[', 't', 'f'])
 }
 

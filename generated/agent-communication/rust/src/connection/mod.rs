@@ -10,6 +10,7 @@
 mod agreement;
 mod answering;
 mod batch;
+mod beginning;
 mod call;
 mod calls;
 mod cancellation;
