@@ -51,6 +51,8 @@ class Harness(Client):
     async def session_update(self, request: SessionNotification, context: ClientContext) -> None:
         """Count an update."""
         self.updates += 1
+        if getattr(getattr(request.update, "content", None), "text", None) == "nap":
+            await asyncio.sleep(0.001)
         if self.is_verbose:
             show({"update": request.update})
 
@@ -119,6 +121,9 @@ class Harness(Client):
         session = await self.open_session(agent)
         if session is None:
             return False
+        for _ in range(int(os.environ.get("ROUND_TRIPS", "0"))):
+            # Of these nothing is printed.
+            await agent.prompt(session, prompt=[ContentBlock.text("updates 0")])
         for text in json.loads(os.environ.get("PROMPTS", "[]")):
             if text == "idle":
                 await self.step("closed", why_closed(agent))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use acp::json::Value;
 use acp::*;
@@ -17,9 +17,23 @@ pub struct Harness {
     is_verbose: bool,
 }
 
+/// How many prompts are sent before the others, of which nothing is printed.
+fn round_trips() -> usize {
+    std::env::var("ROUND_TRIPS").ok().and_then(|it| it.parse().ok()).unwrap_or_default()
+}
+
+/// Whether an update is to be handled slowly.
+fn is_nap(update: &SessionUpdate) -> bool {
+    let SessionUpdate::AgentMessageChunk(chunk) = update else { return false };
+    matches!(&chunk.content, ContentBlock::Text(text) if text.text == "nap")
+}
+
 impl Client for Harness {
     async fn session_update(&self, params: SessionNotification, _: ClientContext) -> Result<()> {
         self.updates.fetch_add(1, Ordering::Relaxed);
+        if is_nap(&params.update) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
         if self.is_verbose {
             println!("{}", json!({ "update": params.update }));
         }
@@ -115,6 +129,12 @@ impl Harness {
             session = step.await.map(|it| it.session_id);
         }
         let Some(session) = session else { return false };
+        for _ in 0..round_trips() {
+            let prompt = vec![ContentBlock::text("updates 0")];
+            if connection.prompt(PromptRequest::new(&session, prompt)).await.is_err() {
+                return false;
+            }
+        }
         let prompts = std::env::var("PROMPTS").unwrap_or_default();
         let Ok(Value::Array(prompts)) = serde_json::from_str(&prompts) else { return true };
         for prompt in prompts.iter().filter_map(Value::as_str) {

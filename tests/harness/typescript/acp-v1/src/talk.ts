@@ -1,5 +1,7 @@
 // A client that talks with an agent, and prints each step as a line of JSON.
 
+import { setTimeout } from "node:timers/promises";
+
 import {
   type Client,
   ClientSideConnection,
@@ -16,9 +18,16 @@ let isLeft = false;
 const ENDS = ["closed", "lost"];
 
 const client: Client = {
-  sessionUpdate({ update }) {
+  async sessionUpdate({ update }) {
     updates += 1;
-    if (process.env["VERBOSE"] === "1") return print({ update });
+    if (
+      update.sessionUpdate === "agent_message_chunk" &&
+      update.content.type === "text" &&
+      update.content.text === "nap"
+    ) {
+      await setTimeout(1);
+    }
+    if (process.env["VERBOSE"] === "1") await print({ update });
   },
   async requestPermission({ options: [first] }, { signal }) {
     if (first?.optionId === "never") {
@@ -112,6 +121,11 @@ async function talk(agent: ClientSideConnection): Promise<boolean> {
   const session = await openSession(agent);
   if (session === undefined) return false;
   const { sessionId } = session;
+  // Of these nothing is printed.
+  for (let left = Number(process.env["ROUND_TRIPS"] ?? 0); left > 0; left -= 1) {
+    const prompt = [{ type: "text" as const, text: "updates 0" }];
+    await agent.prompt({ sessionId, prompt });
+  }
   const prompts = JSON.parse(process.env["PROMPTS"] ?? "[]") as string[];
   for (const text of prompts) {
     if (text === "idle") {
