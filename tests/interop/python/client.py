@@ -50,13 +50,17 @@ class OfficialClient(acp.Client):
 
 
 async def converse(client, agent):
-    """Talks with an agent: PROMPTS is a JSON list of texts. Prints a JSON line a step."""
+    """Talks with an agent: PROMPTS is a JSON list of texts. Prints a JSON line a step, but for
+    ROUND_TRIPS: the number of prompts before the others."""
     files = FileSystemCapabilities(read_text_file=True)
     capabilities = ClientCapabilities(fs=files)
     initialized = agent.initialize(protocol_version=1, client_capabilities=capabilities)
     await client.step("initialize", initialized)
     await client.step("authenticate", agent.authenticate(method_id="none"))
     await client.step("session/new", agent.new_session(cwd=os.getcwd(), mcp_servers=[]))
+    for _ in range(int(os.environ.get("ROUND_TRIPS", "0"))):
+        blocks = [TextContentBlock(type="text", text="updates 0")]
+        await agent.prompt(session_id="s1", prompt=blocks)
     for text in json.loads(os.environ["PROMPTS"]):
         blocks = [TextContentBlock(type="text", text=text)]
         prompt = agent.prompt(session_id="s1", prompt=blocks)

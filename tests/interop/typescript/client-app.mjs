@@ -1,8 +1,8 @@
 // What a client built with the official TypeScript SDK does.
 
 /**
- * Talks with an agent: PROMPTS is a JSON list of texts. Prints a JSON line a step. The SDK is what
- * its main module exports.
+ * Talks with an agent: PROMPTS is a JSON list of texts. Prints a JSON line a step, but for
+ * ROUND_TRIPS: the number of prompts before the others. The SDK is what its main module exports.
  */
 export async function converse({ client, methods }, stream) {
   let updates = 0;
@@ -37,6 +37,10 @@ export async function converse({ client, methods }, stream) {
       });
       await call(methods.agent.authenticate, { methodId: "none" });
       await call(methods.agent.session.new, { cwd: process.cwd(), mcpServers: [] });
+      for (let left = Number(process.env.ROUND_TRIPS ?? 0); left > 0; left -= 1) {
+        const prompt = [{ type: "text", text: "updates 0" }];
+        await context.request(methods.agent.session.prompt, { sessionId: "s1", prompt });
+      }
       for (const text of JSON.parse(process.env.PROMPTS)) {
         const answered = call(methods.agent.session.prompt, {
           sessionId: "s1",

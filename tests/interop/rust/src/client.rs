@@ -20,7 +20,8 @@ use serde_json::{Value, json};
 /// How many updates came in this step, and what the last one said.
 type Heard = Arc<Mutex<(usize, String)>>;
 
-/// Talks with an agent: `PROMPTS` is a JSON list of texts. Prints a JSON line a step.
+/// Talks with an agent: `PROMPTS` is a JSON list of texts. Prints a JSON line a step, but for
+/// `ROUND_TRIPS`: the number of prompts before the others.
 pub async fn converse(
     agent: impl ConnectTo<Client>,
 ) -> std::result::Result<(), Box<dyn std::error::Error>> {
@@ -66,6 +67,12 @@ pub async fn converse(
             step("authenticate", agent.send_request(authenticate), &heard).await;
             let session = agent.send_request(NewSessionRequest::new("/"));
             step("session/new", session, &heard).await;
+            let trips = std::env::var("ROUND_TRIPS").ok().and_then(|it| it.parse().ok());
+            for _ in 0..trips.unwrap_or(0) {
+                let text = ContentBlock::Text(TextContent::new("updates 0"));
+                let prompt = PromptRequest::new("s1", vec![text]);
+                agent.send_request(prompt).block_task().await?;
+            }
             for text in prompts {
                 let slow = text == "slow";
                 let blocks = vec![ContentBlock::Text(TextContent::new(text))];
