@@ -137,7 +137,7 @@ pub struct Config {
     #[command(flatten)]
     pub targets: Targets,
 
-    /// What the manifests of packages say of them beside their names.
+    /// The metadata in the manifests of packages, such as the version and the licence.
     #[cfg(feature = "cli")]
     #[serde(skip_serializing_if = "Metadata::is_empty")]
     #[arg(skip)]
@@ -198,9 +198,9 @@ impl Config {
     /// The file that is read when none is named.
     pub const FILE: &'static str = "acp-bindgen.toml";
 
-    /// These choices, and those of another wherever these choose nothing. A list is one choice:
-    /// it replaces the other's. A folder for all packages is one for each of them: it replaces those
-    /// that the other has for single targets.
+    /// Takes from another the choices that these leave open. A list is one choice: it replaces the
+    /// other's. A folder for all packages is one for each of them: it replaces those that the other
+    /// has for single targets.
     #[must_use]
     #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "there are no targets"))]
     pub fn or(self, mut other: Self) -> Self {

@@ -1,9 +1,9 @@
-//! What manifests say of packages beside their names.
+//! The metadata of manifests: version, licence, repository, authors, description.
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// What the manifest of every package says of it: `[package]` in the configuration file.
+/// The metadata in the manifest of every package: `[package]` in the configuration file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
@@ -22,7 +22,8 @@ pub struct Metadata {
     /// The authors, each as `Name` or `Name <address>`.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub authors: Vec<String>,
-    /// What it is, in a sentence. By default the protocol's title and the language.
+    /// The description of the package, in a sentence. By default the protocol's title and the
+    /// language.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub description: Option<String>,
 }
@@ -37,7 +38,7 @@ impl Metadata {
         *self == Self::default()
     }
 
-    /// These choices, and those of another wherever these choose nothing.
+    /// Takes from another the choices that these leave open.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {

@@ -86,7 +86,7 @@ pub struct Options {
     /// The treatment of members of objects that the schema does not mention.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unknown_fields: UnknownFields,
-    /// What manifests say of the package beside its name.
+    /// The metadata in the manifest of the package.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub metadata: Metadata,
     /// True if modules of TypeScript import each other by the names of their sources.

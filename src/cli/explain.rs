@@ -23,7 +23,7 @@ Examples:
   acp-bindgen explain enum-value-added-closed
   acp-bindgen explain recv";
 
-/// What is known of a command's reports.
+/// The rules and words of a command's reports.
 struct Group {
     /// The command.
     command: &'static str,
@@ -39,7 +39,7 @@ struct Entry {
     details: String,
 }
 
-/// What is said of a rule of `lint` that has to be asked for.
+/// The paragraph about a rule of `lint` that is not in the profile `recommended`.
 const NOT_RECOMMENDED: &str = "It is not in the profile `recommended`: `extends = \"all\"` or `[lint.rules]` asks for it.\n\n";
 
 impl Explain {
@@ -65,7 +65,7 @@ impl Explain {
     }
 }
 
-/// All that can be explained, by command.
+/// All rules and words that can be explained, by command.
 fn groups() -> Vec<Group> {
     let diff = breaking::RULES.iter().map(|rule| Entry {
         rule: (*rule).into(),
@@ -105,7 +105,7 @@ fn section(group: &Group) -> String {
     parts.map(|(what, lines)| heading(what) + &lines).collect::<Vec<_>>().join("\n")
 }
 
-/// What has this name in a group.
+/// The explanations of the rule and the words of a group that have this name.
 fn found(group: &Group, name: &str) -> Vec<String> {
     let rules = group.entries.iter().filter(|entry| entry.rule.id == name).map(explained);
     // A direction, as it can be typed.
@@ -134,7 +134,7 @@ fn explained(Entry { rule, level, details }: &Entry) -> String {
     )
 }
 
-/// What a change does to messages and code.
+/// Tells what a change does to messages and code.
 fn effects(rule: &breaking::Rule) -> String {
     let word = |verdict: Verdict| match verdict {
         Verdict::Ok => "nothing happens",

@@ -92,7 +92,7 @@ Examples:
 
 Exit codes: 0 success, 1 `check`, `diff`, `lint` or `validate` found something, 2 failure.";
 
-/// What a command says of an error before which it wrote nothing.
+/// The sentence after an error that came before anything was written.
 const NOTHING_WRITTEN: &str = " Nothing was written.";
 
 /// Runs the command that the arguments ask for.

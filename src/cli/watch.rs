@@ -78,8 +78,8 @@ impl Watch {
     }
 }
 
-/// What to watch for a change of a file or of anything in a folder. Editors put another file in the
-/// place of the old one, so it is the file's folder.
+/// The path to watch for a change of a file or folder, and how deep. Editors put another file in
+/// the place of the old one, so for a file the folder around it is watched.
 fn to_watch(path: &Path) -> (PathBuf, RecursiveMode) {
     if path.is_dir() {
         return (path.to_owned(), RecursiveMode::Recursive);

@@ -33,7 +33,7 @@ impl DiffConfig {
         *self == Self::default()
     }
 
-    /// These choices, and those of another wherever these choose nothing.
+    /// Takes from another the choices that these leave open.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         self.policy().or(other.policy()).into()

@@ -80,7 +80,7 @@ struct Docs {
     /// are there.
     #[serde(skip_serializing_if = "Option::is_none")]
     since: Option<PathBuf>,
-    /// What links in descriptions begin with, and what they shall begin with instead: an address, or
+    /// The beginnings of links in descriptions, each with the one to write instead: an address, or
     /// a path that begins with `/`, `.` or `#`. The longest beginning counts.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     links: IndexMap<String, String>,

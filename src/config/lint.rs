@@ -36,7 +36,7 @@ impl LintConfig {
         *self == Self::default()
     }
 
-    /// These choices, and those of another wherever these choose nothing.
+    /// Takes from another the choices that these leave open.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let extends = self.extends.or(other.extends);

@@ -1,4 +1,4 @@
-//! What the tables of commands in `acp-bindgen.toml` have in common: a policy.
+//! The policy: the part that the tables of commands in `acp-bindgen.toml` have in common.
 
 use std::path::PathBuf;
 
@@ -7,16 +7,16 @@ use crate::policy::Levels;
 /// The policy that a table, or the flags of a command, choose. What is not chosen has a default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyTable<F, L> {
-    /// What makes the command fail.
+    /// The findings that make the command fail.
     pub fail_on: Option<F>,
-    /// The file of findings that were agreed to.
+    /// The file of waivers: findings that the project accepts.
     pub waivers: Option<PathBuf>,
-    /// Levels by the names of rules.
+    /// The levels of rules, by the rules' names.
     pub rules: Levels<L>,
 }
 
 impl<F, L> PolicyTable<F, L> {
-    /// These choices, and those of another wherever these choose nothing.
+    /// Takes from another the choices that these leave open.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let mut rules = other.rules;

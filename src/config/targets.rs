@@ -60,16 +60,16 @@ pub enum Specifiers {
 /// A beginning of links, and another one for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// What links begin with.
+    /// The beginning of the links that are rewritten.
     pub from: String,
-    /// What they shall begin with: an address, or a path that begins with `/`, `.` or `#`.
+    /// The beginning to write instead: an address, or a path that begins with `/`, `.` or `#`.
     pub to: String,
 }
 
 impl FromStr for Link {
     type Err = String;
 
-    /// `FROM=TO`.
+    /// Reads `FROM=TO`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (from, to) = text.split_once('=').ok_or("there is no `=` in it")?;
         Self::new(from, to)
@@ -118,7 +118,7 @@ impl Targets {
         *self == Self::default()
     }
 
-    /// These choices, and of others what these leave open.
+    /// Takes from others the choices that these leave open.
     pub(super) fn or(mut self, other: Self) -> Self {
         for templates in other.templates {
             if self.templates.iter().all(|of| of.target != templates.target) {

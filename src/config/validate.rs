@@ -32,7 +32,7 @@ impl ValidateConfig {
         *self == Self::default()
     }
 
-    /// These choices, and those of another wherever these choose nothing.
+    /// Takes from another the choices that these leave open.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let PolicyTable { fail_on, waivers, rules } = self.policy().or(other.policy());

@@ -1,8 +1,8 @@
 //! The decode plan: the IR's types as the steps that a decoder takes.
 //!
 //! The plan decides once what a decoder does with a field that is absent, `null` or invalid, which
-//! variant of a union it chooses, and which members it keeps is decided here, once. Backends print
-//! the plan; [`Decoder`] runs it on JSON values.
+//! variant of a union it chooses, and which members it keeps. Backends print the plan; [`Decoder`]
+//! runs it on JSON values.
 
 mod build;
 mod defaults;

@@ -38,12 +38,12 @@ impl Given<'_> {
     }
 }
 
-/// What a decoder found out about a value.
+/// The outcome of examining a value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Examined {
     /// The value as [`Decoder::decode`] gives it, if nothing in it is refused.
     pub value: Option<Value>,
-    /// What there is to say of its parts, in their order. The first refusal is the error that
+    /// The remarks about its parts, in their order. The first refusal is the error that
     /// [`Decoder::decode`] gives.
     pub remarks: Vec<Remark>,
 }
@@ -313,8 +313,8 @@ impl<'a> Decoder<'a> {
         Ok(decoded)
     }
 
-    /// Decodes what may be invalid without the whole being so, if that `may` be: what was
-    /// remarked of it is then taken back.
+    /// Decodes a part that `may` be invalid while the whole is valid: the remarks about an invalid
+    /// part are then taken back.
     pub(super) fn attempt(&self, may: bool, decode: impl FnOnce() -> Result) -> Result {
         let Some(remarks) = self.remarks.filter(|_| may) else { return decode() };
         let mark = remarks.mark();
@@ -335,7 +335,7 @@ impl From<Option<Value>> for Forgiveness {
     }
 }
 
-/// The name that was probably meant.
+/// Finds the known name that was probably meant.
 pub(super) fn near<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<String> {
     nearest(name, known).map(str::to_owned)
 }

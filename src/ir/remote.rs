@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Method, Protocol, Type, TypeKind};
 
-/// What a transport over HTTP has to know of the protocol (annotation `x-remote`).
+/// The facts about the protocol that a transport over HTTP needs (annotation `x-remote`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -19,12 +19,13 @@ pub struct Remote {
     /// The name of the header that holds the version both ends agreed on.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub version: Option<String>,
-    /// What tells the sessions of a connection apart, if it has sessions.
+    /// The way to tell the sessions of a connection apart, if it has sessions.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub session: Option<RemoteSession>,
 }
 
-/// What tells the sessions of a connection apart.
+/// The way to tell the sessions of a connection apart: the property and the header of their ids,
+/// and the requests that open and close them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[cfg_attr(feature = "json-schema", derive(schemars::JsonSchema))]
@@ -45,12 +46,12 @@ pub struct RemoteSession {
 /// The streams that carry a method's messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RemoteScope {
-    /// The connection's.
+    /// The streams of the connection.
     Connection,
-    /// Its session's.
+    /// The streams of the session that the messages belong to.
     Session,
-    /// Its session's, if its params name one. It opens a session, or opens it again, so its
-    /// response comes on the connection's stream.
+    /// The streams of the session, if the params name one. The method opens a session, or opens it
+    /// again, so its response comes on the connection's stream.
     OpensSession,
 }
 

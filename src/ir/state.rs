@@ -1,4 +1,4 @@
-//! State: what a series of updates makes up.
+//! States: a state is made up by a series of updates.
 
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use super::Name;
 pub struct State {
     /// The name of the class that holds it.
     pub name: Name,
-    /// What it holds.
+    /// The collections of items that it holds.
     pub collections: Vec<Collection>,
 }
 
@@ -49,7 +49,7 @@ pub struct StateVariant {
     pub tag: String,
     /// The path in it of what names the item, if items have keys.
     pub key: Option<Vec<String>>,
-    /// What it does.
+    /// The change that it makes.
     pub change: StateChange,
 }
 
@@ -64,13 +64,13 @@ pub enum StateChange {
     /// Its members change those of the item: what is absent stays, `null` clears, anything else
     /// replaces (annotation `x-patch-of`).
     Patch,
-    /// One of its members goes to the end of something in the item (annotation `x-appends`).
+    /// A property's value is added to the end of something in the item (annotation `x-appends`).
     Append {
         /// The property of the value.
         from: String,
         /// The path in the item of what becomes longer: properties from the outside in.
         to: Vec<String>,
-        /// What that is.
+        /// The kind of what becomes longer: a list or a string.
         #[cfg_attr(feature = "serde", serde(default))]
         series: Series,
     },
@@ -94,7 +94,7 @@ pub enum Series {
 }
 
 impl StateChange {
-    /// Tells whether it makes an item where there was none, of all that the item needs.
+    /// Tells whether the change makes a whole item where there was none.
     pub fn is_put(&self) -> bool {
         matches!(self, Self::Replace | Self::Patch)
     }

@@ -33,7 +33,7 @@ pub struct Union {
     /// `x-shorthand`: a variant whose one value can be given alone.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub shorthand: Option<Shorthand>,
-    /// What a series of its values makes up (annotations `x-key` and `x-patch-of`).
+    /// The state that a series of its values makes up (annotations `x-key` and `x-patch-of`).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub state: Option<State>,
 }
@@ -137,7 +137,7 @@ impl Variant {
         }
     }
 
-    /// What it is known by: its tag, or its name.
+    /// Gives the word that the variant is known by: its tag, or its name.
     pub fn tag_or_name(&self) -> &str {
         self.tag().unwrap_or(&self.name.wire)
     }

@@ -1,4 +1,4 @@
-//! What rules look at, and where they report.
+//! The context of a run of rules: what they look at, and the list that they report to.
 
 use std::collections::HashMap;
 

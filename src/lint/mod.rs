@@ -1,4 +1,4 @@
-//! What is allowed in a schema, and would better be done in another way.
+//! Lints a schema: finds what is allowed, but would better be done in another way.
 //!
 //! Rules are data ([`Rule`]), in one file a family, each with the code that finds what it is about.
 //! They look at the model where they can, so that it does not matter how the schema is written, and
@@ -49,14 +49,14 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.into_iter().flatten().copied()
 }
 
-/// A schema, and what came of reading it.
+/// A schema, and the outcome of reading it.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// The schema.
     pub schema: &'a Schema,
     /// The protocol, if there was no error.
     pub protocol: Option<&'a Protocol>,
-    /// What reading and lowering reported.
+    /// The findings of reading and lowering the schema.
     pub diagnostics: &'a Diagnostics,
     /// The texts.
     pub sources: &'a Sources,
@@ -109,7 +109,7 @@ fn key(finding: &Finding) -> (crate::diagnostic::Severity, u32, u32, &str) {
     (finding.severity, span.source, span.start, &finding.id)
 }
 
-/// Numbers the ids that two findings have.
+/// Adds numbers to ids that several findings share.
 fn number(findings: &mut [Finding]) {
     let mut seen: HashMap<String, usize> = HashMap::new();
     for finding in findings {

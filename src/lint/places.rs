@@ -9,7 +9,7 @@ pub(super) enum Site {
     Definition,
     /// A property.
     Property,
-    /// One of several alternatives.
+    /// An alternative of a union.
     Alternative,
     /// The property that holds only a constant.
     Tag,

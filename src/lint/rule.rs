@@ -6,7 +6,7 @@ use crate::policy;
 /// A rule of `lint`.
 #[derive(Debug)]
 pub struct Rule {
-    /// What it has in common with the rules of other commands.
+    /// The part that the rules of all commands have: name, severity and texts.
     pub about: policy::Rule,
     /// True if the profile `recommended` has it.
     pub recommended: bool,

@@ -63,7 +63,7 @@ pub(super) static RULES: [&Rule; 4] =
 /// The largest whole number up to which JavaScript holds each.
 const SAFE: i128 = (1 << 53) - 1;
 
-/// Last words of names of strings that are more than text.
+/// The last words of names whose strings mean more than text.
 const MEANING: [&str; 10] =
     ["path", "cwd", "directory", "uri", "url", "timestamp", "date", "time", "at", "deadline"];
 
@@ -164,7 +164,7 @@ fn strings(context: &mut Context<'_>) {
     }
 }
 
-/// What a string of this name is.
+/// The word for the meaning that the name of a string suggests: a time, a directory and so on.
 fn meaning(name: &Name) -> Option<&'static str> {
     let last = name.words.last()?;
     let singular = last.strip_suffix('s').unwrap_or(last);

@@ -103,7 +103,7 @@ pub(super) fn locate(
     }
 }
 
-/// What needs a capability of a side.
+/// A method or a part of a payload that needs a capability of a side.
 struct Gated<'a> {
     what: &'a str,
     side: &'a str,

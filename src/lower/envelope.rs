@@ -46,13 +46,13 @@ pub(super) struct Envelope<'a> {
     pub(super) definitions: IndexSet<String>,
     /// The role of each payload that a union lists.
     pub(super) roles: IndexMap<String, Role>,
-    /// What a union says of the method of a payload, by the payload's name: a result's is not
-    /// about the method.
+    /// The docs that a union has of the method of a payload, by the payload's name: those of a
+    /// result are not about the method.
     pub(super) docs: IndexMap<&'a str, &'a Docs>,
     pub(super) sides: Vec<Side>,
     pub(super) extensions: Option<Extensions>,
-    /// What the unions say of messages whose methods they do not name, with the side that sends
-    /// them.
+    /// The docs that unions have of messages whose methods they do not name, with the side that
+    /// sends them.
     pub(super) extension_docs: Vec<(Name, Role, Docs)>,
     /// Every alternative of every message union.
     pub(super) listed: Vec<Listed<'a>>,
@@ -136,7 +136,7 @@ impl<'a> Lowerer<'a> {
         envelope
     }
 
-    /// Adds what message unions say that stand in the root itself, not in a definition.
+    /// Adds the docs of message unions that stand in the root itself, not in a definition.
     fn describe_at_root(&self, docs: &mut IndexMap<&'a str, &'a Docs>) {
         for schema in self.document.root.branches() {
             for message in self.messages(schema, Role::Notification) {

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ir::{Method, Protocol, Remote, RemoteSession};
 use crate::schema::{Document, RemoteAnnotation, RemoteSessionAnnotation};
 
-/// Gives the protocol what its root says of it, and checks that all it names is there.
+/// Gives the protocol its `x-remote`, and checks that the schema has all that it names.
 pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics: &mut Diagnostics) {
     let Some(annotation) = &document.root.annotations.remote else { return };
     let mut problems = Vec::new();
@@ -85,7 +85,7 @@ fn request<'a>(protocol: &'a Protocol, member: &str, wire: &str) -> Result<&'a M
     })
 }
 
-/// What HTTP would not take.
+/// Finds names of headers and a path that HTTP does not allow.
 fn form(annotation: &RemoteAnnotation) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     let headers = [Some(&annotation.connection), annotation.version.as_ref()];

@@ -48,7 +48,7 @@ pub(super) fn resolve(protocol: &mut Protocol, document: &Document, diagnostics:
     }
 }
 
-/// What is wrong with the annotations of a definition.
+/// Finds an error in the annotations of a definition.
 fn check(
     protocol: &Protocol,
     document: &Document,

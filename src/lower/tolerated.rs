@@ -1,9 +1,9 @@
-//! Errors that keep code from being generated, and no two schemas from being compared.
+//! Errors that prevent the generation of code, but not the comparison of two schemas.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::{Location, segments};
 
-/// What leaves it open which values are valid: no verdict could be trusted.
+/// The errors that leave open which values are valid: no verdict could be trusted.
 const FATAL: [&str; 6] = [
     "cyclic-ref",
     "dangling-ref",

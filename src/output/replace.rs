@@ -1,13 +1,15 @@
-//! Replacing a single file, of which there is always one that is whole.
+//! Replaces a single file so that there is a whole one at every moment.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Gives a file another text, or makes it: the text is written beside it and then takes its place,
-/// so that neither a kill nor a full disk takes what was there. A link goes on leading to the file.
-/// What is no file, such as a pipe, is written to as it is.
+/// Writes the text of a new or an existing file, all of it or nothing.
+///
+/// The text is written beside the file and then takes its place, so that neither a kill nor a full
+/// disk takes what was there. A link goes on leading to the file. A pipe, or whatever else is no
+/// file, is written to as it is.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     let found = fs::metadata(path).ok();
     if found.as_ref().is_some_and(|found| !found.is_file()) {
@@ -25,7 +27,7 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     replaced
 }
 
-/// A name that nothing else that runs gives to a file.
+/// Makes a file name that no other running process uses.
 fn unique_name() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What every command may report of its input, and what that means.
+//! The codes that every command may report of its input, and what they mean.
 
 use super::rule::Word;
 

@@ -26,10 +26,10 @@ use indexmap::IndexMap;
 
 use crate::diagnostic::Diagnostics;
 
-/// The rules that a project looks at findings by: `F` says what fails, `L` is the level of a rule.
+/// The choices of a project about findings: `F` says what fails, `L` is the level of a rule.
 #[derive(Clone, Debug)]
 pub struct Policy<F, L> {
-    /// What makes it fail.
+    /// The findings that make a command fail.
     pub fail_on: F,
     /// The levels of rules.
     pub rules: Levels<L>,
@@ -51,9 +51,10 @@ impl<F: FailOn, L> Policy<F, L> {
         }
     }
 
-    /// Looks at the ids of findings on a day, and says whether they make it fail: those that
-    /// `count`, and that no waiver is for. `ignored`: how many more there were, whose rules are to
-    /// be ignored.
+    /// Applies the policy to findings on a day, and says whether they make a command fail.
+    ///
+    /// `findings`: the id of each, and whether it counts; those that count and that no waiver is
+    /// for make it fail. `ignored`: how many more there were, whose rules are to be ignored.
     pub fn outcome<'f>(
         &self,
         findings: impl Iterator<Item = (&'f str, bool)>,

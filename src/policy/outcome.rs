@@ -1,4 +1,4 @@
-//! What a policy makes of findings.
+//! The outcome of applying a policy to findings.
 
 use serde::Serialize;
 
@@ -15,11 +15,11 @@ pub trait FailOn: Copy + Default + PartialEq {
 /// The outcome of applying a policy to findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Outcome<F> {
-    /// What makes it fail.
+    /// The findings that make the command fail.
     pub fail_on: F,
-    /// True if it fails.
+    /// True if the command fails.
     pub fails: bool,
-    /// The number of findings that make it fail.
+    /// The number of findings that make the command fail.
     pub failing: usize,
     /// The number of findings that are not reported, because their rules are to be ignored.
     pub ignored: usize,

@@ -11,7 +11,7 @@ pub struct Rule {
     pub id: &'static str,
     /// The severity of its findings, unless a project says otherwise.
     pub severity: Severity,
-    /// What it finds, in a few words.
+    /// A few words about what it finds.
     pub summary: &'static str,
     /// Why that matters, in full sentences.
     pub why: &'static str,

@@ -7,9 +7,10 @@ use crate::source::Span;
 pub struct Type {
     /// Its name in code.
     pub name: String,
-    /// What is known of its values.
+    /// The shape of its values, as far as it is known.
     pub shape: Shape,
-    /// The properties that can have but one value, with that string: what tells it from others.
+    /// The properties that have a constant string as their only value, with the string: they tell
+    /// the type from others.
     pub constants: Vec<(String, String)>,
     /// Its functions.
     pub functions: Vec<Member>,
@@ -17,14 +18,14 @@ pub struct Type {
     pub span: Span,
 }
 
-/// What is known of the values of a type.
+/// The shape of the values of a type, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// They have these fields.
+    /// Objects with these fields.
     Fields(Vec<Member>),
-    /// They are these constants.
+    /// These constants.
     Values(Vec<Member>),
-    /// Nothing is known.
+    /// Unknown values.
     Other,
 }
 
@@ -46,8 +47,8 @@ impl Type {
         Self { name: name.into(), shape: Shape::Other, constants, functions, span }
     }
 
-    /// What its values are told by: the properties or constants, in a spelling that does not
-    /// depend on the language, each once and in order.
+    /// The names of its properties or constants, in a spelling that does not depend on the
+    /// language, each once and in order.
     pub(super) fn words(&self) -> Vec<String> {
         match &self.shape {
             Shape::Fields(members) | Shape::Values(members) => {

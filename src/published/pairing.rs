@@ -12,21 +12,21 @@ const FEWEST: usize = 2;
 /// Types that are only like each other have at least so many names in common.
 const FEWEST_IN_COMMON: usize = 3;
 
-/// What a published type is here.
+/// The partner of a published type among ours.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Partner<'a> {
     /// A definition, or a side's declaration.
     Declared { ours: &'a Declaration, reason: Reason },
     /// A variant that is told by its tag.
     Variant { union: &'a str, variant: &'a Variant },
-    /// Nothing.
+    /// No type of ours.
     None,
 }
 
 /// Why two types are held to be the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// They have one name.
+    /// They have the same name.
     Name,
     /// Their names differ in case, or in a word that means the same.
     Spelling,
@@ -138,7 +138,7 @@ impl<'a> Ours<'a> {
     }
 }
 
-/// The variant that a type is, by a property that has but one value.
+/// Finds the variant that a type stands for, by a property with a constant value.
 fn variant<'a>(ty: &declared::Type, protocol: &'a Protocol) -> Option<(&'a str, &'a Variant)> {
     let mut found = protocol.types.iter().filter_map(|(key, def)| {
         let TypeKind::Union(union) = &def.kind else { return None };
@@ -167,7 +167,7 @@ fn synonyms(name: &str) -> Vec<String> {
     found
 }
 
-/// Tells whether nothing that is known of two types says that they are different.
+/// Tells whether two types can be the same: they share a name, or the names of one are unknown.
 fn agree(ty: &declared::Type, ours: &Ours<'_>) -> bool {
     let words = ty.words();
     words.is_empty() || ours.words.is_empty() || words.iter().any(|word| ours.words.contains(word))

@@ -15,7 +15,7 @@ pub(super) struct Token<'t> {
 pub(super) enum Kind<'t> {
     /// A name, a keyword or a number.
     Word(&'t str),
-    /// What is between quotes, as it is written.
+    /// The text between quotes, as it is written.
     Text(&'t str),
     /// Any other character.
     Mark(char),

@@ -13,7 +13,7 @@ pub struct Finding {
     pub rule: &'static Rule,
     /// Its severity.
     pub severity: Severity,
-    /// What is wrong: a sentence without a full stop.
+    /// The message: a sentence without a full stop.
     pub message: String,
     /// The method of the message, if it is known.
     pub method: Option<String>,

@@ -9,7 +9,7 @@ pub type ValidatePolicy = Policy<Threshold, RuleSeverity>;
 /// The outcome of applying a policy to a report.
 pub type ValidateOutcome = Outcome<Threshold>;
 
-/// What makes a validation fail, unless a project says otherwise: what is forgiven does not.
+/// The default threshold: errors make a validation fail, values that receivers forgive do not.
 pub const FAIL_ON: Threshold = Threshold::Error;
 
 /// The names of all rules.

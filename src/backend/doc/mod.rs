@@ -36,7 +36,7 @@ pub(in crate::backend) enum Doc<'a> {
     SoftLine,
     /// A choice: a text if the enclosing group breaks, another if not.
     IfBreak { broken: &'static str, flat: &'static str },
-    /// Indented if the group of this id broke.
+    /// Indents its contents if the group of this id breaks.
     IndentIfBreak { contents: Box<Self>, group: u8 },
 }
 
@@ -55,12 +55,12 @@ pub(in crate::backend) fn indent(contents: Doc<'_>) -> Doc<'_> {
     Doc::Indent(Box::new(contents))
 }
 
-/// Breaks none of its own lines, or all.
+/// Makes a group: either none of its own lines breaks, or all do.
 pub(in crate::backend) fn group(contents: Doc<'_>) -> Doc<'_> {
     Doc::Group { contents: Box::new(contents), id: None }
 }
 
-/// Text for a group that breaks, and for one that does not.
+/// Makes a text that depends on whether the group around it breaks.
 pub(in crate::backend) fn if_break(broken: &'static str, flat: &'static str) -> Doc<'static> {
     Doc::IfBreak { broken, flat }
 }
@@ -87,7 +87,7 @@ pub(in crate::backend) fn braced<'a>(
     group(concat([text("{"), listed(&Doc::Line, separator, items), Doc::Line, text("}")]))
 }
 
-/// What stands between brackets, but for the gap at the end.
+/// Lays out the items between two brackets, without the gap before the closing bracket.
 pub(in crate::backend) fn listed<'a>(
     gap: &Doc<'a>,
     separator: &'static str,
@@ -97,7 +97,7 @@ pub(in crate::backend) fn listed<'a>(
     indent(concat([gap.clone(), items, if_break(separator, "")]))
 }
 
-/// The parts with something between them.
+/// Joins parts, with a separator between each two.
 pub(in crate::backend) fn join<'a>(
     separator: &Doc<'a>,
     parts: impl IntoIterator<Item = Doc<'a>>,

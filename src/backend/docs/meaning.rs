@@ -1,10 +1,10 @@
-//! What messages mean beyond their form, in sentences: versions, cancellation, handles, state.
+//! Sentences about the meaning of messages: versions, cancellation, handles, state.
 
 use super::writer::Writer;
 use crate::ir::{Collection, Method, NeededCapability, Record, RemoteScope, StateChange, Union};
 
 impl Writer<'_> {
-    /// What a method does beside what its description says.
+    /// Tells in sentences what the annotations of a method say of it.
     pub(super) fn meaning_of_method(&self, method: &Method) -> Vec<String> {
         let mut notes = Vec::new();
         let negotiation = self.protocol.negotiation.iter();
@@ -69,7 +69,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a receiver must have declared before it is sent something.
+    /// Tells in sentences which capabilities a receiver has to declare before it is sent a part.
     pub(super) fn needed(&self, capabilities: &[NeededCapability]) -> Vec<String> {
         let sentence = |needed: &NeededCapability| {
             let side = self.markup.text(&needed.side);
@@ -79,7 +79,7 @@ impl Writer<'_> {
         capabilities.iter().map(sentence).collect()
     }
 
-    /// What an object must not have.
+    /// Tells in sentences which properties an object must not have.
     pub(super) fn forbidden(&self, record: &Record) -> Vec<String> {
         let sentence = |keys: &Vec<String>| {
             let names: Vec<String> = keys.iter().map(|key| self.markup.code(key)).collect();
@@ -91,7 +91,7 @@ impl Writer<'_> {
         record.forbidden.iter().map(sentence).collect()
     }
 
-    /// What stands for a variant in code, and what a series of a union's values makes up.
+    /// Tells in sentences which shorthand a union has, and how its values change a state.
     pub(super) fn meaning_of_union(&self, union: &Union) -> Vec<String> {
         let shorthand = union.shorthand.iter().map(|it| {
             let (field, variant) = (self.markup.code(&it.field), self.markup.code(&it.variant));
@@ -102,7 +102,7 @@ impl Writer<'_> {
         shorthand.chain(sentences).collect()
     }
 
-    /// What each kind of change does to the items of a collection, a sentence each.
+    /// Tells what each kind of change does to the items of a collection, a sentence each.
     fn sentences(&self, collection: &Collection) -> Vec<String> {
         let item = self.markup.type_name(&collection.item);
         let tags = |fits: fn(&StateChange) -> bool| {

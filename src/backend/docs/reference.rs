@@ -107,7 +107,7 @@ impl Writer<'_> {
         Some(self.group_of("Other methods", anchor, &docs, notes, Vec::new()))
     }
 
-    /// What the schema says of methods that are not listed, by the side that handles them.
+    /// Collects the schema's descriptions of extension messages, by the side that handles them.
     fn said_of_extensions(&self) -> Option<String> {
         let mut paragraphs = Vec::new();
         for side in &self.protocol.sides {

@@ -62,7 +62,7 @@ impl Model {
     }
 }
 
-/// What connects over a network. Over HTTP it takes more options.
+/// The class `Remote`, which connects over a network. Over HTTP it takes more options.
 fn remote(protocol: &Protocol) -> Declaration {
     let url = positional(Attribute::new("url", Expression::atom("str")));
     let options = [("over", "Literal[\"auto\", \"http\", \"websocket\"]"), ("http1", "bool")];

@@ -53,7 +53,7 @@ pub(super) struct PackageFiles<'m> {
     version: String,
     pub(super) package: String,
     description: String,
-    /// What was chosen for the manifest: lines of the table `project`.
+    /// The metadata that the user has chosen: lines of the table `project`.
     metadata: Vec<String>,
     repository: Option<String>,
     guide: Vec<String>,

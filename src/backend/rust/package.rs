@@ -189,7 +189,7 @@ fn remote(model: &Model<'_>) -> String {
         .replace("PATH", &literals::printable(path))
 }
 
-/// What the features of the package are for.
+/// The list of the package's features for connections over the network, in the README.
 const HTTP_FEATURES: &str = "\
 * `http-server`: servers over HTTP, with streams of events. They speak HTTP/2; `Server::http1` turns
   HTTP/1.1 on.

@@ -37,7 +37,7 @@ const TOKIO: Files = files! {
     "connection/stderr.rs" "connection/stdio.rs"
 };
 
-/// What `tracing` is told: something in a package with the feature, nothing in a single file.
+/// The module that writes to `tracing`. The one for a single file does nothing.
 const TRACED: Files = files! { "connection/trace.rs" };
 const UNTRACED: Files =
     &[("connection/trace.rs", include_str!("../../../templates/rust/connection/trace.plain.rs"))];
@@ -50,13 +50,13 @@ const REMOTE: Files = files! {
     "remote/upgrade.rs" "remote/websocket.rs"
 };
 
-/// Those over HTTP.
+/// Connections over HTTP.
 const HTTP: Files = files! {
     "remote/events.rs" "remote/http.rs" "remote/listen.rs" "remote/post.rs" "remote/requests.rs"
     "remote/serving.rs" "remote/sse.rs" "remote/streams.rs"
 };
 
-/// What differs between packages with connections over HTTP and those without.
+/// The modules that packages with and without connections over HTTP have in different versions.
 const WITH_HTTP: Files = &[
     ("remote/answer.rs", include_str!("../../../templates/rust/remote/answer.http.rs")),
     ("remote/choice.rs", include_str!("../../../templates/rust/remote/choice.http.rs")),
@@ -71,16 +71,16 @@ const WITHOUT_HTTP: Files = &[
 /// Calls whose results come in pieces.
 const STREAMS: Files = files! { "streams/join.rs" "streams/mod.rs" };
 
-/// What series of updates make up.
+/// The states that series of updates make up.
 const STATE: Files = files! { "state/mod.rs" "state/series.rs" };
 
 /// The module of connections.
 const CONNECTIONS: &str = include_str!("../../../templates/rust/connection/mod.rs");
 
-/// The part of it that is about input and output.
+/// The part of the module of connections that is about input and output.
 const DRIVER: &str = include_str!("../../../templates/rust/connection/mod.tokio.txt");
 
-/// The part of it that connections over the network need.
+/// The part of the module of connections that connections over the network need.
 const BELOW_REMOTE: &str = include_str!("../../../templates/rust/connection/mod.remote.txt");
 
 /// The files that a package needs, by their path under `src/`.

@@ -6,10 +6,10 @@ macro_rules! texts {
     };
 }
 
-/// What only Node has, in the order in which it is best read.
+/// The parts that only Node can run, in the order in which they are best read.
 const NODE: [&str; 3] = texts!["node/streams", "node/process", "node/log"];
 
-/// The imports of these parts.
+/// The imports of the parts for Node.
 const NODE_IMPORTS: &str = "\
 // Connections over what only Node (and what is like it) has: standard
 // streams, and processes.
@@ -31,8 +31,8 @@ import {
 } from \"./connection.js\";
 ";
 
-/// What only Node has as one module, without the header. `variable`: the environment variable that
-/// has connections logged.
+/// The parts that only Node can run as one module, without the header. `variable`: the environment
+/// variable that has connections logged.
 pub(super) fn node(variable: &str) -> String {
     together(NODE_IMPORTS, &NODE).replace("PACKAGE_LOG", variable)
 }
@@ -64,10 +64,10 @@ const CONNECTION: [&str; 23] = texts![
     "connection/connection",
 ];
 
-/// Messages that cancel requests, beside the one that is for that.
+/// The part about messages that cancel requests, beside the general one for that.
 const CANCELS: [&str; 1] = texts!["connection/cancels"];
 
-/// What the ends of a connection tell each other: versions and capabilities.
+/// The parts about versions and capabilities, which the ends of a connection tell each other.
 const TERMS: [&str; 3] =
     texts!["connection/negotiation", "connection/capabilities", "connection/agreement"];
 
@@ -125,7 +125,7 @@ static REMOTE: &[(&str, &str)] = &files![
     "node/request",
 ];
 
-/// What they need beside for HTTP.
+/// The further modules that connections over HTTP need.
 static HTTP: &[(&str, &str)] = &files![
     "client-stream",
     "event-reader",
@@ -148,15 +148,15 @@ pub(super) fn remote(has_http: bool) -> impl Iterator<Item = (&'static str, &'st
 /// Calls whose results come in pieces, in the order in which they are best read.
 const STREAMS: [&str; 2] = texts!["streams/join", "streams/call"];
 
-/// The imports of these parts.
+/// The imports of the parts of calls with results in pieces.
 const STREAMS_IMPORTS: &str = "import * as rpc from \"./connection.js\";\n";
 
-/// All parts of such calls as one module, without the header.
+/// All parts of calls with results in pieces as one module, without the header.
 pub(super) fn streams() -> String {
     together(STREAMS_IMPORTS, &STREAMS)
 }
 
-/// What keeps the items of states, in the order in which it is best read.
+/// The parts that keep the items of states, in the order in which they are best read.
 const STATE: [&str; 3] = texts!["state/items", "state/series", "connection/json"];
 
 /// All parts of states, for the end of the module that has them.

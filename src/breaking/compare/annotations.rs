@@ -16,7 +16,7 @@ use crate::ir::{
 };
 
 impl<'a> Comparer<'a> {
-    /// Compares what is said of the protocol as a whole.
+    /// Compares the annotations of the protocol as a whole.
     pub(super) fn protocol(&mut self) {
         let title = &self.old.title.wire;
         let root = ComparedLocation::new(title, End::of(None, &ROOT), End::of(None, &ROOT));
@@ -107,7 +107,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Compares what is said of a method beside its payloads.
+    /// Compares the annotations of a method, but not its payloads.
     pub(super) fn method_annotations(&mut self, old: &'a Method, new: &'a Method) {
         let wire = &old.name.wire;
         let protocols = (self.old, self.new);
@@ -197,7 +197,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// Compares what a union's values make up, and how they can be given.
+    /// Compares the state that a union's values make up, and the union's shorthand.
     pub(super) fn union_annotations(
         &mut self,
         at: &ComparedLocation<'a>,
@@ -272,7 +272,7 @@ fn of_protocol<'a>(rule: &'static Rule, at: &ComparedLocation<'a>, summary: Stri
     finding
 }
 
-/// The rule of a capability that is needed now, or no longer, or that is another.
+/// The rule for a needed capability that was added, removed or changed.
 fn needed(what: &str, old: Option<String>, new: Option<String>) -> Option<(&'static Rule, String)> {
     match (old, new) {
         (None, Some(new)) => {
@@ -320,7 +320,7 @@ fn parts(remote: &Remote) -> [Part; 8] {
     ]
 }
 
-/// What a state holds, a line for each collection, in the order of the alphabet.
+/// Describes a state, a line for each collection, in the order of the alphabet.
 fn state(protocol: &Protocol, state: Option<&State>) -> Vec<String> {
     let collections = state.iter().flat_map(|state| &state.collections);
     let shown = collections.map(|it| {
@@ -351,7 +351,7 @@ fn state(protocol: &Protocol, state: Option<&State>) -> Vec<String> {
     shown
 }
 
-/// What a variant does that neither makes an item nor patches one.
+/// Describes the change of a variant that neither makes an item nor patches one.
 fn other_change(variant: &StateVariant) -> Option<String> {
     let tag = &variant.tag;
     let key = variant.key.iter().map(|path| format!(" by `{}`", path.join(".")));
@@ -366,7 +366,7 @@ fn other_change(variant: &StateVariant) -> Option<String> {
     }
 }
 
-/// The properties of patches that change members of what is there.
+/// The properties of patches that are merged into those of the item.
 fn patched_members(protocol: &Protocol, state: Option<&State>, tags: &[&str]) -> Vec<String> {
     let unions = protocol.types.values().filter_map(|def| match &def.kind {
         crate::ir::TypeKind::Union(union) if union.state.as_ref() == state => Some(union),

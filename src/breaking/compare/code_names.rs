@@ -1,4 +1,4 @@
-//! What is for generated code alone: the names it gives, and the request of a catalogue.
+//! Compares the annotations for generated code alone: its names, and the request of a catalogue.
 
 use super::Comparer;
 use super::finding::{ComparedLocation, Finding};

@@ -14,7 +14,7 @@ use crate::source::Location;
 pub(in crate::breaking) struct ComparedLocation<'a> {
     /// The named definition that holds it.
     pub(in crate::breaking) ty: &'a str,
-    /// The way from there, as [`Change::path`](crate::breaking::Change::path) writes it.
+    /// The path in the definition, as [`Change::path`](crate::breaking::Change::path) writes it.
     pub(in crate::breaking) path: String,
     pub(in crate::breaking) old: End<'a>,
     pub(in crate::breaking) new: End<'a>,
@@ -66,7 +66,7 @@ impl<'a> ComparedLocation<'a> {
         format!("{ty}{dot}{path}")
     }
 
-    /// A property that both have.
+    /// The location of a property that both schemas have.
     pub(super) fn field(&self, old: &'a Field, new: &'a Field) -> Self {
         let mut location = self.step(&old.name.wire, &old.name.wire);
         location.old = self.old.field(old);
@@ -74,7 +74,7 @@ impl<'a> ComparedLocation<'a> {
         location
     }
 
-    /// A property that only one has, or that has two names.
+    /// The location of a property that only one schema has, or that has two names.
     pub(super) fn member(
         &self,
         name: &str,
@@ -115,7 +115,7 @@ impl<'a> ComparedLocation<'a> {
         location
     }
 
-    /// The inside of the definitions that are used here.
+    /// The location inside the definitions that are used here.
     pub(super) fn inside(&self, old: Option<&'a str>, new: Option<&'a str>) -> Self {
         let mut location = self.clone();
         let enter = |end: &mut End<'a>, def: Option<&'a str>| {
@@ -154,7 +154,7 @@ pub(in crate::breaking) struct Finding<'a> {
     /// The wire names of the method that it is about, if it is about one.
     pub(in crate::breaking) methods: Vec<&'a str>,
     pub(in crate::breaking) summary: String,
-    /// The effect on messages, taking both schemas at their word.
+    /// The effect on messages by the schemas alone, without what receivers forgive.
     pub(in crate::breaking) wire: Wire,
     /// The effect on messages where receivers forgive what the schema says they do, and why it is
     /// milder.
@@ -168,13 +168,13 @@ pub(in crate::breaking) struct Finding<'a> {
     pub(in crate::breaking) target: Option<WitnessTarget>,
     /// Which of the two schemas it is in, if only one.
     pub(in crate::breaking) only: Option<Direction>,
-    /// The descriptions that are others.
+    /// The descriptions that were changed, added or removed.
     pub(in crate::breaking) texts: Vec<ChangedText>,
     /// True if what has gone was deprecated before.
     pub(in crate::breaking) was_deprecated: bool,
     /// The payload that each direction carries, where the two are not the same.
     pub(in crate::breaking) by_direction: Option<Box<Directions<Option<Payload>>>>,
-    /// True if the payloads are known without looking.
+    /// True if the payloads are known without a search.
     pub(super) is_located: bool,
     /// True if a receiver that forgives a malformed value here forgives this. One that misses a
     /// property has nothing to forgive.
@@ -251,19 +251,19 @@ impl<'a> Finding<'a> {
         std::iter::once(&self.location).chain(&self.also)
     }
 
-    /// The name in the new schema of what is found, if it has another.
+    /// The name in the new schema of what the finding is about, if it has another.
     pub(in crate::breaking) fn new_name(&self) -> Option<&String> {
         self.target.as_ref()?.renamed.as_ref()
     }
 
-    /// The payloads that it is a part of, known without looking.
+    /// Sets the payloads that the finding is a part of: they need no search.
     pub(in crate::breaking) fn located(mut self, positions: Option<Payload>) -> Self {
         self.positions = positions.into_iter().collect();
         self.is_located = true;
         self
     }
 
-    /// What is gone had been deprecated, if these are its docs and they say so.
+    /// Notes that the removed part had been deprecated, if its docs, given here, say so.
     pub(super) fn after(mut self, docs: &Docs) -> Self {
         self.was_deprecated = docs.deprecated;
         if docs.deprecated {
@@ -272,7 +272,7 @@ impl<'a> Finding<'a> {
         self
     }
 
-    /// It is about a property that may be missing.
+    /// Notes that the finding is about a property that may be missing.
     pub(super) fn about_absence(mut self) -> Self {
         self.about_value = false;
         self
@@ -288,13 +288,13 @@ impl<'a> Finding<'a> {
         self
     }
 
-    /// It is only in the new schema.
+    /// Notes that the part is only in the new schema.
     pub(super) fn only_new(mut self) -> Self {
         self.only = Some(Direction::NewToOld);
         self
     }
 
-    /// It is only in the old schema.
+    /// Notes that the part is only in the old schema.
     pub(super) fn only_old(mut self) -> Self {
         self.only = Some(Direction::OldToNew);
         self
@@ -306,12 +306,12 @@ impl<'a> Finding<'a> {
         self
     }
 
-    /// Says that generated receivers do not look at what it is about.
+    /// Says that generated receivers do not look at what the finding is about.
     pub(super) fn unchecked(self) -> Self {
         self.unchecked_in(Direction::OldToNew).unchecked_in(Direction::NewToOld)
     }
 
-    /// Says the same of those in one direction.
+    /// Says that generated receivers in one direction do not look at what the finding is about.
     pub(super) fn unchecked_in(mut self, direction: Direction) -> Self {
         self.unchecked.push(direction);
         self

@@ -1,4 +1,4 @@
-//! What is said of things for people to read.
+//! Compares the descriptions in two schemas.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::source::{Json, Node};
 
-/// A description that is another, or that came or went.
+/// A description that was changed, added or removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChangedText {
     /// The definition that it is in.

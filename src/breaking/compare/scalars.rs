@@ -134,8 +134,8 @@ impl<'a> Comparer<'a> {
         self.turned_unchecked(at, (old.unique, new.unique), (&tighter, &looser));
     }
 
-    /// Reports a constraint that there is now, or that is gone, and at which generated receivers
-    /// do not look.
+    /// Reports a constraint that was added or removed, and that generated receivers do not look
+    /// at.
     pub(super) fn turned_unchecked(
         &mut self,
         at: &ComparedLocation<'a>,
@@ -182,7 +182,7 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// The same for a number. Generated receivers look at bounds that values may reach.
+    /// Compares a bound of a number. Generated receivers look at bounds that values may reach.
     fn number_bound(
         &mut self,
         at: &ComparedLocation<'a>,
@@ -197,7 +197,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// What is said of a bound that is another.
+/// The finding about a bound that was changed, added or removed.
 fn moved<'a, T: PartialOrd + Display>(
     at: &ComparedLocation<'a>,
     what: &str,

@@ -285,7 +285,7 @@ fn finding(change: &Change, view: &View<'_>) -> String {
     text
 }
 
-/// What the rules of the findings mean, each once.
+/// Writes the reason and the remedy of each rule that has findings, each rule once.
 fn rules_section(view: &View<'_>, budget: &mut Budget, text: &mut String) {
     let rules = view.report.changes.iter().map(|change| (change.rule.id, change.rule));
     let rules: IndexMap<&str, &Rule> = rules.collect();

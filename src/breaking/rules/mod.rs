@@ -46,7 +46,7 @@ pub struct Rule {
 }
 
 impl From<&Rule> for policy::Rule {
-    /// What the rule has in common with those of other commands.
+    /// Gives the part of a rule that the rules of all commands have.
     fn from(rule: &Rule) -> Self {
         let Rule { id, level, summary, why, remedy, before, after, .. } = *rule;
         Self { id, severity: level.severity(), summary, why, remedy, before, after }

@@ -1,4 +1,4 @@
-//! What messages mean beyond their form, a line each.
+//! Remarks about the meaning of messages: versions, cancellation, handles, state.
 
 use acp_bindgen::diagnostic::printable;
 use acp_bindgen::ir::{
@@ -6,7 +6,7 @@ use acp_bindgen::ir::{
     TypeKind, Union,
 };
 
-/// What a method does beside carrying its params and its result.
+/// The remarks about a method, a line each.
 pub(super) fn of_method(method: &Method, protocol: &Protocol) -> Vec<String> {
     let mut lines = Vec::new();
     let negotiation = protocol.negotiation.iter();
@@ -50,7 +50,7 @@ pub(super) fn of_method(method: &Method, protocol: &Protocol) -> Vec<String> {
     lines.iter().map(|line| printable(line).into_owned()).collect()
 }
 
-/// What holds for values of a type.
+/// The remarks about a type, a line each.
 pub(super) fn of_type(def: &TypeDef) -> Vec<String> {
     let lines = match &def.kind {
         TypeKind::Record(record) => of_record(record),
@@ -69,7 +69,7 @@ pub(super) fn needed(capabilities: &[NeededCapability]) -> String {
     printable(&remarks.join(", ")).into_owned()
 }
 
-/// What receivers do with a wrong value of a field, as a remark beside it.
+/// The remark about a field whose wrong values receivers forgive.
 pub(super) fn forgiven(field: &Field) -> String {
     let instead = |fallback: &Fallback| match (fallback, &field.default) {
         (Fallback::Absent, None) => "absent".to_owned(),
@@ -96,7 +96,7 @@ fn of_union(union: &Union) -> Vec<String> {
     shorthand.chain(collections.flat_map(of_collection)).collect()
 }
 
-/// What changes the items of a state, a line each.
+/// The remarks about the variants that change the items of a state, a line each.
 fn of_collection(collection: &Collection) -> Vec<String> {
     let item = &collection.item;
     let put = collection.variants.iter().filter(|it| it.change.is_put());

@@ -9,7 +9,7 @@ use crate::lower::named_fields;
 use crate::schema::SchemaObject;
 use crate::source::Location;
 
-/// What an annotation says of a variant.
+/// A variant's change, as an annotation says it.
 struct Said<'a> {
     keyword: &'static str,
     tag: &'a str,
@@ -89,7 +89,7 @@ fn variant(
     Ok((index, StateVariant { tag: (*tag).to_owned(), key, change }))
 }
 
-/// What `path` leads to in an item, to whose end the values of a field go.
+/// Tells which kind of series `path` leads to in an item: the values of a field go to its end.
 fn added_to(
     protocol: &Protocol,
     item: &str,

@@ -40,7 +40,7 @@ pub struct HandleAnnotation {
 /// A member of `x-sides`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SideAnnotation {
-    /// What the side is.
+    /// The description of the side.
     pub description: Option<String>,
     /// The side at the other end of its connections.
     pub counterpart: Option<String>,

@@ -15,7 +15,7 @@ pub struct RemoteAnnotation {
     pub connection: String,
     /// The header that holds the version of the protocol.
     pub version: Option<String>,
-    /// What tells sessions apart.
+    /// The members of `session`, which tell sessions apart.
     pub session: Option<RemoteSessionAnnotation>,
     /// Its location.
     pub location: Location,

@@ -20,7 +20,7 @@ pub(in crate::validate) struct Trace {
 pub(in crate::validate) struct Item {
     /// The value, if it is JSON.
     pub(in crate::validate) node: Option<Node>,
-    /// What is wrong with the text.
+    /// The errors in the text.
     pub(in crate::validate) errors: Vec<ParseError>,
     /// Its JSON pointer in the text that it was cut out of.
     pub(in crate::validate) pointer: String,
@@ -100,7 +100,7 @@ pub(super) fn pieces(text: &str) -> Vec<Range<usize>> {
     pieces
 }
 
-/// The values that begin on a line, or the end of what is none.
+/// Finds the values that begin on a line. `Err`: the end of a text that is no JSON.
 fn values(text: &str, line: &Range<usize>) -> Result<Vec<Range<usize>>, usize> {
     let part = |range: Range<usize>| text.get(range).unwrap_or_default();
     let mut found = Vec::new();
@@ -151,7 +151,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + part.trim_matches(SPACE).len()
 }
 
-/// What is not one message a line.
+/// Finds the departures from one message a line.
 fn layout(text: &SourceText, pieces: &[Range<usize>]) -> Vec<(Layout, Range<usize>)> {
     let text = text.text.as_str();
     let mut found = Vec::new();

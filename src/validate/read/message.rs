@@ -26,7 +26,7 @@ pub(in crate::validate) struct Problem {
     pub(in crate::validate) key: Option<&'static str>,
     /// The bytes.
     pub(in crate::validate) span: Span,
-    /// What is wrong.
+    /// The message about the error.
     pub(in crate::validate) message: String,
 }
 
@@ -133,7 +133,7 @@ fn is_id(node: &Node) -> bool {
     matches!(node.json, Json::Null | Json::Number(_) | Json::String(_))
 }
 
-/// What tells an id from others: its value, for a number its spelling.
+/// Gives the text that tells an id from others: its value, for a number its spelling.
 pub(in crate::validate) fn text_of(id: &Node, text: &str) -> String {
     match &id.json {
         Json::String(text) => format!("{text:?}"),

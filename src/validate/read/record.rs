@@ -1,4 +1,4 @@
-//! Records: a message, and who said it.
+//! Records of a trace: each has a message and its sender.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub(in crate::validate) struct Said<'n> {
 }
 
 impl Said<'_> {
-    /// Tells whether a message is also in the log of who sent it, if those sides have one here.
+    /// Tells whether the message is in the log of its sender, too. `logging`: the sides with logs.
     pub(in crate::validate) fn is_twice(&self, logging: &BTreeSet<String>) -> bool {
         match &self.from {
             Sender::Side(from) => {
@@ -38,15 +38,15 @@ impl Said<'_> {
 /// The sender of a message, as a record says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::validate) enum Sender {
-    /// Nothing is said.
+    /// The record does not say who.
     Unsaid,
     /// The side of this name sends it.
     Side(String),
-    /// The side whose log it is sends it.
+    /// The side whose log the record is in.
     Own,
-    /// The side whose log it is gets it.
+    /// The peer of the side whose log the record is in.
     Other,
-    /// What is said means nothing.
+    /// The record names a sender or a direction that is unknown.
     Unknown(Span),
 }
 

@@ -113,7 +113,7 @@ fn direction(finding: &Finding) -> Option<String> {
     }
 }
 
-/// What a finding says, with the path in the message that it is about.
+/// The text of a finding, with the path in the message that it is about.
 fn told(finding: &Finding) -> String {
     // What is wrong with these names them anyway.
     match finding.path.as_str() {

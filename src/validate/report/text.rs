@@ -38,7 +38,7 @@ pub fn headline(report: &Report) -> String {
     format!("{}: {told}", count(report.messages, "message"))
 }
 
-/// What the policy makes of it, if anything.
+/// The numbers of findings that the policy waives or ignores, if there are any.
 fn notes(view: &View<'_>) -> String {
     let outcome = view.outcome;
     let counts = [(outcome.waived.len(), "waived"), (outcome.ignored, "ignored")];

@@ -1,4 +1,4 @@
-//! What the sides have said that they can do, and what they may be sent.
+//! The capabilities that sides have told, and the messages that need them.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What messages carry, judged by the interpreter of the decode plan.
+//! Judges params and results with the interpreter of the decode plan.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use crate::source::{Node, Span, push_segment};
 use crate::validate::finding::{At, Findings, Spot};
 use crate::validate::rules;
 
-/// What judges params and results.
+/// The judge of params and results.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bodies<'a> {
     decoder: Decoder<'a>,

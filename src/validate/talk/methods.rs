@@ -5,18 +5,18 @@ use crate::ir::{Handler, Method, Protocol, Type};
 use crate::validate::finding::{At, Findings, Spot};
 use crate::validate::rules;
 
-/// What a name of a method means.
+/// The outcome of looking up a method.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found<'a> {
     /// A method.
     Method(&'a Method),
-    /// A method that another side handles than the one that gets the call.
+    /// A method that is handled by another side than the one that gets the call.
     WrongWay(&'a Method),
     /// A request for a notification, or the other way round.
     WrongKind(&'a Method),
     /// A method that the schema leaves to extensions, with the type of its params.
     Extension(&'a Type),
-    /// Nothing.
+    /// No method has the name.
     Unknown,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Finds out what a call means that a side sends to another, as far as that is known.
+/// Looks up the method of a call from one side to another, as far as the sides are known.
 pub(super) fn find<'a>(
     protocol: &'a Protocol,
     name: &str,

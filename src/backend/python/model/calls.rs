@@ -42,12 +42,13 @@ pub(crate) struct Argument {
     pub(crate) value: Expression,
 }
 
-/// What a parameter takes, and the function with its first arguments that makes it the attribute.
+/// The type that a parameter takes, and the function, with its first arguments, that turns an
+/// argument into the attribute.
 type Accepted = (Expression, (&'static str, Vec<Expression>));
 
 impl Scope<'_> {
-    /// What a parameter takes beside the type of its attribute: any sequence for a list, and what
-    /// an enum is on the wire.
+    /// The type that a parameter takes instead of its attribute's: any sequence for a list, and the
+    /// values on the wire for an enum.
     fn accepted(&self, field: &Field, ty: &Expression, imports: &mut Imports) -> Option<Accepted> {
         if let (Type::Array(_), Expression::Index("list", items)) = (&field.ty, ty) {
             imports.collections("Sequence");

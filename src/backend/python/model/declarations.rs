@@ -107,7 +107,7 @@ pub(crate) struct Constructor {
     /// The tag of such a variant as a literal, if only one is possible.
     pub(crate) tag: Option<String>,
     pub(crate) params: Params,
-    /// Those that have it warn.
+    /// The decorators that warn of the function.
     pub(crate) decorators: Vec<Expression>,
     pub(crate) doc: String,
 }
@@ -135,7 +135,7 @@ pub(crate) struct PlainClass {
     pub(crate) warnings: Warnings,
 }
 
-/// A field of such a class: a parameter of its initializer.
+/// A field of a plain class: a parameter of its initializer.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlainField {
     #[serde(flatten)]
@@ -144,7 +144,7 @@ pub(crate) struct PlainField {
     pub(crate) made: Option<Expression>,
 }
 
-/// What a class warns of.
+/// The warnings of a class: deprecated and unstable attributes, and the class itself.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Warnings {
     /// The decorators.
@@ -160,9 +160,9 @@ pub(crate) struct Alias {
     /// The type.
     #[serde(skip)]
     pub(crate) ty: Expression,
-    /// The same in code; as a literal where it is made of itself.
+    /// The type in code; as a literal where the alias refers to itself.
     pub(crate) target: String,
-    /// True if it is made of itself, so that generated code decodes it.
+    /// True if the alias refers to itself, so that generated code decodes it.
     pub(crate) is_recursive: bool,
     /// True if a class stands above it, which asks for more space.
     pub(crate) after_class: bool,

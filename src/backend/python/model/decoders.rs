@@ -24,9 +24,9 @@ pub(crate) struct DecoderFunction {
     pub(crate) name: String,
     /// The definition's class as a literal.
     pub(crate) key: Expression,
-    /// What it returns.
+    /// The type that the function returns.
     pub(crate) decoded: Expression,
-    /// The table that says how, if there is one.
+    /// The table that the function decodes by, if there is one.
     pub(crate) part: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Handles: the classes of what requests open.
+//! The classes of handles: a handle is the result of a request that opens something.
 
 use serde::Serialize;
 
@@ -40,14 +40,14 @@ pub(crate) struct HandleCall {
     pub(crate) of: String,
     /// The method of the other end that it calls.
     call: String,
-    /// What it takes, and what that gives: pairs of a parameter and its argument.
+    /// The parameters of the function, and the arguments of the call: pairs of a name and a value.
     pub(crate) params: Params,
     given: Vec<[String; 2]>,
     pub(crate) result: Expression,
     doc: String,
 }
 
-/// The class of what a method opens, if it is a handle.
+/// The class of the handle that a method opens, if it opens one.
 pub(super) fn handle(
     scope: &Scope<'_>,
     mode: DocsMode,

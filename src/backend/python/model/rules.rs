@@ -1,4 +1,4 @@
-//! What generated code says of a side's connection, and of the payloads of methods.
+//! The rules of a side's connections and of the payloads of methods, as arguments in Python.
 
 use super::super::expression::Expression;
 use super::scope::Scope;
@@ -8,13 +8,13 @@ use crate::ir::{Position, Protocol, Side, Step};
 /// An argument by keyword.
 pub(super) type Argument = (String, Expression);
 
-/// What a side's connection has to know, beside how single requests are cancelled.
+/// The rules of a side's connections: which messages cancel requests, and how ends agree.
 pub(super) fn of_side(protocol: &Protocol, side: &Side) -> Vec<Argument> {
     let rules = [("cancels", cancels(protocol, side)), ("terms", said(protocol, side))];
     rules.into_iter().filter_map(|(name, rule)| Some((name.to_owned(), rule?))).collect()
 }
 
-/// Where a side and the other end say what they can do, and which version they speak.
+/// The rules of agreement: where the two ends tell their capabilities and their versions.
 fn said(protocol: &Protocol, side: &Side) -> Option<Expression> {
     let advertised = advertised(protocol, side);
     let said = [
@@ -27,7 +27,7 @@ fn said(protocol: &Protocol, side: &Side) -> Option<Expression> {
     (!said.is_empty()).then(|| call("_agreement.Said", said))
 }
 
-/// What the payloads of a method must not hold unless the other end allows it.
+/// The parts of a method's payloads that only a capability of the other end allows.
 pub(super) fn gates(scope: &Scope<'_>, method: &Method) -> Vec<Argument> {
     let payloads = scope.protocol.payloads(method).into_iter();
     let arguments = payloads.filter_map(|(payload, ty)| {
@@ -52,7 +52,7 @@ fn negotiation(protocol: &Protocol, side: &Side, negotiation: &Negotiation) -> E
     call("_agreement.Negotiation", arguments)
 }
 
-/// What the other end is called.
+/// The name of the other end of a side's connections.
 fn far_end<'p>(protocol: &'p Protocol, side: &'p Side) -> &'p str {
     match &side.counterpart {
         Some(name) => name,
@@ -92,7 +92,7 @@ fn told(location: &CapabilityLocation) -> Expression {
     call("_agreement.Handshake", handshake)
 }
 
-/// What a side has to handle if it says that it can do something.
+/// The methods that a side has to handle if it tells that it has a capability.
 fn advertised(protocol: &Protocol, side: &Side) -> Option<Expression> {
     let all = protocol.advertised(&side.name.wire);
     list(all.iter().map(|it| {

@@ -17,7 +17,7 @@ use crate::backend::DocsMode;
 use crate::backend::sides::MethodModel;
 use crate::ir::{Docs, Method, Type, TypeKind};
 
-/// What the handler of a notification has to know.
+/// The paragraph for handlers of notifications: the messages that follow wait for them.
 const HOW_OTHERS_WAIT: &str = "What comes after it waits until this ends: start a task for slow work, or name the method in `ConnectionOptions.concurrent`.";
 
 /// A method that a side handles, and that others call.
@@ -25,17 +25,17 @@ const HOW_OTHERS_WAIT: &str = "What comes after it waits until this ends: start 
 pub(crate) struct SideMethod {
     #[serde(flatten)]
     pub(crate) method: MethodModel,
-    /// The method that handles it, that which calls it, and that which gives its result in pieces,
-    /// where it comes in some.
+    /// The names in Python of the handler, of the call, and of the call that gives the result in
+    /// pieces, where it comes in some.
     pub(crate) name: String,
     pub(crate) call: String,
     pub(crate) streamed: Option<String>,
     doc: String,
-    /// Those that have a call warn.
+    /// The decorators with which a call warns.
     decorators: Vec<Expression>,
     call_doc: String,
     streamed_doc: String,
-    /// What it is called with, and the type of that.
+    /// The parameters of the call, and the type of the params.
     pub(crate) params: Params,
     pub(crate) request: Expression,
     /// The type of its result, and of what a handler may answer.
@@ -48,9 +48,9 @@ pub(crate) struct SideMethod {
     result_type: Option<String>,
     /// True if an empty object is a result.
     is_empty: bool,
-    /// The class of what it opens, if that is a handle.
+    /// The class of the handle that it opens, if it opens one.
     pub(crate) handle: Option<HandleClass>,
-    /// What its payloads must not hold unless the other end allows it: arguments by keyword.
+    /// The parts of its payloads that only a capability allows: arguments by keyword.
     gates: Vec<Argument>,
 }
 

@@ -26,7 +26,7 @@ pub(crate) const EXT_METHOD: &str = "ext_method";
 /// The method that handles and sends extension notifications.
 pub(crate) const EXT_NOTIFICATION: &str = "ext_notification";
 
-/// The methods that handle what nothing else is for.
+/// The methods that handle requests and notifications that no other method handles.
 pub(crate) const UNKNOWN_METHOD: &str = "unknown_method";
 pub(crate) const UNKNOWN_NOTIFICATION: &str = "unknown_notification";
 
@@ -60,10 +60,10 @@ pub(crate) struct SideClasses {
     /// The schema's names of it and, where that is known, of the other end, as literals.
     near: String,
     far: Option<String>,
-    /// The constant that says what it handles.
+    /// The constant that describes what it handles, for its connections.
     constant: String,
     doc: String,
-    /// What its connection has to know besides: arguments by keyword.
+    /// The rules of its connections: arguments by keyword.
     rules: Vec<Argument>,
     /// The docstrings of what the schema does not name: requests and notifications.
     ext_method: ExtensionDoc,
@@ -305,7 +305,7 @@ impl SidesModule {
 }
 
 impl SideClasses {
-    /// Tells whether something that it or the other end says decides about what may be sent.
+    /// Tells whether capabilities or versions that the ends tell decide about what may be sent.
     fn has_agreement(&self) -> bool {
         let has_terms = self.rules.iter().any(|(name, _)| name == "terms");
         has_terms || self.side.methods.iter().any(SideMethod::has_gates)

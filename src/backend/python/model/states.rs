@@ -1,4 +1,4 @@
-//! The contents of `states.py`: a class for what the values of a union make up.
+//! The contents of `states.py`: a class for the state that the values of a union make up.
 
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub(crate) struct StatesModule {
 #[derive(Debug, Serialize)]
 pub(crate) struct StateClass {
     pub(crate) name: String,
-    /// The constant that says what updates do.
+    /// The constant that holds the changes.
     constant: String,
     /// The name of the union in the model.
     #[serde(skip)]
@@ -34,7 +34,7 @@ pub(crate) struct StateClass {
     pub(crate) union: String,
     tag: Expression,
     pub(crate) collections: Vec<Held>,
-    /// What updates do, by their tags.
+    /// The changes that updates make, by their tags.
     changes: Expression,
     doc: String,
 }
@@ -123,7 +123,7 @@ fn held(scope: &Scope<'_>, collection: &Collection) -> Held {
     Held { name: attribute(collection), ty, has_key, doc: sentence(&text, FUNCTION) }
 }
 
-/// What one kind of update does.
+/// The expression of the change that one kind of update makes.
 fn change(
     scope: &Scope<'_>,
     union: &Union,

@@ -1,4 +1,4 @@
-//! Warnings: what is said when something deprecated or unstable is used.
+//! Warnings that programs get when they use a deprecated or unstable part.
 
 use super::super::expression::Expression;
 use super::super::imports::Imports;
@@ -7,10 +7,10 @@ use super::defaults::Default;
 use super::variants::Attribute;
 use crate::ir::{Docs, Field, Protocol, Side, TypeKind};
 
-/// What there is to warn of.
+/// A status that is warned of: deprecated or unstable.
 #[derive(Clone, Copy)]
 struct Standing {
-    /// The word for it, which the functions that warn begin with.
+    /// The word for the status: the names of the functions that warn begin with it.
     word: &'static str,
     applies: fn(&Docs) -> bool,
 }

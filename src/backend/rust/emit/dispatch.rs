@@ -1,4 +1,4 @@
-//! From a message to the function that handles it.
+//! Emits the dispatch of a side: it takes a message to the function that handles its method.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -62,7 +62,7 @@ fn service(side: &SideModel<'_>) -> TokenStream {
     }
 }
 
-/// What the ends of a connection are called in a log.
+/// The names of the two ends of a connection in a log.
 fn names(side: &SideModel<'_>) -> TokenStream {
     let (variable, near) = (&side.log_variable, side.wire);
     let far = side.far.as_ref().map_or_else(|| quote!(None), |(far, _)| quote!(Some(#far)));

@@ -8,7 +8,7 @@ use crate::backend::rust::model::{ExtensionsModel, MethodModel, Model, SideModel
 use crate::backend::rust::source::Fragment;
 use crate::backend::rust::types::RustType;
 
-/// How a side is written.
+/// The paragraphs for every handler trait: how a side is written.
 const ABOUT: &str = "\
 A method is written as an `async fn`. One that has a body here may be left out: a
 request for it is then answered with *method not found*, a notification ignored.
@@ -16,7 +16,7 @@ request for it is then answered with *method not found*, a notification ignored.
 A function that blocks its thread blocks the connection: what takes long without waiting belongs
 into a thread of its own, as that of `tokio::task::spawn_blocking`.";
 
-/// What waits for the handler of a notification.
+/// The paragraph for handlers of notifications: the messages that follow wait for them.
 const NOTIFIED: &str = "\
 What comes after it is not handled before this is done. What takes long belongs into a task of its
 own, or the method into `Options::concurrent` of the connection.";

@@ -1,4 +1,4 @@
-//! What requests open.
+//! Emits the types of handles: a handle is the result of a request that opens something.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,7 +6,7 @@ use quote::quote;
 use crate::backend::rust::docs::DocComment;
 use crate::backend::rust::model::{Argument, HandleMethodModel, HandleModel, SideModel};
 
-/// The types of what a side opens.
+/// Emits the types of the handles that a side opens.
 pub(super) fn handles(side: &SideModel<'_>) -> TokenStream {
     let handles = side.handles.iter().map(|handle| definition(side, handle));
     quote!(#(#handles)*)

@@ -15,7 +15,7 @@ pub(super) fn condition(protocol: &Protocol) -> TokenStream {
     }
 }
 
-/// The names that both ends know.
+/// Emits the endpoint: the path and the names that both ends know.
 pub(super) fn endpoint(protocol: &Protocol) -> TokenStream {
     let condition = condition(protocol);
     let unknown = || {
@@ -79,7 +79,7 @@ fn session_rule(session: &RemoteSession) -> TokenStream {
     }
 }
 
-/// What a side can do.
+/// Emits the client and the server of a side, each where the side can be one.
 pub(super) fn side(protocol: &Protocol, side: &SideModel<'_>) -> TokenStream {
     let names = &side.names;
     let (handler, service, connection) = (&names.handler, &names.service, &names.connection);

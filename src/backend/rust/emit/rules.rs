@@ -1,4 +1,4 @@
-//! What the protocol says about the connections of a side.
+//! Emits the rules of the connections of a side.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

@@ -1,4 +1,4 @@
-//! What series of values make up.
+//! Emits the types of states: a state is made up by a series of a union's values.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! What a request opens, as a type of its own.
+//! The model of handles: a handle is the result of a request that opens something.
 
 use proc_macro2::Ident;
 
@@ -10,7 +10,7 @@ use crate::backend::rust::names;
 use crate::backend::rust::types::RustType;
 use crate::ir::{Field, Handle, Method, Name, Side, Type, TypeKind};
 
-/// A type that calls the methods of what a request opens.
+/// The type of a handle, with a function for each method that takes the handle's id.
 #[derive(Debug)]
 pub(crate) struct HandleModel {
     pub ident: Ident,
@@ -43,22 +43,22 @@ pub(crate) struct HandleMethodModel {
     pub constant: Ident,
     pub params: RustType,
     pub result: Option<RustType>,
-    /// What the params are made of.
+    /// The arguments that make up the params.
     pub arguments: Vec<Argument>,
 }
 
 /// An argument of the params of a handle's method.
 #[derive(Debug)]
 pub(crate) enum Argument {
-    /// What the handle has kept.
+    /// A field of the params that the handle has kept.
     Kept(Ident, bool),
     /// The id, which is in the result.
     Id(Ident, bool),
-    /// What it is given.
+    /// A parameter of the handle's method.
     Given(Parameter),
 }
 
-/// Decides the handles of what a side opens.
+/// Decides the handles that a side opens.
 pub(super) fn handles(
     scope: &Scope<'_>,
     side: &Side,

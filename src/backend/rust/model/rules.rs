@@ -1,4 +1,4 @@
-//! What the protocol says about the connections of a side.
+//! The model of the rules of a side's connections.
 
 use proc_macro2::Ident;
 
@@ -15,7 +15,7 @@ pub(crate) struct RulesModel<'a> {
     pub cancel: Option<(Ident, &'a str)>,
     /// The constant of the method in which the peer says what it can do, and where there.
     pub handshake: Option<(Ident, &'a CapabilityLocation)>,
-    /// The same for the side itself, if it has to be true to it.
+    /// The constant and the location of the side's own capabilities, if it has to keep to them.
     pub own: Option<(Ident, &'a CapabilityLocation)>,
     /// The capabilities that stand for functions which may be left out.
     pub lacking: Vec<LackingModel>,

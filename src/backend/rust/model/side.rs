@@ -39,7 +39,7 @@ pub(crate) struct SideModel<'a> {
     /// Whether it can be a client: its other end can be a server.
     pub is_client: bool,
     pub rules: RulesModel<'a>,
-    /// What others open here.
+    /// The handles that peers open at this side.
     pub handles: Vec<HandleModel>,
 }
 
@@ -178,7 +178,7 @@ const UNNAMED: [(&str, &str); 4] = [
     ("unknown_notification", "unknown notifications"),
 ];
 
-/// What connections can do themselves.
+/// The names of functions that every connection has.
 const OWN: &str = "close closed connect new over_messages pair process protocol_version reconnect serve spawn \
                    spawn_process spawn_with_options start stdio stdio_with_options with_options";
 

@@ -1,4 +1,4 @@
-//! What a series of a union's values makes up.
+//! The model of states: a state is made up by a series of a union's values.
 
 use proc_macro2::Ident;
 
@@ -19,14 +19,14 @@ pub(crate) struct StateModel<'a> {
     pub collections: Vec<CollectionModel<'a>>,
 }
 
-/// What a state holds.
+/// A collection of a state: the items of one type.
 #[derive(Debug)]
 pub(crate) struct CollectionModel<'a> {
     pub ident: Ident,
     pub docs: DocComment,
     /// The type of the items.
     pub item: Ident,
-    /// The path of what tells items apart, if there is more than one.
+    /// The path of the property that tells items apart, if there can be more than one item.
     pub key: Option<&'a [String]>,
     /// The variants that change it.
     pub variants: Vec<VariantModel<'a>>,
@@ -36,7 +36,7 @@ pub(crate) struct CollectionModel<'a> {
 #[derive(Debug)]
 pub(crate) struct VariantModel<'a> {
     pub tag: &'a str,
-    /// The path in it of what names the item; empty if there is one at most.
+    /// The path in the variant of the property that names the item; empty if there is one at most.
     pub key: &'a [String],
     pub change: &'a StateChange,
     /// The properties of a patch that are merged.

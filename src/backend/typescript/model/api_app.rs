@@ -8,7 +8,7 @@ use crate::backend::typescript::literals::literal;
 use crate::backend::typescript::names::MAPS;
 
 impl AppModel {
-    /// What makes apps, and the types of what a side handles, by wire names.
+    /// Declares the functions that make apps, and the types of each side's methods, by wire names.
     pub(super) fn declare<'a>(
         &'a self,
         sides: impl Iterator<Item = (Origin, &'a SideModel)>,
@@ -58,7 +58,7 @@ impl AppSide {
     }
 }
 
-/// What a side handles of one kind, by wire names.
+/// Declares the types of a side's requests, or of its notifications, by wire names.
 fn map(of: Origin, side: &SideModel, end: &str, is_request: bool) -> Declaration {
     let name = &side.names.name;
     let methods = side.methods.iter().filter(|it| it.method.is_request == is_request);

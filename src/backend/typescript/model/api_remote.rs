@@ -5,7 +5,7 @@ use super::remote::{RemoteModel, ServerModel};
 use crate::backend::api::{Declaration, DeclarationKind, Member, Origin, Parameter, Role};
 
 impl RemoteModel {
-    /// What connects and what serves, for a protocol that has sides.
+    /// Declares the client and the servers, for a protocol that has sides.
     pub(super) fn declare(&self) -> impl Iterator<Item = Declaration> {
         let (client, options, server, choices) = match &self.http {
             Some(_) => ("HttpClient", "HttpOptions", "HttpServer", "HttpServerOptions"),

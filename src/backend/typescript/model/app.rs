@@ -25,12 +25,12 @@ pub(in crate::backend::typescript) struct AppModel {
 /// A side of which apps are made.
 #[derive(Debug, Serialize)]
 pub(super) struct AppSide {
-    /// The function that makes them.
+    /// The function that makes apps of the side.
     pub(super) factory: String,
     /// The interface of its handlers, and the class of its connections.
     pub(super) name: String,
     pub(super) connection: String,
-    /// What handles requests and notifications: wire names as keys, with names in the interface.
+    /// The handlers of requests and of notifications: wire names as keys, names in the interface.
     requests: Vec<[String; 2]>,
     notifications: Vec<[String; 2]>,
     /// The request that an app answers by itself, if the side is asked for a version.

@@ -1,4 +1,4 @@
-//! What the receiver of a payload has to allow, and what an end has to handle.
+//! The parts of payloads that receivers have to allow, and the methods that a capability asks for.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ pub(super) struct GatesModel {
     result: Vec<GateModel>,
 }
 
-/// A place in a payload that has to be allowed.
+/// A part of a payload that the receiver has to allow.
 #[derive(Debug, Serialize)]
 struct GateModel {
     /// The steps to the place, as expressions.
@@ -21,7 +21,7 @@ struct GateModel {
     capability: Vec<String>,
 }
 
-/// What a side has to handle if it says that it can, as literals.
+/// The methods that a side has to handle if it tells that it has a capability, as literals.
 #[derive(Debug, Serialize)]
 pub(super) struct AdvertisedModel {
     method: String,
@@ -64,7 +64,7 @@ impl GateModel {
 }
 
 impl AdvertisedModel {
-    /// What a side has to handle, if that depends on what it says.
+    /// The methods that a side has to handle, if its capabilities ask for any.
     pub(super) fn new(protocol: &Protocol, side: &Side) -> Option<Self> {
         let location = side.capabilities.as_ref()?;
         let capabilities =

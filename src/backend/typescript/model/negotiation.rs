@@ -41,7 +41,7 @@ impl NegotiationModel {
     }
 }
 
-/// What the two ends of a side's connections are called, as literals.
+/// The names of the two ends of a side's connections, as literals.
 #[derive(Debug, Serialize)]
 pub(super) struct Ends {
     near: String,

@@ -8,12 +8,12 @@ use crate::backend::typescript::literals::literal;
 use crate::backend::typescript::names;
 use crate::ir::{Handler, Protocol, Remote, RemoteSession, Side};
 
-/// What transports over a network have to know of the protocol.
+/// The facts about the protocol that transports over a network need.
 #[derive(Debug, Serialize)]
 pub(super) struct RemoteModel {
     /// The literal of the endpoint's path.
     path: String,
-    /// What HTTP needs beside.
+    /// The facts that HTTP needs besides.
     pub(super) http: Option<HttpModel>,
     /// The sides that may be served: where it is known who is called to open a connection, that
     /// one.
@@ -26,7 +26,7 @@ pub(super) struct ServerModel {
     /// The side's name.
     #[serde(skip)]
     pub(super) of: String,
-    /// The class that does it.
+    /// The class of the server.
     pub(super) name: String,
     /// The interface of its handlers, and the class of its connections.
     pub(super) handler: String,
@@ -35,7 +35,7 @@ pub(super) struct ServerModel {
     status: Vec<String>,
 }
 
-/// What HTTP needs beside, as literals.
+/// The facts that only HTTP needs, as literals.
 #[derive(Debug, Serialize)]
 pub(super) struct HttpModel {
     opens: String,
@@ -51,7 +51,7 @@ struct VersionModel {
     property: String,
 }
 
-/// What tells sessions apart.
+/// The property and the header that tell sessions apart, and the methods of sessions.
 #[derive(Debug, Serialize)]
 struct SessionModel {
     property: String,

@@ -55,7 +55,7 @@ impl ShorthandModel {
     }
 }
 
-/// What `typeof` says of the values of a field.
+/// The word that `typeof` gives for the values of a field, if it is always the same.
 fn kind(scope: Scope<'_>, field: &Field) -> Option<&'static str> {
     let resolved = scope.protocol.resolved(&field.ty);
     if resolved.nullable || field.presence.is_nullable() {

@@ -25,9 +25,9 @@ pub(super) type SideModel = sides::SideModel<MethodModel>;
 #[derive(Debug, Serialize)]
 pub(in crate::backend::typescript) struct SidesModel {
     pub(super) sides: Vec<SideModel>,
-    /// What the schema says of each side's connections, in the same order.
+    /// The rules of each side and of its connections, in the order of `sides`.
     rules: Vec<RulesModel>,
-    /// What interfaces refer to, and what connections do.
+    /// The imports of interfaces, and those of connections.
     interface_imports: TypeImports,
     connection_imports: TypeImports,
     /// The interfaces and the contexts of all sides, sorted.
@@ -44,7 +44,7 @@ pub(in crate::backend::typescript) struct SidesModel {
     pub(super) ext_notification: Option<ExtensionModel>,
 }
 
-/// What the schema says of a side and of its connections.
+/// The rules of a side and of its connections.
 #[derive(Debug, Serialize)]
 struct RulesModel {
     /// The comment of its interface, and the tags that warn of it.
@@ -53,7 +53,7 @@ struct RulesModel {
     /// The comments of what the schema does not name: requests and notifications.
     ext_method: ExtensionDoc,
     ext_notification: ExtensionDoc,
-    /// What its ends are called.
+    /// The names of the two ends of its connections.
     ends: Ends,
     cancels: Vec<CancelsModel>,
     advertises: Option<AdvertisedModel>,
@@ -95,10 +95,10 @@ pub(super) struct MethodModel {
     /// The codecs of its params and of its result.
     params: String,
     result: Option<String>,
-    /// What in its payloads their receiver has to allow.
+    /// The parts of its payloads that the receiver has to allow.
     gates: Option<GatesModel>,
     pub(super) pieces: Option<PiecesModel>,
-    /// The class of what it opens.
+    /// The class of the handle that it opens.
     pub(super) handle: Option<String>,
 }
 
@@ -113,7 +113,7 @@ pub(super) struct MethodTypes {
 #[derive(Debug, Serialize)]
 pub(super) struct PiecesModel {
     doc: Vec<String>,
-    /// The object that says where they come from.
+    /// The object that says how the pieces arrive.
     name: String,
     /// The type of a piece.
     #[serde(rename = "type")]
@@ -182,7 +182,7 @@ impl SidesModel {
         self.negotiation.is_some() || advertise || learn
     }
 
-    /// Tells whether messages cancel requests, beside the one that is for that.
+    /// Tells whether messages cancel requests, beside the general one for that.
     pub(in crate::backend::typescript) fn have_cancels(&self) -> bool {
         self.rules.iter().any(|rules| !rules.cancels.is_empty())
     }
@@ -262,7 +262,7 @@ impl ExtensionModel {
     }
 }
 
-/// What the handler of a notification has to know.
+/// The paragraph for handlers of notifications: the messages that follow wait for them.
 const HOLDS_BACK: &str = "What comes after it waits until this has ended: begin slow work without\n\
                           waiting for it, or name the method in the option `concurrent`.";
 

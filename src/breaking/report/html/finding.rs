@@ -20,7 +20,7 @@ use crate::policy::prose::{plain, until};
 /// The most effects that are told of a finding in one language.
 const EFFECTS: usize = 12;
 
-/// What the page shows of a finding.
+/// The data of a finding that the page shows.
 pub(super) fn finding(change: &Change, view: &View<'_>) -> Value {
     let ways = Direction::BOTH.into_iter();
     let ways = ways.filter(|way| change.is_felt() && change.wire.of(*way) != Verdict::Ok);
@@ -84,7 +84,7 @@ fn chips(change: &Change) -> Vec<Value> {
     wire.chain(source).collect()
 }
 
-/// What there is to know of a finding, each with a name, and none without a value.
+/// The facts about a finding, each with a name; a fact without a value is left out.
 fn facts(change: &Change, view: &View<'_>) -> Value {
     let name = |name: &str| vec![Piece { is_name: true, text: plain(name) }];
     let source = change.source.languages();
