@@ -1,7 +1,7 @@
 //! Messages against a protocol: what is wrong with each, and with the conversation that they make
 //! up.
 //!
-//! [`validate`] reads files of messages ([`read`]), follows the conversation (`talk`), and has the
+//! [`validate`] reads files of messages (`read`), follows the conversation (`talk`), and has the
 //! interpreter of the decode plan judge what messages carry. What can be found is in `rules`.
 
 mod finding;

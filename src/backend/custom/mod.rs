@@ -1,7 +1,7 @@
 //! A target of templates that a user wrote: they print the model of the protocol itself.
 //!
 //! Each file of the folder is one file of the package, or one for each type, side or method
-//! ([`paths`]). What a template sees and calls is in [`context`], [`filters`] and [`types`].
+//! (`paths`). What a template sees and calls is in `context`, `filters` and `types`.
 
 mod context;
 mod filters;

@@ -1,7 +1,7 @@
 //! The Python target: `msgspec` models, method names and interfaces, as a package that any
 //! standard build backend turns into a wheel.
 //!
-//! [`model`] decides every name, type, default value and docstring; the templates in
+//! `model` decides every name, type, default value and docstring; the templates in
 //! `templates/python/` spell the statements, and the filter `layout` breaks those that are too
 //! long.
 

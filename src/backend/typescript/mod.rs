@@ -1,7 +1,7 @@
 //! The TypeScript target: an ESM package.
 //!
-//! The IR becomes a [`model`] in which everything is decided, templates print it, and wide lines
-//! are broken as prettier would break them ([`layout`]).
+//! The IR becomes a `model` in which everything is decided, templates print it, and wide lines
+//! are broken as prettier would break them (`layout`).
 
 mod docs;
 mod imports;
