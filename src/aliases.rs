@@ -31,6 +31,26 @@ struct Entry {
 /// no longer has the alias). `version`: that of the packages. Reports `bad-aliases` if the text is
 /// anything else, if an old name is that of a type or a new one is not; and `alias-left-out` for an
 /// alias that the version no longer has.
+///
+/// ```
+/// use acp_bindgen::aliases::{add_aliases, with_aliases};
+/// use acp_bindgen::diagnostic::Diagnostics;
+/// use acp_bindgen::source::{SourceText, Sources};
+/// use acp_bindgen::{Purpose, SchemaText, load};
+///
+/// let schema = serde_json::json!({ "$defs": { "Greeting": { "type": "string" } } });
+/// let schema = SchemaText::from_value("hello.json", &schema);
+/// let mut protocol = load(schema, Purpose::Generate).protocol.ok_or("the schema has errors")?;
+///
+/// let text = with_aliases("", &[("Salutation", "Greeting")], Some("2.0.0"));
+/// let text = SourceText::new("aliases.toml", text);
+/// let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
+/// add_aliases(&mut protocol, text, None, &mut sources, &mut diagnostics);
+/// assert!(diagnostics.is_empty());
+/// let alias = protocol.type_def("Salutation").ok_or("the package keeps the old name")?;
+/// assert!(alias.docs.deprecated);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn add_aliases(
     protocol: &mut Protocol,
     text: SourceText,

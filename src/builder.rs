@@ -15,6 +15,21 @@ use crate::source::Sources;
 
 /// Generates code from a build script: the same choices as the command line and
 /// `acp-bindgen.toml`.
+///
+/// ```
+/// use acp_bindgen::{Builder, Target};
+///
+/// let folder = tempfile::tempdir()?;
+/// let schema = folder.path().join("hello.json");
+/// let text = r#"{ "title": "Hello Protocol", "$defs": { "Greeting": { "type": "string" } } }"#;
+/// std::fs::write(&schema, text)?;
+///
+/// let schema = schema.to_string_lossy();
+/// Builder::new(schema).target(Target::Rust).name("hello").generate_into(folder.path())?;
+/// let types = std::fs::read_to_string(folder.path().join("rust/src/types.rs"))?;
+/// assert!(types.contains("Greeting"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     config: Config,

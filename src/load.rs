@@ -46,6 +46,25 @@ pub struct Loaded {
 }
 
 /// Reads and lowers a schema with everything that belongs to it.
+///
+/// ```
+/// use acp_bindgen::{Inputs, Purpose, SchemaText, load};
+///
+/// let schema = r#"{
+///     "title": "Hello Protocol",
+///     "$defs": {
+///         "WaveNotification": { "type": "object", "x-method": "wave", "x-side": "server" }
+///     }
+/// }"#;
+/// let schema = SchemaText::new("hello.json", schema);
+/// let overlay = SchemaText::new("overlay.json", r#"{ "title": "Wave Protocol" }"#);
+/// let loaded = load(Inputs::new(schema, vec![overlay]), Purpose::Generate);
+///
+/// let protocol = loaded.protocol.ok_or("the schema has errors")?;
+/// assert_eq!(protocol.title.wire, "Wave Protocol");
+/// assert_eq!(protocol.methods[0].name.wire, "wave");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn load(inputs: impl Into<Inputs>, purpose: Purpose) -> Loaded {
     let Inputs { schema, extensions, overlays, catalogue, methods } = inputs.into();
     let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());

@@ -42,6 +42,40 @@ use crate::ir::{Origin, Protocol, TypeDef};
 use crate::output::FileSet;
 
 /// A target of generation.
+///
+/// ```
+/// use acp_bindgen::backend::{Backend, DocsMode, Options, Runtime};
+/// use acp_bindgen::diagnostic::Diagnostics;
+/// use acp_bindgen::output::FileSet;
+/// use acp_bindgen::{Protocol, Purpose, SchemaText, load};
+///
+/// /// Writes a list of all methods.
+/// struct MethodList;
+///
+/// impl Backend for MethodList {
+///     fn id(&self) -> &str {
+///         "method-list"
+///     }
+///
+///     fn emit(&self, protocol: &Protocol, _: &Options, _: &mut Diagnostics) -> FileSet {
+///         let names = protocol.methods.iter().map(|method| method.name.wire.as_str());
+///         let mut files = FileSet::new();
+///         files.insert("methods.txt", names.collect::<Vec<_>>().join("\n"));
+///         files
+///     }
+/// }
+///
+/// let schema = serde_json::json!({ "$defs": {
+///     "NodNotification": { "type": "object", "x-method": "nod", "x-side": "client" },
+///     "WaveNotification": { "type": "object", "x-method": "wave", "x-side": "server" },
+/// } });
+/// let schema = SchemaText::from_value("hello.json", &schema);
+/// let protocol = load(schema, Purpose::Generate).protocol.ok_or("the schema has errors")?;
+/// let options = Options::new(protocol.package_name(), DocsMode::Full, Runtime::None);
+/// let files = MethodList.emit(&protocol, &options, &mut Diagnostics::new());
+/// assert_eq!(files.get("methods.txt"), Some("nod\nwave"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Backend {
     /// Its name on the command line and in the configuration: `rust`.
     fn id(&self) -> &str;

@@ -44,6 +44,33 @@ pub struct Comparison {
 }
 
 /// Compares two versions of a protocol.
+///
+/// ```
+/// use acp_bindgen::breaking::policy::Policy;
+/// use acp_bindgen::breaking::{compare, report::Bump};
+/// use acp_bindgen::policy::today;
+/// use acp_bindgen::{Protocol, Purpose, SchemaText, load};
+///
+/// let version = |required: &[&str]| -> Option<Protocol> {
+///     let schema = serde_json::json!({ "$defs": { "WaveNotification": {
+///         "type": "object",
+///         "properties": { "hand": { "type": "string" } },
+///         "required": required,
+///         "x-method": "wave",
+///         "x-side": "server",
+///     } } });
+///     load(SchemaText::from_value("hello.json", &schema), Purpose::Compare).protocol
+/// };
+/// let old = version(&[]).ok_or("the old schema has errors")?;
+/// let new = version(&["hand"]).ok_or("the new schema has errors")?;
+///
+/// let report = compare(&old, &new);
+/// assert_eq!(report.changes[0].rule.id, "property-became-required");
+/// assert_eq!(report.verdict.suggested, Bump::Major);
+/// let outcome = Policy::default().apply(&report.changes, report.ignored, today());
+/// assert!(outcome.fails);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn compare<'a>(old: impl Into<Subject<'a>>, new: impl Into<Subject<'a>>) -> Report {
     compare_with(old.into(), new.into(), &RuleLevels::new()).report
 }

@@ -17,9 +17,15 @@ impl Builder {
     /// Generates Rust, from a build script, as one file of this name in `OUT_DIR`, to be
     /// included where it is wanted: in the root of a crate, or in a module.
     ///
+    /// ```no_run
+    /// // build.rs
+    /// acp_bindgen::Builder::new("hello.json").compile("hello.rs");
+    /// ```
+    ///
     /// ```ignore
-    /// mod acp {
-    ///     include!(concat!(env!("OUT_DIR"), "/acp.rs"));
+    /// // src/lib.rs
+    /// mod hello {
+    ///     include!(concat!(env!("OUT_DIR"), "/hello.rs"));
     /// }
     /// ```
     ///

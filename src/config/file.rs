@@ -59,6 +59,28 @@ impl Config {
     ///
     /// Reports `bad-config` with the location, and gives `None`, if it is not TOML, has a key that
     /// is no choice, or a value of the wrong kind.
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use acp_bindgen::diagnostic::Diagnostics;
+    /// use acp_bindgen::source::Sources;
+    /// use acp_bindgen::{Config, Target};
+    ///
+    /// let text = "schema = \"hello.json\"\ntarget = [\"rust\", \"docs\"]\n";
+    /// let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
+    /// let path = Path::new("acp-bindgen.toml");
+    /// let file = Config::from_toml(path, text, &mut sources, &mut diagnostics)
+    ///     .ok_or("the file has errors")?;
+    /// assert_eq!(file.target, [Target::Rust, Target::Docs]);
+    ///
+    /// // What the flags choose wins.
+    /// let flags = Config { target: vec![Target::Python], ..Config::default() };
+    /// let config = flags.or(file);
+    /// assert_eq!(config.target, [Target::Python]);
+    /// assert_eq!(config.schema, ["hello.json"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_toml(
         path: &Path,
         text: &str,

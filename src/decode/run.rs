@@ -15,6 +15,36 @@ use crate::ir::{ArrayType, Field, Protocol, Record, Type, TypeKind};
 use crate::source::Location;
 
 /// Decodes JSON values as generated code does, and encodes them again.
+///
+/// ```
+/// use acp_bindgen::decode::{DecodePlan, Decoder, Mode};
+/// use acp_bindgen::ir::Type;
+/// use acp_bindgen::{Purpose, SchemaText, UnknownFields, load};
+/// use serde_json::json;
+///
+/// // A wrong volume is forgiven: it counts as the default.
+/// let schema = json!({ "$defs": { "Greeting": {
+///     "type": "object",
+///     "properties": {
+///         "text": { "type": "string" },
+///         "volume": { "type": "integer", "default": 5, "x-deserialize-default-on-error": true },
+///     },
+///     "required": ["text"],
+/// } } });
+/// let schema = SchemaText::from_value("hello.json", &schema);
+/// let protocol = load(schema, Purpose::Generate).protocol.ok_or("the schema has errors")?;
+/// let plan = DecodePlan::new(&protocol, UnknownFields::Drop);
+/// let greeting = Type::Named { name: "Greeting".into() };
+/// let value = json!({ "text": "hello", "volume": "loud" });
+///
+/// let lenient = Decoder::new(&protocol, &plan, Mode::Lenient);
+/// assert_eq!(lenient.decode(&greeting, &value), Ok(json!({ "text": "hello", "volume": 5 })));
+/// assert_eq!(lenient.examine(&greeting, &value).remarks[0].path(), "volume");
+///
+/// let strict = Decoder::new(&protocol, &plan, Mode::Strict);
+/// assert!(strict.decode(&greeting, &value).is_err_and(|error| error.path() == "volume"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder<'a> {
     pub(super) protocol: &'a Protocol,

@@ -2,6 +2,13 @@
 
 /// The candidate most like `text`, if any is near enough to be a slip: one or two edits, and
 /// fewer than half of the letters.
+///
+/// ```
+/// use acp_bindgen::diagnostic::nearest;
+///
+/// assert_eq!(nearest("gret", ["greet", "wave"]), Some("greet"));
+/// assert_eq!(nearest("shout", ["greet", "wave"]), None);
+/// ```
 pub fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = text.chars().count();
     candidates

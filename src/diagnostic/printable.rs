@@ -7,6 +7,13 @@ use crate::source::is_hidden;
 
 /// The text on one line, with every character that could move the cursor, change colours or
 /// reorder text written as an escape (`\u{1b}`).
+///
+/// ```
+/// use acp_bindgen::diagnostic::printable;
+///
+/// assert_eq!(printable("hello"), "hello");
+/// assert_eq!(printable("\u{1b}[31mhello\n"), "\\u{1b}[31mhello\\n");
+/// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_unprintable) {
         return Cow::Borrowed(text);

@@ -28,6 +28,18 @@ pub enum Style {
 ///
 /// Nothing from a schema reaches the text raw: control characters and bidirectional controls
 /// are made visible, and long lines are cut.
+///
+/// ```
+/// use acp_bindgen::diagnostic::{Style, render, tally};
+/// use acp_bindgen::{Purpose, SchemaText, load};
+///
+/// let schema = "{\n  \"$defs\": { \"Name\": { \"type\": \"text\" } }\n}";
+/// let loaded = load(SchemaText::new("hello.json", schema), Purpose::Generate);
+/// let text = render(&loaded.diagnostics, &loaded.sources, Style::Plain);
+/// assert!(text.starts_with("error[unknown-type]"));
+/// assert!(text.contains("hello.json:2:"));
+/// assert!(tally(&loaded.diagnostics).starts_with("1 error"));
+/// ```
 pub fn render(diagnostics: &Diagnostics, sources: &Sources, style: Style) -> String {
     let renderer = match style {
         Style::Colored => Renderer::styled(),

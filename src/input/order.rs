@@ -6,6 +6,14 @@ use semver::Version as Semver;
 
 /// Compares two labels: versions (semver.org), with or without a `v`, by their numbers; then
 /// everything else by its text, in which runs of digits count as numbers.
+///
+/// ```
+/// use acp_bindgen::input::in_order;
+///
+/// let mut versions = ["nightly", "v1.10.0", "1.9.0"];
+/// versions.sort_by(|one, other| in_order(one, other));
+/// assert_eq!(versions, ["1.9.0", "v1.10.0", "nightly"]);
+/// ```
 pub fn in_order(one: &str, other: &str) -> Ordering {
     let version = |label: &str| Semver::parse(label.strip_prefix('v').unwrap_or(label)).ok();
     match (version(one), version(other)) {

@@ -4,6 +4,32 @@
 //! Every decision that more than one backend needs is made before it gets here (names, presence,
 //! how a union is told apart, what a malformed value falls back to), so that all languages agree
 //! by construction. The JSON form of [`Protocol`] is what custom templates read.
+//!
+//! ```
+//! use acp_bindgen::ir::{Kind, Presence};
+//! use acp_bindgen::{Purpose, SchemaText, load};
+//!
+//! let schema = serde_json::json!({ "$defs": {
+//!     "GreetRequest": {
+//!         "type": "object",
+//!         "properties": { "name": { "$ref": "#/$defs/FullName" } },
+//!         "x-method": "greet",
+//!         "x-side": "server",
+//!     },
+//!     "GreetResponse": { "type": "object", "x-method": "greet", "x-side": "server" },
+//!     "FullName": { "type": "string" },
+//! } });
+//! let schema = SchemaText::from_value("hello.json", &schema);
+//! let protocol = load(schema, Purpose::Generate).protocol.ok_or("the schema has errors")?;
+//!
+//! let greet = protocol.handled_by("server").next().ok_or("the server handles a method")?;
+//! assert!(greet.is_request());
+//! let name = &protocol.fields(greet.params())[0];
+//! assert_eq!(name.name.wire, "name");
+//! assert_eq!(name.presence, Presence::Optional);
+//! assert!(matches!(protocol.resolved(&name.ty).kind, Kind::String(_)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod cancel;
 mod capability;

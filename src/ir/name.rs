@@ -23,6 +23,14 @@ impl Name {
     /// Splits a spelling into words, at case changes and at everything that is neither an ASCII
     /// letter nor a digit. A character outside ASCII becomes a word of its code point
     /// (`é` → `ue9`), so that two different spellings rarely meet; an empty name is `empty`.
+    ///
+    /// ```
+    /// use acp_bindgen::ir::Name;
+    ///
+    /// let name = Name::new("greetings/sayHello");
+    /// assert_eq!(name.pascal(), "GreetingsSayHello");
+    /// assert_eq!(name.snake(), "greetings_say_hello");
+    /// ```
     pub fn new(wire: impl Into<String>) -> Self {
         let wire = wire.into();
         let words = split(&wire);

@@ -74,6 +74,31 @@ pub struct Linted {
 /// Looks at a schema by the rules of a profile.
 ///
 /// Where reading it has failed, only what that reported is found.
+///
+/// ```
+/// use acp_bindgen::lint::{Profile, Subject, lint};
+/// use acp_bindgen::policy::RuleSeverity;
+/// use acp_bindgen::{Purpose, SchemaText, load};
+///
+/// let schema = serde_json::json!({ "$defs": { "Hand": { "enum": ["left", "right"] } } });
+/// let loaded = load(SchemaText::from_value("hello.json", &schema), Purpose::Generate);
+/// let subject = Subject {
+///     schema: loaded.schema.as_ref().ok_or("it is a schema")?,
+///     protocol: loaded.protocol.as_ref(),
+///     diagnostics: &loaded.diagnostics,
+///     sources: &loaded.sources,
+/// };
+/// let is_closed = |profile: &Profile| {
+///     let mut found = lint(subject, profile).findings.into_iter();
+///     found.any(|finding| finding.id == "enum-without-fallback:Hand")
+/// };
+/// assert!(is_closed(&Profile::default()));
+///
+/// let mut profile = Profile::default();
+/// profile.rules.insert("enum-without-fallback".into(), RuleSeverity::Ignore);
+/// assert!(!is_closed(&profile));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn lint(subject: Subject<'_>, profile: &Profile) -> Linted {
     // What is wrong with keywords has been reported when the schema was read.
     let document = Document::read(&subject.schema.root, subject.sources, &mut Diagnostics::new());

@@ -2,6 +2,29 @@
 //!
 //! [`plan()`] compares packages with what is on disk and changes nothing; a plan is then shown
 //! ([`changes`](Plan::changes)), checked ([`check()`]) or carried out ([`write()`]).
+//!
+//! ```
+//! use acp_bindgen::diagnostic::Diagnostics;
+//! use acp_bindgen::output::{Action, FileSet, plan, write};
+//!
+//! let mut files = FileSet::new();
+//! files.insert("greeting.txt", "Hello\n");
+//! let folder = tempfile::tempdir()?;
+//! let package = || [(folder.path().join("hello"), &files)];
+//! let mut diagnostics = Diagnostics::new();
+//!
+//! let first = plan(package(), false, &mut diagnostics);
+//! assert_eq!(first.changes().count(), 2, "the file, and the list of files");
+//! assert!(write(first).is_ok());
+//! assert!(plan(package(), false, &mut diagnostics).is_current());
+//!
+//! std::fs::write(folder.path().join("hello/greeting.txt"), "Goodbye\n")?;
+//! let second = plan(package(), false, &mut diagnostics);
+//! let actions: Vec<Action> = second.changes().map(|(_, change)| change.action).collect();
+//! assert_eq!(actions, [Action::Update { edited: true }]);
+//! assert!(diagnostics.is_empty());
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod change;
 #[cfg(feature = "cli")]

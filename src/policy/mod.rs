@@ -27,6 +27,31 @@ use indexmap::IndexMap;
 use crate::diagnostic::Diagnostics;
 
 /// The choices of a project about findings: `F` says what fails, `L` is the level of a rule.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use acp_bindgen::diagnostic::Diagnostics;
+/// use acp_bindgen::policy::{Policy, RuleSeverity, Threshold, day_of, read_waivers};
+/// use acp_bindgen::source::Sources;
+///
+/// let file = r#"
+/// [[waiver]]
+/// finding = "missing-description:*"
+/// reason = "The descriptions are being written."
+/// expires = 1970-12-31
+/// "#;
+/// let (mut sources, mut diagnostics) = (Sources::default(), Diagnostics::new());
+/// let waivers = read_waivers(Path::new("waivers.toml"), file, &mut sources, &mut diagnostics)
+///     .ok_or("the file has errors")?;
+/// let policy: Policy<Threshold, RuleSeverity> = Policy { waivers, ..Policy::default() };
+///
+/// let findings = || [("missing-description:Greeting", true)].into_iter();
+/// let (first_day, year_later) = (day_of(0), day_of(365 * 86_400));
+/// assert!(!policy.outcome(findings(), 0, first_day).fails);
+/// assert!(policy.outcome(findings(), 0, year_later).fails);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Policy<F, L> {
     /// The findings that make a command fail.

@@ -27,6 +27,39 @@ pub struct Adoption {
 /// `schema`: the document, with the overlays that it has. `api`: what is generated from it in the
 /// language of the published package. What cannot be taken over is reported, with its place in
 /// `sources`.
+///
+/// ```
+/// use acp_bindgen::backend::{DocsMode, Options, Runtime};
+/// use acp_bindgen::diagnostic::Diagnostics;
+/// use acp_bindgen::generator::backend;
+/// use acp_bindgen::published::{adopt, read_typescript};
+/// use acp_bindgen::source::{SourceText, Sources};
+/// use acp_bindgen::{Config, Purpose, SchemaText, Target, load};
+/// use serde_json::json;
+///
+/// let schema = json!({ "$defs": { "Greeting": {
+///     "type": "object",
+///     "properties": {
+///         "text": { "type": "string" },
+///         "language": { "type": "string" },
+///         "volume": { "type": "integer" },
+///     },
+/// } } });
+/// let loaded = load(SchemaText::from_value("hello.json", &schema), Purpose::Generate);
+/// let protocol = loaded.protocol.ok_or("the schema has errors")?;
+/// let schema = loaded.schema.ok_or("it is a schema")?;
+/// let options = Options::new("hello", DocsMode::Full, Runtime::Tokio);
+/// let api = backend(&Target::TypeScript, &Config::default()).api(&protocol, &options);
+///
+/// let text = "export interface Salutation { text: string; language: string; volume: number; }";
+/// let mut sources = Sources::default();
+/// let published = read_typescript(text, sources.add(SourceText::new("hello.d.ts", text)));
+/// let mut diagnostics = Diagnostics::new();
+/// let adoption = adopt(&published, (&protocol, &schema.root), &api, &sources, &mut diagnostics);
+/// let overlay = json!({ "$defs": { "Greeting": { "x-name": "Salutation" } } });
+/// assert_eq!(Some(&adoption.overlay), overlay.as_object());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn adopt(
     published: &[Type],
     (protocol, schema): (&Protocol, &Node),

@@ -113,6 +113,22 @@ fn code_points_beginning_in(bytes: &[u8]) -> usize {
 }
 
 /// The texts of one run, so that a location can say which of them it is in.
+///
+/// ```
+/// use acp_bindgen::source::{SourceText, Sources, parse};
+///
+/// let mut sources = Sources::default();
+/// let source = sources.add(SourceText::new("hello.json", "{\n  \"title\": \"Hello\"\n}"));
+/// let (node, errors) = parse(&sources, source);
+/// assert_eq!(errors, []);
+///
+/// let node = node.ok_or("it is JSON")?;
+/// let title = node.get("title").ok_or("it has a title")?;
+/// assert_eq!(title.as_str(), Some("Hello"));
+/// let location = sources.location("/title", title.span);
+/// assert_eq!((location.line, location.column), (2, 12));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     texts: Vec<SourceText>,

@@ -40,6 +40,35 @@ pub struct Options {
 
 /// Judges the messages in files: the texts of these numbers. Each file is a conversation of its
 /// own, unless there is only one message in it.
+///
+/// ```
+/// use acp_bindgen::source::{SourceText, Sources};
+/// use acp_bindgen::validate::{Options, validate};
+/// use acp_bindgen::{Purpose, SchemaText, load};
+///
+/// let schema = serde_json::json!({ "$defs": { "WaveNotification": {
+///     "type": "object",
+///     "properties": { "times": { "type": "integer" } },
+///     "x-method": "wave",
+///     "x-side": "server",
+/// } } });
+/// let schema = SchemaText::from_value("hello.json", &schema);
+/// let protocol = load(schema, Purpose::Generate).protocol.ok_or("the schema has errors")?;
+///
+/// let messages = r#"
+/// { "jsonrpc": "2.0", "method": "wave", "params": { "times": 3 } }
+/// { "jsonrpc": "2.0", "method": "wave", "params": { "times": "often" } }
+/// "#;
+/// let mut files = Sources::default();
+/// let file = files.add(SourceText::new("log.jsonl", messages.trim_start()));
+/// let report = validate(&protocol, &files, [file], &Options::default());
+/// assert_eq!(report.messages, 2);
+/// assert_eq!(report.findings.len(), 1);
+/// let finding = &report.findings[0];
+/// assert_eq!(finding.path, "params.times");
+/// assert_eq!(finding.location.line, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn validate(
     protocol: &Protocol,
     sources: &Sources,

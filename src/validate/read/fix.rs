@@ -8,6 +8,14 @@ use super::lines::pieces;
 ///
 /// Keys stay in their order, and numbers and strings as they are spelled. What is no JSON stays as
 /// it is.
+///
+/// ```
+/// use acp_bindgen::validate::fixed;
+///
+/// let text = "{ \"method\":\n  \"wave\" }\n\n";
+/// assert_eq!(fixed(text).as_deref(), Some("{\"method\":\"wave\"}\n"));
+/// assert_eq!(fixed("{\"method\":\"wave\"}\n"), None);
+/// ```
 pub fn fixed(text: &str) -> Option<String> {
     let pieces = pieces(text);
     let is_alone = pieces.len() == 1;
