@@ -204,7 +204,7 @@ impl From<Config> for Builder {
     }
 }
 
-/// Why nothing was generated: all findings, drawn for people. Its debug form is the same text,
+/// The error of a build: all findings, drawn for people. Its debug form is the same text,
 /// so that `main() -> Result<(), BuildError>` shows it well.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BuildError {

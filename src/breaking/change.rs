@@ -42,7 +42,7 @@ pub struct Change {
     pub level: Level,
     /// True if anybody breaks: on the wire, or in any language's code.
     pub breaking: bool,
-    /// The effect on messages, taking both schemas at their word.
+    /// The effect on messages by the schemas alone, without what receivers forgive.
     pub wire: Wire,
     /// The effect on messages where receivers forgive what the schema says they do. Absent where
     /// that makes no difference.
@@ -197,7 +197,7 @@ impl From<&Location> for SourceLocation {
 /// Sides that a change affects, in one direction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Affected {
-    /// Which of the two has which schema.
+    /// The direction of the messages: from an old peer to a new one, or back.
     #[serde(rename = "way")]
     pub direction: Direction,
     /// The effect on messages.

@@ -51,7 +51,7 @@ impl<'a> Relation<'a> {
         self.accepts_where(direction, sent, expected, false)
     }
 
-    /// The same where null may be sent whatever is expected, if it `takes_null`.
+    /// Does what [`Self::accepts`] does; with `takes_null`, `null` may be sent in any case.
     fn accepts_where(
         &mut self,
         direction: Direction,

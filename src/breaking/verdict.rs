@@ -30,7 +30,7 @@ impl Direction {
     /// Both ways.
     pub const BOTH: [Self; 2] = [Self::OldToNew, Self::NewToOld];
 
-    /// The other way.
+    /// Gives the other direction.
     #[must_use]
     pub fn reversed(self) -> Self {
         match self {
@@ -58,7 +58,7 @@ pub struct Directions<T> {
 }
 
 impl<T: Copy> Directions<T> {
-    /// The same value both ways.
+    /// Gives both directions the same value.
     pub const fn both(value: T) -> Self {
         Self { old_to_new: value, new_to_old: value }
     }
@@ -170,7 +170,7 @@ pub struct Languages<T> {
 }
 
 impl<T: Copy> Languages<T> {
-    /// The same value for all.
+    /// Gives all languages the same value.
     pub const fn all(value: T) -> Self {
         Self { rust: value, typescript: value, python: value }
     }

@@ -37,7 +37,7 @@ impl Choices {
         chosen
     }
 
-    /// The same, with the findings for the caller to report.
+    /// Reads the same choices as [`Self::load`], with the findings for the caller to report.
     pub(super) fn read(
         &self,
         sources: &mut Sources,

@@ -58,7 +58,7 @@ impl Target {
     }
 }
 
-/// Why a text names no target.
+/// The error about a text that names no target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadTarget {
     name: String,

@@ -1,4 +1,4 @@
-//! Why a value is refused, and where.
+//! Errors of decoding: why a value is refused, and where.
 
 use std::fmt;
 

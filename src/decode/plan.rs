@@ -53,7 +53,7 @@ pub struct FieldPlan {
     pub null: OnNull,
     /// The treatment of a value that the field's type refuses.
     pub invalid: OnInvalid,
-    /// Which items of the field's array have to be valid.
+    /// The items of the field's array that have to be valid.
     pub items: Items,
 }
 
@@ -98,7 +98,7 @@ pub enum Substitute {
     Value(Value),
 }
 
-/// Which items of an array have to be valid.
+/// The items of an array that have to be valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Items {
     /// All.
@@ -150,7 +150,7 @@ pub enum Step {
     Open,
 }
 
-/// Which variants are tried, by the JSON type of the value. The sets of the arms do not overlap;
+/// The variants that are tried, by the JSON type of the value. The sets of arms do not overlap;
 /// together they are what can come here: an object if the union only has objects, else any JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {

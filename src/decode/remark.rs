@@ -26,7 +26,7 @@ pub enum RemarkKind {
     Refused(Refusal),
     /// The part would be refused, but the schema has receivers forgive it.
     Forgiven {
-        /// Why it would be refused.
+        /// The reason for which it would be refused.
         refusal: Refusal,
         /// The way from the part to what is wrong in it: `items[2].name`, nothing for itself.
         within: String,

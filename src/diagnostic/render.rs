@@ -19,7 +19,7 @@ const SHOWN: usize = 100;
 pub enum Style {
     /// With colours (ANSI escapes).
     Colored,
-    /// Without.
+    /// Without colours.
     Plain,
 }
 

@@ -50,7 +50,7 @@ pub struct Entry {
     pub id: String,
     /// The change, in a sentence without a full stop.
     pub text: String,
-    /// Whom it breaks: directions and languages.
+    /// The directions and the languages that it breaks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub breaks: Vec<String>,
 }

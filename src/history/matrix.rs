@@ -61,9 +61,9 @@ pub struct Cell {
 /// The effect on messages, with and without what receivers forgive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Forgiven {
-    /// Taking both schemas at their word.
+    /// The effect by the schemas alone.
     pub strict: Verdict,
-    /// Where receivers forgive what their schema says they do.
+    /// The effect where receivers forgive what their schema says they do.
     pub lenient: Verdict,
 }
 

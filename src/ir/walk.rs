@@ -88,7 +88,8 @@ impl Protocol {
         self.walk(from, TypeKind::references)
     }
 
-    /// Those of them that are reached where no receiver forgives a malformed value on the way.
+    /// The names of the definitions that these lead to where no receiver forgives a malformed value
+    /// on the way.
     pub fn strictly_reachable<'a>(
         &'a self,
         from: impl IntoIterator<Item = &'a str>,

@@ -328,7 +328,7 @@ fn finding(diagnostic: &Diagnostic) -> Finding {
     finding
 }
 
-/// Where something is, for its id: the pointer without what every pointer begins with.
+/// The part of a finding's id that says where it is: the pointer without its common beginning.
 fn at(location: &Location) -> String {
     let pointer =
         location.pointer.trim_start_matches("/$defs/").trim_start_matches("/definitions/");

@@ -13,8 +13,8 @@ pub const MANIFEST: &str = ".acp-bindgen.json";
 /// The version of the list's form.
 const VERSION: u32 = 1;
 
-/// Which files of a package's folder are this tool's, so that a later run may overwrite and
-/// remove these and no others.
+/// The files of a package's folder that are this tool's: a later run may overwrite and remove
+/// these and no others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
     /// SHA-256 of each file as written, in hexadecimal, by relative path. Empty for a file that

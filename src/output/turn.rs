@@ -28,7 +28,7 @@ pub(super) fn of_threads() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Why a run got no turn.
+/// The reason why a run got no turn.
 pub(super) enum NoTurn {
     /// Its folder cannot be made or removed.
     Disk(std::io::Error),

@@ -56,7 +56,7 @@ fn write_asking<'a>(
     })
 }
 
-/// Why nothing is written.
+/// The reason why nothing is written.
 enum Failure {
     /// An operation failed on a path.
     Disk(PathBuf, io::Error),

@@ -29,7 +29,7 @@ use finding::Findings;
 use read::{Layout, Sender, said};
 use talk::Talk;
 
-/// How messages are judged.
+/// The choices of a validation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// True if nothing is forgiven, as by receivers in strict mode.

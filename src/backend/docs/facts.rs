@@ -9,7 +9,7 @@ use crate::ir::{
     ArrayType, Docs, Fallback, Field, IntegerType, Leniency, NumberType, Stability, Type,
 };
 
-/// Something short with a name: `Default: 3`.
+/// A short fact with its name: `Default: 3`.
 pub(super) fn fact(label: &str, value: String) -> Value {
     context! { label, value }
 }

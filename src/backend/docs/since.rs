@@ -49,7 +49,7 @@ impl Since {
     }
 }
 
-/// Everything that has a name, by owner and member.
+/// Lists all parts that have a name, by owner and member.
 fn parts(protocol: &Protocol) -> Vec<(String, String)> {
     let methods = protocol.methods.iter().map(|it| (METHODS.to_owned(), it.name.wire.clone()));
     let mut parts: Vec<(String, String)> = methods.collect();

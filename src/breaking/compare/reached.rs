@@ -11,26 +11,26 @@ use crate::breaking::reach::Reach;
 use crate::breaking::rules;
 use crate::breaking::verdict::{Direction, Verdict, Wire};
 
-/// Why what is gone is not missed.
+/// The reason why a removed part is not missed.
 const UNTOLD: &str =
     "nobody sends it unless the other side has told the capability, and it no longer does";
 
-/// Why what is new disturbs nobody.
+/// The reason why a new part disturbs nobody.
 const UNKNOWN: &str =
     "nobody sends it unless the other side has told the capability, and no old peer does";
 
-/// Why what is gone is hardly missed.
+/// The reason why a removed part is hardly missed.
 const ANNOUNCED: &str = "it was deprecated, so that senders knew that it would go";
 
-/// Why a malformed value does not spoil the message.
+/// The reason why a malformed value does not spoil the message.
 pub(in crate::breaking) const FORGIVEN: &str =
     "the schema lets receivers forgive malformed values on every way to it";
 
-/// Why a value that the schema refuses does not spoil the message.
+/// The reason why a value that the schema refuses does not spoil the message.
 pub(in crate::breaking) const UNCHECKED: &str = "generated receivers do not look at it";
 
 impl<'a> Comparer<'a> {
-    /// Everything that was found, in the order in which it was found.
+    /// All findings, in the order in which they were found.
     pub(super) fn findings(&mut self) -> Vec<Finding<'a>> {
         let (old, new) = (Reach::of(self.old), Reach::of(self.new));
         let mut findings = std::mem::take(&mut self.findings);

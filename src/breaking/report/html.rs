@@ -41,7 +41,7 @@ pub fn html(view: &View<'_>) -> Result<String, Diagnostic> {
         .render("report.html", page(view))
 }
 
-/// Everything that the page shows of a report.
+/// The data of a report that the page shows.
 fn page(view: &View<'_>) -> Value {
     let report = view.report;
     let notes = report.notes.iter().cloned().chain(view.outcome.note());

@@ -33,7 +33,7 @@ pub use super::verdict::{Directions, Languages};
 use super::verdict::{Effect, Level, Verdict, Wire};
 use crate::ir::Protocol;
 
-/// Everything a comparison found. Its JSON form is what `diff --format json` prints.
+/// The outcome of a comparison. Its JSON form is what `diff --format json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// The old schema.

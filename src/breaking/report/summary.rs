@@ -48,7 +48,7 @@ fn place(change: &Change) -> String {
     format!("{}{dot}{}", change.ty, change.path)
 }
 
-/// Whom a change hurts: messages each way, and the languages whose code breaks.
+/// Tells whom a change affects: messages each way, and the languages whose code breaks.
 fn whom(change: &Change) -> String {
     let word = |verdict: Verdict| if verdict == Verdict::Break { "rejected" } else { "lost" };
     let wire = change.wire;

@@ -1,4 +1,4 @@
-//! Everything that is the same for all declarations of a language.
+//! The context of declarations: what is the same for all declarations of a language.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::types::{Names, relation};
 use crate::backend::api::Api;
 use crate::breaking::verdict::{Effect, Relation};
 
-/// Everything that is the same for all declarations of a language.
+/// The facts that are the same for all declarations of a language.
 pub(super) struct Context<'a> {
     pub(super) language: Language,
     /// The meanings of names in types, in the old API and in the new.

@@ -21,7 +21,7 @@ impl<'a> Peer<'a> {
         self.decode(Mode::Strict, ty, value).map(drop)
     }
 
-    /// Why the schema, taken at its word, refuses the value, if it does.
+    /// Gives the reason for which the schema by itself refuses the value, if it does.
     pub(super) fn rejection(&self, ty: &Type, value: &Value) -> Option<String> {
         self.decode(Mode::Exact, ty, value).err()
     }

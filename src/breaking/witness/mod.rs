@@ -18,10 +18,10 @@ use crate::ir::Payload;
 /// A message that is valid for its sender, and what becomes of it; or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Witness {
-    /// Which of the two has which schema.
+    /// The direction of the message: from an old peer to a new one, or back.
     #[serde(rename = "way")]
     pub direction: Direction,
-    /// Which payload of which method the message carries.
+    /// The payload that the message carries, with its method.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payload: Option<Payload>,
     /// The message: JSON-RPC, with the payload that is rejected.
@@ -36,7 +36,7 @@ pub struct Witness {
     /// The value that a lenient receiver decodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forgiven: Option<Value>,
-    /// Why there is no message.
+    /// The reason why there is no message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
     /// The verdict that it proves.

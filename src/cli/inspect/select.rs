@@ -3,7 +3,7 @@
 use acp_bindgen::diagnostic::{Diagnostic, nearest};
 use acp_bindgen::ir::{Method, Protocol, Side, TypeDef};
 
-/// Something that has a name.
+/// A part of a protocol that has a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item<'a> {
     /// A method.

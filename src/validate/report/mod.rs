@@ -18,7 +18,7 @@ use crate::diagnostic::Severity;
 use crate::policy::{Date, Levels, RuleSeverity};
 use crate::source::{Location, SourceText, Sources};
 
-/// Everything that was found in messages.
+/// The outcome of a validation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The schema's name: a file name without its folder, or `bundled:…`.

@@ -30,9 +30,9 @@ pub(super) struct Call<'a> {
 /// All requests so far.
 #[derive(Debug, Default)]
 pub(super) struct Calls<'a> {
-    /// Those that have no answer yet.
+    /// The requests that have no answer yet.
     running: Vec<Call<'a>>,
-    /// The others: by their ids, the sides that answered, as far as that is known.
+    /// The answered requests: for each id the sides that answered, as far as they are known.
     answered: HashMap<String, Vec<Option<String>>>,
 }
 

@@ -2,12 +2,12 @@
 
 use super::{Block, Inline};
 
-/// Which Markdown.
+/// The flavour of Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::backend::docs) enum Flavour {
-    /// As forges read it.
+    /// Markdown as forges read it.
     Plain,
-    /// With JSX, where braces are code and lines can be JavaScript.
+    /// Markdown with JSX, where braces are code and lines can be JavaScript.
     Mdx,
 }
 

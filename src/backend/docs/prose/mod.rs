@@ -13,7 +13,7 @@ pub(super) use parse::parse;
 use crate::backend::sentences::sentence_end;
 use crate::source::plain_text;
 
-/// Something that stands on its own lines.
+/// A block of prose, which stands on lines of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Block {
     /// Running text.

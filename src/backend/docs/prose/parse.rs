@@ -297,7 +297,7 @@ fn push_words(text: &mut String, more: &str) {
     }
 }
 
-/// Without breaks and spaces at the ends, which mean nothing at the ends of a block.
+/// Trims breaks and spaces at the ends, which mean nothing at the ends of a block.
 fn trimmed(mut inlines: Vec<Inline>, span: &Span) -> Vec<Inline> {
     if !matches!(span, Span::Paragraph | Span::Implied | Span::Heading | Span::Cell) {
         return inlines;

@@ -17,9 +17,9 @@ use crate::ir::{Protocol, Type};
 /// The modules of a package whose code is not always the same.
 #[derive(Debug, Default)]
 pub(in crate::backend::rust) struct Split {
-    /// Those that are another file with the feature `unstable`.
+    /// The modules that are another file with the feature `unstable`.
     pub(in crate::backend::rust) twofold: BTreeSet<&'static str>,
-    /// Those that are there with the feature only.
+    /// The modules that are there with the feature only.
     pub(in crate::backend::rust) unstable: BTreeSet<&'static str>,
 }
 

@@ -65,7 +65,7 @@ pub(super) enum TypeModelKind<'a> {
     },
 }
 
-/// Everything the package will say.
+/// The model of a package: every decision about its code.
 #[derive(Debug)]
 pub(super) struct Model<'a> {
     pub scope: Scope<'a>,

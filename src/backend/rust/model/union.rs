@@ -46,7 +46,7 @@ pub(crate) struct UnionModel {
 pub(crate) enum Shape {
     /// Objects with named members only.
     Object,
-    /// Anything.
+    /// Any JSON value.
     Value,
 }
 
