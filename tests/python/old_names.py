@@ -8,7 +8,7 @@ from importlib import import_module
 
 import renamed
 from renamed import Happening, Level, Place, types
-from renamed.codecs import LocationCodec
+from renamed.codecs import LocationCodec, PlaceCodec
 
 
 def warned(use: Callable[[], object]) -> list[str]:
@@ -25,6 +25,7 @@ def from_the_package() -> None:
 
     assert Location is Place
     place: Place = Location(name="here")
+    assert LocationCodec is PlaceCodec
     assert LocationCodec.encode(place) == b'{"name":"here"}'
 
 

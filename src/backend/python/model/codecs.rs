@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::super::names;
 use super::scope::Scope;
-use crate::ir::TypeKind;
+use crate::ir::{Type, TypeKind};
 
 /// `codecs.py`
 #[derive(Debug, Default, Serialize)]
@@ -23,6 +23,8 @@ pub(crate) struct CodecConstant {
     /// The module that defines the class.
     pub(crate) module: &'static str,
     pub(crate) class: String,
+    /// The constant that has the same codec, if the class is an old name.
+    pub(crate) same_as: Option<String>,
 }
 
 /// Decides the contents of `codecs.py`.
@@ -32,10 +34,20 @@ pub(super) fn codecs_module(scope: &Scope<'_>) -> CodecsModule {
         if scope.variants.is_inlined(name) {
             continue;
         }
-        let module = if matches!(def.kind, TypeKind::Enum(_)) { "enums" } else { "types" };
+        let new_name = match &def.kind {
+            TypeKind::Alias { target: Type::Named { name } } if def.old_name => Some(name.as_str()),
+            _ => None,
+        };
+        if new_name.is_some_and(|name| scope.variants.is_inlined(name)) {
+            continue;
+        }
+        let same_as = new_name.map(|name| names::codec(scope.class(name)));
+        let kind = new_name.and_then(|name| scope.kind(name)).unwrap_or(&def.kind);
+        let module = if matches!(kind, TypeKind::Enum(_)) { "enums" } else { "types" };
         codecs.modules.insert(module);
-        let class = scope.class(name).to_owned();
-        codecs.codecs.push(CodecConstant { name: names::codec(&class), module, class });
+        let class = scope.class(new_name.unwrap_or(name)).to_owned();
+        let name = names::codec(scope.class(name));
+        codecs.codecs.push(CodecConstant { name, module, class, same_as });
     }
     codecs
 }

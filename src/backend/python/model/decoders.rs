@@ -43,7 +43,8 @@ pub(super) struct DecoderBuilder<'a, 'w> {
 pub(super) fn decoders_module(scope: &Scope<'_>) -> DecodersModule {
     let mut builder = DecoderBuilder { scope, imports: Imports::default(), checks: Vec::new() };
     let types = scope.protocol.types.iter();
-    let types: Vec<_> = types.filter(|(name, _)| !scope.variants.is_inlined(name)).collect();
+    let types = types.filter(|(name, def)| !scope.variants.is_inlined(name) && !def.old_name);
+    let types: Vec<_> = types.collect();
     let functions = types.iter().map(|(name, def)| builder.function(name, def)).collect();
     let is_record = |def: &TypeDef| matches!(def.kind, TypeKind::Record(_));
     let records = types.iter().filter(|(_, def)| is_record(def));
