@@ -41,6 +41,34 @@ fn it_is_packed_as_npm_and_typescript_expect() {
     support::run(attw.args(["--profile", "esm-only", &packed]).current_dir(&package));
 }
 
+/// The registry of JavaScript takes sources, and wants to know the types of all that is public
+/// without a type checker.
+#[test]
+fn jsr_takes_it_as_it_is() {
+    let (Some(node), Some(deno)) = (support::node(), support::platform("deno")) else { return };
+    let folder = support::scratch("packaging-jsr");
+    let config = r#"
+        schema = "bundled:acp@v1"
+        target = ["typescript"]
+        [package]
+        version = "1.0.0"
+        license = "MIT"
+        [targets.typescript]
+        name = "@my/acp"
+        specifiers = "ts"
+    "#;
+    support::write_files(&folder, [("acp-bindgen.toml", config)]);
+    support::run(support::acp_bindgen(&folder).arg("generate"));
+    let package = folder.join("acp-sdk/typescript");
+    for name in ["@types", "undici-types"] {
+        node.link(name, &package);
+    }
+    let mut publish = Command::new(deno);
+    publish.args(["publish", "--dry-run", "--allow-dirty"]).current_dir(&package);
+    publish.env("NO_COLOR", "1").env("DENO_DIR", folder.join("deno"));
+    support::run(&mut publish);
+}
+
 #[test]
 fn its_documentation_is_complete() {
     let (Some(node), Some(tools)) = (support::node(), support::npm_packaging()) else { return };

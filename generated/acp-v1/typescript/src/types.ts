@@ -94,27 +94,35 @@ export type ToolCallContent =
   | (Terminal & { type: "terminal" });
 
 /** Makes values of {@link ToolCallContent}. */
-export const ToolCallContent = {
+export const ToolCallContent: {
   content(
     content: ContentBlock | string,
     rest?: Omit<Content, "content">,
-  ): Content & { type: "content" } {
-    return { ...rest, type: "content", content: toContentBlock(content) };
-  },
+  ): Content & { type: "content" };
   diff(
     path: string,
     newText: string,
     rest?: Omit<Diff, "path" | "newText">,
-  ): Diff & { type: "diff" } {
-    return { ...rest, type: "diff", path, newText };
-  },
+  ): Diff & { type: "diff" };
   terminal(
     terminalId: TerminalId,
     rest?: Omit<Terminal, "terminalId">,
-  ): Terminal & { type: "terminal" } {
+  ): Terminal & { type: "terminal" };
+  /** Whether a value is the variant with a tag. */
+  is<T extends ToolCallContent["type"]>(
+    value: ToolCallContent,
+    tag: T,
+  ): value is Extract<ToolCallContent, { type: T }>;
+} = {
+  content(content, rest) {
+    return { ...rest, type: "content", content: toContentBlock(content) };
+  },
+  diff(path, newText, rest) {
+    return { ...rest, type: "diff", path, newText };
+  },
+  terminal(terminalId, rest) {
     return { ...rest, type: "terminal", terminalId };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends ToolCallContent["type"]>(
     value: ToolCallContent,
     tag: T,
@@ -131,41 +139,51 @@ export type ContentBlock =
   | (EmbeddedResource & { type: "resource" });
 
 /** Makes values of {@link ContentBlock}. */
-export const ContentBlock = {
+export const ContentBlock: {
   text(
     text: string,
     rest?: Omit<TextContent, "text">,
-  ): TextContent & { type: "text" } {
-    return { ...rest, type: "text", text };
-  },
+  ): TextContent & { type: "text" };
   image(
     data: string,
     mimeType: string,
     rest?: Omit<ImageContent, "data" | "mimeType">,
-  ): ImageContent & { type: "image" } {
-    return { ...rest, type: "image", data, mimeType };
-  },
+  ): ImageContent & { type: "image" };
   audio(
     data: string,
     mimeType: string,
     rest?: Omit<AudioContent, "data" | "mimeType">,
-  ): AudioContent & { type: "audio" } {
-    return { ...rest, type: "audio", data, mimeType };
-  },
+  ): AudioContent & { type: "audio" };
   resourceLink(
     name: string,
     uri: string,
     rest?: Omit<ResourceLink, "name" | "uri">,
-  ): ResourceLink & { type: "resource_link" } {
-    return { ...rest, type: "resource_link", name, uri };
-  },
+  ): ResourceLink & { type: "resource_link" };
   resource(
     resource: EmbeddedResourceResource,
     rest?: Omit<EmbeddedResource, "resource">,
-  ): EmbeddedResource & { type: "resource" } {
+  ): EmbeddedResource & { type: "resource" };
+  /** Whether a value is the variant with a tag. */
+  is<T extends ContentBlock["type"]>(
+    value: ContentBlock,
+    tag: T,
+  ): value is Extract<ContentBlock, { type: T }>;
+} = {
+  text(text, rest) {
+    return { ...rest, type: "text", text };
+  },
+  image(data, mimeType, rest) {
+    return { ...rest, type: "image", data, mimeType };
+  },
+  audio(data, mimeType, rest) {
+    return { ...rest, type: "audio", data, mimeType };
+  },
+  resourceLink(name, uri, rest) {
+    return { ...rest, type: "resource_link", name, uri };
+  },
+  resource(resource, rest) {
     return { ...rest, type: "resource", resource };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends ContentBlock["type"]>(
     value: ContentBlock,
     tag: T,
@@ -347,7 +365,7 @@ export type CreateElicitationRequest = {
 );
 
 /** Makes values of {@link CreateElicitationRequest}. */
-export const CreateElicitationRequest = {
+export const CreateElicitationRequest: {
   form(
     message: string,
     value: ElicitationFormMode,
@@ -355,9 +373,7 @@ export const CreateElicitationRequest = {
       Extract<CreateElicitationRequest, { mode: "form" }>,
       "mode" | "message"
     >,
-  ): Extract<CreateElicitationRequest, { mode: "form" }> {
-    return { ...rest, ...value, mode: "form", message };
-  },
+  ): Extract<CreateElicitationRequest, { mode: "form" }>;
   url(
     message: string,
     value: ElicitationUrlMode,
@@ -365,10 +381,19 @@ export const CreateElicitationRequest = {
       Extract<CreateElicitationRequest, { mode: "url" }>,
       "mode" | "message"
     >,
-  ): Extract<CreateElicitationRequest, { mode: "url" }> {
+  ): Extract<CreateElicitationRequest, { mode: "url" }>;
+  /** Whether a value is the variant with a tag. */
+  is<T extends CreateElicitationRequest["mode"]>(
+    value: CreateElicitationRequest,
+    tag: T,
+  ): value is Extract<CreateElicitationRequest, { mode: T }>;
+} = {
+  form(message, value, rest) {
+    return { ...rest, ...value, mode: "form", message };
+  },
+  url(message, value, rest) {
     return { ...rest, ...value, mode: "url", message };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends CreateElicitationRequest["mode"]>(
     value: CreateElicitationRequest,
     tag: T,
@@ -416,40 +441,51 @@ export type ElicitationPropertySchema =
   | { type: UnknownTag; [key: string]: unknown };
 
 /** Makes values of {@link ElicitationPropertySchema}. */
-export const ElicitationPropertySchema = {
+export const ElicitationPropertySchema: {
   string(
     rest?: StringPropertySchema,
-  ): StringPropertySchema & { type: "string" } {
-    return { ...rest, type: "string" };
-  },
+  ): StringPropertySchema & { type: "string" };
   number(
     rest?: NumberPropertySchema,
-  ): NumberPropertySchema & { type: "number" } {
-    return { ...rest, type: "number" };
-  },
+  ): NumberPropertySchema & { type: "number" };
   integer(
     rest?: IntegerPropertySchema,
-  ): IntegerPropertySchema & { type: "integer" } {
-    return { ...rest, type: "integer" };
-  },
+  ): IntegerPropertySchema & { type: "integer" };
   boolean(
     rest?: BooleanPropertySchema,
-  ): BooleanPropertySchema & { type: "boolean" } {
-    return { ...rest, type: "boolean" };
-  },
+  ): BooleanPropertySchema & { type: "boolean" };
   array(
     items: MultiSelectItems,
     rest?: Omit<MultiSelectPropertySchema, "items">,
-  ): MultiSelectPropertySchema & { type: "array" } {
-    return { ...rest, type: "array", items };
-  },
+  ): MultiSelectPropertySchema & { type: "array" };
   other(
     tag: string,
     rest?: { [key: string]: unknown },
-  ): { type: UnknownTag; [key: string]: unknown } {
+  ): { type: UnknownTag; [key: string]: unknown };
+  /** Whether a value is the variant with a tag. */
+  is<T extends ElicitationPropertySchema["type"]>(
+    value: ElicitationPropertySchema,
+    tag: T,
+  ): value is Extract<ElicitationPropertySchema, { type: T }>;
+} = {
+  string(rest) {
+    return { ...rest, type: "string" };
+  },
+  number(rest) {
+    return { ...rest, type: "number" };
+  },
+  integer(rest) {
+    return { ...rest, type: "integer" };
+  },
+  boolean(rest) {
+    return { ...rest, type: "boolean" };
+  },
+  array(items, rest) {
+    return { ...rest, type: "array", items };
+  },
+  other(tag, rest) {
     return { ...rest, type: tag as UnknownTag };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends ElicitationPropertySchema["type"]>(
     value: ElicitationPropertySchema,
     tag: T,
@@ -519,26 +555,34 @@ export type MultiSelectItems =
   | (TitledMultiSelectItems & { type?: never });
 
 /** Makes values of {@link MultiSelectItems}. */
-export const MultiSelectItems = {
+export const MultiSelectItems: {
   string(
     enum_: string[],
     rest?: Omit<StringMultiSelectItems, "enum">,
-  ): StringMultiSelectItems & { type: "string" } {
-    return { ...rest, type: "string", enum: enum_ };
-  },
+  ): StringMultiSelectItems & { type: "string" };
   titled(
     anyOf: EnumOption[],
     rest?: Omit<TitledMultiSelectItems, "anyOf">,
-  ): TitledMultiSelectItems & { type?: never } {
-    return { ...rest, anyOf };
-  },
+  ): TitledMultiSelectItems & { type?: never };
   other(
     tag: string,
     rest?: { [key: string]: unknown },
-  ): { type: UnknownTag; [key: string]: unknown } {
+  ): { type: UnknownTag; [key: string]: unknown };
+  /** Whether a value is the variant with a tag. */
+  is<T extends MultiSelectItems["type"]>(
+    value: MultiSelectItems,
+    tag: T,
+  ): value is Extract<MultiSelectItems, { type: T }>;
+} = {
+  string(enum_, rest) {
+    return { ...rest, type: "string", enum: enum_ };
+  },
+  titled(anyOf, rest) {
+    return { ...rest, anyOf };
+  },
+  other(tag, rest) {
     return { ...rest, type: tag as UnknownTag };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends MultiSelectItems["type"]>(
     value: MultiSelectItems,
     tag: T,
@@ -669,22 +713,29 @@ export type AuthMethod =
   | (AuthMethodAgent & { type?: never });
 
 /** Makes values of {@link AuthMethod}. */
-export const AuthMethod = {
+export const AuthMethod: {
   terminal(
     id: AuthMethodId,
     name: string,
     rest?: Omit<AuthMethodTerminal, "id" | "name">,
-  ): AuthMethodTerminal & { type: "terminal" } {
-    return { ...rest, type: "terminal", id, name };
-  },
+  ): AuthMethodTerminal & { type: "terminal" };
   agent(
     id: AuthMethodId,
     name: string,
     rest?: Omit<AuthMethodAgent, "id" | "name">,
-  ): AuthMethodAgent & { type?: never } {
+  ): AuthMethodAgent & { type?: never };
+  /** Whether a value is the variant with a tag. */
+  is<T extends AuthMethod["type"]>(
+    value: AuthMethod,
+    tag: T,
+  ): value is Extract<AuthMethod, { type: T }>;
+} = {
+  terminal(id, name, rest) {
+    return { ...rest, type: "terminal", id, name };
+  },
+  agent(id, name, rest) {
     return { ...rest, id, name };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends AuthMethod["type"]>(
     value: AuthMethod,
     tag: T,
@@ -760,7 +811,7 @@ export type SessionConfigOption = {
 );
 
 /** Makes values of {@link SessionConfigOption}. */
-export const SessionConfigOption = {
+export const SessionConfigOption: {
   select(
     id: SessionConfigId,
     name: string,
@@ -770,9 +821,7 @@ export const SessionConfigOption = {
       Extract<SessionConfigOption, { type: "select" }>,
       "type" | "id" | "name" | "currentValue" | "options"
     >,
-  ): Extract<SessionConfigOption, { type: "select" }> {
-    return { ...rest, type: "select", id, name, currentValue, options };
-  },
+  ): Extract<SessionConfigOption, { type: "select" }>;
   boolean(
     id: SessionConfigId,
     name: string,
@@ -781,10 +830,19 @@ export const SessionConfigOption = {
       Extract<SessionConfigOption, { type: "boolean" }>,
       "type" | "id" | "name" | "currentValue"
     >,
-  ): Extract<SessionConfigOption, { type: "boolean" }> {
+  ): Extract<SessionConfigOption, { type: "boolean" }>;
+  /** Whether a value is the variant with a tag. */
+  is<T extends SessionConfigOption["type"]>(
+    value: SessionConfigOption,
+    tag: T,
+  ): value is Extract<SessionConfigOption, { type: T }>;
+} = {
+  select(id, name, currentValue, options, rest) {
+    return { ...rest, type: "select", id, name, currentValue, options };
+  },
+  boolean(id, name, currentValue, rest) {
     return { ...rest, type: "boolean", id, name, currentValue };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends SessionConfigOption["type"]>(
     value: SessionConfigOption,
     tag: T,
@@ -951,102 +1009,126 @@ export type SessionUpdate =
   | (CompactionSummaryChunk & { sessionUpdate: "compaction_summary_chunk" });
 
 /** Makes values of {@link SessionUpdate}. */
-export const SessionUpdate = {
+export const SessionUpdate: {
   userMessageChunk(
     content: ContentBlock | string,
     rest?: Omit<ContentChunk, "content">,
-  ): ContentChunk & { sessionUpdate: "user_message_chunk" } {
+  ): ContentChunk & { sessionUpdate: "user_message_chunk" };
+  agentMessageChunk(
+    content: ContentBlock | string,
+    rest?: Omit<ContentChunk, "content">,
+  ): ContentChunk & { sessionUpdate: "agent_message_chunk" };
+  agentThoughtChunk(
+    content: ContentBlock | string,
+    rest?: Omit<ContentChunk, "content">,
+  ): ContentChunk & { sessionUpdate: "agent_thought_chunk" };
+  toolCall(
+    toolCallId: ToolCallId,
+    title: string,
+    rest?: Omit<ToolCall, "toolCallId" | "title">,
+  ): ToolCall & { sessionUpdate: "tool_call" };
+  toolCallUpdate(
+    toolCallId: ToolCallId,
+    rest?: Omit<ToolCallUpdate, "toolCallId">,
+  ): ToolCallUpdate & { sessionUpdate: "tool_call_update" };
+  plan(
+    entries: PlanEntry[],
+    rest?: Omit<Plan, "entries">,
+  ): Plan & { sessionUpdate: "plan" };
+  availableCommandsUpdate(
+    availableCommands: AvailableCommand[],
+    rest?: Omit<AvailableCommandsUpdate, "availableCommands">,
+  ): AvailableCommandsUpdate & { sessionUpdate: "available_commands_update" };
+  currentModeUpdate(
+    currentModeId: SessionModeId,
+    rest?: Omit<CurrentModeUpdate, "currentModeId">,
+  ): CurrentModeUpdate & { sessionUpdate: "current_mode_update" };
+  configOptionUpdate(
+    configOptions: SessionConfigOption[],
+    rest?: Omit<ConfigOptionUpdate, "configOptions">,
+  ): ConfigOptionUpdate & { sessionUpdate: "config_option_update" };
+  sessionInfoUpdate(
+    rest?: SessionInfoUpdate,
+  ): SessionInfoUpdate & { sessionUpdate: "session_info_update" };
+  usageUpdate(
+    used: number,
+    size: number,
+    rest?: Omit<UsageUpdate, "used" | "size">,
+  ): UsageUpdate & { sessionUpdate: "usage_update" };
+  notice(
+    severity: NoticeSeverity,
+    title: string,
+    rest?: Omit<Notice, "severity" | "title">,
+  ): Notice & { sessionUpdate: "notice" };
+  compactionUpdate(
+    compactionId: CompactionId,
+    status: CompactionStatus,
+    rest?: Omit<CompactionUpdate, "compactionId" | "status">,
+  ): CompactionUpdate & { sessionUpdate: "compaction_update" };
+  compactionSummaryChunk(
+    compactionId: CompactionId,
+    content: ContentBlock | string,
+    rest?: Omit<CompactionSummaryChunk, "compactionId" | "content">,
+  ): CompactionSummaryChunk & { sessionUpdate: "compaction_summary_chunk" };
+  /** Whether a value is the variant with a tag. */
+  is<T extends SessionUpdate["sessionUpdate"]>(
+    value: SessionUpdate,
+    tag: T,
+  ): value is Extract<SessionUpdate, { sessionUpdate: T }>;
+} = {
+  userMessageChunk(content, rest) {
     return {
       ...rest,
       sessionUpdate: "user_message_chunk",
       content: toContentBlock(content),
     };
   },
-  agentMessageChunk(
-    content: ContentBlock | string,
-    rest?: Omit<ContentChunk, "content">,
-  ): ContentChunk & { sessionUpdate: "agent_message_chunk" } {
+  agentMessageChunk(content, rest) {
     return {
       ...rest,
       sessionUpdate: "agent_message_chunk",
       content: toContentBlock(content),
     };
   },
-  agentThoughtChunk(
-    content: ContentBlock | string,
-    rest?: Omit<ContentChunk, "content">,
-  ): ContentChunk & { sessionUpdate: "agent_thought_chunk" } {
+  agentThoughtChunk(content, rest) {
     return {
       ...rest,
       sessionUpdate: "agent_thought_chunk",
       content: toContentBlock(content),
     };
   },
-  toolCall(
-    toolCallId: ToolCallId,
-    title: string,
-    rest?: Omit<ToolCall, "toolCallId" | "title">,
-  ): ToolCall & { sessionUpdate: "tool_call" } {
+  toolCall(toolCallId, title, rest) {
     return { ...rest, sessionUpdate: "tool_call", toolCallId, title };
   },
-  toolCallUpdate(
-    toolCallId: ToolCallId,
-    rest?: Omit<ToolCallUpdate, "toolCallId">,
-  ): ToolCallUpdate & { sessionUpdate: "tool_call_update" } {
+  toolCallUpdate(toolCallId, rest) {
     return { ...rest, sessionUpdate: "tool_call_update", toolCallId };
   },
-  plan(
-    entries: PlanEntry[],
-    rest?: Omit<Plan, "entries">,
-  ): Plan & { sessionUpdate: "plan" } {
+  plan(entries, rest) {
     return { ...rest, sessionUpdate: "plan", entries };
   },
-  availableCommandsUpdate(
-    availableCommands: AvailableCommand[],
-    rest?: Omit<AvailableCommandsUpdate, "availableCommands">,
-  ): AvailableCommandsUpdate & { sessionUpdate: "available_commands_update" } {
+  availableCommandsUpdate(availableCommands, rest) {
     return {
       ...rest,
       sessionUpdate: "available_commands_update",
       availableCommands,
     };
   },
-  currentModeUpdate(
-    currentModeId: SessionModeId,
-    rest?: Omit<CurrentModeUpdate, "currentModeId">,
-  ): CurrentModeUpdate & { sessionUpdate: "current_mode_update" } {
+  currentModeUpdate(currentModeId, rest) {
     return { ...rest, sessionUpdate: "current_mode_update", currentModeId };
   },
-  configOptionUpdate(
-    configOptions: SessionConfigOption[],
-    rest?: Omit<ConfigOptionUpdate, "configOptions">,
-  ): ConfigOptionUpdate & { sessionUpdate: "config_option_update" } {
+  configOptionUpdate(configOptions, rest) {
     return { ...rest, sessionUpdate: "config_option_update", configOptions };
   },
-  sessionInfoUpdate(
-    rest?: SessionInfoUpdate,
-  ): SessionInfoUpdate & { sessionUpdate: "session_info_update" } {
+  sessionInfoUpdate(rest) {
     return { ...rest, sessionUpdate: "session_info_update" };
   },
-  usageUpdate(
-    used: number,
-    size: number,
-    rest?: Omit<UsageUpdate, "used" | "size">,
-  ): UsageUpdate & { sessionUpdate: "usage_update" } {
+  usageUpdate(used, size, rest) {
     return { ...rest, sessionUpdate: "usage_update", used, size };
   },
-  notice(
-    severity: NoticeSeverity,
-    title: string,
-    rest?: Omit<Notice, "severity" | "title">,
-  ): Notice & { sessionUpdate: "notice" } {
+  notice(severity, title, rest) {
     return { ...rest, sessionUpdate: "notice", severity, title };
   },
-  compactionUpdate(
-    compactionId: CompactionId,
-    status: CompactionStatus,
-    rest?: Omit<CompactionUpdate, "compactionId" | "status">,
-  ): CompactionUpdate & { sessionUpdate: "compaction_update" } {
+  compactionUpdate(compactionId, status, rest) {
     return {
       ...rest,
       sessionUpdate: "compaction_update",
@@ -1054,11 +1136,7 @@ export const SessionUpdate = {
       status,
     };
   },
-  compactionSummaryChunk(
-    compactionId: CompactionId,
-    content: ContentBlock | string,
-    rest?: Omit<CompactionSummaryChunk, "compactionId" | "content">,
-  ): CompactionSummaryChunk & { sessionUpdate: "compaction_summary_chunk" } {
+  compactionSummaryChunk(compactionId, content, rest) {
     return {
       ...rest,
       sessionUpdate: "compaction_summary_chunk",
@@ -1066,7 +1144,6 @@ export const SessionUpdate = {
       content: toContentBlock(content),
     };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends SessionUpdate["sessionUpdate"]>(
     value: SessionUpdate,
     tag: T,
@@ -1316,33 +1393,41 @@ export type McpServer =
   | (McpServerStdio & { type?: never });
 
 /** Makes values of {@link McpServer}. */
-export const McpServer = {
+export const McpServer: {
   http(
     name: string,
     url: string,
     headers: HttpHeader[],
     rest?: Omit<McpServerHttp, "name" | "url" | "headers">,
-  ): McpServerHttp & { type: "http" } {
-    return { ...rest, type: "http", name, url, headers };
-  },
+  ): McpServerHttp & { type: "http" };
   sse(
     name: string,
     url: string,
     headers: HttpHeader[],
     rest?: Omit<McpServerSse, "name" | "url" | "headers">,
-  ): McpServerSse & { type: "sse" } {
-    return { ...rest, type: "sse", name, url, headers };
-  },
+  ): McpServerSse & { type: "sse" };
   stdio(
     name: string,
     command: string,
     args: string[],
     env: EnvVariable[],
     rest?: Omit<McpServerStdio, "name" | "command" | "args" | "env">,
-  ): McpServerStdio & { type?: never } {
+  ): McpServerStdio & { type?: never };
+  /** Whether a value is the variant with a tag. */
+  is<T extends McpServer["type"]>(
+    value: McpServer,
+    tag: T,
+  ): value is Extract<McpServer, { type: T }>;
+} = {
+  http(name, url, headers, rest) {
+    return { ...rest, type: "http", name, url, headers };
+  },
+  sse(name, url, headers, rest) {
+    return { ...rest, type: "sse", name, url, headers };
+  },
+  stdio(name, command, args, env, rest) {
     return { ...rest, name, command, args, env };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends McpServer["type"]>(
     value: McpServer,
     tag: T,
@@ -1427,7 +1512,7 @@ export type SetSessionConfigOptionRequest = {
 );
 
 /** Makes values of {@link SetSessionConfigOptionRequest}. */
-export const SetSessionConfigOptionRequest = {
+export const SetSessionConfigOptionRequest: {
   boolean(
     sessionId: SessionId,
     configId: SessionConfigId,
@@ -1436,9 +1521,7 @@ export const SetSessionConfigOptionRequest = {
       Extract<SetSessionConfigOptionRequest, { type: "boolean" }>,
       "type" | "sessionId" | "configId" | "value"
     >,
-  ): Extract<SetSessionConfigOptionRequest, { type: "boolean" }> {
-    return { ...rest, type: "boolean", sessionId, configId, value };
-  },
+  ): Extract<SetSessionConfigOptionRequest, { type: "boolean" }>;
   valueId(
     sessionId: SessionId,
     configId: SessionConfigId,
@@ -1447,10 +1530,19 @@ export const SetSessionConfigOptionRequest = {
       Extract<SetSessionConfigOptionRequest, { type?: never }>,
       "type" | "sessionId" | "configId" | "value"
     >,
-  ): Extract<SetSessionConfigOptionRequest, { type?: never }> {
+  ): Extract<SetSessionConfigOptionRequest, { type?: never }>;
+  /** Whether a value is the variant with a tag. */
+  is<T extends SetSessionConfigOptionRequest["type"]>(
+    value: SetSessionConfigOptionRequest,
+    tag: T,
+  ): value is Extract<SetSessionConfigOptionRequest, { type: T }>;
+} = {
+  boolean(sessionId, configId, value, rest) {
+    return { ...rest, type: "boolean", sessionId, configId, value };
+  },
+  valueId(sessionId, configId, value, rest) {
     return { ...rest, sessionId, configId, value };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends SetSessionConfigOptionRequest["type"]>(
     value: SetSessionConfigOptionRequest,
     tag: T,
@@ -1492,17 +1584,24 @@ export type RequestPermissionOutcome =
   | (SelectedPermissionOutcome & { outcome: "selected" });
 
 /** Makes values of {@link RequestPermissionOutcome}. */
-export const RequestPermissionOutcome = {
-  cancelled(): { outcome: "cancelled" } {
-    return { outcome: "cancelled" };
-  },
+export const RequestPermissionOutcome: {
+  cancelled(): { outcome: "cancelled" };
   selected(
     optionId: PermissionOptionId,
     rest?: Omit<SelectedPermissionOutcome, "optionId">,
-  ): SelectedPermissionOutcome & { outcome: "selected" } {
+  ): SelectedPermissionOutcome & { outcome: "selected" };
+  /** Whether a value is the variant with a tag. */
+  is<T extends RequestPermissionOutcome["outcome"]>(
+    value: RequestPermissionOutcome,
+    tag: T,
+  ): value is Extract<RequestPermissionOutcome, { outcome: T }>;
+} = {
+  cancelled() {
+    return { outcome: "cancelled" };
+  },
+  selected(optionId, rest) {
     return { ...rest, outcome: "selected", optionId };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends RequestPermissionOutcome["outcome"]>(
     value: RequestPermissionOutcome,
     tag: T,
@@ -1558,32 +1657,40 @@ export type CreateElicitationResponse = {
 );
 
 /** Makes values of {@link CreateElicitationResponse}. */
-export const CreateElicitationResponse = {
+export const CreateElicitationResponse: {
   accept(
     rest?: Omit<
       Extract<CreateElicitationResponse, { action: "accept" }>,
       "action"
     >,
-  ): Extract<CreateElicitationResponse, { action: "accept" }> {
-    return { ...rest, action: "accept" };
-  },
+  ): Extract<CreateElicitationResponse, { action: "accept" }>;
   decline(
     rest?: Omit<
       Extract<CreateElicitationResponse, { action: "decline" }>,
       "action"
     >,
-  ): Extract<CreateElicitationResponse, { action: "decline" }> {
-    return { ...rest, action: "decline" };
-  },
+  ): Extract<CreateElicitationResponse, { action: "decline" }>;
   cancel(
     rest?: Omit<
       Extract<CreateElicitationResponse, { action: "cancel" }>,
       "action"
     >,
-  ): Extract<CreateElicitationResponse, { action: "cancel" }> {
+  ): Extract<CreateElicitationResponse, { action: "cancel" }>;
+  /** Whether a value is the variant with a tag. */
+  is<T extends CreateElicitationResponse["action"]>(
+    value: CreateElicitationResponse,
+    tag: T,
+  ): value is Extract<CreateElicitationResponse, { action: T }>;
+} = {
+  accept(rest) {
+    return { ...rest, action: "accept" };
+  },
+  decline(rest) {
+    return { ...rest, action: "decline" };
+  },
+  cancel(rest) {
     return { ...rest, action: "cancel" };
   },
-  /** Whether a value is the variant with a tag. */
   is<T extends CreateElicitationResponse["action"]>(
     value: CreateElicitationResponse,
     tag: T,

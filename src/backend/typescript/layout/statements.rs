@@ -69,7 +69,9 @@ fn member(line: &str) -> Option<Doc<'_>> {
 /// `NAME<T extends B>(a: A, b?: B): TYPE {`, or with a `;` at the end; the type may be `value is TYPE`
 fn signature(line: &str) -> Option<Doc<'_>> {
     let mut from = Text(line);
-    from.take_while(|next| is_word(next) || matches!(next, ' ' | '?'))?;
+    if !["[\"new\"]", "[\"constructor\"]"].into_iter().any(|key| from.eats(key)) {
+        from.take_while(|next| is_word(next) || matches!(next, ' ' | '?'))?;
+    }
     if from.eats("<T extends ") {
         types::read(&mut from)?;
         from.eat(">")?;
