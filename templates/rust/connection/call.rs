@@ -73,6 +73,11 @@ impl Peer {
         self.link.doom(id, error)
     }
 
+    /// Tells of a message that the peer did not take, and that is no call.
+    pub(crate) fn undelivered(&self, error: &CallError) {
+        self.link.drop_message(None, "", &error.to_string());
+    }
+
     /// Says why there is no more input, before it ends: calls whose answers have not come then fail
     /// with this error.
     pub(crate) fn lose(&self, error: CallError) {

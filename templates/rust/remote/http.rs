@@ -29,6 +29,9 @@ const PARTING: Duration = Duration::from_secs(3);
 /// on its way.
 const QUIET: Duration = Duration::from_millis(500);
 
+/// What an answer says that stands in for one which the server refused.
+const INTERNAL_ERROR: &str = r#""error":{"code":-32603,"message":"Internal error"}"#;
+
 /// A connection of a client.
 pub(super) struct Client {
     pub(super) endpoint: &'static Endpoint,
@@ -147,12 +150,25 @@ impl Client {
         if self.is_unanswerable(message) {
             return;
         }
-        let sent = self.sent(message, line, session.as_deref()).await;
-        if let (Err(error), Message::Request { id, .. }) = (sent, message) {
-            if matches!(error, CallError::Refused { .. }) {
-                self.ledger.withdraw(id);
+        let Err(error) = self.sent(message, line, session.as_deref()).await else {
+            return;
+        };
+        match message {
+            Message::Request { id, .. } => {
+                if matches!(error, CallError::Refused { .. }) {
+                    self.ledger.withdraw(id);
+                }
+                self.fail(id, error);
             }
-            self.fail(id, error);
+            Message::Response { id, .. } => {
+                self.peer.undelivered(&error);
+                // The server still waits for an answer.
+                let instead = format!(r#"{{"jsonrpc":"2.0","id":{id},{INTERNAL_ERROR}}}"#);
+                if let Err(error) = self.sent(message, &instead, None).await {
+                    self.peer.undelivered(&error);
+                }
+            }
+            _ => self.peer.undelivered(&error),
         }
     }
 
@@ -164,7 +180,11 @@ impl Client {
         session: Option<&str>,
     ) -> Result<(), CallError> {
         let send = |session| self.with_headers(self.post(line), session).send();
-        let gone = |error| lost(&whole(&error));
+        let gone = |error| {
+            let error = lost(&format!("a request failed: {}", whole(&error)));
+            self.lose(error.clone());
+            error
+        };
         let mut session = session;
         let mut response = send(session).await.map_err(gone)?;
         let opens = match message {

@@ -563,7 +563,10 @@ export interface Pipe {
   write(text: string): Promise<void>;
   /** Says that nothing more goes out. */
   close(): Promise<void>;
-  /** Takes what fails a call by its id: one whose answer will not come. */
+  /**
+   * Takes what fails a call by its id: one whose answer will not come. Without
+   * an id, what did not arrive is no call.
+   */
   onLost?(fail: (id: unknown, error: ConnectionError) => void): void;
 }
 
@@ -2487,6 +2490,7 @@ export class Inbox {
 
   /** Fails a call whose answer will not come, after what came before. */
   lose(id: unknown, error: ConnectionError): void {
+    if (id === undefined) this.#drop(error.message);
     const lost = { kind: "response", id, result: undefined, error } as const;
     if (this.#link.calls.find(id) !== undefined) this.#take(lost, undefined);
   }

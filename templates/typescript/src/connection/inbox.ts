@@ -70,6 +70,7 @@ export class Inbox {
 
   /** Fails a call whose answer will not come, after what came before. */
   lose(id: unknown, error: ConnectionError): void {
+    if (id === undefined) this.#drop(error.message);
     const lost = { kind: "response", id, result: undefined, error } as const;
     if (this.#link.calls.find(id) !== undefined) this.#take(lost, undefined);
   }

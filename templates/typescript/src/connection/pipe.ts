@@ -24,7 +24,10 @@ export interface Pipe {
   write(text: string): Promise<void>;
   /** Says that nothing more goes out. */
   close(): Promise<void>;
-  /** Takes what fails a call by its id: one whose answer will not come. */
+  /**
+   * Takes what fails a call by its id: one whose answer will not come. Without
+   * an id, what did not arrive is no call.
+   */
   onLost?(fail: (id: unknown, error: ConnectionError) => void): void;
 }
 

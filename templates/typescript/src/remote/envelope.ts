@@ -56,6 +56,11 @@ export function open(line: string, rules: RemoteRules): Opened {
   return { single, all: [single], isBatch: false };
 }
 
+/** The texts of the messages of a line. */
+export function singles(line: string): string[] {
+  return line.startsWith("[") ? items(line) : [line];
+}
+
 /** The session that is named in params or in a result. */
 export function sessionIn(
   value: unknown,

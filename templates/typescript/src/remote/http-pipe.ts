@@ -1,7 +1,7 @@
 // A client's connection over HTTP: messages are posted, and come on streams of
 // events.
 
-import { type ConnectionError, items, type Pipe } from "../connection.js";
+import type { ConnectionError, Pipe } from "../connection.js";
 import { readBody } from "./body.js";
 import { ClientStream, refused } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
@@ -11,11 +11,19 @@ import {
   open,
   type Opened,
   type ResponseEnvelope,
+  singles,
 } from "./envelope.js";
 import type { Event } from "./event-reader.js";
 import { Inflow } from "./inflow.js";
 import { passed, type RemoteLimits } from "./limits.js";
-import { isLost, lost, reasonOf, RefusedError } from "./refused.js";
+import {
+  asLost,
+  isCallOnly,
+  isLost,
+  lost,
+  reasonOf,
+  RefusedError,
+} from "./refused.js";
 import type { HttpRules } from "./rules.js";
 import { Deadline, later } from "./timer.js";
 
@@ -27,6 +35,9 @@ const GRACE = 3000;
  * that nothing is still on its way.
  */
 const QUIET = 500;
+
+/** What an answer says that stands in for one which the server refused. */
+const INTERNAL_ERROR = '"error":{"code":-32603,"message":"Internal error"}';
 
 /** How much is read of what should be empty, in bytes. */
 const REST = 64 * 1024;
@@ -190,7 +201,7 @@ export class HttpPipe implements Pipe {
       const isOfSession = Object.keys(headers).length > 0;
       const isLate = deadline?.isOver === true;
       const late = lost(passed("opening", "no answer comes"));
-      this.#failed(opened, isLate ? late : error, isOfSession);
+      await this.#failed(line, opened, isLate ? late : error, isOfSession);
     }
     deadline?.stop();
   }
@@ -255,7 +266,12 @@ export class HttpPipe implements Pipe {
    * Has calls fail whose message did not reach the server. What is unknown to
    * the server is the session of the message, or if it has none, the connection.
    */
-  #failed({ single, all }: Opened, error: unknown, isOfSession: boolean): void {
+  async #failed(
+    line: string,
+    { single, all }: Opened,
+    error: unknown,
+    isOfSession: boolean,
+  ): Promise<void> {
     if (this.#isOver) return;
     const failure =
       error instanceof RefusedError || isLost(error)
@@ -271,11 +287,15 @@ export class HttpPipe implements Pipe {
       return;
     }
     const asked = all.filter((each) => each.kind === "request");
-    const isMute = asked.length === 0 && status !== 404;
-    const isWhole = isMute || isOpening || !isCallOnly(failure);
-    if (isWhole) {
+    if (isOpening || !isCallOnly(failure)) {
       this.#end(failure);
       return;
+    }
+    if (asked.length === 0) this.#fail(undefined, failure);
+    if (single?.kind === "response") {
+      // The server still waits for an answer.
+      const instead = `{"jsonrpc":"2.0","id":${single.id},${INTERNAL_ERROR}}`;
+      if (line !== instead) await this.#send(instead);
     }
     for (const { id } of asked) {
       this.#settle({ kind: "response", id, isGood: false, result: undefined });
@@ -401,18 +421,4 @@ export class HttpPipe implements Pipe {
     }
     return answered?.opened;
   }
-}
-
-/** Whether a failure is about one message, and the connection goes on. */
-function isCallOnly(failure: ConnectionError): boolean {
-  return failure instanceof RefusedError || failure.cause === undefined;
-}
-
-/** The texts of the messages of a line. */
-function singles(line: string): string[] {
-  return line.startsWith("[") ? items(line) : [line];
-}
-
-function asLost(failure: Error): ConnectionError {
-  return isLost(failure) ? failure : lost(failure.message, failure);
 }

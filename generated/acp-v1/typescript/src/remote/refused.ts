@@ -35,3 +35,13 @@ export function reasonOf(error: unknown): string {
     ? `${error.message}: ${cause.message}`
     : error.message;
 }
+
+/** Whether a failure is about one message, and the connection goes on. */
+export function isCallOnly(failure: ConnectionError): boolean {
+  return failure instanceof RefusedError || failure.cause === undefined;
+}
+
+/** A failure as the loss of the connection, if it is none. */
+export function asLost(failure: Error): ConnectionError {
+  return isLost(failure) ? failure : lost(failure.message, failure);
+}

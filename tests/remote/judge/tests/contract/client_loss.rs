@@ -129,6 +129,63 @@ async fn a_message_that_is_refused_fails_its_call() {
 }
 
 #[tokio::test]
+async fn an_answer_that_is_refused_is_told_of() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["hi"]);
+    open(server.posted("initialize").await, &[]);
+    let (stream, session, prompt) = until_prompt(&mut server).await;
+    let prompted = prompt.message();
+    prompt.accept();
+    session.send(&json!({
+        "jsonrpc": "2.0", "id": "p", "method": "session/request_permission",
+        "params": {
+            "sessionId": "s-1",
+            "toolCall": {"toolCallId": "t"},
+            "options": [{"optionId": "yes", "name": "Yes", "kind": "allow_once"}],
+        },
+    }));
+    let answer = server.asked_to(Method::POST).await;
+    assert_eq!(answer.message()["id"], "p");
+    assert!(answer.message()["result"].is_object());
+    answer.answer(413, &[], "too large");
+    let instead = server.asked_to(Method::POST).await;
+    assert_eq!(instead.message()["id"], "p");
+    assert_eq!(instead.message()["error"]["code"], -32603);
+    instead.accept();
+    // The conversation goes on.
+    session.send(&result(&prompted, json!({"stopReason": "end_turn"})));
+    loop {
+        let step = client.step().await.expect("the prompt is answered");
+        if step["step"] == "session/prompt" {
+            assert_eq!(step["result"]["stopReason"], "end_turn", "{step}");
+            break;
+        }
+    }
+    drop(stream);
+}
+
+#[tokio::test]
+async fn a_notification_that_is_refused_ends_nothing() {
+    let mut server = Scripted::start().await;
+    let mut client = Client::start(&server.url, "http", &["slow"]);
+    open(server.posted("initialize").await, &[]);
+    let (stream, session, prompt) = until_prompt(&mut server).await;
+    let prompted = prompt.message();
+    prompt.accept();
+    let cancel = server.posted("session/cancel").await;
+    cancel.answer(503, &[], "busy");
+    session.send(&result(&prompted, json!({"stopReason": "end_turn"})));
+    loop {
+        let step = client.step().await.expect("the prompt is answered");
+        if step["step"] == "session/prompt" {
+            assert_eq!(step["result"]["stopReason"], "end_turn", "{step}");
+            break;
+        }
+    }
+    drop(stream);
+}
+
+#[tokio::test]
 async fn rule_35_what_came_before_the_loss_of_a_session_is_handled() {
     let mut server = Scripted::start().await;
     let client = Client::start(&server.url, "http", &["hi"]);
