@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::Mutex;
 
-use super::{node, python, root, run};
+use super::{for_other_packages, node, python, root, run};
 
 /// The languages that have harness programs, but for those whose toolchain is missing.
 /// `HARNESS_LANGUAGES` names those that work on one of them is about.
@@ -42,12 +42,7 @@ pub(crate) fn build_harness(sdk: &str, schema: &str) {
     if let Some(python) = python() {
         command.env("PYTHON", python.interpreter());
     }
-    // What cargo tells its children about this package is wrong for another one.
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("CARGO_") && name != "CARGO_HOME" {
-            command.env_remove(name);
-        }
-    }
+    for_other_packages(&mut command);
     run(&mut command);
     built.insert(sdk.to_owned());
 }

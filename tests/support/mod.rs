@@ -131,13 +131,20 @@ fn shown(command: &Command) -> String {
 /// The `cargo` that runs this test.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env!("CARGO"));
+    for_other_packages(&mut command);
+    command
+}
+
+/// Prepares a command that runs cargo in another package. What packages have in common is compiled
+/// once for all of them; where their own programs go is for `CARGO_TARGET_DIR` to say.
+fn for_other_packages(command: &mut Command) {
     // What cargo tells its children about this package is wrong for another one.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR" {
             command.env_remove(name);
         }
     }
-    command
+    command.env("CARGO_BUILD_BUILD_DIR", target().join("compiled"));
 }
 
 /// That `cargo`, once all packages in the lock file are there: what only generated packages depend on

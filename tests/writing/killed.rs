@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Range;
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,14 +37,27 @@ fn fresh(arguments: &[&str]) -> (Tree, Duration) {
     (sandbox.tree(), start.elapsed())
 }
 
-/// Kills the command this many times, each time at another moment, and judges what is left.
+/// Kills the command this many times, each time at another moment, and judges what is left. Half of
+/// it happens in a folder of its own, at the same time.
 pub(crate) fn survives(moments: u64) {
     let ((old, _), (new, time)) = (fresh(&OLD), fresh(&NEW));
+    let (old, new) = (&old, &new);
+    let half = moments / 2;
+    let amid: u64 = thread::scope(|scope| {
+        let halves = [0..half, half..moments];
+        let halves = halves.map(|moments| scope.spawn(move || kills(moments, old, new, time)));
+        halves.into_iter().map(|half| half.join().unwrap()).sum()
+    });
+    assert!(amid > moments / 5, "only {amid} of {moments} kills were amid the writing");
+}
+
+/// Kills the command at these moments. Says how many of them were amid the writing.
+fn kills(moments: Range<u64>, old: &Tree, new: &Tree, time: Duration) -> u64 {
     let sandbox = Sandbox::new();
-    let (mut random, mut amid) = (Random(42), 0);
-    for moment in 0..moments {
+    let (mut random, mut amid) = (Random(42 + moments.start), 0);
+    for moment in moments {
         let (from_nothing, early) = (moment % 4 == 3, moment % 5 == 4);
-        lay_out(&sandbox, if from_nothing { None } else { Some(&old) });
+        lay_out(&sandbox, if from_nothing { None } else { Some(old) });
         let before = sandbox.tree();
         let mut child = sandbox.command(&NEW).stdout(Stdio::null()).spawn().unwrap();
         // Few moments of a run's time are of interest: mostly it is killed while it writes.
@@ -58,14 +72,14 @@ pub(crate) fn survives(moments: u64) {
         child.wait().unwrap();
 
         let left = sandbox.tree();
-        amid += u64::from(left != before && left != new);
+        amid += u64::from(left != before && left != *new);
         let told = format!("moment {moment}, {delay:?}");
-        assert_whole(&left, &before, &new, &told);
-        let (next, expected) = if moment % 2 == 0 { (&NEW, &new) } else { (&OLD, &old) };
+        assert_whole(&left, &before, new, &told);
+        let (next, expected) = if moment % 2 == 0 { (&NEW, new) } else { (&OLD, old) };
         sandbox.run(next).succeeds();
         assert_eq!(sandbox.tree(), *expected, "{told}");
     }
-    assert!(amid > moments / 5, "only {amid} of {moments} kills were amid the writing");
+    amid
 }
 
 /// Any part of a time.
