@@ -198,7 +198,9 @@ fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) 
     let word = marked.trim_matches(['"', '\'']);
     let targets = Target::ALL.iter().map(Target::id);
     let tables = TABLES.iter().flat_map(|(table, keys)| keys.iter().chain([table])).copied();
-    let near = nearest(word, Config::KEYS.into_iter().chain(tables).chain(targets).chain(VALUES));
+    let known =
+        || Config::KEYS.into_iter().chain(tables.clone()).chain(targets.clone()).chain(VALUES);
+    let near = if known().any(|it| it == word) { None } else { nearest(word, known()) };
     if message.is_empty() {
         message.push_str("not valid TOML");
     }
