@@ -4,6 +4,8 @@
 mod diff;
 #[cfg(feature = "cli")]
 mod file;
+#[cfg(feature = "cli")]
+mod file_names;
 #[cfg(feature = "json-schema")]
 mod json_schema;
 #[cfg(feature = "cli")]
@@ -25,6 +27,8 @@ use std::path::PathBuf;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "cli")]
+pub use self::file_names::FileNames;
 #[cfg(feature = "json-schema")]
 pub use self::json_schema::json_schema;
 #[cfg(feature = "cli")]

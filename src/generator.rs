@@ -138,7 +138,7 @@ impl Generator {
         }
         let mut packages = Vec::new();
         for target in self.config.targets() {
-            let options = &mut self.of(&target, &options);
+            let options = &mut self.of(&target, &options, sources);
             let templates = self.templates.iter().find(|(of, _)| *of == target);
             options.templates =
                 templates.map(|(_, folder)| folder.clone().located(sources)).unwrap_or_default();
@@ -157,7 +157,7 @@ impl Generator {
 impl Generator {
     /// The options of a target: those of all.
     #[allow(clippy::unused_self, reason = "there is nothing to choose for one target")]
-    fn of(&self, _: &Target, options: &Options) -> Options {
+    fn of(&self, _: &Target, options: &Options, _: &mut Sources) -> Options {
         options.clone()
     }
 }
@@ -165,13 +165,14 @@ impl Generator {
 #[cfg(feature = "cli")]
 impl Generator {
     /// The options of a target.
-    fn of(&self, target: &Target, options: &Options) -> Options {
+    fn of(&self, target: &Target, options: &Options, sources: &mut Sources) -> Options {
         let mut options = options.clone();
         let targets = &self.config.targets;
         if let (Target::TypeScript, Some(name)) = (target, &targets.npm_name) {
             options.package.clone_from(name);
         }
         options.imports_sources = targets.specifiers == Some(Specifiers::Ts);
+        options.moves = targets.files.moves(target, sources);
         options
     }
 

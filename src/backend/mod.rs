@@ -11,6 +11,8 @@ mod doc;
 pub mod docs;
 pub mod folder;
 pub mod metadata;
+#[cfg(feature = "cli")]
+pub mod moves;
 pub mod names;
 #[cfg(feature = "cli")]
 pub mod python;
@@ -36,6 +38,8 @@ use serde::{Deserialize, Serialize};
 use self::api::Api;
 use self::folder::TemplateFolder;
 use self::metadata::Metadata;
+#[cfg(feature = "cli")]
+use self::moves::Move;
 use crate::decode::UnknownFields;
 use crate::diagnostic::Diagnostics;
 use crate::ir::{Origin, Protocol, TypeDef};
@@ -126,6 +130,10 @@ pub struct Options {
     /// True if modules of TypeScript import each other by the names of their sources.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub imports_sources: bool,
+    /// The files of TypeScript or Python that are to have other paths.
+    #[cfg(feature = "cli")]
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub moves: Vec<Move>,
     /// The user's templates: they replace those of the same name, or make up a custom target.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub templates: TemplateFolder,
@@ -151,6 +159,8 @@ impl Options {
             unknown_fields: UnknownFields::default(),
             metadata: Metadata::default(),
             imports_sources: false,
+            #[cfg(feature = "cli")]
+            moves: Vec::new(),
             templates: TemplateFolder::default(),
         }
     }

@@ -89,7 +89,7 @@ impl Config {
     ) -> Option<Self> {
         let source =
             |sources: &mut Sources| sources.add(SourceText::new(path.to_string_lossy(), text));
-        let config = match toml::from_str::<Self>(text) {
+        let mut config = match toml::from_str::<Self>(text) {
             Ok(config) => config,
             Err(error) => {
                 let source = source(sources);
@@ -101,11 +101,12 @@ impl Config {
         if !unknown.is_empty() {
             let source = source(sources);
             for (name, range) in unknown {
-                let location = sources.location("", span(source, &range));
+                let location = sources.location("", Span::of(source, &range));
                 diagnostics.push(config.unknown_target(&name).at(location));
             }
             return None;
         }
+        config.targets.files.locate(&path.to_string_lossy(), text);
         Some(config.relative_to(path.parent().unwrap_or(Path::new(""))))
     }
 
@@ -169,7 +170,7 @@ const TABLES: [(&str, &[&str]); 4] = [
 ];
 
 /// Values of keys, beside the names of targets, and the keys within `targets`.
-const VALUES: [&str; 13] = [
+const VALUES: [&str; 14] = [
     "full",
     "off",
     "tokio",
@@ -177,6 +178,7 @@ const VALUES: [&str; 13] = [
     "preserve",
     "templates",
     "specifiers",
+    "files",
     "js",
     "ts",
     "format",
@@ -185,15 +187,10 @@ const VALUES: [&str; 13] = [
     "mdx",
 ];
 
-fn span(source: u32, range: &Range<usize>) -> Span {
-    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-    Span { source, start: offset(range.start), end: offset(range.end) }
-}
-
 fn explain(error: &toml::de::Error, source: u32, text: &str, sources: &Sources) -> Diagnostic {
     let range = error.span().unwrap_or_default();
     let marked = text.get(range.clone()).unwrap_or_default();
-    let span = span(source, &range);
+    let span = Span::of(source, &range);
     let mut message = error.message().lines().collect::<Vec<_>>().join("; ");
     let word = marked.trim_matches(['"', '\'']);
     let targets = Target::ALL.iter().map(Target::id);

@@ -61,6 +61,26 @@ struct TypeScript {
     /// `ts` and a scoped name there is a `jsr.json`, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     specifiers: Option<Specifiers>,
+    /// Other paths for files of the package: the path that a file usually has, and the one that it
+    /// is to have, as in `"src/types.ts" = "src/schema/types.gen.ts"`. Imports follow.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    files: IndexMap<String, String>,
+}
+
+/// The choices for Python.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Python {
+    /// A folder of templates that stand in for templates of the same name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    templates: Option<PathBuf>,
+    /// The folder of the package. By default one of the target's name in `out`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<PathBuf>,
+    /// Other paths for files of the package: the path that a file usually has, and the one that it
+    /// is to have, as in `"src/acp/types.py" = "src/acp/schema.py"`. Imports follow.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    files: IndexMap<String, String>,
 }
 
 /// The choices for reference docs.
@@ -108,6 +128,7 @@ impl JsonSchema for Table {
             let choices = match target {
                 Target::Docs => generator.subschema_for::<Docs>(),
                 Target::TypeScript => generator.subschema_for::<TypeScript>(),
+                Target::Python => generator.subschema_for::<Python>(),
                 _ => generator.subschema_for::<Language>(),
             };
             known.insert(target.id().to_owned(), choices.to_value());

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::Target;
+use super::{FileNames, Target};
 use crate::backend::docs::Format;
 
 /// Choices that concern one target only: `[targets.NAME]` in the configuration file.
@@ -43,6 +43,10 @@ pub struct Targets {
     /// The folders of packages that are not with the others.
     #[arg(skip)]
     pub out: Vec<(Target, PathBuf)>,
+
+    /// The files of packages that have another path than usual.
+    #[arg(skip)]
+    pub files: FileNames,
 }
 
 /// The way in which modules of TypeScript name each other.
@@ -137,6 +141,9 @@ impl Targets {
         if self.links.is_empty() {
             self.links = other.links;
         }
+        if self.files.is_empty() {
+            self.files = other.files;
+        }
         self
     }
 }
@@ -159,6 +166,8 @@ struct Choices {
     name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     specifiers: Option<Specifiers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files: Option<IndexMap<String, String>>,
 }
 
 impl Choices {
@@ -204,6 +213,10 @@ impl Serialize for Targets {
             typescript.name.clone_from(&self.npm_name);
             typescript.specifiers = self.specifiers;
         }
+        for (target, from, to) in self.files.iter() {
+            let files = &mut table.entry(target.id()).or_default().files;
+            files.get_or_insert_default().insert(from.to_owned(), to.to_owned());
+        }
         table.serialize(serializer)
     }
 }
@@ -234,6 +247,15 @@ impl<'de> Deserialize<'de> for Targets {
             } else if let Some(choice) = choices.of_typescript() {
                 let message = format!("`{name}` has no `{choice}`: only `typescript` has");
                 return Err(D::Error::custom(message));
+            }
+            let files = choices.files;
+            if files.is_some() && ![Target::TypeScript, Target::Python].contains(&target) {
+                let message =
+                    format!("`{name}` has no `files`: only `typescript` and `python` have");
+                return Err(D::Error::custom(message));
+            }
+            for (from, to) in files.into_iter().flatten() {
+                targets.files.push(target.clone(), from, to);
             }
             targets.out.extend(choices.out.map(|folder| (target.clone(), folder)));
             if let Some(folder) = choices.templates {

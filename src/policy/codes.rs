@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 72] = [
+pub static CODES: [Word; 74] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -23,6 +23,11 @@ pub static CODES: [Word; 72] = [
         "bad-config",
         "the configuration is not what it should be",
         "`acp-bindgen.toml` is TOML, and has only keys that are known.",
+    ),
+    code(
+        "bad-file-name",
+        "a file of a package cannot have the path that is wished for",
+        "`files` of a target names modules of the package, and paths among its other modules.",
     ),
     code(
         "bad-history",
@@ -244,6 +249,11 @@ pub static CODES: [Word; 72] = [
         "unknown-catalogue",
         "`x-catalogue` names something that is not there",
         "It names a request that lists entries, and properties of the params and the result.",
+    ),
+    code(
+        "unknown-file",
+        "the package has no file of this path",
+        "`files` of a target has on its left what a file is called without it. With `runtime = \"none\"` there are fewer files.",
     ),
     code(
         "unknown-handle",

@@ -18,6 +18,13 @@ pub struct Span {
     pub end: u32,
 }
 
+impl Span {
+    /// A range of bytes in the text of this number.
+    pub fn of(source: u32, bytes: &Range<usize>) -> Self {
+        Self { source, start: saturated(bytes.start), end: saturated(bytes.end) }
+    }
+}
+
 /// A node of a schema, for people: its JSON pointer, and where it stands in the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]

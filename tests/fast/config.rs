@@ -279,6 +279,11 @@ const MANIFESTS: &str = r#"
     name = "@my/sdk"
     specifiers = "ts"
     out = "packages/sdk"
+    [targets.typescript.files]
+    "src/types.ts" = "src/schema/types.gen.ts"
+    "src/index.ts" = "src/sdk.ts"
+    [targets.python.files]
+    "src/mine/types.py" = "src/mine/schema.py"
     [targets.docs]
     out = "site"
     format = "markdown"
@@ -333,9 +338,12 @@ fn what_manifests_say_is_chosen_in_the_file() {
     let jsr: serde_json::Value =
         serde_json::from_str(&text(Target::TypeScript, "jsr.json")).unwrap();
     assert_eq!(jsr["name"], "@my/sdk");
-    assert_eq!(jsr["exports"], serde_json::json!({ ".": "./src/index.ts" }));
-    let index = text(Target::TypeScript, "src/index.ts");
+    assert_eq!(jsr["exports"], serde_json::json!({ ".": "./src/sdk.ts" }));
+    assert_eq!(npm["types"], "./dist/sdk.d.ts");
+    let index = text(Target::TypeScript, "src/sdk.ts");
     assert!(index.contains("from \"./codec.ts\";") && !index.contains(".js\""), "{index}");
+    assert!(index.contains("from \"./schema/types.gen.ts\";"), "{index}");
+    assert!(text(Target::Python, "src/mine/schema.py").starts_with("# @generated"));
     let tsconfig = text(Target::TypeScript, "tsconfig.json");
     assert!(tsconfig.contains("\"rewriteRelativeImportExtensions\": true"), "{tsconfig}");
 }
@@ -350,6 +358,10 @@ fn what_no_manifest_can_say_is_refused() {
         "[targets.python]\nname = \"x\"",
         "[targets.rust]\nspecifiers = \"ts\"",
         "[targets.typescript]\nformat = \"html\"",
+        "[targets.rust.files]\n\"src/types.rs\" = \"src/schema.rs\"",
+        "[targets.docs.files]\n\"index.html\" = \"a.html\"",
+        "[targets.go]\ntemplates = \"go\"\nfiles = {}",
+        "[targets.python.files]\n\"src/acp/types.py\" = 1",
         "[package]\nlicence = \"MIT\"",
     ] {
         let mut diagnostics = Diagnostics::new();

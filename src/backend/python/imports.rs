@@ -75,9 +75,7 @@ impl Imports {
         let mut last = None;
         for ((group, module), names) in &self.names {
             let mut names: Vec<&String> = names.iter().collect();
-            names.sort_by_cached_key(|name| {
-                (kind(name), Natural(name.to_ascii_lowercase()), Natural(String::from(*name)))
-            });
+            names.sort_by_cached_key(|name| MemberKey::new(name));
             let (renamed, plain): (Vec<_>, Vec<_>) =
                 names.into_iter().cloned().partition(|name| name.contains(" as "));
             let renamed = renamed.into_iter().map(|name| vec![name]);
@@ -143,9 +141,27 @@ fn kind(name: &str) -> u8 {
     }
 }
 
+/// The order of names in an import.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct MemberKey(u8, Natural, Natural);
+
+impl MemberKey {
+    /// The place of a name among others.
+    pub(super) fn new(name: &str) -> Self {
+        Self(kind(name), Natural::new(name.to_ascii_lowercase()), Natural::new(name))
+    }
+}
+
 /// Text in which runs of digits count as numbers.
 #[derive(PartialEq, Eq)]
-struct Natural(String);
+pub(super) struct Natural(String);
+
+impl Natural {
+    /// Takes a text.
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
 
 impl Ord for Natural {
     fn cmp(&self, other: &Self) -> Ordering {

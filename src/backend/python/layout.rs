@@ -41,7 +41,7 @@ pub(super) fn layout(module: &str) -> String {
 
 /// The brackets and strings that the lines read so far leave open.
 #[derive(Default)]
-struct Reader {
+pub(super) struct Reader {
     /// The number of brackets.
     depth: usize,
     /// The quotes of a string of several lines.
@@ -49,12 +49,13 @@ struct Reader {
 }
 
 impl Reader {
-    fn is_between_statements(&self) -> bool {
+    /// Tells whether nothing is open.
+    pub(super) fn is_between_statements(&self) -> bool {
         self.depth == 0 && self.quotes.is_none()
     }
 
     /// Reads a line, and says where its code ends and a comment begins.
-    fn read(&mut self, line: &str) -> usize {
+    pub(super) fn read(&mut self, line: &str) -> usize {
         let bytes = line.as_bytes();
         let mut at = 0;
         while let Some(byte) = bytes.get(at) {

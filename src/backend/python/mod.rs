@@ -12,8 +12,11 @@ mod imports;
 mod layout;
 mod literals;
 mod model;
+mod moved;
 mod names;
 mod package;
+mod places;
+mod reimport;
 mod runtime;
 mod types;
 
@@ -186,6 +189,9 @@ impl Backend for Python {
         printer.print("methods.py", &folder, &model.methods);
         printer.print("types.py", &folder, &model.types);
         printer.files.insert(format!("{folder}/py.typed"), "");
+        if printer.problems.is_empty() {
+            return moved::moved(printer.files, &files.package, &options.moves, diagnostics);
+        }
         for problem in printer.problems {
             diagnostics.push(problem);
         }

@@ -150,6 +150,16 @@ pub(super) fn distribution(package: &str) -> String {
     if trimmed.is_empty() { Name::new(package).kebab() } else { trimmed.to_owned() }
 }
 
+/// Tells whether a module can have this name, and no other meaning to Python.
+pub(super) fn is_module(name: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let is_special = name.starts_with("__") && name.ends_with("__");
+    name.bytes().all(is_letter)
+        && name.starts_with(|first: char| !first.is_ascii_digit())
+        && !is_special
+        && !KEYWORDS.contains(name)
+}
+
 /// A word as the name of a variable.
 pub(super) fn variable(word: &str) -> String {
     settle(word, "value_", &HashSet::new())

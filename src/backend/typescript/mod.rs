@@ -8,15 +8,16 @@ mod imports;
 mod layout;
 mod literals;
 mod model;
+mod moved;
 mod names;
 mod package;
 mod runtime;
+mod specifiers;
 mod types;
-
-use std::path::Path;
 
 use self::model::Model;
 use self::names::TypeNames;
+use self::specifiers::with_specifiers;
 use self::types::Scope;
 use super::api::Api;
 use super::doc::Layout;
@@ -69,10 +70,13 @@ impl Backend for TypeScript {
         let names = TypeNames::new(protocol, diagnostics);
         let scope = Scope { protocol, names: &names, docs: options.docs };
         let model = Model::new(scope, options, diagnostics);
-        print(&model, options).unwrap_or_else(|problems| {
-            diagnostics.extend(problems);
-            FileSet::new()
-        })
+        match print(&model, options) {
+            Ok(files) => moved::moved(files, &options.moves, diagnostics),
+            Err(problems) => {
+                diagnostics.extend(problems);
+                FileSet::new()
+            }
+        }
     }
 
     fn templates(&self) -> &'static [TemplateText] {
@@ -192,21 +196,12 @@ fn print(model: &Model, options: &Options) -> Result<FileSet, Diagnostics> {
 
 /// The files with imports of sources, not of what they are compiled to.
 fn with_sources(files: &FileSet) -> FileSet {
+    let source = |specifier: &str| Some(format!("{}.ts", specifier.strip_suffix(".js")?));
     let mut changed = FileSet::new();
     for (path, text) in files.iter() {
-        let line = |line: &str| match line.strip_suffix(".js\";\n") {
-            Some(start) if is_import(start) => format!("{start}.ts\";\n"),
-            _ => line.to_owned(),
-        };
-        let is_source = Path::new(path).extension().is_some_and(|it| it == "ts");
-        let lines = text.split_inclusive('\n');
-        changed.insert(path, if is_source { lines.map(line).collect() } else { text.to_owned() });
+        let is_module = moved::is_module(path);
+        let text = if is_module { with_specifiers(text, source) } else { text.to_owned() };
+        changed.insert(path, text);
     }
     changed
-}
-
-/// Tells whether a line, but for its end, imports a module of the package.
-fn is_import(start: &str) -> bool {
-    let begins = ["import ", "export ", "} from "].iter().any(|word| start.starts_with(word));
-    begins && (start.contains("from \"./") || start.contains("from \"../"))
 }

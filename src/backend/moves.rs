@@ -1,0 +1,229 @@
+//! Files that have another path in the package than they usually have.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+use crate::output::FileSet;
+use crate::source::Location;
+
+/// The most files that a hint names.
+const LISTED: usize = 24;
+
+/// A file of a package that is to have another path, as the user wishes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The path that the file usually has.
+    pub from: String,
+    /// The path that it is to have.
+    pub to: String,
+    /// The locations of the two, if a file says them.
+    pub locations: Option<[Location; 2]>,
+}
+
+impl Move {
+    /// A finding about the old path (`part` 0) or the new one (1).
+    fn error(&self, code: &'static str, part: usize, message: String) -> Diagnostic {
+        let location = self.locations.as_ref().and_then(|both| both.get(part));
+        let error = Diagnostic::error(code, message);
+        match location {
+            Some(location) => error.at(location.clone()),
+            None => error,
+        }
+    }
+
+    /// The finding that the package has no such file.
+    fn unknown(&self, help: String) -> Diagnostic {
+        let message = format!("`{}` is no file of the package", self.from);
+        self.error("unknown-file", 0, message).help(help)
+    }
+
+    /// The finding that the file cannot have the path. `part`: 0 to mark the old one, 1 the new one.
+    fn refused(&self, part: usize, Refusal { why, help }: Refusal) -> Diagnostic {
+        let message = format!("`{}` cannot become `{}`: {why}", self.from, self.to);
+        self.error("bad-file-name", part, message).help(help)
+    }
+
+    /// The finding that another file has the path, too.
+    fn collides(&self, message: String) -> Diagnostic {
+        self.error("file-collision", 1, message).help("give one of them another path in `files`")
+    }
+}
+
+/// A reason why a file cannot have a path, with a hint.
+pub(super) struct Refusal {
+    pub(super) why: String,
+    pub(super) help: String,
+}
+
+impl Refusal {
+    pub(super) fn new(why: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { why: why.into(), help: help.into() }
+    }
+}
+
+/// The rules of a language about the paths of its files.
+pub(super) trait Places {
+    /// Tells whether a file can have another path at all.
+    fn is_free(&self, path: &str) -> bool;
+
+    /// Says why a file cannot have this path.
+    fn refusal(&self, from: &str, to: &str) -> Option<Refusal>;
+
+    /// A file that would be the same as one with this path, though its path is another.
+    fn rival(&self, _path: &str, _paths: &BTreeSet<&str>) -> Option<String> {
+        None
+    }
+}
+
+/// The files that move, and where to.
+#[derive(Debug, Default)]
+pub(super) struct Moves {
+    paths: BTreeMap<String, String>,
+}
+
+impl Moves {
+    /// Takes the user's wishes for a package. What is wrong with them is reported, all of it, and
+    /// there are no moves then.
+    pub(super) fn new(
+        files: &FileSet,
+        wishes: &[Move],
+        places: &impl Places,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Self> {
+        let mut problems = Diagnostics::new();
+        for wish in wishes {
+            let is_there = files.get(&wish.from).is_some();
+            if !is_there {
+                problems.push(wish.unknown(hint(files, &wish.from, places)));
+            } else if !places.is_free(&wish.from) {
+                let help = format!("these can have other paths: {}", listed(files, places));
+                problems.push(wish.refused(0, Refusal::new("it has to stay", help)));
+            }
+            if let Some(refusal) = places.refusal(&wish.from, &wish.to) {
+                problems.push(wish.refused(1, refusal));
+            }
+        }
+        let paths = wishes.iter().map(|wish| (wish.from.clone(), wish.to.clone()));
+        let moves = Self { paths: paths.collect() };
+        moves.check_collisions(files, wishes, places, &mut problems);
+        let is_good = problems.is_empty();
+        diagnostics.extend(problems);
+        is_good.then_some(moves)
+    }
+
+    /// The path that a file of the package gets.
+    pub(super) fn of<'a>(&'a self, path: &'a str) -> &'a str {
+        self.paths.get(path).map_or(path, String::as_str)
+    }
+
+    /// The files that move: the path of each, and the one that it gets.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.paths.iter().map(|(from, to)| (from.as_str(), to.as_str()))
+    }
+
+    /// Reports paths that two files would have.
+    fn check_collisions(
+        &self,
+        files: &FileSet,
+        wishes: &[Move],
+        places: &impl Places,
+        problems: &mut Diagnostics,
+    ) {
+        let stay = files.iter().map(|(path, _)| path).filter(|path| self.of(path) == *path);
+        let mut taken: BTreeMap<String, &str> =
+            stay.map(|path| (path.to_lowercase(), path)).collect();
+        let moved = wishes.iter().filter(|wish| wish.from != wish.to);
+        for wish in moved.clone() {
+            match taken.get(&wish.to.to_lowercase()) {
+                Some(other) => {
+                    let message = format!("`{}` and `{other}` would be one file", wish.from);
+                    problems.push(wish.collides(message));
+                }
+                None => drop(taken.insert(wish.to.to_lowercase(), &wish.from)),
+            }
+        }
+        let all = files.iter().map(|(path, _)| self.of(path)).collect();
+        for wish in moved {
+            if let Some(other) = places.rival(&wish.to, &all) {
+                let message = format!("`{}` and {other} would be one module", wish.to);
+                problems.push(wish.collides(message));
+            }
+        }
+    }
+}
+
+/// The file that was probably meant, or those that there are.
+fn hint(files: &FileSet, meant: &str, places: &impl Places) -> String {
+    let paths = || files.iter().map(|(path, _)| path).filter(|path| places.is_free(path));
+    let name = |path: &str| path.rsplit('/').next().map(str::to_owned);
+    let near = nearest(meant, paths()).or_else(|| paths().find(|path| name(path) == name(meant)));
+    match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", listed(files, places)),
+    }
+}
+
+/// The files that can have other paths: those of the uppermost folder.
+fn listed(files: &FileSet, places: &impl Places) -> String {
+    let paths = || files.iter().map(|(path, _)| path).filter(|path| places.is_free(path));
+    let top = paths().map(|path| path.matches('/').count()).min();
+    let listed = paths().filter(|path| Some(path.matches('/').count()) == top);
+    let listed: Vec<&str> = listed.take(LISTED).collect();
+    let more = if listed.len() < paths().count() { ", and more below" } else { "" };
+    format!("{}{more}", listed.join(", "))
+}
+
+/// The parts of a path, if it is one of plain names from the package's folder.
+pub(super) fn plain_parts(path: &str) -> Option<Vec<&str>> {
+    let is_plain = |name: &&str| {
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"._-$@".contains(&byte);
+        !name.starts_with('.') && !name.is_empty() && name.bytes().all(is_letter)
+    };
+    let parts: Vec<&str> = path.split('/').collect();
+    parts.iter().all(is_plain).then_some(parts)
+}
+
+/// A text in which paths stand, such as a manifest, with others in their place.
+pub(super) fn with_paths(text: &str, change: impl Fn(&str) -> Option<String>) -> String {
+    let is_path = |next: char| next.is_ascii_alphanumeric() || "._-$@/".contains(next);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(is_path) {
+        let (before, path) = rest.split_at(start);
+        let (path, after) = path.split_at(path.find(|next| !is_path(next)).unwrap_or(path.len()));
+        // A full stop may end a sentence, and a path may begin at the folder.
+        let plain = path.trim_end_matches('.');
+        let (start, plain) = plain.strip_prefix("./").map_or(("", plain), |plain| ("./", plain));
+        out.push_str(before);
+        match change(plain) {
+            Some(other) => {
+                let end = path.get(start.len() + plain.len()..).unwrap_or_default();
+                out.extend([start, &other, end]);
+            }
+            None => out.push_str(path),
+        }
+        rest = after;
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_paths_are_changed_in_texts() {
+        let change = |path: &str| (path == "src/a.ts").then(|| String::from("src/b/c.ts"));
+        let text = "\"./src/a.ts\", `src/a.ts`, src/a.tsx, my/src/a.ts. See src/a.ts.\n";
+        let expected = "\"./src/b/c.ts\", `src/b/c.ts`, src/a.tsx, my/src/a.ts. See src/b/c.ts.\n";
+        assert_eq!(with_paths(text, change), expected);
+    }
+
+    #[test]
+    fn paths_of_plain_names_are_told_apart() {
+        assert_eq!(plain_parts("src/a.gen.ts"), Some(vec!["src", "a.gen.ts"]));
+        for path in ["", "/a", "a//b", "../a", "a/./b", "a/.b", "a b", "c:a", "a\\b", "é"] {
+            assert_eq!(plain_parts(path), None, "{path}");
+        }
+    }
+}
