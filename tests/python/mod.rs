@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use acp_bindgen::aliases::add_aliases;
+use acp_bindgen::backend::moves::Move;
 use acp_bindgen::backend::python::Python as Backend;
 use acp_bindgen::backend::{Backend as _, DocsMode, Options, Runtime};
 use acp_bindgen::schema::{SchemaText, bundled};
@@ -71,8 +72,8 @@ fn status() -> PathBuf {
     package("status", text, Vec::new())
 }
 
-/// The package of a schema some of whose types had other names.
-fn renamed() -> PathBuf {
+/// The package of a schema some of whose types had other names, with files moved.
+fn renamed(name: &str, moves: Vec<Move>) -> PathBuf {
     let case = support::root().join("tests/cases/aliases");
     let text = |name: &str| fs::read_to_string(case.join(name)).unwrap();
     let schema = SchemaText::new("schema.json", text("schema.json"));
@@ -81,10 +82,10 @@ fn renamed() -> PathBuf {
     let mut protocol = protocol.unwrap();
     let aliases = SourceText::new("aliases.toml", text("aliases.toml"));
     add_aliases(&mut protocol, aliases, Some("2.1.0"), &mut sources, &mut diagnostics);
-    let options = Options::new("renamed", DocsMode::Off, Runtime::None);
+    let options = Options { moves, ..Options::new(name, DocsMode::Off, Runtime::None) };
     let files = Backend.emit(&protocol, &options, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
-    support::synced("python-renamed", &files).join("src")
+    support::synced(&format!("python-{name}"), &files).join("src")
 }
 
 /// Runs a program with packages on the search path, and lets the type checkers judge it.
@@ -144,11 +145,29 @@ fn what_is_deprecated_warns() {
 
 #[test]
 fn old_names_warn() {
-    let search = renamed();
+    let search = renamed("renamed", Vec::new());
     let types = fs::read_to_string(search.join("renamed/types.py")).unwrap();
     // Without the schema's docs, too.
     assert!(types.contains("Called `Level` since 2.0.0. This name goes in 3.0.0."), "{types}");
     use_packages("old_names.py", &[search]);
+}
+
+/// Warnings are about who asks, wherever the module is that gives the type.
+#[test]
+fn old_names_warn_from_another_module() {
+    let Some(python) = support::python() else { return };
+    let from = String::from("src/moved/types.py");
+    let to = String::from("src/moved/deep/of_the_schema_that_has_a_very_long_name_indeed.py");
+    let search = renamed("moved", vec![Move { from, to, locations: None }]);
+    let program = "import warnings
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter('always')
+    from moved import Location
+assert [it.filename for it in caught] == ['<string>'], caught
+";
+    support::run(python.python().args(["-B", "-c", program]).env("PYTHONPATH", &search));
+    let project = search.parent().unwrap();
+    support::check_python(&python, project, &[project.to_owned()]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Modules at other paths than they usually have.
 
 use super::layout::layout;
-use super::places::{INIT, Package};
+use super::places::{INIT, Package, STATUS};
 use super::reimport::{OwnImport, with_imports};
 use crate::backend::moves::{Move, Moves, with_paths};
 use crate::diagnostic::Diagnostics;
@@ -60,6 +60,21 @@ impl Package<'_> {
                 }
                 None => line.to_owned(),
             }
+        };
+        text.split_inclusive('\n').map(line).collect()
+    }
+
+    /// The text of the module that gives warnings, with the names of modules that it looks through.
+    fn makers(&self, text: &str, moves: &Moves) -> String {
+        let line = |line: &str| {
+            if !line.starts_with("_MAKERS: ") {
+                return line.to_owned();
+            }
+            let names = line.split('"').enumerate().map(|(at, part)| {
+                let there = (at % 2 == 1).then(|| self.moved(&[part], moves)).flatten();
+                there.map_or_else(|| part.to_owned(), |there| there.join("."))
+            });
+            layout(&names.collect::<Vec<_>>().join("\""))
         };
         text.split_inclusive('\n').map(line).collect()
     }
@@ -140,8 +155,12 @@ pub(super) fn moved(
                 package.mentioned(&with_paths(text, renamed), &moves)
             }
         };
-        let is_init = package.within(path) == Some(INIT);
-        there.insert(to, if is_init { package.late(&text, &moves) } else { text });
+        let text = match package.within(path) {
+            Some(INIT) => package.late(&text, &moves),
+            Some(STATUS) => package.makers(&text, &moves),
+            _ => text,
+        };
+        there.insert(to, text);
     }
     let root = files.get(&format!("{}/{INIT}", package.folder)).unwrap_or_default();
     let header = root.split_inclusive('\n').take_while(|line| line.starts_with("# ")).take(2);

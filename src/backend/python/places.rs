@@ -9,6 +9,9 @@ use crate::output::FileSet;
 /// The file that makes a folder a package.
 pub(super) const INIT: &str = "__init__.py";
 
+/// The module that gives warnings.
+pub(super) const STATUS: &str = "status.py";
+
 /// The files of a package as they usually are, and its folder.
 pub(super) struct Package<'f> {
     pub(super) files: &'f FileSet,
@@ -19,7 +22,9 @@ pub(super) struct Package<'f> {
 impl Places for Package<'_> {
     fn is_free(&self, path: &str) -> bool {
         self.within(path).is_some_and(|path| {
-            path.strip_suffix(".py").is_some_and(|stem| !stem.ends_with("__init__"))
+            let stem = path.strip_suffix(".py");
+            // Warnings are about who called the package, which this module knows by its own place.
+            stem.is_some_and(|stem| !stem.ends_with("__init__") && path != STATUS)
         })
     }
 
