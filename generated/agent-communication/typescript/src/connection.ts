@@ -1599,13 +1599,17 @@ export function answer(id: string, member: string): string {
   return `{"jsonrpc":"2.0","id":${id},${member}}`;
 }
 
+/** The member of a response that stands in for one that cannot be sent. */
+export const INTERNAL_ERROR =
+  '"error":{"code":-32603,"message":"Internal error"}';
+
 /** The member of a response that says what went wrong. */
 export function failure(error: RequestError): string {
   try {
     return `"error":${JSON.stringify(error)}`;
   } catch {
     // What came with it is no JSON.
-    return failure(RequestError.internalError());
+    return INTERNAL_ERROR;
   }
 }
 
@@ -2103,7 +2107,7 @@ export class Link {
     if (excess !== undefined) {
       this.watch.trouble({ type: "failed", method, error: excess });
     }
-    const shorter = answer(id, failure(RequestError.internalError()));
+    const shorter = answer(id, INTERNAL_ERROR);
     const fitting = excess === undefined ? text : shorter;
     let line: string | undefined = fitting;
     if (batch !== undefined) {

@@ -10,7 +10,7 @@ import { isObject, own } from "./json.js";
 import { type Method, raw } from "./method.js";
 import type { Rules, Settings } from "./options.js";
 import type { Outbox } from "./outbox.js";
-import { answer, failure, type Running } from "./running.js";
+import { answer, failure, INTERNAL_ERROR, type Running } from "./running.js";
 import { byteLength } from "./scan.js";
 import type { Terms } from "./terms.js";
 import type { Watch } from "./watch.js";
@@ -233,7 +233,7 @@ export class Link {
     if (excess !== undefined) {
       this.watch.trouble({ type: "failed", method, error: excess });
     }
-    const shorter = answer(id, failure(RequestError.internalError()));
+    const shorter = answer(id, INTERNAL_ERROR);
     const fitting = excess === undefined ? text : shorter;
     let line: string | undefined = fitting;
     if (batch !== undefined) {

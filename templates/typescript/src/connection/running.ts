@@ -68,13 +68,17 @@ export function answer(id: string, member: string): string {
   return `{"jsonrpc":"2.0","id":${id},${member}}`;
 }
 
+/** The member of a response that stands in for one that cannot be sent. */
+export const INTERNAL_ERROR =
+  '"error":{"code":-32603,"message":"Internal error"}';
+
 /** The member of a response that says what went wrong. */
 export function failure(error: RequestError): string {
   try {
     return `"error":${JSON.stringify(error)}`;
   } catch {
     // What came with it is no JSON.
-    return failure(RequestError.internalError());
+    return INTERNAL_ERROR;
   }
 }
 

@@ -4,7 +4,11 @@
 // A client's connection over HTTP: messages are posted, and come on streams of
 // events.
 
-import type { ConnectionError, Pipe } from "../connection.js";
+import {
+  type ConnectionError,
+  INTERNAL_ERROR,
+  type Pipe,
+} from "../connection.js";
 import { readBody } from "./body.js";
 import { ClientStream, refused } from "./client-stream.js";
 import type { Asked, Dialog } from "./dialog.js";
@@ -38,9 +42,6 @@ const GRACE = 3000;
  * that nothing is still on its way.
  */
 const QUIET = 500;
-
-/** What an answer says that stands in for one which the server refused. */
-const INTERNAL_ERROR = '"error":{"code":-32603,"message":"Internal error"}';
 
 /** How much is read of what should be empty, in bytes. */
 const REST = 64 * 1024;

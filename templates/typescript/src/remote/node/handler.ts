@@ -50,7 +50,7 @@ async function answer(
 ): Promise<void> {
   const abort = new AbortController();
   response.once("close", () => {
-    abort.abort();
+    if (!response.writableEnded) abort.abort();
   });
   const incoming = requestOf(request, abort.signal);
   const found =

@@ -131,7 +131,11 @@ function answer(stream: ClientHttp2Stream): Promise<Response> {
         const values = Array.isArray(value) ? value : [value ?? ""];
         for (const each of values) headers.append(name, each);
       }
-      const isEmpty = status === 204 || status === 205 || status === 304;
+      const isEmpty =
+        stream.endAfterHeaders ||
+        status === 204 ||
+        status === 205 ||
+        status === 304;
       if (isEmpty) stream.resume();
       // What is broken off is no answer, nor the end of one.
       stream.prependOnceListener("end", () => {

@@ -110,6 +110,7 @@ export async function send(
     await pump(reader, response, closed);
   }
   response.end();
+  if (request.complete) return;
   // Nobody waits for the rest of what was not read.
   later(GRACE, () => {
     if (!request.complete) request.destroy();
