@@ -116,8 +116,11 @@ fn a_warning_about_the_schema_is_one_of_the_build() {
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}");
     assert!(text.contains("warning: lamp-warning@0.1.0: schema/names.overlay.json:1:"), "{text}");
-    let folder = support::target().join("generated-code/debug/build");
+    let folder = support::compiled().join("debug/build");
     let watched = fs::read_dir(folder).unwrap().flatten().any(|entry| {
+        if !entry.file_name().to_string_lossy().starts_with("lamp-warning-") {
+            return false;
+        }
         let told = fs::read_to_string(entry.path().join("output")).unwrap_or_default();
         told.contains("cargo:rerun-if-changed=schema/lamp.json\n")
             && told.contains("cargo:rerun-if-changed=schema/names.overlay.json\n")

@@ -144,7 +144,12 @@ fn for_other_packages(command: &mut Command) {
             command.env_remove(name);
         }
     }
-    command.env("CARGO_BUILD_BUILD_DIR", target().join("compiled"));
+    command.env("CARGO_BUILD_BUILD_DIR", compiled());
+}
+
+/// The folder of all that these packages are compiled to, but for programs.
+pub(crate) fn compiled() -> PathBuf {
+    target().join("compiled")
 }
 
 /// That `cargo`, once all packages in the lock file are there: what only generated packages depend on
