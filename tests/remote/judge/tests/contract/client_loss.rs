@@ -128,6 +128,17 @@ async fn a_message_that_is_refused_fails_its_call() {
     assert!(message.contains("413") && message.contains("too large"), "{last}");
 }
 
+/// The prompt is answered: the conversation goes on.
+async fn answered(client: &mut Client) {
+    loop {
+        let step = client.step().await.expect("the prompt is answered");
+        if step["step"] == "session/prompt" {
+            assert_eq!(step["result"]["stopReason"], "end_turn", "{step}");
+            return;
+        }
+    }
+}
+
 #[tokio::test]
 async fn an_answer_that_is_refused_is_told_of() {
     let mut server = Scripted::start().await;
@@ -152,15 +163,8 @@ async fn an_answer_that_is_refused_is_told_of() {
     assert_eq!(instead.message()["id"], "p");
     assert_eq!(instead.message()["error"]["code"], -32603);
     instead.accept();
-    // The conversation goes on.
     session.send(&result(&prompted, json!({"stopReason": "end_turn"})));
-    loop {
-        let step = client.step().await.expect("the prompt is answered");
-        if step["step"] == "session/prompt" {
-            assert_eq!(step["result"]["stopReason"], "end_turn", "{step}");
-            break;
-        }
-    }
+    answered(&mut client).await;
     drop(stream);
 }
 
@@ -175,13 +179,7 @@ async fn a_notification_that_is_refused_ends_nothing() {
     let cancel = server.posted("session/cancel").await;
     cancel.answer(503, &[], "busy");
     session.send(&result(&prompted, json!({"stopReason": "end_turn"})));
-    loop {
-        let step = client.step().await.expect("the prompt is answered");
-        if step["step"] == "session/prompt" {
-            assert_eq!(step["result"]["stopReason"], "end_turn", "{step}");
-            break;
-        }
-    }
+    answered(&mut client).await;
     drop(stream);
 }
 
