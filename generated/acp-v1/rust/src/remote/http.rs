@@ -163,7 +163,7 @@ impl Client {
                 }
                 self.fail(id, error);
             }
-            Message::Response { id, .. } => {
+            Message::Response { id, .. } if matches!(error, CallError::Refused { .. }) => {
                 self.peer.undelivered(&error);
                 // The server still waits for an answer.
                 let instead = format!(r#"{{"jsonrpc":"2.0","id":{id},{INTERNAL_ERROR}}}"#);
