@@ -25,6 +25,7 @@ mod scalar;
 
 use serde_json::{Map, Value, json};
 
+use crate::decode::{DecodePlan, Decoder, Mode, UnknownFields};
 use crate::ir::{
     Docs, Field, Finite, Name, Protocol, Record, Selector, Stability, Type, TypeKind, Union,
     Variant,
@@ -43,6 +44,7 @@ const LARGEST: usize = 400;
 pub struct Examples<'a> {
     protocol: &'a Protocol,
     finite: Finite<'a>,
+    plan: DecodePlan,
 }
 
 /// The fields that an instance is to hold.
@@ -63,13 +65,15 @@ struct Making {
 impl<'a> Examples<'a> {
     /// Gets ready for a protocol.
     pub fn new(protocol: &'a Protocol) -> Self {
-        Self { protocol, finite: Finite::new(protocol) }
+        let plan = DecodePlan::new(protocol, UnknownFields::Drop);
+        Self { protocol, finite: Finite::new(protocol), plan }
     }
 
     /// An instance of a definition that shows what it is for: with the settled fields of its
     /// outer objects, whether or not they may be absent, and the first settled variant of each
     /// union. `None` if even its smallest instance has several hundred values or a string of
-    /// thousands of characters, or if there is no such type.
+    /// thousands of characters, if what its parts need does not go together, or if there is no such
+    /// type.
     pub fn named(&self, name: &str) -> Option<Value> {
         let (name, _) = self.protocol.types.get_key_value(name)?;
         self.of(&Type::Named { name: name.clone() })
@@ -79,33 +83,48 @@ impl<'a> Examples<'a> {
     pub fn least(&self, name: &str) -> Option<Value> {
         let (name, def) = self.protocol.types.get_key_value(name)?;
         let ty = Type::Named { name: name.clone() };
-        self.value(&ty, &def.name, Fill::Least, &mut Making { left: LARGEST })
+        let value = self.value(&ty, &def.name, Fill::Least, &mut Making { left: LARGEST });
+        value.filter(|value| self.is_valid(&ty, value))
     }
 
     /// An instance of any type; see [`Examples::named`].
     pub fn of(&self, ty: &Type) -> Option<Value> {
         let name = Name::new("value");
-        shown(|fill, making| self.value(ty, &name, fill, making))
+        self.shown(ty, |fill, making| self.value(ty, &name, fill, making))
     }
 
-    /// An instance of a union that is the variant of this index, in schema order.
-    pub fn variant(&self, union: &Union, index: usize) -> Option<Value> {
+    /// An instance of the union of this name that is the variant of this index, in schema order;
+    /// see [`Examples::named`].
+    pub fn variant(&self, name: &str, index: usize) -> Option<Value> {
+        let (ty, union) = self.union(name)?;
         let variant = union.variants.get(index)?;
-        shown(|fill, making| self.chosen(union, variant, fill, making))
+        self.shown(&ty, |fill, making| self.chosen(union, variant, fill, making))
     }
 
-    /// An instance of an open union with a tag that it does not know.
-    pub fn unknown(&self, union: &Union) -> Option<Value> {
-        let open = union.open.as_ref()?;
-        let tag = union.tag()?;
-        shown(|fill, making| {
-            let mut members = match &open.payload {
-                Some(payload) => self.object(payload, &open.name, fill, making)?,
-                None => Map::new(),
-            };
-            members.insert(tag.wire.clone(), unlisted(union).into());
-            self.merged(union, members, fill, making)
-        })
+    /// An instance of the open union of this name with a tag that it does not know; see
+    /// [`Examples::named`].
+    pub fn unknown(&self, name: &str) -> Option<Value> {
+        let (ty, union) = self.union(name)?;
+        self.shown(&ty, |fill, making| self.untold(union, fill, making))
+    }
+
+    fn union(&self, name: &str) -> Option<(Type, &'a Union)> {
+        let (name, def) = self.protocol.types.get_key_value(name)?;
+        let TypeKind::Union(union) = &def.kind else { return None };
+        Some((Type::Named { name: name.clone() }, union))
+    }
+
+    /// The most telling instance that is small enough.
+    fn shown(&self, ty: &Type, make: impl Fn(Fill, &mut Making) -> Option<Value>) -> Option<Value> {
+        [Fill::Telling(SHOWN), Fill::Telling(2), Fill::Telling(1), Fill::Least]
+            .into_iter()
+            .filter_map(|fill| make(fill, &mut Making { left: LARGEST }))
+            .find(|value| self.is_valid(ty, value))
+    }
+
+    /// Tells whether the parts of an instance go together.
+    fn is_valid(&self, ty: &Type, value: &Value) -> bool {
+        Decoder::new(self.protocol, &self.plan, Mode::Strict).decode(ty, value).is_ok()
     }
 
     fn value(&self, ty: &Type, name: &Name, fill: Fill, making: &mut Making) -> Option<Value> {
@@ -162,7 +181,7 @@ impl<'a> Examples<'a> {
                 };
                 match variant.or_else(|| union.variants.get(self.finite.variant(name)?)) {
                     Some(variant) => self.chosen(union, variant, fill, making),
-                    None => self.unknown(union),
+                    None => self.untold(union, fill, making),
                 }
             }
         }
@@ -228,6 +247,17 @@ impl<'a> Examples<'a> {
         self.merged(union, members, fill, making)
     }
 
+    /// An object with a tag that the union does not know.
+    fn untold(&self, union: &Union, fill: Fill, making: &mut Making) -> Option<Value> {
+        let open = union.open.as_ref()?;
+        let mut members = match &open.payload {
+            Some(payload) => self.object(payload, &open.name, fill, making)?,
+            None => Map::new(),
+        };
+        members.insert(union.tag()?.wire.clone(), unlisted(union).into());
+        self.merged(union, members, fill, making)
+    }
+
     /// The members of a payload that stands in one object with others.
     fn object(
         &self,
@@ -270,13 +300,6 @@ fn leave_out(record: &Record, members: &mut Map<String, Value>) {
             members.shift_remove(key);
         }
     }
-}
-
-/// The most telling instance that is small enough.
-fn shown<T>(make: impl Fn(Fill, &mut Making) -> Option<T>) -> Option<T> {
-    [Fill::Telling(SHOWN), Fill::Telling(2), Fill::Telling(1), Fill::Least]
-        .into_iter()
-        .find_map(|fill| make(fill, &mut Making { left: LARGEST }))
 }
 
 /// The fields that the parts of a value are to hold.

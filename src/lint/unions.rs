@@ -123,7 +123,7 @@ fn ambiguities(
         .filter_map(|(index, variant)| Some((index, variant, variant.payload.as_ref()?)))
         .collect();
     for (position, (index, one, ty)) in untagged.iter().enumerate() {
-        let telling = examples.variant(union, *index);
+        let telling = examples.variant(name, *index);
         let least = ty.named().and_then(|name| examples.least(name));
         for (other_position, (_, other, other_ty)) in untagged.iter().enumerate() {
             let is_meant = position < other_position && is_rest(context.protocol, ty, other_ty);

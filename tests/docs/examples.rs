@@ -31,10 +31,10 @@ fn judge_all(subject: &Subject, complaints: &mut Vec<String>) -> usize {
         check(name, "least", examples.least(name));
         if let TypeKind::Union(union) = &def.kind {
             for index in 0..union.variants.len() {
-                check(name, "variant", examples.variant(union, index));
+                check(name, "variant", examples.variant(name, index));
             }
             if union.open.is_some() && union.tag().is_some() {
-                check(name, "unknown", examples.unknown(union));
+                check(name, "unknown", examples.unknown(name));
             }
         }
     }
@@ -222,9 +222,26 @@ fn recursion_ends() {
     let told = examples.named("Tree").unwrap();
     assert_eq!(told["left"]["kind"], "tree");
     assert_eq!(told["more"]["left"]["tree"]["left"]["kind"], "leaf");
-    let TypeKind::Union(union) = &protocol.types["Branch"].kind else { panic!("a union") };
-    assert_eq!(examples.variant(union, 1), Some(json!({ "kind": "leaf" })));
-    assert_eq!(examples.variant(union, 2), None);
+    assert_eq!(examples.variant("Branch", 1), Some(json!({ "kind": "leaf" })));
+    assert_eq!(examples.variant("Branch", 2), None);
+}
+
+/// The map has the tag among its values, and that is no object: there is no `Form`.
+#[test]
+fn what_no_value_can_be_has_no_example() {
+    let protocol = protocol(&json!({
+        "Form": {
+            "properties": { "mode": { "const": "form" } },
+            "required": ["mode"],
+            "anyOf": [{ "additionalProperties": { "$ref": "#/$defs/Scope" } }]
+        },
+        "Scope": { "type": "object", "properties": { "id": { "type": "string" } } }
+    }));
+    let examples = Examples::new(&protocol);
+    assert_eq!(examples.named("Form"), None);
+    assert_eq!(examples.least("Form"), None);
+    assert_eq!(examples.variant("Form", 0), None);
+    assert_eq!(examples.named("Scope"), Some(json!({ "id": "id" })));
 }
 
 #[test]

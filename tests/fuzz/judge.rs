@@ -9,7 +9,7 @@ use acp_bindgen::breaking::{Direction, Report, Subject, compare, compare_message
 use acp_bindgen::decode::{DecodePlan, Decoder, Mode, UnknownFields};
 use acp_bindgen::diagnostic::{Diagnostics, Style, render};
 use acp_bindgen::example::Examples;
-use acp_bindgen::ir::{Protocol, Type};
+use acp_bindgen::ir::{Payload, Protocol, Type};
 use acp_bindgen::lint::{self, Profile, lint};
 use acp_bindgen::output::FileSet;
 use acp_bindgen::schema::SchemaText;
@@ -243,21 +243,18 @@ fn proves(old: &Protocol, new: &Protocol, report: &Report) {
             let (Some(message), Some(payload)) = (&witness.message, &witness.payload) else {
                 continue;
             };
-            let Some(method) = sender.methods.iter().find(|it| it.name.wire == payload.method)
-            else {
-                continue;
-            };
-            let ty = if message.get("result").is_some() {
-                method.result()
-            } else {
-                Some(method.params())
-            };
+            // A method may be there for each side, and once more as a notification.
+            let is_it = |it: &Payload| it.method == payload.method && it.part == payload.part;
+            let payloads = sender.methods.iter().flat_map(|method| sender.payloads(method));
+            let types: Vec<&Type> =
+                payloads.filter(|(it, _)| is_it(it)).map(|(_, ty)| ty).collect();
             let value = message.get("params").or(message.get("result"));
-            let (Some(ty), Some(value)) = (ty, value) else { continue };
+            let Some(value) = value.filter(|_| !types.is_empty()) else { continue };
             let plan = DecodePlan::new(sender, UnknownFields::Drop);
-            let decoded = Decoder::new(sender, &plan, Mode::Strict).decode(ty, value);
+            let decoder = Decoder::new(sender, &plan, Mode::Strict);
+            let decoded: Vec<_> = types.iter().map(|ty| decoder.decode(ty, value)).collect();
             assert!(
-                decoded.is_ok(),
+                decoded.iter().any(Result::is_ok),
                 "{}: its sender does not send {message}: {decoded:?}",
                 change.id
             );

@@ -129,7 +129,7 @@ impl Writer<'_> {
             let tag = union.tag().zip(tag.as_ref().map(Piece::Literal));
             let tag = tag.map(|(property, piece)| (property, piece, &variant.tag_docs));
             let anchor = format!("{owner}-{}", slug(&Name::new(name.as_str())));
-            let example = self.examples.variant(union, index);
+            let example = self.examples.variant(ty, index);
             let payload = variant.payload.as_ref();
             variants.push(context! {
                 name => self.markup.code(name),
@@ -144,7 +144,7 @@ impl Writer<'_> {
                 .tag()
                 .map(|property| (property, Piece::Words("any other string"), &open.tag_docs));
             let anchor = format!("{owner}-{}", slug(&open.name));
-            let (example, payload) = (self.examples.unknown(union), open.payload.as_ref());
+            let (example, payload) = (self.examples.unknown(ty), open.payload.as_ref());
             variants.push(context! {
                 name => self.markup.text("any other"),
                 name_plain => self.markup.plain("any other"),
