@@ -63,7 +63,9 @@ impl Payload {
         let caller = caller(protocol, handler);
         let (sender, receiver) =
             if part == Part::Result { (handler, caller) } else { (caller, handler) };
-        (part != Part::Result || method.is_request()).then(|| Self {
+        let has_it =
+            if part == Part::Result { method.is_request() } else { part == Part::of(method) };
+        has_it.then(|| Self {
             method: method.name.wire.clone(),
             part,
             sender: sender.to_owned(),

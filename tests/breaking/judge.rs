@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use acp_bindgen::ir::{Part, Payload, Protocol, Type};
+use acp_bindgen::ir::{Payload, Protocol, Type};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -20,16 +20,12 @@ impl<'a> Judge<'a> {
 
     /// Whether a payload is valid. `None`: the schema does not know it by name.
     pub(crate) fn is_valid(&mut self, payload: &Payload, value: &Value) -> Option<bool> {
-        let method = self.protocol.methods.iter().find(|method| {
-            method.name.wire == payload.method
-                && Payload::of(self.protocol, method, payload.part).is_some_and(|found| {
-                    (found.part, &found.sender) == (payload.part, &payload.sender)
-                })
-        })?;
-        let ty = match payload.part {
-            Part::Result => method.result()?,
-            Part::Params | Part::Notification => method.params(),
+        let payloads = self.protocol.methods.iter().flat_map(|it| self.protocol.payloads(it));
+        let is_it = |found: &Payload| {
+            (&found.method, found.part, &found.sender)
+                == (&payload.method, payload.part, &payload.sender)
         };
+        let (_, ty) = payloads.into_iter().find(|(found, _)| is_it(found))?;
         let Type::Named { name } = ty else { return None };
         let schema = self.schema;
         let validator =

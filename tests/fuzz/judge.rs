@@ -252,10 +252,10 @@ fn proves(old: &Protocol, new: &Protocol, report: &Report) {
             let Some(value) = value.filter(|_| !types.is_empty()) else { continue };
             let plan = DecodePlan::new(sender, UnknownFields::Drop);
             let decoder = Decoder::new(sender, &plan, Mode::Strict);
-            let decoded: Vec<_> = types.iter().map(|ty| decoder.decode(ty, value)).collect();
+            let taken: Vec<_> = types.iter().map(|ty| decoder.decode(ty, value)).collect();
             assert!(
-                decoded.iter().any(Result::is_ok),
-                "{}: its sender does not send {message}: {decoded:?}",
+                taken.iter().any(Result::is_ok),
+                "{}: its sender does not send {message}: {taken:?}",
                 change.id
             );
         }

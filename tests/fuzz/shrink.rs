@@ -1,6 +1,7 @@
 //! Making an input that fails small, and saving it.
 
 use std::fs;
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -53,9 +54,10 @@ fn shrunk(
     get: &dyn Fn(&Input) -> &String,
     fails: &dyn Fn(&Input) -> bool,
 ) -> Input {
+    let (mut from, mut is_smaller) = (0, false);
     loop {
-        let mut is_smaller = false;
-        for text in smaller(get(&input)) {
+        let mut taken = None;
+        for (at, text) in smaller(get(&input), from) {
             if *left == 0 {
                 return input;
             }
@@ -64,69 +66,87 @@ fn shrunk(
             set(&mut candidate, text);
             if fails(&candidate) {
                 input = candidate;
-                is_smaller = true;
+                taken = Some(at);
                 break;
             }
         }
-        if !is_smaller {
-            return input;
+        // What was needed before is tried again only once all else was.
+        match taken {
+            Some(at) => (from, is_smaller) = (at, true),
+            None if is_smaller => (from, is_smaller) = (0, false),
+            None => return input,
         }
     }
 }
 
-/// Texts with a part less, those with the largest part less first.
-fn smaller(text: &str) -> Vec<String> {
+/// Texts with a part less, those with the largest part less first, from this one on.
+fn smaller(text: &str, from: usize) -> Box<dyn Iterator<Item = (usize, String)>> {
     let Ok(value) = serde_json::from_str::<Value>(text) else {
         let characters: Vec<char> = text.chars().collect();
-        let mut all = Vec::new();
-        let mut length = characters.len() / 2;
-        while length > 0 {
-            for from in (0..characters.len()).step_by(length).take(40) {
-                let rest =
-                    characters.iter().take(from).chain(characters.iter().skip(from + length));
-                all.push(rest.collect());
-            }
-            length /= 2;
-        }
-        return all;
+        let count = characters.len();
+        let halves = |length: &usize| Some(length / 2).filter(|half| *half > 0);
+        let pieces = successors(halves(&count), halves).flat_map(move |length| {
+            (0..count).step_by(length).take(40).map(move |at| (at, length))
+        });
+        return Box::new(pieces.enumerate().skip(from).map(move |(index, (at, length))| {
+            let rest = characters.iter().skip(at + length);
+            (index, characters.iter().take(at).chain(rest).collect())
+        }));
     };
     let mut parts = Vec::new();
     find(&value, &mut String::new(), &mut parts);
     parts.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
-    parts.into_iter().map(|(_, pointer)| without(&value, &pointer).to_string()).collect()
+    let parts = parts.into_iter().enumerate().skip(from);
+    Box::new(parts.map(move |(at, (_, part))| (at, part.removed_from(&value).to_string())))
 }
 
-fn find(value: &Value, at: &mut String, found: &mut Vec<(usize, String)>) {
-    let length = at.len();
-    let mut inner = |segment: &str, value: &Value| {
-        at.push('/');
-        at.push_str(&segment.replace('~', "~0").replace('/', "~1"));
-        found.push((value.to_string().len(), at.clone()));
-        find(value, at, found);
-        at.truncate(length);
-    };
-    match value {
-        Value::Object(members) => members.iter().for_each(|(key, member)| inner(key, member)),
-        Value::Array(items) => {
-            items.iter().enumerate().for_each(|(index, item)| inner(&index.to_string(), item));
-        }
-        _ => {}
-    }
+/// Members of an object or items of an array, one after another.
+struct Part {
+    parent: String,
+    first: usize,
+    count: usize,
 }
 
-fn without(value: &Value, pointer: &str) -> Value {
-    let mut value = value.clone();
-    let (parent, segment) = pointer.rsplit_once('/').unwrap_or_default();
-    match value.pointer_mut(parent) {
-        Some(Value::Object(members)) => {
-            members.shift_remove(&segment.replace("~1", "/").replace("~0", "~"));
-        }
-        Some(Value::Array(items)) => {
-            if let Ok(index) = segment.parse::<usize>() {
-                items.remove(index);
+impl Part {
+    fn removed_from(&self, value: &Value) -> Value {
+        let mut value = value.clone();
+        let is_other = |index: usize| index < self.first || index >= self.first + self.count;
+        let mut indices = 0..;
+        match value.pointer_mut(&self.parent) {
+            Some(Value::Object(members)) => {
+                members.retain(|_, _| indices.next().is_some_and(is_other));
             }
+            Some(Value::Array(items)) => items.retain(|_| indices.next().is_some_and(is_other)),
+            _ => {}
         }
-        _ => {}
+        value
     }
-    value
+}
+
+/// Finds halves, quarters and so on of all objects and arrays, to single members, with their sizes.
+/// Gives the size of the whole.
+fn find(value: &Value, at: &mut String, found: &mut Vec<(usize, Part)>) -> usize {
+    let parts: Vec<(String, &Value)> = match value {
+        Value::Object(members) => members.iter().map(|(key, part)| (key.clone(), part)).collect(),
+        Value::Array(items) => {
+            items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect()
+        }
+        _ => return value.to_string().len(),
+    };
+    let mut sizes = Vec::new();
+    for (key, part) in &parts {
+        let length = at.len();
+        at.push('/');
+        at.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        sizes.push(key.len() + find(part, at, found));
+        at.truncate(length);
+    }
+    let halves = |count: &usize| Some(count.div_ceil(2)).filter(|_| *count > 1);
+    for count in successors(Some(sizes.len().div_ceil(2)), halves).filter(|count| *count > 0) {
+        for (index, sizes) in sizes.chunks(count).enumerate() {
+            let part = Part { parent: at.clone(), first: index * count, count };
+            found.push((sizes.iter().sum(), part));
+        }
+    }
+    sizes.iter().sum()
 }
