@@ -263,7 +263,8 @@ fn complaint(judge: &Judge, entry: &Entry) -> Option<String> {
     if entry.is_text() && serde_json::from_str::<Value>(&entry.raw).is_err() {
         // There is nothing that JSON Schema could judge.
         let is_rejected = matches!(entry.verdict(true), Verdict::Reject(_));
-        return (!is_rejected).then(|| "strict mode accepts what is no JSON".to_owned());
+        return (!is_rejected && entry.schema_disagrees.is_none())
+            .then(|| "strict mode accepts what is no JSON".to_owned());
     }
     let by_schema = judge.check(&entry.type_name, &entry.value);
     let by_entry = matches!(entry.verdict(true), Verdict::Accept(_));
