@@ -84,27 +84,35 @@ class Repairer:
             value = parse(data)
         except REFUSALS:
             return REFUSED
+        made: Any = REFUSED
         reason: str | None = why
-        made = REFUSED
-        if not self._is_known(value, why):
+        found = self._known(value, why)
+        if found is None:
             # Where a key is there twice, msgspec may have stopped at what does not count.
             made, reason = self._converted(value)
-        repaired: list[tuple[list[int], _Recipe]] = []
-        seen: list[_Recipe] = []
-        for _ in range(_MOST):
-            if reason is None:
-                break
-            recipe = self._mend(value, reason, seen)
-            if recipe is None:
+        repaired: list[_Recipe] = []
+        told: list[_Recipe] = []
+        while reason is not None:
+            found = found or self._known(value, reason) or self._learned(value, reason)
+            if found is None or len(repaired) == _MOST:
                 return REFUSED
-            if recipe.is_replaced:
+            recipe, parent = found
+            if repaired and any(other.blocks(recipe.way) for other in repaired):
+                return REFUSED
+            if recipe.make is absent:
+                del parent[recipe.step]
+            else:
+                parent[recipe.step] = recipe.make()
+            repaired.append(recipe)
+            if told and recipe.is_replaced:
                 # What was forgiven in it no longer counts.
                 inside = len(recipe.order)
-                repaired = [it for it in repaired if it[0][:inside] != recipe.order]
-            repaired.append((recipe.order, recipe))
+                told = [it for it in told if it.order[:inside] != recipe.order]
+            told.append(recipe)
+            found = None
             made, reason = self._converted(value)
         if on_dropped is not None and made is not REFUSED:
-            for _, recipe in sorted(repaired, key=_order):
+            for recipe in sorted(told, key=_order):
                 recipe.tell(on_dropped, path)
         return made
 
@@ -117,34 +125,17 @@ class Repairer:
         except REFUSALS:
             return REFUSED, None
 
-    def _is_known(self, value: Any, why: str) -> bool:
-        """Whether this was wrong before, and is there."""
-        recipe = self._recipes.get(why)
-        return recipe is not None and recipe.parent_in(value) is not None
-
-    def _mend(self, value: Any, why: str, seen: list[_Recipe]) -> _Recipe | None:
-        """Do what is to be done where msgspec stopped, if that is known."""
+    def _known(self, value: Any, why: str) -> tuple[_Recipe, Any] | None:
+        """Give what was done when this was wrong before, and where, if it is there."""
         recipe = self._recipes.get(why)
         parent = None if recipe is None else recipe.parent_in(value)
-        if recipe is None or parent is None:
-            recipe, parent = self._learned(value, why)
-        if recipe is None:
-            return None
-        step, way = recipe.step, recipe.way
-        if any(other.blocks(way) for other in seen):
-            return None
-        seen.append(recipe)
-        if recipe.make is absent:
-            del parent[step]
-        else:
-            parent[step] = recipe.make()
-        return recipe
+        return None if recipe is None or parent is None else (recipe, parent)
 
-    def _learned(self, value: Any, why: str) -> tuple[_Recipe | None, Any]:
+    def _learned(self, value: Any, why: str) -> tuple[_Recipe, Any] | None:
         """Find out what is to be done, and where."""
         found = _find(self._decode, value, way_of(why))
         if found is None or not found.learn():
-            return None, None
+            return None
         recipe = _Recipe(found)
         if found.is_lasting and max(len(recipe.mark), len(why)) <= _LONGEST:
             if len(self._recipes) >= _RECIPES:
@@ -153,8 +144,8 @@ class Repairer:
         return recipe, found.parent
 
 
-def _order(repaired: tuple[list[int], _Recipe]) -> list[int]:
-    return repaired[0]
+def _order(recipe: _Recipe) -> list[int]:
+    return recipe.order
 
 
 class _Place:

@@ -81,7 +81,8 @@ class Codec(Generic[T]):
         Raises:
             DecodeError: The text is not JSON, or not a value of the type.
         """
-        if not isinstance(data, Raw):
+        # Nothing is wrong with a short text of ASCII that msgspec takes.
+        if type(data) is not bytes or len(data) > 2 * max_depth or not data.isascii():
             _check_text(data, max_depth, path)
         try:
             # What msgspec takes is right, strictly so.
@@ -204,11 +205,13 @@ def _generated() -> tuple[dict[str, Decode], type[Context], Run]:
 
 
 def _check_text(
-    data: bytes | bytearray | memoryview | str,
+    data: bytes | bytearray | memoryview | str | Raw,
     max_depth: int,
     path: Sequence[str | int],
 ) -> None:
     """Refuse text for what msgspec does not look at in values that it passes over."""
+    if isinstance(data, Raw):
+        return
     try:
         text = data.encode() if isinstance(data, str) else bytes(data)
         if not text.isascii():
