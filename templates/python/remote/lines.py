@@ -107,17 +107,21 @@ class LineTransport:
             self._may_give.clear()
 
     async def _patiently(self, work: Coroutine[Any, Any, None]) -> None:
-        """Wait until something is sent, or no longer will be."""
-        sending = self._loop.create_task(work)
+        """Do something until it is done, or what is written is given up."""
+        task = asyncio.current_task()
+
+        def give_up(_: object) -> None:
+            if task is not None:
+                task.cancel()
+
+        self._given_up.add_done_callback(give_up)
         try:
-            await asyncio.wait(
-                (sending, self._given_up), return_when=asyncio.FIRST_COMPLETED
-            )
+            await work
+        except asyncio.CancelledError:
+            if not self._given_up.done():
+                raise
         finally:
-            if not sending.done():
-                sending.cancel()
-        if sending.done() and not sending.cancelled():
-            sending.result()
+            self._given_up.remove_done_callback(give_up)
 
 
 def one_line(message: bytes) -> bytes:

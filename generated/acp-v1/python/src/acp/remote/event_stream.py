@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .sse import ALIVE, OPEN, farewell, written
 
@@ -45,7 +45,7 @@ class EventStream:
         is_read: Whether there is a reader. Who reads says so first, and leaves at last.
         reader: How many readers there were before this one, or the next.
         given: How many events this reader was given.
-        changed: Is set when something happens. Another one is there for what happens next.
+        changed: Is done when something happens. Another one is there for what happens next.
     """
 
     def __init__(self, limit: int, overflowed: Callable[[], None]) -> None:
@@ -55,7 +55,8 @@ class EventStream:
         self._waiting: deque[tuple[bytes, Hold | None]] = deque()
         self.is_finished = False
         self._reason = ""
-        self.changed = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self.changed: asyncio.Future[None] = self._loop.create_future()
         self.size = 0
         self.is_read = False
         self.reader = 0
@@ -94,7 +95,7 @@ class EventStream:
     async def space(self) -> None:
         """Wait until there is space for more, or nobody reads."""
         while self.is_full:
-            await self.changed.wait()
+            await asyncio.wait((self.changed,))
 
     async def read(
         self,
@@ -143,19 +144,13 @@ class EventStream:
         """Wait for news. Says whether there were some."""
         hold = self._waiting[0][1] if self._waiting else None
         streams = [self] if hold is None else [self, hold.stream]
-        changes: list[asyncio.Future[Any]] = [
-            asyncio.ensure_future(it.changed.wait()) for it in streams
-        ]
-        try:
-            done, _ = await asyncio.wait(
-                (*changes, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED
-            )
-        finally:
-            for change in changes:
-                change.cancel()
+        changes = [it.changed for it in streams]
+        done, _ = await asyncio.wait(
+            (*changes, gone), timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+        )
         return bool(done)
 
     def _notify(self) -> None:
         """Wake all who wait, and have others wait anew."""
-        changed, self.changed = self.changed, asyncio.Event()
-        changed.set()
+        changed, self.changed = self.changed, self._loop.create_future()
+        changed.set_result(None)

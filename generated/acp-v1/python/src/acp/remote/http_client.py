@@ -200,8 +200,9 @@ class HttpTransport(LineTransport):
             CallError: The server does not give it.
         """
         limit = self._remote.limits.opening
-        done, _ = await asyncio.wait((stream.opened,), timeout=limit)
-        if not done:
+        if not stream.opened.done():
+            await asyncio.wait((stream.opened,), timeout=limit)
+        if not stream.opened.done():
             text = f"no event stream in {limit:g} s (limit `opening`)"
             raise ConnectionLostError(text)
         error = stream.opened.result()

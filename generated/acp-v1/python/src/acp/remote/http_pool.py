@@ -32,6 +32,7 @@ class HttpPool:
     def __init__(self, remote: HttpRemote) -> None:
         """Send requests to a server."""
         self._remote = remote
+        self._url = httpx.URL(remote.url)
         self._is_clear = remote.url.startswith("http:")
         self._tls = remote.tls or _tls(is_clear=self._is_clear)
         self._posts = self._client()
@@ -57,11 +58,11 @@ class HttpPool:
         if self._count % _PER_CONNECTION == 0:
             await self._posts.aclose()
             self._posts = self._client()
-        return await self._posts.post(self._remote.url, content=line, headers=given)
+        return await self._posts.post(self._url, content=line, headers=given)
 
     async def delete(self, headers: Mapping[str, str]) -> None:
         """Ask the server to close the connection."""
-        await self._posts.delete(self._remote.url, headers=encoded(headers))
+        await self._posts.delete(self._url, headers=encoded(headers))
 
     def stream(
         self,
