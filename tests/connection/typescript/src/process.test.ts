@@ -1,3 +1,5 @@
+// Processes at the other end, and workers.
+
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
@@ -6,11 +8,24 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
-import { ClientSideConnection, ConnectionError, portStream } from "acp";
+import {
+  ClientSideConnection,
+  ConnectionError,
+  ndJsonStream,
+  portStream,
+} from "acp";
 import { logTo, type ProcessOptions, spawn } from "acp/node";
 import { AgentServer, listen, remote } from "acp/remote/node";
 
-import { done, gate, type Json, prompt, quietAgent, quietClient } from "./wire.js";
+import {
+  done,
+  gate,
+  isKind,
+  type Json,
+  prompt,
+  quietAgent,
+  quietClient,
+} from "./wire.js";
 
 /** A program of Node. */
 const run = (program: string, options?: ProcessOptions) =>
@@ -134,6 +149,50 @@ test("a process that reads nothing does not keep a connection from closing", asy
   await failed;
   assert.equal(stream.status?.signal, "SIGTERM");
 });
+
+test("a process is killed when its connection has ended", async () => {
+  const lasting = ["-e", "setInterval(() => {}, 1000)"];
+  const stream = spawn(process.execPath, lasting, { grace: 50 });
+  const connection = new ClientSideConnection(() => quietClient, stream);
+  const exited = once(stream.process, "exit");
+  const rejected = assert.rejects(connection.prompt(prompt), isKind("closed"));
+  await connection.close();
+  await rejected;
+  await exited;
+});
+
+test("a process that cannot be started fails calls", async () => {
+  const stream = spawn("there-is-no-such-program");
+  const connection = new ClientSideConnection(() => quietClient, stream);
+  await assert.rejects(connection.prompt(prompt), isKind("closed"));
+  await connection.closed;
+  await assert.rejects(connection.prompt(prompt), isKind("closed"));
+});
+
+for (const way of ["as they are", "as all platforms have them"]) {
+  test(`the streams of a process, ${way}`, async () => {
+    // It says what it hears, so that a call calls this side itself.
+    const echo = spawn(process.execPath, [
+      "-e",
+      "process.stdin.pipe(process.stdout)",
+    ]);
+    const { readable, writable, dispose } = echo;
+    const stream =
+      way === "as they are"
+        ? echo
+        : { ...ndJsonStream(writable, readable), dispose };
+    const connection = new ClientSideConnection(() => quietClient, stream);
+    for (const text of ["short", "größer".repeat(100_000)]) {
+      const call = connection.prompt({
+        sessionId: "s",
+        prompt: [{ type: "text", text }],
+      });
+      await assert.rejects(call, { code: -32601 });
+    }
+    await connection.close();
+    await connection.closed;
+  });
+}
 
 test("messages are logged where the environment says", async () => {
   const folder = await mkdtemp(join(tmpdir(), "acp-"));

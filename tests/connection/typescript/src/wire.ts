@@ -5,6 +5,7 @@ import {
   AgentSideConnection,
   type Client,
   ClientSideConnection,
+  ConnectionError,
   type ConnectionOptions,
   ndJsonStream,
 } from "acp";
@@ -118,6 +119,10 @@ export const prompt = {
 };
 
 export const done = { stopReason: "end_turn" };
+
+/** Tells whether a call failed for this reason. */
+export const isKind = (kind: string) => (error: unknown) =>
+  error instanceof ConnectionError && error.kind === kind;
 
 /** Lets everything that can happen happen. */
 export const settled = () =>

@@ -1,0 +1,41 @@
+// The end of a connection.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import type { RequestError } from "acp";
+
+import { client, isKind, prompt } from "./wire.js";
+
+test("the end fails calls, cancels handlers, and hangs nothing", async () => {
+  const { wire, connection } = client({
+    requestPermission: () => new Promise(() => {}),
+  });
+  const call = connection.prompt(prompt);
+  await wire.receive();
+  await wire.send({
+    id: 1,
+    method: "session/request_permission",
+    params: { sessionId: "s", toolCall: { toolCallId: "t" }, options: [] },
+  });
+  await wire.end();
+  await assert.rejects(call, isKind("closed"));
+  assert.equal(connection.signal.aborted, true);
+  assert.equal(
+    ((await wire.receive())?.["error"] as RequestError).code,
+    -32800,
+  );
+  assert.equal(await wire.receive(), undefined);
+  await connection.closed;
+  await assert.rejects(connection.prompt(prompt), isKind("closed"));
+  await assert.rejects(connection.cancel({ sessionId: "s" }), isKind("closed"));
+});
+
+test("closing says everything first", async () => {
+  const { wire, connection } = client({});
+  void connection.cancel({ sessionId: "s" });
+  const closed = connection.close();
+  assert.equal((await wire.receive())?.["method"], "session/cancel");
+  assert.equal(await wire.receive(), undefined);
+  await closed;
+});

@@ -1,0 +1,99 @@
+// Errors: what a call fails with, and what the peer is told.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { type Observed, RequestError } from "acp";
+
+import { agent, client, done, isKind, prompt } from "./wire.js";
+
+test("errors have constructors", () => {
+  assert.deepEqual(
+    JSON.parse(JSON.stringify(RequestError.methodNotFound("x"))),
+    {
+      code: -32601,
+      message: "Method not found",
+      data: { method: "x" },
+    },
+  );
+  const error = RequestError.authRequired(undefined, "log in");
+  assert.deepEqual(
+    { ...error.toJSON() },
+    { code: -32000, message: "Auth required: log in" },
+  );
+});
+
+test("responses are judged like requests", async () => {
+  const { wire, connection } = client({});
+  const answers: [object, (error: unknown) => boolean][] = [
+    [{ result: { stopReason: "bored" } }, isKind("malformed")],
+    [{ result: {} }, isKind("malformed")],
+    [{ result: done, error: { code: 1, message: "no" } }, isKind("malformed")],
+    [{ error: { code: "1", message: "no" } }, isKind("malformed")],
+    [{ error: null }, isKind("malformed")],
+    [{}, isKind("malformed")],
+    [
+      { error: { code: 1, message: "no", data: [1] } },
+      (error) => error instanceof RequestError && error.code === 1,
+    ],
+  ];
+  for (const [index, [answer, isRight]] of answers.entries()) {
+    const call = connection.prompt(prompt);
+    const id = (await wire.receive())?.["id"];
+    assert.equal(id, index);
+    await wire.send({ id, ...answer });
+    await assert.rejects(call, isRight);
+  }
+});
+
+test("what a handler throws is told to the peer if that is wanted", async () => {
+  const handler = {
+    prompt() {
+      throw new Error("disk full");
+    },
+  };
+  for (const errorDetails of [false, true]) {
+    const { wire } = agent(handler, { errorDetails });
+    await wire.send({ id: 1, method: "session/prompt", params: prompt });
+    const told = { code: -32603, message: "Internal error" };
+    const data = { details: "disk full" };
+    const error = errorDetails ? { ...told, data } : told;
+    assert.deepEqual((await wire.receive())?.["error"], error);
+  }
+});
+
+test("an error without an id fails what it can only be meant for", async () => {
+  const seen: Observed[] = [];
+  const observe = (it: Observed) => seen.push(it);
+  const { wire, connection } = client({}, { observe });
+  const error = { code: -32600, message: "no batches" };
+  const first = connection.batch((batch) => [
+    batch.extMethod("_a", {}).catch(String),
+    batch.extMethod("_b", {}).catch(String),
+  ]);
+  const second = connection.batch((batch) => batch.extMethod("_c", {}));
+  const single = connection.extMethod("_d", {});
+  for (const _ of [1, 2, 3]) await wire.receive();
+  await wire.send({ id: null, error });
+  for (const failure of await Promise.all(first)) {
+    assert.match(String(failure), /no batches/);
+  }
+  await wire.send({ id: 2, result: {} });
+  await second;
+  await wire.send({ id: null, error });
+  await assert.rejects(single, error);
+  // Of several, it may be any.
+  const calls = [
+    connection.extMethod("_e", {}),
+    connection.extMethod("_f", {}),
+  ];
+  await wire.receive();
+  await wire.receive();
+  await wire.send({ id: null, error });
+  await wire.send({ id: 4, result: {} }, { id: 5, result: {} });
+  await Promise.all(calls);
+  assert.deepEqual(
+    seen.filter(({ type }) => type === "unexpected"),
+    [{ type: "unexpected", id: null }],
+  );
+});

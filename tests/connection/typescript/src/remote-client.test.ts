@@ -1,0 +1,145 @@
+// Conversations over HTTP, as a client sees them.
+//
+// What passes between the ends is judged by tests/remote.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ndJsonStream } from "acp";
+import * as portable from "acp/remote";
+
+import {
+  calling,
+  chunk,
+  client,
+  folder,
+  hello,
+  overHttp,
+  prompt,
+  serve,
+  session,
+  text,
+  URL_OF,
+} from "./serving.js";
+import { done, settled } from "./wire.js";
+
+test("a conversation needs only fetch", async () => {
+  const server = serve({
+    async prompt(_, { client }) {
+      await client.sessionUpdate(chunk("said"));
+      const { content } = await client.readTextFile({ ...session, path: "/f" });
+      await client.sessionUpdate(chunk(content));
+      return { stopReason: "end_turn" };
+    },
+  });
+  const said: string[] = [];
+  const connection = overHttp(server, {
+    sessionUpdate({ update }) {
+      if ("content" in update) said.push(JSON.stringify(update.content));
+    },
+    readTextFile: () => ({ content: "read" }),
+  });
+  const clientCapabilities = { fs: { readTextFile: true } };
+  await connection.initialize({ ...hello, clientCapabilities });
+  await connection.newSession(folder);
+  assert.deepEqual(await connection.prompt(prompt), done);
+  assert.deepEqual(
+    said,
+    [text("said"), text("read")].map((it) => JSON.stringify(it)),
+  );
+  assert.equal(server.connections, 1);
+  await connection.close();
+  await settled();
+  assert.equal(server.connections, 0);
+});
+
+test("what a session replays comes before the answer that loads it", async () => {
+  const server = serve({
+    async loadSession(_, { client }) {
+      for (let at = 0; at < 500; at += 1) await client.sessionUpdate(chunk(at));
+    },
+  });
+  let updates = 0;
+  const connection = overHttp(server, {
+    async sessionUpdate() {
+      if (updates % 100 === 0) await settled();
+      updates += 1;
+    },
+  });
+  await connection.initialize(hello);
+  await connection.loadSession({ ...session, ...folder });
+  assert.equal(updates, 500);
+  await connection.close();
+});
+
+test("what is said of a session before it is known reaches its stream", async () => {
+  const server = serve({
+    async newSession(_, { client }) {
+      await client.sessionUpdate(chunk("early"));
+      return session;
+    },
+  });
+  let updates = 0;
+  const count = () => {
+    updates += 1;
+  };
+  const connection = overHttp(server, { sessionUpdate: count });
+  await connection.initialize(hello);
+  await connection.newSession(folder);
+  await connection.prompt(prompt);
+  assert.equal(updates, 1);
+  await connection.close();
+});
+
+test("a session that was closed can be opened again", async () => {
+  const server = serve();
+  const connection = overHttp(server);
+  await connection.initialize(hello);
+  for (let times = 0; times < 3; times += 1) {
+    await connection.newSession(folder);
+    await connection.prompt(prompt);
+    await connection.closeSession(session);
+    await settled();
+  }
+  assert.equal(connection.signal.aborted, false);
+  await connection.close();
+});
+
+test("bytes may come in any pieces", async () => {
+  const server = serve();
+  const split = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      for (let at = 0; at < bytes.length; at += 1) {
+        controller.enqueue(bytes.subarray(at, at + 1));
+      }
+    },
+  });
+  let isFirst = true;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await server.fetch(new Request(input, init));
+    const isStream = init?.method === "GET" && isFirst;
+    if (!isStream || response.body === null) return response;
+    isFirst = false;
+    return new Response(response.body.pipeThrough(split));
+  };
+  const stream = portable.remote(URL_OF, { transport: "http", fetch });
+  const connection = client(stream);
+  await connection.initialize(hello);
+  assert.deepEqual(await connection.newSession(folder), session);
+  await connection.close();
+});
+
+test("a stream is also a pair of streams of the web", async () => {
+  const server = serve();
+  const fetch = calling(() => server);
+  const { readable, writable } = portable.remote(URL_OF, {
+    transport: "http",
+    fetch,
+  });
+  const connection = client(
+    ndJsonStream(writable, readable) as portable.RemoteStream,
+  );
+  await connection.initialize(hello);
+  assert.deepEqual(await connection.newSession(folder), session);
+  await connection.close();
+});

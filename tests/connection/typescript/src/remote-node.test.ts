@@ -1,0 +1,79 @@
+// What Node adds to remote connections: ports, HTTP/2 and cookies.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+
+import { listen, nodeHandler, Remote, remote } from "acp/remote/node";
+
+import {
+  client,
+  folder,
+  hello,
+  opening,
+  prompt,
+  serve,
+  session,
+} from "./serving.js";
+
+test("a port serves HTTP/2, and HTTP/1.1 where that is wanted", async () => {
+  for (const http1 of [true, false]) {
+    const listening = await listen(serve({}, { http1 }));
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(opening),
+    };
+    const { status } = await fetch(listening.url, init);
+    assert.equal(status, http1 ? 200 : 505);
+    for (const transport of ["http", "websocket", "auto"] as const) {
+      const connection = client(remote(listening.url, { transport }));
+      await connection.initialize(hello);
+      assert.deepEqual(await connection.newSession(folder), session);
+      await connection.close();
+    }
+    await listening.close();
+  }
+});
+
+test("a server of HTTP/2 does not mind many messages", async () => {
+  const listening = await listen(serve());
+  const connection = client(remote(listening.url, { transport: "http" }));
+  await connection.initialize(hello);
+  await connection.newSession(folder);
+  // Node ends a connection on which more than 1000 streams were reset.
+  for (let times = 0; times < 1200; times += 1) {
+    await connection.prompt(prompt);
+  }
+  await connection.close();
+  await listening.close();
+});
+
+test("a remote keeps its cookies for all its connections", async () => {
+  const seen: (string | undefined)[] = [];
+  const { request, upgrade } = nodeHandler(serve({}, { http1: true }));
+  const http = createServer((incoming, response) => {
+    seen.push(incoming.headers.cookie);
+    response.setHeader("set-cookie", "route=a; Path=/");
+    request(incoming, response);
+  });
+  http.on("upgrade", (incoming, socket, head) => {
+    seen.push(incoming.headers.cookie);
+    upgrade(incoming, socket, head);
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address() as AddressInfo;
+  const url = `http://127.0.0.1:${String(port)}/acp`;
+  // It finds out that HTTP/2 is not spoken here.
+  const agents = new Remote(url, { transport: "http" });
+  for (let times = 0; times < 2; times += 1) {
+    const connection = client(agents.connect());
+    await connection.initialize(hello);
+    await connection.close();
+  }
+  assert.equal(seen[0], undefined);
+  assert.deepEqual([...new Set(seen.slice(1))], ["route=a"]);
+  http.close();
+  http.closeAllConnections();
+});

@@ -1,0 +1,146 @@
+// Servers: whom they let in, how much they take, and how they end.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Refusal, type ServerOptions } from "acp/remote/node";
+
+import {
+  folder,
+  hello,
+  opening,
+  overHttp,
+  post,
+  prompt,
+  serve,
+  session,
+  text,
+} from "./serving.js";
+import { done, gate, isKind, settled } from "./wire.js";
+
+test("line breaks in a body are those of JSON", async () => {
+  const server = serve();
+  const good = await post(server, JSON.stringify(opening, null, 2));
+  assert.equal(good.status, 200);
+  const bad = await post(server, '{"jsonrpc":"2.0","id":0,"method":"a\nb"}');
+  assert.equal(bad.status, 400);
+  await server.close();
+});
+
+test("a connection is only of those who opened it", async () => {
+  const identities: unknown[] = [];
+  const authenticate: ServerOptions["authenticate"] = ({ headers, path }) => {
+    assert.equal(path, "/acp");
+    const user = headers.get("x-user");
+    return user === null ? new Refusal(401, "who?") : { user };
+  };
+  const server = serve({}, { authenticate }, ({ identity }) => {
+    identities.push(identity);
+  });
+  const opened = await post(server, opening, { "x-user": "ada" });
+  const id = opened.headers.get("Acp-Connection-Id") ?? "";
+  const next = { jsonrpc: "2.0", id: 1, method: "session/new", params: folder };
+  const as = (user: string) => ({ "x-user": user, "Acp-Connection-Id": id });
+  assert.equal((await post(server, next, as("eve"))).status, 404);
+  assert.equal((await post(server, next, as("ada"))).status, 202);
+  const refused = await post(server, opening);
+  assert.equal(refused.status, 401);
+  assert.equal(refused.headers.get("www-authenticate"), "Bearer");
+  assert.deepEqual(identities, [{ user: "ada" }]);
+  await server.close();
+});
+
+test("of an identity that is not plain, only itself is the same", async () => {
+  class User {}
+  const server = serve({}, { authenticate: () => new User() });
+  const opened = await post(server, opening);
+  const id = opened.headers.get("Acp-Connection-Id") ?? "";
+  const message = { jsonrpc: "2.0", method: "session/cancel", params: session };
+  const headers = { "Acp-Connection-Id": id, "Acp-Session-Id": "s" };
+  assert.equal((await post(server, message, headers)).status, 404);
+  await server.close();
+});
+
+test("a hook or a factory that throws lets nobody in, and tells nothing", async () => {
+  const thrown = () => {
+    throw new Error("secret");
+  };
+  for (const server of [
+    serve({}, { authenticate: thrown }),
+    serve({}, {}, thrown),
+  ]) {
+    const answer = await post(server, opening);
+    assert.equal(answer.status, 500);
+    assert.doesNotMatch(await answer.text(), /secret/);
+    assert.equal(server.connections, 0);
+  }
+});
+
+test("a connection that takes no more has those wait who post", async () => {
+  const slow = gate();
+  const connection = { maxRequests: 1 };
+  const limits = { buffered: 1000 };
+  const server = serve(
+    {
+      async prompt() {
+        await slow.opened;
+        return { stopReason: "end_turn" };
+      },
+    },
+    { connection, limits },
+  );
+  const opened = await post(server, opening);
+  const id = opened.headers.get("Acp-Connection-Id") ?? "";
+  const headers = { "Acp-Connection-Id": id, "Acp-Session-Id": "s" };
+  const ask = (id: number) => {
+    const params = { ...session, prompt: [text("x".repeat(300))] };
+    const message = { jsonrpc: "2.0", id, method: "session/prompt", params };
+    return post(server, message, headers);
+  };
+  assert.equal((await ask(1)).status, 202);
+  assert.equal((await ask(2)).status, 202);
+  const waiting = [ask(3), ask(4)];
+  await settled();
+  const full = await ask(5);
+  assert.equal(full.status, 503);
+  assert.match(await full.text(), /buffered/);
+  slow.open();
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+  assert.deepEqual(statuses, [202, 202]);
+  await server.close();
+});
+
+test("an opening that is not answered is given up", async () => {
+  const handler = { initialize: () => new Promise<never>(() => {}) };
+  const server = serve(handler, { limits: { opening: 20 } });
+  const answer = await post(server, opening);
+  assert.equal(answer.status, 504);
+  assert.match(await answer.text(), /opening/);
+  await settled();
+  assert.equal(server.connections, 0);
+});
+
+test("a server that is drained answers what it was asked", async () => {
+  const slow = gate();
+  const server = serve({
+    async prompt() {
+      await slow.opened;
+      return { stopReason: "end_turn" };
+    },
+  });
+  const connection = overHttp(server);
+  await connection.initialize(hello);
+  await connection.newSession(folder);
+  const turn = connection.prompt(prompt);
+  await settled();
+  const drained = server.drain(60_000);
+  const refused = await post(server, opening);
+  assert.equal(refused.status, 503);
+  assert.ok(refused.headers.has("retry-after"));
+  slow.open();
+  assert.deepEqual(await turn, done);
+  await drained;
+  await connection.closed;
+  await assert.rejects(connection.prompt(prompt), isKind("lost"));
+  await assert.rejects(connection.prompt(prompt), /shuts down/);
+});

@@ -1,0 +1,131 @@
+// What a connection may be over, other than bytes: messages, ports, the same program.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  AgentSideConnection,
+  type AnyMessage,
+  ClientSideConnection,
+  messageStream,
+  portStream,
+  streamPair,
+} from "acp";
+
+import {
+  done,
+  gate,
+  prompt,
+  quietAgent,
+  quietClient,
+  settled,
+} from "./wire.js";
+
+test("two ends within a program talk, and a slow one slows the other", async () => {
+  const [near, far] = streamPair();
+  const slow = gate();
+  let updates = 0;
+  const connection = new ClientSideConnection(
+    () => ({
+      ...quietClient,
+      async sessionUpdate() {
+        await slow.opened;
+        updates += 1;
+      },
+    }),
+    near,
+    { maxRequests: 4, maxBuffered: 1000 },
+  );
+  let sent = 0;
+  const other = new AgentSideConnection(
+    () => ({
+      ...quietAgent,
+      async prompt(_, { client }) {
+        for (; sent < 200; sent += 1) {
+          await client.sessionUpdate({
+            sessionId: "s",
+            update: {
+              sessionUpdate: "current_mode_update",
+              currentModeId: "m",
+            },
+          });
+        }
+        return { stopReason: "end_turn" };
+      },
+    }),
+    far,
+    { maxBuffered: 1000 },
+  );
+  const call = connection.prompt(prompt);
+  await settled();
+  await settled();
+  assert.ok(sent < 200, `${sent} were sent`);
+  slow.open();
+  assert.deepEqual(await call, done);
+  assert.equal(updates, 200);
+  await connection.close();
+  await other.closed;
+});
+
+test("a connection may be over parsed messages", async () => {
+  const there = new TransformStream<AnyMessage, AnyMessage>();
+  const back = new TransformStream<AnyMessage, AnyMessage>();
+  const connection = new ClientSideConnection(
+    () => quietClient,
+    messageStream(there.writable, back.readable),
+  );
+  const reader = there.readable.getReader();
+  const writer = back.writable.getWriter();
+  const batch = connection.batch((all) => [
+    all.extMethod("_a", {}),
+    all.extMethod("_b", {}),
+  ]);
+  assert.deepEqual((await reader.read()).value, [
+    { jsonrpc: "2.0", id: 0, method: "_a", params: {} },
+    { jsonrpc: "2.0", id: 1, method: "_b", params: {} },
+  ]);
+  await writer.write({ jsonrpc: "2.0", id: 0, result: { a: 1 } });
+  await writer.write({ jsonrpc: "2.0", id: 1, result: {} });
+  assert.deepEqual(await Promise.all(batch), [{ a: 1 }, {}]);
+  // What cannot be JSON is answered as such.
+  const circle: Record<string, unknown> = {};
+  circle["circle"] = circle;
+  await writer.write(circle as unknown as AnyMessage);
+  const { value } = await reader.read();
+  assert.equal((value as { error: { code: number } }).error.code, -32700);
+  const closed = connection.close();
+  assert.equal((await reader.read()).done, true);
+  await closed;
+});
+
+test("parsed messages keep integers that numbers do not hold", async () => {
+  const there = new TransformStream<AnyMessage, AnyMessage>();
+  const back = new TransformStream<AnyMessage, AnyMessage>();
+  const connection = new ClientSideConnection(
+    () => quietClient,
+    messageStream(there.writable, back.readable),
+    { bigIntegers: true },
+  );
+  const reader = there.readable.getReader();
+  const writer = back.writable.getWriter();
+  const big = 2n ** 60n;
+  const call = connection.extMethod("_a", { big });
+  const sent = { jsonrpc: "2.0", id: 0, method: "_a", params: { big } };
+  assert.deepEqual((await reader.read()).value, sent);
+  const answer = { jsonrpc: "2.0", id: 0, result: { big } };
+  await writer.write(answer as unknown as AnyMessage);
+  assert.deepEqual(await call, { big });
+  await connection.close();
+});
+
+test("a connection may be over message ports", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const connection = new ClientSideConnection(
+    () => quietClient,
+    portStream(port1),
+  );
+  const other = new AgentSideConnection(() => quietAgent, portStream(port2));
+  assert.deepEqual(await connection.prompt(prompt), done);
+  await connection.close();
+  await other.closed;
+});
