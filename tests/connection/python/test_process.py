@@ -1,8 +1,10 @@
-"""Processes at the other end, as editors need them."""
+"""Processes at the other end, as editors need them, and an agent's standard streams."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import sys
 import unittest
 from pathlib import Path
@@ -11,7 +13,8 @@ from typing import Any
 from acp import ClientSideConnection, ConnectionClosedError, rpc, spawn_agent
 from wire import Case, Quiet
 
-AGENT = [sys.executable, str(Path(__file__).parent / "talking.py")]
+HERE = Path(__file__).parent
+AGENT = [sys.executable, str(HERE / "talking.py")]
 
 
 class Processes(Case):
@@ -107,6 +110,65 @@ class Processes(Case):
         async with ClientSideConnection(Quiet(), near) as connection:
             with self.assertRaisesRegex(ValueError, "no process"):
                 _ = connection.child_process
+
+
+class Lifetimes(Case):
+    """Standard streams, and how processes begin and end."""
+
+    async def test_what_is_printed_is_no_message(self) -> None:
+        # What is printed before waits in a buffer.
+        unbuffered = "PYTHONUNBUFFERED"
+        env = {name: value for name, value in os.environ.items() if name != unbuffered}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            str(HERE / "printing.py"),
+            env=env,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        output, errors = await process.communicate(
+            b'{"jsonrpc":"2.0","id":1,"method":"_x","params":{}}\n'
+        )
+        answer = {"jsonrpc": "2.0", "id": 1, "result": {"read": ""}}
+        self.assertEqual([json.loads(line) for line in output.splitlines()], [answer])
+        for word in (b"before", b"printed", b"written", b"echoed"):
+            self.assertIn(word, errors)
+
+    async def test_a_process_is_started_and_ended(self) -> None:
+        agent = [sys.executable, str(HERE / "printing.py")]
+        async with spawn_agent(Quiet(), *agent) as connection:
+            process = await connection.ext_method("_pid", {})
+            self.assertTrue(is_alive(process))
+        self.assertFalse(is_alive(process))
+
+    async def test_a_process_that_goes_on_is_killed(self) -> None:
+        for how in ("deaf", "stubborn"):
+            agent = [sys.executable, str(HERE / "printing.py"), how]
+            async with spawn_agent(Quiet(), *agent) as connection:
+                process = await connection.ext_method("_pid", {})
+            self.assertFalse(is_alive(process), how)
+
+    async def test_a_process_that_dies_ends_the_connection(self) -> None:
+        agent = [sys.executable, str(HERE / "printing.py")]
+        async with spawn_agent(Quiet(), *agent) as connection:
+            with self.assertRaises(ConnectionClosedError):
+                await connection.ext_method("_die", {})
+            await connection.wait_closed()
+
+    async def test_what_cannot_be_started_is_an_error(self) -> None:
+        with self.assertRaises(FileNotFoundError):
+            async with spawn_agent(Quiet(), "no-such-program"):
+                self.fail()
+
+
+def is_alive(process: int) -> bool:
+    """Whether there is a process of this id."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from acp import ConnectionOptions, PromptResponse, RequestError, rpc
+from acp import ConnectionOptions, PromptResponse, RequestError, SessionUpdate, rpc
 from wire import DONE, PROMPT, Case, Plain, Quiet, agent, client, settled, update
 
 
@@ -28,6 +28,40 @@ class Failing(Plain):
 
 class Trouble(Case):
     """What goes wrong is seen."""
+
+    async def test_everything_is_observed_and_long_lines_are_skipped(self) -> None:
+        class Failing(Plain):
+            async def cancel(self, request: Any, context: Any) -> None:
+                raise ValueError
+
+        seen: list[Any] = []
+        options = ConnectionOptions(max_line=150, observe=seen.append)
+        wire, connection = await agent(Failing(), options)
+        for length in (150, 148):
+            await wire.raw(json.dumps("x" * length))
+            self.assertEqual((await wire.receive())["error"]["code"], -32600)
+        await wire.send({"method": "foo"}, {"id": 5, "result": 1})
+        await settled()
+        await wire.send({"method": "session/cancel", "params": {"sessionId": "s"}})
+        await settled()
+        await connection.session_update("s", update=SessionUpdate.current_mode_update("m"))
+        self.assertEqual(
+            [type(it) for it in seen],
+            [
+                rpc.Dropped,
+                rpc.Sent,
+                rpc.Received,
+                rpc.Dropped,
+                rpc.Sent,
+                rpc.Received,
+                rpc.Received,
+                rpc.Ignored,
+                rpc.Unexpected,
+                rpc.Received,
+                rpc.Failed,
+                rpc.Sent,
+            ],
+        )
 
     async def test_undecodable_notifications_are_seen(self) -> None:
         seen: list[Any] = []

@@ -15,6 +15,7 @@ from acp import (
     Client,
     ClientSideConnection,
     ConnectionOptions,
+    ContentBlock,
     InitializeResponse,
     NewSessionResponse,
     PromptResponse,
@@ -145,6 +146,7 @@ def update(text: str) -> dict[str, Any]:
 
 PROMPT = {"sessionId": "s", "prompt": [{"type": "text", "text": "hi"}]}
 DONE = {"stopReason": "end_turn"}
+TEXT: list[ContentBlock] = [ContentBlock.text("hi")]
 
 
 async def settled() -> None:
