@@ -1,6 +1,6 @@
 //! Agents to be judged, each built from a package that is generated now.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -8,6 +8,9 @@ use std::sync::Mutex;
 use super::first_program;
 use crate::rpc::protocol::Protocol;
 use crate::support;
+
+/// The files of a program by their names.
+type Files = BTreeMap<String, String>;
 
 /// A program that can be started.
 pub(crate) struct Agent {
@@ -29,7 +32,7 @@ pub(crate) fn of_readme(protocol: &Protocol, language: &str) -> Option<Agent> {
     let package = generated(protocol, language);
     let block = if language == "typescript" { "ts" } else { language };
     let program = first_program(&package.join("README.md"), block);
-    built(&package, language, "readme", &program)
+    built(&package, language, "readme", &alone(language, program))
 }
 
 /// The agent in this project's own README, or in the page about a language.
@@ -40,20 +43,32 @@ pub(crate) fn of_own_readme(protocol: &Protocol, language: &str) -> Option<Agent
         language => format!("docs/{language}.md"),
     };
     let program = first_program(&support::root().join(page), block);
-    built(&generated(protocol, language), language, "own-readme", &program)
+    built(&generated(protocol, language), language, "own-readme", &alone(language, program))
 }
 
 /// The agent beside this file that has every method. `None` if there is none, or no toolchain.
 pub(crate) fn full(protocol: &Protocol, language: &str) -> Option<Agent> {
-    let extension = match language {
-        "python" => "py",
-        "typescript" => "ts",
-        _ => "rs",
-    };
     let version = protocol.name.rsplit('-').next().unwrap_or_default();
-    let path = format!("tests/conformance/{language}/full_{version}.{extension}");
-    let program = std::fs::read_to_string(support::root().join(path)).ok()?;
-    built(&generated(protocol, language), language, "full", &program)
+    let folder = format!("tests/conformance/{language}/full_{version}");
+    let entries = std::fs::read_dir(support::root().join(folder)).ok()?;
+    // Python may have left what it compiled.
+    let paths = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+    let file = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        (name, std::fs::read_to_string(path).unwrap())
+    };
+    let files: Files = paths.map(file).collect();
+    built(&generated(protocol, language), language, "full", &files)
+}
+
+/// A program of one file, which is where each program begins.
+fn alone(language: &str, program: String) -> Files {
+    let name = match language {
+        "python" => "agent.py",
+        "typescript" => "agent.ts",
+        _ => "main.rs",
+    };
+    Files::from([(name.to_owned(), program)])
 }
 
 /// Generates the package of a protocol, and compiles it where programs run what was compiled; once,
@@ -76,12 +91,13 @@ fn generated(protocol: &Protocol, language: &str) -> PathBuf {
 }
 
 /// Builds a program in a folder beside its package.
-fn built(package: &Path, language: &str, name: &str, program: &str) -> Option<Agent> {
+fn built(package: &Path, language: &str, name: &str, files: &Files) -> Option<Agent> {
     let own = package.with_file_name(format!("{language}-{name}"));
+    let files = files.iter().map(|(path, text)| (path.as_str(), text.as_str()));
     match language {
         "python" => {
             let python = support::python()?;
-            support::write_files(&own, [("agent.py", program)]);
+            support::write_files(&own, files);
             let source = package.join("src");
             Some(Agent {
                 program: python.interpreter(),
@@ -104,9 +120,9 @@ fn built(package: &Path, language: &str, name: &str, program: &str) -> Option<Ag
                 [
                     ("package.json", r#"{ "type": "module", "private": true }"#),
                     ("tsconfig.json", CONFIG),
-                    ("src/agent.ts", program),
                 ],
             );
+            support::write_files(&own.join("src"), files);
             node.link("@types", &own);
             support::link(package, &own.join("node_modules/acp"));
             support::run(node.tsc().arg("--project").arg(&own));
@@ -119,7 +135,8 @@ fn built(package: &Path, language: &str, name: &str, program: &str) -> Option<Ag
                 tokio = { version = \"1\", features = [\"macros\", \"rt\", \"time\"] }\n\n\
                 [workspace]\n";
             let manifest = format!("[package]\nname = \"agent-{name}\"\n{MANIFEST}");
-            support::write_files(&own, [("Cargo.toml", &*manifest), ("src/main.rs", program)]);
+            support::write_files(&own, [("Cargo.toml", &*manifest)]);
+            support::write_files(&own.join("src"), files);
             std::fs::copy(support::root().join("Cargo.lock"), own.join("Cargo.lock")).unwrap();
             let target = support::target().join("conformance/rust");
             let mut cargo = support::cargo();

@@ -2,7 +2,8 @@
 //!
 //! `PROTOCOL/*.json` are scripts in the form of `tests/rpc`, each with the section of the
 //! specification that it is about. They are played against the agents in this project's README and
-//! in that of each language's package, as they stand there, and against one in each language that has every method.
+//! in that of each language's package, as they stand there, and against one in each language that
+//! has every method: all files of `LANGUAGE/full_VERSION`.
 
 mod agents;
 
