@@ -88,6 +88,7 @@ impl<'a> Planner<'a> {
                 .filter_map(|(index, variant)| Some((variant.tag()?.to_owned(), index)))
                 .collect(),
         });
+        let steps = self.steps(name, union, is_object);
         UnionPlan {
             is_object,
             shared: self.fields(&union.shared),
@@ -96,9 +97,23 @@ impl<'a> Planner<'a> {
                 UnknownFields::Preserve => Rest::Kept(Type::Any),
                 UnknownFields::Drop => Rest::Dropped,
             },
-            steps: self.steps(name, union, is_object),
+            strict_first: steps.iter().any(Step::is_doubtful) && self.may_forgive(union),
+            steps,
             expected: self.expected(union),
         }
+    }
+
+    /// Tells whether something is forgiven anywhere in the variants that no tag selects.
+    fn may_forgive(&self, union: &Union) -> bool {
+        let payloads = union.untagged().filter_map(|variant| variant.payload.as_ref()?.named());
+        self.protocol.reachable(payloads).into_iter().any(|name| {
+            let fields = match self.protocol.type_def(name).map(|def| &def.kind) {
+                Some(TypeKind::Record(record)) => &record.fields,
+                Some(TypeKind::Union(union)) => &union.shared,
+                _ => return false,
+            };
+            fields.iter().any(|field| !field.leniency.is_strict())
+        })
     }
 
     fn steps(&self, name: &str, union: &'a Union, is_object: bool) -> Vec<Step> {

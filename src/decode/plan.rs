@@ -126,6 +126,9 @@ pub struct UnionPlan {
     pub bare: Rest,
     /// The steps where no tag selects a variant, in order.
     pub steps: Vec<Step>,
+    /// True if a lenient decoder takes the steps as a strict one first, and forgives only if none
+    /// of them decodes the value as it is: several variants are tried, and one may forgive.
+    pub strict_first: bool,
     /// The values that it takes, in words: `a string or an object`.
     pub expected: String,
 }
@@ -236,6 +239,12 @@ impl Step {
             Self::Choose(choice) => Some(choice),
             Self::Open => None,
         }
+    }
+
+    /// Tells whether a variant that refuses a value here leaves it to another.
+    pub(super) fn is_doubtful(&self) -> bool {
+        let mut arms = self.choice().into_iter().flat_map(|choice| &choice.arms);
+        arms.any(|(_, found)| !matches!(found, Candidates::None | Candidates::Only(_)))
     }
 }
 

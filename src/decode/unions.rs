@@ -71,8 +71,25 @@ impl Decoder<'_> {
     }
 
     /// The variant that is found without the help of the tag; `unknown` is the tag, if it is a
-    /// string.
+    /// string. What a variant takes as it is, no other forgives.
     fn untagged(
+        &self,
+        outer: &Outer<'_>,
+        plan: &UnionPlan,
+        value: &Value,
+        unknown: Option<&str>,
+    ) -> Result {
+        if plan.strict_first && self.mode == Mode::Lenient {
+            let strict = Decoder { mode: Mode::Strict, ..*self };
+            let found = self.attempt(true, || strict.steps(outer, plan, value, unknown));
+            if found.is_ok() {
+                return found;
+            }
+        }
+        self.steps(outer, plan, value, unknown)
+    }
+
+    fn steps(
         &self,
         outer: &Outer<'_>,
         plan: &UnionPlan,

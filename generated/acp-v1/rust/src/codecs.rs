@@ -469,13 +469,16 @@ json::record!(ResourceLink);
 
 impl json::Record for EmbeddedResourceResource {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        if let Some(payload) = reader.attempt(json::Record::read) {
-            return Ok(Self::TextResourceContents(payload));
-        }
-        if let Some(payload) = reader.attempt(json::Record::read) {
-            return Ok(Self::BlobResourceContents(payload));
-        }
-        json::refuse_object("TextResourceContents or BlobResourceContents")
+        reader
+            .strict_first(|reader| {
+                if let Some(payload) = reader.attempt(json::Record::read) {
+                    return Ok(Self::TextResourceContents(payload));
+                }
+                if let Some(payload) = reader.attempt(json::Record::read) {
+                    return Ok(Self::BlobResourceContents(payload));
+                }
+                json::refuse_object("TextResourceContents or BlobResourceContents")
+            })
     }
 
     fn write<M: serde::ser::SerializeMap>(
@@ -1035,13 +1038,16 @@ json::record!(CreateElicitationRequestMode);
 
 impl json::Record for CreateElicitationRequestOther {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        if let Some(payload) = reader.attempt(json::Record::read) {
-            return Ok(Self::Session(payload));
-        }
-        if let Some(payload) = reader.attempt(json::Record::read) {
-            return Ok(Self::Request(payload));
-        }
-        json::refuse_object("ElicitationSessionScope or ElicitationRequestScope")
+        reader
+            .strict_first(|reader| {
+                if let Some(payload) = reader.attempt(json::Record::read) {
+                    return Ok(Self::Session(payload));
+                }
+                if let Some(payload) = reader.attempt(json::Record::read) {
+                    return Ok(Self::Request(payload));
+                }
+                json::refuse_object("ElicitationSessionScope or ElicitationRequestScope")
+            })
     }
 
     fn write<M: serde::ser::SerializeMap>(
@@ -1422,15 +1428,18 @@ impl json::Record for MultiSelectItems {
             Some("string") => return json::Record::read(reader).map(Self::String),
             _ => reader.restore(start),
         }
-        if let Some(tag) = &tag {
-            let shared = &[];
-            let payload = UnknownVariant::read(reader, "type", tag, shared)?;
-            return Ok(Self::Other(payload));
-        }
-        if let Some(payload) = reader.attempt(json::Record::read) {
-            return Ok(Self::Titled(payload));
-        }
-        json::refuse_object("TitledMultiSelectItems")
+        reader
+            .strict_first(|reader| {
+                if let Some(tag) = &tag {
+                    let shared = &[];
+                    let payload = UnknownVariant::read(reader, "type", tag, shared)?;
+                    return Ok(Self::Other(payload));
+                }
+                if let Some(payload) = reader.attempt(json::Record::read) {
+                    return Ok(Self::Titled(payload));
+                }
+                json::refuse_object("TitledMultiSelectItems")
+            })
     }
 
     fn write<M: serde::ser::SerializeMap>(
@@ -1583,13 +1592,16 @@ json::record!(ElicitationFormMode);
 
 impl json::Record for ElicitationFormModeKind {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        if let Some(payload) = reader.attempt(json::Record::read) {
-            return Ok(Self::Session(payload));
-        }
-        if let Some(payload) = reader.attempt(json::Record::read) {
-            return Ok(Self::Request(payload));
-        }
-        json::refuse_object("ElicitationSessionScope or ElicitationRequestScope")
+        reader
+            .strict_first(|reader| {
+                if let Some(payload) = reader.attempt(json::Record::read) {
+                    return Ok(Self::Session(payload));
+                }
+                if let Some(payload) = reader.attempt(json::Record::read) {
+                    return Ok(Self::Request(payload));
+                }
+                json::refuse_object("ElicitationSessionScope or ElicitationRequestScope")
+            })
     }
 
     fn write<M: serde::ser::SerializeMap>(
@@ -1639,13 +1651,16 @@ json::record!(ElicitationUrlMode);
 
 impl json::Record for ElicitationUrlModeKind {
     fn read(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        if let Some(payload) = reader.attempt(json::Record::read) {
-            return Ok(Self::Session(payload));
-        }
-        if let Some(payload) = reader.attempt(json::Record::read) {
-            return Ok(Self::Request(payload));
-        }
-        json::refuse_object("ElicitationSessionScope or ElicitationRequestScope")
+        reader
+            .strict_first(|reader| {
+                if let Some(payload) = reader.attempt(json::Record::read) {
+                    return Ok(Self::Session(payload));
+                }
+                if let Some(payload) = reader.attempt(json::Record::read) {
+                    return Ok(Self::Request(payload));
+                }
+                json::refuse_object("ElicitationSessionScope or ElicitationRequestScope")
+            })
     }
 
     fn write<M: serde::ser::SerializeMap>(
@@ -2402,18 +2417,21 @@ json::record!(SessionConfigOptionKind);
 
 impl json::Decode for SessionConfigSelectOptions {
     fn decode(reader: &mut json::Reader<'_>) -> json::Result<Self> {
-        match reader.peek()? {
-            json::Kind::Array => {
-                if let Some(payload) = reader.attempt(json::Decode::decode) {
-                    return Ok(Self::Ungrouped(payload));
+        reader
+            .strict_first(|reader| {
+                match reader.peek()? {
+                    json::Kind::Array => {
+                        if let Some(payload) = reader.attempt(json::Decode::decode) {
+                            return Ok(Self::Ungrouped(payload));
+                        }
+                        if let Some(payload) = reader.attempt(json::Decode::decode) {
+                            return Ok(Self::Grouped(payload));
+                        }
+                        reader.refuse("an array")
+                    }
+                    _ => reader.refuse("an array"),
                 }
-                if let Some(payload) = reader.attempt(json::Decode::decode) {
-                    return Ok(Self::Grouped(payload));
-                }
-                reader.refuse("an array")
-            }
-            _ => reader.refuse("an array"),
-        }
+            })
     }
 }
 

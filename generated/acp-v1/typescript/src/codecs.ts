@@ -15,6 +15,7 @@ import {
   missing,
   put,
   refuse,
+  strictFirst,
   type Context,
   type Members,
 } from "./decoding.js";
@@ -586,15 +587,21 @@ function decodeEmbeddedResourceResource(
   context: Context,
 ): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
-  const asTextResourceContents = decodeTextResourceContents(value, context);
-  if (asTextResourceContents !== FAIL) {
-    return asTextResourceContents;
-  }
-  const asBlobResourceContents = decodeBlobResourceContents(value, context);
-  if (asBlobResourceContents !== FAIL) {
-    return asBlobResourceContents;
-  }
-  return refuse(context, value, "TextResourceContents or BlobResourceContents");
+  return strictFirst(value, context, (value, context) => {
+    const asTextResourceContents = decodeTextResourceContents(value, context);
+    if (asTextResourceContents !== FAIL) {
+      return asTextResourceContents;
+    }
+    const asBlobResourceContents = decodeBlobResourceContents(value, context);
+    if (asBlobResourceContents !== FAIL) {
+      return asBlobResourceContents;
+    }
+    return refuse(
+      context,
+      value,
+      "TextResourceContents or BlobResourceContents",
+    );
+  });
 }
 
 /** Decodes and encodes {@link types.TextResourceContents}. */
@@ -1180,19 +1187,21 @@ function decodeCreateElicitationRequestOther(
   context: Context,
 ): unknown {
   if (!isObject(value)) return mismatch(context, value, "an object");
-  const asSession = decodeElicitationSessionScope(value, context);
-  if (asSession !== FAIL) {
-    return asSession;
-  }
-  const asRequest = decodeElicitationRequestScope(value, context);
-  if (asRequest !== FAIL) {
-    return asRequest;
-  }
-  return refuse(
-    context,
-    value,
-    "ElicitationSessionScope or ElicitationRequestScope",
-  );
+  return strictFirst(value, context, (value, context) => {
+    const asSession = decodeElicitationSessionScope(value, context);
+    if (asSession !== FAIL) {
+      return asSession;
+    }
+    const asRequest = decodeElicitationRequestScope(value, context);
+    if (asRequest !== FAIL) {
+      return asRequest;
+    }
+    return refuse(
+      context,
+      value,
+      "ElicitationSessionScope or ElicitationRequestScope",
+    );
+  });
 }
 
 /** Decodes and encodes {@link types.ElicitationSessionScope}. */
@@ -1679,14 +1688,16 @@ function decodeMultiSelectItems(value: unknown, context: Context): unknown {
     case "string":
       return decodeStringMultiSelectItems(value, context);
   }
-  if (typeof tag === "string") {
-    return value;
-  }
-  const asTitled = decodeTitledMultiSelectItems(value, context);
-  if (asTitled !== FAIL) {
-    return asTitled;
-  }
-  return refuse(context, value, "TitledMultiSelectItems");
+  return strictFirst(value, context, (value, context) => {
+    if (typeof tag === "string") {
+      return value;
+    }
+    const asTitled = decodeTitledMultiSelectItems(value, context);
+    if (asTitled !== FAIL) {
+      return asTitled;
+    }
+    return refuse(context, value, "TitledMultiSelectItems");
+  });
 }
 
 /** Decodes and encodes {@link types.StringMultiSelectItems}. */
@@ -1829,19 +1840,21 @@ function decodeElicitationFormMode(value: unknown, context: Context): unknown {
     result = put(context, value, result, "requestedSchema", decoded);
     if (result === FAIL) return FAIL;
   }
-  const asSession = decodeElicitationSessionScope(result, context);
-  if (asSession !== FAIL) {
-    return asSession;
-  }
-  const asRequest = decodeElicitationRequestScope(result, context);
-  if (asRequest !== FAIL) {
-    return asRequest;
-  }
-  return refuse(
-    context,
-    value,
-    "ElicitationSessionScope or ElicitationRequestScope",
-  );
+  return strictFirst(result, context, (result, context) => {
+    const asSession = decodeElicitationSessionScope(result, context);
+    if (asSession !== FAIL) {
+      return asSession;
+    }
+    const asRequest = decodeElicitationRequestScope(result, context);
+    if (asRequest !== FAIL) {
+      return asRequest;
+    }
+    return refuse(
+      context,
+      value,
+      "ElicitationSessionScope or ElicitationRequestScope",
+    );
+  });
 }
 
 /** Decodes and encodes {@link types.ElicitationId}. */
@@ -1869,19 +1882,21 @@ function decodeElicitationUrlMode(value: unknown, context: Context): unknown {
     result = put(context, value, result, "url", decoded);
     if (result === FAIL) return FAIL;
   }
-  const asSession = decodeElicitationSessionScope(result, context);
-  if (asSession !== FAIL) {
-    return asSession;
-  }
-  const asRequest = decodeElicitationRequestScope(result, context);
-  if (asRequest !== FAIL) {
-    return asRequest;
-  }
-  return refuse(
-    context,
-    value,
-    "ElicitationSessionScope or ElicitationRequestScope",
-  );
+  return strictFirst(result, context, (result, context) => {
+    const asSession = decodeElicitationSessionScope(result, context);
+    if (asSession !== FAIL) {
+      return asSession;
+    }
+    const asRequest = decodeElicitationRequestScope(result, context);
+    if (asRequest !== FAIL) {
+      return asRequest;
+    }
+    return refuse(
+      context,
+      value,
+      "ElicitationSessionScope or ElicitationRequestScope",
+    );
+  });
 }
 
 /** Decodes and encodes {@link types.ExtRequest}. */
@@ -2804,20 +2819,26 @@ function decodeSessionConfigSelectOptions(
   value: unknown,
   context: Context,
 ): unknown {
-  switch (kind(value)) {
-    case "an array": {
-      const asUngrouped = list(value, context, decodeSessionConfigSelectOption);
-      if (asUngrouped !== FAIL) {
-        return asUngrouped;
+  return strictFirst(value, context, (value, context) => {
+    switch (kind(value)) {
+      case "an array": {
+        const asUngrouped = list(
+          value,
+          context,
+          decodeSessionConfigSelectOption,
+        );
+        if (asUngrouped !== FAIL) {
+          return asUngrouped;
+        }
+        const asGrouped = list(value, context, decodeSessionConfigSelectGroup);
+        if (asGrouped !== FAIL) {
+          return asGrouped;
+        }
+        break;
       }
-      const asGrouped = list(value, context, decodeSessionConfigSelectGroup);
-      if (asGrouped !== FAIL) {
-        return asGrouped;
-      }
-      break;
     }
-  }
-  return refuse(context, value, "an array");
+    return refuse(context, value, "an array");
+  });
 }
 
 /** Decodes and encodes {@link types.SessionConfigSelectOption}. */

@@ -162,6 +162,20 @@ export interface Ranked {
   readonly count: (value: Members) => number;
 }
 
+/** Decodes a value strictly, and forgives only if that fails. */
+export function strictFirst<T>(
+  value: T,
+  context: Context,
+  decoder: (value: T, context: Context) => unknown,
+): unknown {
+  if (!context.strict) {
+    const strict = new Context(true, context.bigIntegers, undefined);
+    const decoded = decoder(value, strict);
+    if (decoded !== FAIL) return decoded;
+  }
+  return decoder(value, context);
+}
+
 /** Decodes an object as the variant that knows most of its keys, of those that accept it. */
 export function mostKeys(
   value: unknown,

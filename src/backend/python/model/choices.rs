@@ -130,6 +130,7 @@ impl<'a> DecoderBuilder<'a, '_> {
             ("untagged", list(untagged)),
             ("before", list(before)),
             ("arms", list(arms)),
+            ("strict_first", plan.strict_first.then(|| Expression::atom("True"))),
             ("unknown", unknown),
             ("expected", expected),
         ];

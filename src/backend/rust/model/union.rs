@@ -33,6 +33,8 @@ pub(crate) struct UnionModel {
     pub helpers: Vec<Helper>,
     /// The steps to take where no tag selects a variant.
     pub steps: Vec<Step>,
+    /// True if they are taken strictly first.
+    pub strict_first: bool,
     /// True if nothing but the tag selects a variant.
     pub is_by_tag_alone: bool,
     /// The variant that can be given as one value.
@@ -171,6 +173,7 @@ pub(super) fn union(
         tag: union.tag().map(|tag| tag.wire.clone()),
         shape,
         steps: plan.map_or_else(Vec::new, |plan| plan.steps.clone()),
+        strict_first: plan.is_some_and(|plan| plan.strict_first),
         is_by_tag_alone: plan.is_some_and(UnionPlan::is_by_tag_alone),
         expected: plan.map_or_else(String::new, |plan| plan.expected.clone()),
         shorthand: shorthand(scope, union, &variants),

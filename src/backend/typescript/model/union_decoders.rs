@@ -21,6 +21,8 @@ pub(super) struct UnionDecoder {
     tag: Option<TagDecoder>,
     /// The steps where the tag does not tell, in order.
     steps: Vec<StepModel>,
+    /// True if they are taken strictly first.
+    strict_first: bool,
     /// The lists of variants of which the one that knows most keys is taken.
     rankings: Vec<Ranking>,
 }
@@ -83,6 +85,9 @@ impl UnionDecoder {
         if plan.is_object {
             decoders.imports.decoding(["isObject", "mismatch"]);
         }
+        if plan.strict_first {
+            decoders.imports.decoding(["strictFirst"]);
+        }
         let mut builder = UnionBuilder::new(decoders, union, plan);
         let tag = plan.tag.as_ref().map(|tag| builder.tag(tag));
         let mut steps = Vec::new();
@@ -102,6 +107,7 @@ impl UnionDecoder {
             is_object: plan.is_object,
             subject: if changes { "result" } else { "value" },
             rankings: builder.rankings,
+            strict_first: plan.strict_first,
             shared,
             tag,
             steps,

@@ -1922,6 +1922,7 @@ _EMBEDDED_RESOURCE_RESOURCE = Union(
         Plain(_decode_blob_resource_contents),
     ],
     arms=[InOrder([0, 1], "an object")],
+    strict_first=True,
     expected="TextResourceContents or BlobResourceContents",
 )
 _TERMINAL_ID = string
@@ -1955,6 +1956,7 @@ _CREATE_ELICITATION_REQUEST = Union(
                 ),
             ],
             arms=[InOrder([0, 1], "an object")],
+            strict_first=True,
             expected="ElicitationSessionScope or ElicitationRequestScope",
         ),
         "url": Union(
@@ -1974,6 +1976,7 @@ _CREATE_ELICITATION_REQUEST = Union(
                 ),
             ],
             arms=[InOrder([0, 1], "an object")],
+            strict_first=True,
             expected="ElicitationSessionScope or ElicitationRequestScope",
         ),
     },
@@ -1989,6 +1992,7 @@ _CREATE_ELICITATION_REQUEST = Union(
                     Plain(_decode_elicitation_request_scope),
                 ],
                 arms=[InOrder([0, 1], "an object")],
+                strict_first=True,
                 expected="ElicitationSessionScope or ElicitationRequestScope",
             ),
         ),
@@ -2021,6 +2025,7 @@ _MULTI_SELECT_ITEMS = Union(
     tagged={"string": Leaf(types.MultiSelectItemsString, _STRING_MULTI_SELECT_ITEMS)},
     untagged=[Plain(_decode_titled_multi_select_items)],
     arms=[InOrder([0], "an object")],
+    strict_first=True,
     unknown=Kept(types.MultiSelectItemsOther, "type"),
     expected="TitledMultiSelectItems",
 )
@@ -2039,6 +2044,7 @@ _ELICITATION_FORM_MODE = Union(
         Leaf(types.ElicitationFormModeRequest, _ELICITATION_REQUEST_SCOPE),
     ],
     arms=[InOrder([0, 1], "an object")],
+    strict_first=True,
     expected="ElicitationSessionScope or ElicitationRequestScope",
 )
 _ELICITATION_ID = string
@@ -2053,6 +2059,7 @@ _ELICITATION_URL_MODE = Union(
         Leaf(types.ElicitationUrlModeRequest, _ELICITATION_REQUEST_SCOPE),
     ],
     arms=[InOrder([0, 1], "an object")],
+    strict_first=True,
     expected="ElicitationSessionScope or ElicitationRequestScope",
 )
 _EXT_REQUEST = anything
@@ -2096,6 +2103,7 @@ _SESSION_CONFIG_SELECT_OPTIONS = Union(
         Plain(items(_decode_session_config_select_group)),
     ],
     arms=[InOrder([0, 1], "an array")],
+    strict_first=True,
     expected="an array",
 )
 _SESSION_CONFIG_GROUP_ID = string

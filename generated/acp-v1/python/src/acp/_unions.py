@@ -172,6 +172,7 @@ class Union:
         "_is_object",
         "_open",
         "_shared",
+        "_strict_first",
         "_tagged",
         "_untagged",
         "tag",
@@ -187,6 +188,7 @@ class Union:
         untagged: Sequence[Variant] = (),
         before: Sequence[InOrder] = (),
         arms: Sequence[InOrder] = (),
+        strict_first: bool = False,
         unknown: Variant | None = None,
         expected: str | None = None,
     ) -> None:
@@ -200,6 +202,7 @@ class Union:
             untagged: The others.
             before: Which of those are tried before the variant for unknown tags.
             arms: Which of those are tried if there is no such tag.
+            strict_first: Whether nothing is forgiven where one takes a value as it is.
             unknown: The variant for tags that are not known.
             expected: What to call its values, if not by the tags.
         """
@@ -210,6 +213,7 @@ class Union:
         self._untagged = untagged
         self._before = before
         self._arms = arms
+        self._strict_first = strict_first
         self._open = unknown
         self._expected = expected
 
@@ -231,15 +235,34 @@ class Union:
         if properties is not None and self.tag is not None:
             tag = properties.get(self.tag)
         variant = self._tagged.get(tag) if type(tag) is str else None
-        if variant is None:
-            variant = self._open if type(tag) is str else None
-            for arms in (self._before, () if variant is not None else self._arms):
-                made = self._attempt(arms, value, context, shared)
-                if made is not REFUSED:
-                    return made
-        if variant is None:
+        if variant is not None:
+            return variant.decode(value, context, shared)
+        unknown = self._open if type(tag) is str else None
+        if self._strict_first and not context.strict:
+            context.strict = True
+            try:
+                made = context.attempt(self._steps, value, shared, unknown)
+            finally:
+                context.strict = False
+            if not isinstance(made, DecodeError):
+                return made
+        return self._steps(value, context, shared, unknown)
+
+    def _steps(
+        self,
+        value: Json,
+        context: Context,
+        shared: Mapping[str, Any],
+        unknown: Variant | None,
+    ) -> Any:
+        """Decode a variant that no tag selects."""
+        for arms in (self._before, () if unknown is not None else self._arms):
+            made = self._attempt(arms, value, context, shared)
+            if made is not REFUSED:
+                return made
+        if unknown is None:
             raise self._refusal(value, context)
-        return variant.decode(value, context, shared)
+        return unknown.decode(value, context, shared)
 
     def _attempt(
         self,

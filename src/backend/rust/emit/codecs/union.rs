@@ -124,8 +124,13 @@ fn restarts(variant: &VariantModel) -> bool {
     payload.is_some_and(|payload| payload.is_union || !payload.is_object)
 }
 
-/// Reads a variant that no tag selects.
+/// Reads a variant that no tag selects, as it is if one takes it so.
 fn untagged(union: &UnionModel, property: Option<&str>) -> TokenStream {
+    let steps = steps(union, property);
+    if union.strict_first { quote!(reader.strict_first(|reader| { #steps })) } else { steps }
+}
+
+fn steps(union: &UnionModel, property: Option<&str>) -> TokenStream {
     if let [Step::Choose(choice)] = union.steps.as_slice() {
         return only_choice(union, choice);
     }
