@@ -81,7 +81,8 @@ fn the_npm_packages_are_all_that_a_user_needs() {
     let package = machine.path("acp-sdk/typescript");
     node.link("@types", &package);
     support::run(machine.takes(&mut node.tsc()).current_dir(&package));
-    install(&["--omit=dev", "--ignore-scripts", "./acp-sdk/typescript"]);
+    // As a copy: for a link, npm asks the registry for what the package is developed with.
+    install(&["--install-links", "--omit=dev", "--ignore-scripts", "./acp-sdk/typescript"]);
     node.link("@types", machine.folder());
     let shown = programs(&package.join("README.md"), "ts");
     machine.write([("agent.ts", &*shown[0]), ("client.ts", &shown[1])]);
