@@ -24,7 +24,25 @@ impl DecodePlan {
             Some((name.clone(), plan))
         };
         let types = protocol.types.iter().map(|(name, def)| (name, &def.kind));
-        Self { types: types.filter_map(plan).collect() }
+        let mut plan = Self { types: types.filter_map(plan).collect() };
+        plan.mark_retried(protocol);
+        plan
+    }
+
+    /// Marks the unions that are part of a variant that is tried.
+    fn mark_retried(&mut self, protocol: &Protocol) {
+        let is_doubtful = |name: &&String| self.union(name).is_some_and(UnionPlan::is_doubtful);
+        let doubtful: Vec<&String> = protocol.types.keys().filter(is_doubtful).collect();
+        let tried = doubtful.iter().filter_map(|name| match &protocol.type_def(name)?.kind {
+            TypeKind::Union(union) => Some(union.untagged()),
+            _ => None,
+        });
+        let payloads = tried.flatten().filter_map(|variant| variant.payload.as_ref()?.named());
+        for name in protocol.reachable(payloads) {
+            if let Some(TypePlan::Union(union)) = self.types.get_mut(name) {
+                union.is_retried = union.is_doubtful();
+            }
+        }
     }
 }
 
@@ -98,6 +116,7 @@ impl<'a> Planner<'a> {
                 UnknownFields::Drop => Rest::Dropped,
             },
             strict_first: steps.iter().any(Step::is_doubtful) && self.may_forgive(union),
+            is_retried: false,
             steps,
             expected: self.expected(union),
         }

@@ -13,6 +13,7 @@ mod outer;
 #[cfg(feature = "cli")]
 pub(crate) mod pattern;
 mod plan;
+mod refused;
 mod remark;
 mod results;
 mod run;

@@ -1,7 +1,7 @@
 //! Modes: the strictness of a decoder.
 
 /// The strictness of a decoder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// As generated decoders do: the leniency annotations of the schema forgive.
     Lenient,

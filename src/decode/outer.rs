@@ -13,16 +13,20 @@ pub(super) struct Outer<'o> {
     pub(super) next: Option<&'o Outer<'o>>,
 }
 
-impl Outer<'_> {
+impl<'o> Outer<'o> {
+    /// The unions around the value, the innermost first.
+    pub(super) fn unions(&self) -> impl Iterator<Item = &Outer<'o>> {
+        std::iter::successors(Some(self), |outer| outer.next)
+    }
+
     /// Tells whether the value is already being decoded as this union.
     pub(super) fn is_within(&self, name: &str) -> bool {
-        self.name == name || self.next.is_some_and(|next| next.is_within(name))
+        self.unions().any(|outer| outer.name == name)
     }
 
     /// Tells whether a member of the value belongs to one of the unions.
     pub(super) fn owns(&self, key: &str) -> bool {
-        self.tag == Some(key)
-            || self.union.shared.iter().any(|field| field.name.wire == key)
-            || self.next.is_some_and(|next| next.owns(key))
+        let is_shared = |union: &Union| union.shared.iter().any(|field| field.name.wire == key);
+        self.unions().any(|outer| outer.tag == Some(key) || is_shared(outer.union))
     }
 }

@@ -129,6 +129,11 @@ pub struct UnionPlan {
     /// True if a lenient decoder takes the steps as a strict one first, and forgives only if none
     /// of them decodes the value as it is: several variants are tried, and one may forgive.
     pub strict_first: bool,
+    /// True if one value may be decoded as this union several times, because the union is a part
+    /// of variants that are tried, its own or those of another. A decoder then notes which variant
+    /// has refused which value, and does not try it there again: else the time doubles with each
+    /// level of a recursive union.
+    pub is_retried: bool,
     /// The values that it takes, in words: `a string or an object`.
     pub expected: String,
 }
@@ -223,6 +228,11 @@ impl UnionPlan {
     /// is refused at the tag.
     pub fn is_by_tag_alone(&self) -> bool {
         self.tag.is_some() && self.steps.iter().all(|step| *step == Step::Open)
+    }
+
+    /// Tells whether a variant that refuses a value may leave it to another.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.steps.iter().any(Step::is_doubtful)
     }
 
     /// The variant that a tag selects.

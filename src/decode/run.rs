@@ -8,6 +8,7 @@ use super::outer::Outer;
 use super::plan::{
     DecodePlan, FieldPlan, Items, OnAbsent, OnInvalid, OnNull, Rest, Substitute, TypePlan,
 };
+use super::refused::Refused;
 use super::remark::{Forgiveness, Refusal, Remark, RemarkKind, Remarks};
 use super::scalar;
 use crate::diagnostic::nearest;
@@ -52,6 +53,7 @@ pub struct Decoder<'a> {
     pub(super) mode: Mode,
     pub(super) given: Option<&'a Given<'a>>,
     pub(super) remarks: Option<&'a Remarks>,
+    pub(super) refused: Option<&'a Refused>,
 }
 
 /// A field of which a value that the schema gives is being decoded.
@@ -83,13 +85,14 @@ pub(super) type Result<T = Value> = std::result::Result<T, DecodeError>;
 impl<'a> Decoder<'a> {
     /// A decoder for a protocol.
     pub fn new(protocol: &'a Protocol, plan: &'a DecodePlan, mode: Mode) -> Self {
-        Self { protocol, plan, mode, given: None, remarks: None }
+        Self { protocol, plan, mode, given: None, remarks: None, refused: None }
     }
 
     /// Decodes a value as a type and encodes it again: with the defaults of absent fields, without
     /// what was forgiven, and with those members that no field names that the plan keeps.
     pub fn decode(&self, ty: &Type, value: &Value) -> Result {
-        self.within(ty, value, None)
+        let refused = Refused::default();
+        Decoder { refused: Some(&refused), ..*self }.within(ty, value, None)
     }
 
     /// Decodes a value as a type, and says of each part what is wrong with it, what was forgiven,
@@ -116,7 +119,7 @@ impl<'a> Decoder<'a> {
             Type::Map(map) => {
                 let mut members = Map::new();
                 for (key, member) in object(value)? {
-                    let decoded = || self.decode(&map.values, member).map(Some);
+                    let decoded = || self.within(&map.values, member, None).map(Some);
                     let decoded = self.part(|| PathStep::Key(key.clone()), None, decoded)?;
                     members.extend(decoded.map(|decoded| (key.clone(), decoded)));
                 }
@@ -174,7 +177,7 @@ impl<'a> Decoder<'a> {
         let skips = items == Items::ValidOnly && self.mode == Mode::Lenient;
         let mut decoded = Vec::with_capacity(found.len());
         for (index, item) in found.iter().enumerate() {
-            let item = || match self.attempt(skips, || self.decode(&array.items, item)) {
+            let item = || match self.attempt(skips, || self.within(&array.items, item, None)) {
                 Err(error) if skips => {
                     self.forgive(&error, || Forgiveness::LeftOut);
                     Ok(None)
@@ -245,7 +248,7 @@ impl<'a> Decoder<'a> {
             Type::Array(array) => self.array(array, items, value),
             Type::Nullable { .. } if value.is_null() => Ok(Value::Null),
             Type::Nullable { inner } => self.items(inner, items, value),
-            _ => self.decode(ty, value),
+            _ => self.within(ty, value, None),
         }
     }
 
@@ -291,7 +294,7 @@ impl<'a> Decoder<'a> {
             }
             let step = || PathStep::Key(key.clone());
             let kept = self.part(step, None, || match rest {
-                Rest::Kept(ty) => self.decode(ty, value).map(Some),
+                Rest::Kept(ty) => self.within(ty, value, None).map(Some),
                 Rest::Dropped if is_denied && self.mode == Mode::Exact => {
                     Err(DecodeError::new("no other property", value))
                 }

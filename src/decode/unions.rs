@@ -6,6 +6,7 @@ use super::error::{DecodeError, PathStep};
 use super::mode::Mode;
 use super::outer::Outer;
 use super::plan::{Candidates, Rest, Step, UnionPlan};
+use super::refused::Trial;
 use super::remark::{RemarkKind, Remarks};
 use super::run::{Decoder, Result, near, object};
 use crate::ir::{JsonType, OpenVariant, Variant};
@@ -28,8 +29,11 @@ impl Decoder<'_> {
             Some(variant) => {
                 let outer = Outer { tag, ..*outer };
                 let may_be_another = self.mode == Mode::Exact;
-                let body =
-                    self.attempt(may_be_another, || self.tagged(&outer, variant, plan, value));
+                let decode = || self.tagged(&outer, variant, plan, value);
+                let body = match selected.filter(|_| may_be_another) {
+                    Some(index) => self.attempt_once(index, &outer, value, decode),
+                    None => decode(),
+                };
                 match body {
                     Err(error) if may_be_another => {
                         self.untagged(&outer, plan, value, None).map_err(|_| error)?
@@ -98,7 +102,8 @@ impl Decoder<'_> {
     ) -> Result {
         let attempt = |index: usize| {
             let variant = outer.union.variants.get(index)?;
-            self.attempt(true, || self.shape(outer, variant, value)).ok()
+            let shape = || self.shape(outer, variant, value);
+            self.attempt_once(index, outer, value, shape).ok()
         };
         for step in &plan.steps {
             let found = match (step, &outer.union.open) {
@@ -119,6 +124,24 @@ impl Decoder<'_> {
             }
         }
         Err(refusal(plan, value))
+    }
+
+    /// Decodes a value as a variant that may refuse it, unless it has done so before.
+    fn attempt_once(
+        &self,
+        variant: usize,
+        outer: &Outer<'_>,
+        value: &Value,
+        decode: impl FnOnce() -> Result,
+    ) -> Result {
+        let trial = Trial::new(value, self.mode, outer, variant);
+        let Some((refused, trial)) = self.refused.zip(trial) else {
+            return self.attempt(true, decode);
+        };
+        if let Some(error) = refused.get(&trial) {
+            return Err(error);
+        }
+        self.attempt(true, decode).inspect_err(|error| refused.insert(trial, error.clone()))
     }
 
     fn shape(&self, outer: &Outer<'_>, variant: &Variant, value: &Value) -> Result {

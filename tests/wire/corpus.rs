@@ -104,6 +104,15 @@ impl Entry {
         Self { raw: text.clone(), text: Some(text), ..Self::accepted(type_name, value) }
     }
 
+    /// A message by what a line of the corpus would say of it, but for its name.
+    pub(crate) fn of_row(name: &str, row: &Value) -> Self {
+        let mut row = row.clone();
+        row["name"] = name.into();
+        let mut entry: Self = serde_json::from_value(row).expect("the row is one");
+        entry.raw = entry.value.to_string();
+        entry
+    }
+
     /// Whether it is given as text, perhaps one that is no JSON.
     pub(crate) fn is_text(&self) -> bool {
         self.text.is_some()

@@ -5,6 +5,7 @@
 
 mod cases;
 mod corpus;
+mod deep;
 mod generate;
 mod interpret;
 mod judge;
@@ -178,7 +179,10 @@ fn python_does_what_the_corpus_says() {
 
 fn follows_the_corpus(language: Language) {
     let mut departures = Vec::new();
-    let with_corpus = corpora().into_iter().map(|corpus| (corpus::entries(&corpus.name), corpus));
+    let with_corpus = corpora().into_iter().map(|corpus| {
+        let deep = if corpus.name == "shapes" { deep::entries() } else { Vec::new() };
+        (corpus::entries(&corpus.name).into_iter().chain(deep).collect(), corpus)
+    });
     let without_corpus = without_corpus().into_iter().map(|corpus| (Vec::new(), corpus));
     for (entries, corpus) in with_corpus.chain(without_corpus) {
         if language.name != "interpreter" {

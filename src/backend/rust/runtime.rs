@@ -14,9 +14,10 @@ type Files = &'static [(&'static str, &'static str)];
 
 /// The files that read and write JSON and answer requests.
 const JSON: Files = files! {
-    "json/constraints.rs" "json/decode.rs" "json/encode.rs" "json/error.rs" "json/fields.rs" "json/hop.rs"
-    "json/macros.rs" "json/members.rs" "json/mod.rs" "json/newtypes.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs" "json/repeated.rs"
-    "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs" "rpc.rs"
+    "json/attempts.rs" "json/constraints.rs" "json/decode.rs" "json/encode.rs" "json/error.rs"
+    "json/fields.rs" "json/hop.rs" "json/macros.rs" "json/members.rs" "json/mod.rs"
+    "json/newtypes.rs" "json/number.rs" "json/patch.rs" "json/reader.rs" "json/record.rs"
+    "json/repeated.rs" "json/serde_bridge.rs" "json/text.rs" "json/unknown.rs" "rpc.rs"
 };
 
 /// Connections without input and output.

@@ -5,19 +5,6 @@ use super::error::{DecodeError, Dropped, Result, Step};
 use super::reader::Reader;
 
 impl Reader<'_> {
-    /// Reads something strictly, and forgives only if that fails.
-    pub(crate) fn strict_first<T>(&mut self, read: impl Fn(&mut Self) -> Result<T>) -> Result<T> {
-        if !self.strict {
-            self.strict = true;
-            let value = self.attempt(&read);
-            self.strict = false;
-            if let Some(value) = value {
-                return Ok(value);
-            }
-        }
-        read(self)
-    }
-
     /// Reads the value of a property.
     #[inline]
     pub(crate) fn field<T: Decode>(&mut self, key: &str) -> Result<T> {

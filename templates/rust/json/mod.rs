@@ -9,6 +9,7 @@
 //! malformed value is forgiven, all without building an intermediate tree; a message that needs
 //! none of this is read once. Of two properties with the same name the last one counts.
 
+mod attempts;
 mod constraints;
 mod decode;
 mod encode;

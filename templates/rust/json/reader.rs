@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::attempts::Failures;
 use super::error::{DecodeError, Dropped, Result};
 use super::members::Owned;
 use super::repeated::Repeats;
@@ -31,6 +32,7 @@ pub struct Reader<'a> {
     pub(super) buffer: Vec<u8>,
     pub(super) long_strings: LongStrings,
     pub(super) repeats: Repeats,
+    pub(super) failures: Failures,
 }
 
 /// A place that a [`Reader`] can go back to.
@@ -95,6 +97,7 @@ impl<'a> Reader<'a> {
             buffer: Vec::new(),
             long_strings: LongStrings::default(),
             repeats: Repeats::default(),
+            failures: Failures::default(),
         }
     }
 
@@ -167,18 +170,6 @@ impl<'a> Reader<'a> {
         self.at = mark.at;
         self.fresh = mark.fresh;
         self.depth = mark.depth;
-    }
-
-    /// Reads something that need not be there. If it is not, the reader has not moved.
-    pub(crate) fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Option<T> {
-        let start = self.mark();
-        let value = read(self).ok();
-        if value.is_none() {
-            self.repeats.doubt();
-            self.restore(start);
-            self.forget_drops(start);
-        }
-        value
     }
 
     /// Forgets what was forgiven since then.

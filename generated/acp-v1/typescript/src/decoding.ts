@@ -35,15 +35,38 @@ export class Context implements Failure {
   readonly bigIntegers: boolean;
   /** What was forgiven in each copy, if anyone wants to know. */
   readonly drops: Map<unknown, Failure[]> | undefined;
+  readonly #root: Context;
+  #trials: Trials | undefined;
+  #strictly: Context | undefined;
 
   constructor(
     strict: boolean,
     bigIntegers: boolean,
     drops: Map<unknown, Failure[]> | undefined,
+    root?: Context,
   ) {
     this.strict = strict;
     this.bigIntegers = bigIntegers;
     this.drops = drops;
+    this.#root = root ?? this;
+  }
+
+  /** The same, but that nothing is forgiven. */
+  strictly(): Context {
+    this.#strictly ??= new Context(true, this.bigIntegers, undefined, this);
+    return this.#strictly;
+  }
+
+  /** What was tried in vain, strictly or not. */
+  get trials(): Trials {
+    this.#root.#trials ??= new Trials();
+    return this.#root.#trials;
+  }
+
+  /** Takes note of a copy, if anything was tried. */
+  copied(copy: unknown, value: unknown): void {
+    const originals = this.#root.#trials?.originals;
+    originals?.set(copy, originals.get(value) ?? value);
   }
 
   /** What was forgiven in a decoded value. */
@@ -155,11 +178,58 @@ export function own(value: Members, key: string): unknown {
 /** Names of properties. */
 export type Keys = readonly string[];
 
+/** Decodes a value to which some of the keys do not belong. */
+export type Beside = (value: unknown, context: Context, outer: Keys) => unknown;
+
 /** A variant of a union. */
 export interface Ranked {
-  readonly decoder: Decoder;
+  readonly decoder: Beside;
   /** How many of an object's keys it knows, of those that not all variants know. */
   readonly count: (value: Members) => number;
+}
+
+/** A decoder that has failed. */
+interface Failed {
+  readonly decoder: Beside;
+  readonly strict: boolean;
+  readonly outer: Keys;
+}
+
+/**
+ * What was tried in vain.
+ *
+ * What is tried decodes its parts, and what is tried next decodes them again. So without this the
+ * time would double with each level of a recursive union.
+ */
+class Trials {
+  /** The decoders that have failed for each value. */
+  readonly failed: Map<unknown, Failed[]> = new Map<unknown, Failed[]>();
+  /** What copies were made of. */
+  readonly originals: Map<unknown, unknown> = new Map<unknown, unknown>();
+}
+
+/** Decodes a value, unless that has failed before. */
+export function attempt(
+  value: unknown,
+  context: Context,
+  decoder: Beside,
+  outer: Keys = [],
+): unknown {
+  const { trials, strict } = context;
+  const original = trials.originals.get(value) ?? value;
+  const failed = trials.failed.get(original) ?? [];
+  const isSame = (other: Failed): boolean =>
+    other.decoder === decoder &&
+    other.strict === strict &&
+    other.outer.length === outer.length &&
+    other.outer.every((key, index) => key === outer[index]);
+  if (failed.some(isSame)) return FAIL;
+  const decoded = decoder(value, context, outer);
+  if (decoded === FAIL && typeof value === "object") {
+    failed.push({ decoder, strict, outer });
+    trials.failed.set(original, failed);
+  }
+  return decoded;
 }
 
 /** Decodes a value strictly, and forgives only if that fails. */
@@ -169,18 +239,22 @@ export function strictFirst<T>(
   decoder: (value: T, context: Context) => unknown,
 ): unknown {
   if (!context.strict) {
-    const strict = new Context(true, context.bigIntegers, undefined);
-    const decoded = decoder(value, strict);
+    const decoded = decoder(value, context.strictly());
     if (decoded !== FAIL) return decoded;
   }
   return decoder(value, context);
 }
 
-/** Decodes an object as the variant that knows most of its keys, of those that accept it. */
+/**
+ * Decodes an object as the variant that knows most of its keys, of those that accept it. Some of
+ * the keys may not belong to the variants; `trial` calls their decoders.
+ */
 export function mostKeys(
   value: unknown,
   context: Context,
   variants: readonly Ranked[],
+  outer: Keys = [],
+  trial: typeof attempt = decodeBeside,
 ): unknown {
   if (!isObject(value)) return FAIL;
   let best: Ranked | undefined;
@@ -192,10 +266,19 @@ export function mostKeys(
     most = count;
   }
   if (!best) return FAIL;
-  const decoded = best.decoder(value, context);
+  const decoded = trial(value, context, best.decoder, outer);
   if (decoded !== FAIL) return decoded;
   const others = variants.filter((variant) => variant !== best);
-  return mostKeys(value, context, others);
+  return mostKeys(value, context, others, outer, trial);
+}
+
+function decodeBeside(
+  value: unknown,
+  context: Context,
+  decoder: Beside,
+  outer: Keys = [],
+): unknown {
+  return decoder(value, context, outer);
 }
 
 /** Decodes the properties that are not named. */
@@ -291,6 +374,7 @@ function writable(context: Context, value: Members, result: Members): Members {
   const copy = { ...value };
   const drops = context.drops?.get(value);
   if (drops) context.drops?.set(copy, drops);
+  context.copied(copy, value);
   return copy;
 }
 

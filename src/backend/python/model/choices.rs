@@ -131,6 +131,7 @@ impl<'a> DecoderBuilder<'a, '_> {
             ("before", list(before)),
             ("arms", list(arms)),
             ("strict_first", plan.strict_first.then(|| Expression::atom("True"))),
+            ("retried", plan.is_retried.then(|| Expression::atom("True"))),
             ("unknown", unknown),
             ("expected", expected),
         ];

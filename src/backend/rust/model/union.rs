@@ -35,6 +35,8 @@ pub(crate) struct UnionModel {
     pub steps: Vec<Step>,
     /// True if they are taken strictly first.
     pub strict_first: bool,
+    /// True if a variant that has refused a value need not be tried for it again.
+    pub is_retried: bool,
     /// True if nothing but the tag selects a variant.
     pub is_by_tag_alone: bool,
     /// The variant that can be given as one value.
@@ -174,6 +176,7 @@ pub(super) fn union(
         shape,
         steps: plan.map_or_else(Vec::new, |plan| plan.steps.clone()),
         strict_first: plan.is_some_and(|plan| plan.strict_first),
+        is_retried: plan.is_some_and(|plan| plan.is_retried),
         is_by_tag_alone: plan.is_some_and(UnionPlan::is_by_tag_alone),
         expected: plan.map_or_else(String::new, |plan| plan.expected.clone()),
         shorthand: shorthand(scope, union, &variants),

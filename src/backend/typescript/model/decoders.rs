@@ -21,6 +21,17 @@ pub(super) struct Decoder {
     pub(super) function: Option<String>,
     /// The arguments beside the value and the context.
     pub(super) arguments: Vec<String>,
+    /// The keys that belong to unions around the value, if it is told.
+    pub(super) outer: Option<OuterKeys>,
+}
+
+/// The keys of an object that belong to unions around it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct OuterKeys {
+    /// True if those that the function itself is told are among them.
+    pub(super) passes_on: bool,
+    /// The others: literals.
+    pub(super) keys: Vec<String>,
 }
 
 /// A function that decodes a part of a type.
@@ -29,6 +40,8 @@ pub(super) struct PartModel {
     name: String,
     /// True if `null` is let through before.
     nullable: bool,
+    /// True if it is told which keys are not its own.
+    takes_outer: bool,
     decoder: Decoder,
 }
 
@@ -43,10 +56,10 @@ pub(super) struct RestModel {
 }
 
 impl Decoder {
-    const ANY: Self = Self { function: None, arguments: Vec::new() };
+    const ANY: Self = Self { function: None, arguments: Vec::new(), outer: None };
 
     fn call(function: String, arguments: Vec<String>) -> Self {
-        Self { function: Some(function), arguments }
+        Self { function: Some(function), arguments, outer: None }
     }
 
     pub(super) fn is_any(&self) -> bool {
@@ -234,11 +247,17 @@ impl<'a> DecoderBuilder<'a> {
         Decoder::call(self.imports.value(function), arguments)
     }
 
-    /// The name of a function that takes nothing but the value and the context.
+    /// The name of a function that takes nothing but the value and the context, and the keys that
+    /// are not its own if those are passed on.
     pub(super) fn function(&mut self, decoder: Decoder, location: &str) -> String {
+        let is_plain = |outer: &OuterKeys| outer.passes_on && outer.keys.is_empty();
         match decoder.function {
             None => self.imports.value("any"),
-            Some(function) if decoder.arguments.is_empty() => function,
+            Some(function)
+                if decoder.arguments.is_empty() && decoder.outer.as_ref().is_none_or(is_plain) =>
+            {
+                function
+            }
             Some(_) => self.part(decoder, location, false),
         }
     }
@@ -248,7 +267,8 @@ impl<'a> DecoderBuilder<'a> {
         while self.parts.iter().any(|part| part.name == name) {
             name.push('_');
         }
-        self.parts.push(PartModel { name: name.clone(), nullable, decoder });
+        let takes_outer = decoder.outer.as_ref().is_some_and(|outer| outer.passes_on);
+        self.parts.push(PartModel { name: name.clone(), nullable, takes_outer, decoder });
         name
     }
 }

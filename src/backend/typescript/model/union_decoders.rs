@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::decoders::{Decoder, DecoderBuilder};
+use super::decoders::{Decoder, DecoderBuilder, OuterKeys};
 use super::fields::{FieldsModel, Key};
 use crate::backend::typescript::literals::literal;
 use crate::decode::{Candidates, Choice, KnownKeys, Step, TagPlan, UnionPlan};
@@ -23,6 +23,8 @@ pub(super) struct UnionDecoder {
     steps: Vec<StepModel>,
     /// True if they are taken strictly first.
     strict_first: bool,
+    /// True if the function is told which keys are not its own.
+    takes_outer: bool,
     /// The lists of variants of which the one that knows most keys is taken.
     rankings: Vec<Ranking>,
 }
@@ -65,8 +67,11 @@ enum StepModel {
     Decode { decoder: Decoder },
     /// Decodes it into a variable, which is the result unless it failed.
     Try { name: String, decoder: Decoder },
-    /// Decodes it as the variant that knows most of its keys, of a ranking.
-    Best { ranking: String },
+    /// The same with a function, unless it has failed before.
+    TryOnce { name: String, function: String },
+    /// Decodes it as the variant that knows most of its keys, of a ranking; with `once`, no variant
+    /// is tried that has failed before.
+    Best { ranking: String, once: bool },
     /// Takes the unknown variant, if there is a tag. What it holds beside has to be right.
     Open { payload: Option<Decoder> },
     /// Looks at the JSON type first.
@@ -88,6 +93,9 @@ impl UnionDecoder {
         if plan.strict_first {
             decoders.imports.decoding(["strictFirst"]);
         }
+        if plan.is_retried {
+            decoders.imports.decoding(["attempt"]);
+        }
         let mut builder = UnionBuilder::new(decoders, union, plan);
         let tag = plan.tag.as_ref().map(|tag| builder.tag(tag));
         let mut steps = Vec::new();
@@ -108,6 +116,7 @@ impl UnionDecoder {
             subject: if changes { "result" } else { "value" },
             rankings: builder.rankings,
             strict_first: plan.strict_first,
+            takes_outer: decoders.takes_outer,
             shared,
             tag,
             steps,
@@ -119,8 +128,8 @@ struct UnionBuilder<'p, 'a> {
     decoders: &'p mut DecoderBuilder<'a>,
     union: &'p Union,
     plan: &'p UnionPlan,
-    /// The keys that do not belong to the variants: literals.
-    owned: Vec<String>,
+    /// The keys that do not belong to the variants.
+    owned: OuterKeys,
     rankings: Vec<Ranking>,
 }
 
@@ -128,8 +137,8 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
     fn new(decoders: &'p mut DecoderBuilder<'a>, union: &'p Union, plan: &'p UnionPlan) -> Self {
         let tag = plan.tag.iter().map(|tag| tag.property.as_str());
         let shared = union.shared.iter().map(|field| field.name.wire.as_str());
-        let outer = decoders.takes_outer.then(|| String::from("...outer"));
-        let owned = outer.into_iter().chain(tag.chain(shared).map(literal)).collect();
+        let keys = tag.chain(shared).map(literal).collect();
+        let owned = OuterKeys { passes_on: decoders.takes_outer, keys };
         Self { decoders, union, plan, owned, rankings: Vec::new() }
     }
 
@@ -193,7 +202,12 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
         let taken: Vec<String> = names.take(variant + 1).collect();
         let name = taken.last().cloned().unwrap_or_default();
         let again = taken.iter().filter(|other| **other == name).count().saturating_sub(1);
-        StepModel::Try { name: format!("as{name}{}", "_".repeat(again)), decoder }
+        let name = format!("as{name}{}", "_".repeat(again));
+        if !self.plan.is_retried {
+            return StepModel::Try { name, decoder };
+        }
+        let function = self.decoders.function(decoder, &self.location(variant));
+        StepModel::TryOnce { name, function }
     }
 
     fn best(&mut self, known: &[(usize, KnownKeys)]) -> StepModel {
@@ -207,8 +221,7 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
         };
         let variants = known.iter().map(|(variant, keys)| {
             let decoder = self.decoder(*variant);
-            let location = self.union.variants.get(*variant).map(|it| it.name.camel());
-            let function = self.decoders.function(decoder, &location.unwrap_or_default());
+            let function = self.decoders.function(decoder, &self.location(*variant));
             let keys = match keys {
                 KnownKeys::Every => None,
                 KnownKeys::Listed(keys) => {
@@ -221,7 +234,7 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
         let variants = variants.collect();
         let name = self.decoders.ranking(self.rankings.len());
         self.rankings.push(Ranking { name: name.clone(), variants });
-        StepModel::Best { ranking: name }
+        StepModel::Best { ranking: name, once: self.plan.is_retried }
     }
 
     fn open(&mut self) -> StepModel {
@@ -249,19 +262,22 @@ impl<'p, 'a> UnionBuilder<'p, 'a> {
     }
 
     fn decoder(&mut self, variant: usize) -> Decoder {
-        let variant: Option<&Variant> = self.union.variants.get(variant);
-        let payload = variant.and_then(|variant| variant.payload.as_ref()).unwrap_or(&Type::Any);
-        self.payload(payload, &variant.map(|variant| variant.name.camel()).unwrap_or_default())
+        let found: Option<&Variant> = self.union.variants.get(variant);
+        let payload = found.and_then(|variant| variant.payload.as_ref()).unwrap_or(&Type::Any);
+        self.payload(payload, &self.location(variant))
+    }
+
+    /// The end of the names of functions that are made for a variant.
+    fn location(&self, variant: usize) -> String {
+        self.union.variants.get(variant).map(|it| it.name.camel()).unwrap_or_default()
     }
 
     /// Decides the decoder of a payload: one that looks at all keys is told which are not its own.
     fn payload(&mut self, payload: &Type, location: &str) -> Decoder {
         let mut decoder = self.decoders.decoder(payload, location);
-        if self.decoders.looks_at_all_keys(payload) && !self.owned.is_empty() {
-            decoder.arguments.push(match self.owned.join(", ") {
-                outer if outer == "...outer" => String::from("outer"),
-                owned => format!("[{owned}]"),
-            });
+        let has_owned = self.owned.passes_on || !self.owned.keys.is_empty();
+        if has_owned && self.decoders.looks_at_all_keys(payload) {
+            decoder.outer = Some(self.owned.clone());
         }
         decoder
     }

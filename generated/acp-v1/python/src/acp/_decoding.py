@@ -35,9 +35,18 @@ class Context:
         path: The way to the value that is being decoded.
         dropped: What was forgiven.
         refused: The value that msgspec is known not to take.
+        trials: How many variants are being tried that need not be tried twice.
     """
 
-    __slots__ = ("dropped", "parsed", "path", "refused", "strict")
+    __slots__ = (
+        "_failed",
+        "dropped",
+        "parsed",
+        "path",
+        "refused",
+        "strict",
+        "trials",
+    )
 
     def __init__(
         self, *, strict: bool, parsed: bool, path: Iterable[str | int]
@@ -48,6 +57,8 @@ class Context:
         self.path = list(path)
         self.dropped: list[DecodeError] = []
         self.refused: object = None
+        self.trials = 0
+        self._failed: dict[tuple[int, int, bool], tuple[object, DecodeError]] = {}
 
     def error(self, expected: str, found: str) -> DecodeError:
         """Say what is wrong here."""
@@ -70,6 +81,25 @@ class Context:
             del self.path[depth:]
             del self.dropped[count:]
             return error
+
+    def attempt_once(
+        self, variant: object, decode: Callable[..., Any], value: object, *more: object
+    ) -> Any:
+        """Decode a variant the same way, unless that has failed before.
+
+        What is tried decodes its parts, and what is tried next decodes them again. So without
+        this the time would double with each level of a recursive union.
+        """
+        key = (id(value), id(variant), self.strict)
+        if key in self._failed:
+            return self._failed[key][1]
+        self.trials += 1
+        made = self.attempt(decode, value, *more)
+        self.trials -= 1
+        if isinstance(made, DecodeError) and isinstance(value, (dict, list)):
+            # Its number is that of no other value as long as it is there.
+            self._failed[key] = (value, made.with_traceback(None))
+        return made
 
 
 def run(decode: Decode, value: object, context: Context) -> Any:

@@ -12,8 +12,8 @@ use super::reader::{Mark, Reader};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Owned {
     /// How many more levels may be opened within the object.
-    depth: u16,
-    names: &'static [&'static str],
+    pub(super) depth: u16,
+    pub(super) names: &'static [&'static str],
 }
 
 impl<'a> Reader<'a> {

@@ -26,8 +26,13 @@ def record(value: Any, context: Context, make: Class, table: Table) -> Any:
 
 
 def natively(value: Json, context: Context, make: Class, table: Table) -> Any:
-    """Let msgspec decode an object, or give `REFUSED` for what it does not take."""
+    """Let msgspec decode an object, or give `REFUSED` for what it does not take.
+
+    It does not know which variants need not be tried again.
+    """
     if not context.parsed or type(value) is not dict or value is context.refused:
+        return REFUSED
+    if context.trials:
         return REFUSED
     is_known = _KNOWN.get(make)
     if is_known is None:

@@ -171,6 +171,7 @@ class Union:
         "_expected",
         "_is_object",
         "_open",
+        "_retried",
         "_shared",
         "_strict_first",
         "_tagged",
@@ -189,6 +190,7 @@ class Union:
         before: Sequence[InOrder] = (),
         arms: Sequence[InOrder] = (),
         strict_first: bool = False,
+        retried: bool = False,
         unknown: Variant | None = None,
         expected: str | None = None,
     ) -> None:
@@ -203,6 +205,7 @@ class Union:
             before: Which of those are tried before the variant for unknown tags.
             arms: Which of those are tried if there is no such tag.
             strict_first: Whether nothing is forgiven where one takes a value as it is.
+            retried: Whether one that has refused a value is not tried for it again.
             unknown: The variant for tags that are not known.
             expected: What to call its values, if not by the tags.
         """
@@ -214,6 +217,7 @@ class Union:
         self._before = before
         self._arms = arms
         self._strict_first = strict_first
+        self._retried = retried
         self._open = unknown
         self._expected = expected
 
@@ -279,7 +283,10 @@ class Union:
                 variant = self._untagged[index]
                 if type(arm) is Only:
                     return variant.decode(value, context, shared)
-                made = context.attempt(variant.decode, value, shared)
+                if self._retried:
+                    made = context.attempt_once(variant, variant.decode, value, shared)
+                else:
+                    made = context.attempt(variant.decode, value, shared)
                 if not isinstance(made, DecodeError):
                     return made
         return REFUSED

@@ -347,8 +347,9 @@ fn attempt(union: &UnionModel, variant: &VariantModel) -> TokenStream {
     } else {
         decode_fn(union, variant, payload)
     };
+    let attempt = if union.is_retried { quote!(attempt_once) } else { quote!(attempt) };
     quote! {
-        if let Some(payload) = reader.attempt(#decode) {
+        if let Some(payload) = reader.#attempt(#decode) {
             return Ok(Self::#ident(payload));
         }
     }
