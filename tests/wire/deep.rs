@@ -1,5 +1,6 @@
-//! Values of recursive unions by shape, so deep that their time shows if variants that have refused
-//! a value are tried for it again. JSON Schema validators take too long for them.
+//! Values so deep that their time shows if parts of them are decoded anew at each level: if variants
+//! that have refused a value are tried for it again, or if what one way of decoding refuses is
+//! decoded in another. JSON Schema validators take too long for them.
 
 use serde_json::{Value, json};
 
@@ -8,7 +9,7 @@ use super::corpus::Entry;
 /// The number of levels: with two ways to decode each, more than a test could wait for.
 const LEVELS: usize = 40;
 
-/// Deep values of the types `Link` and `Rope` of `shapes.schema.json`.
+/// Deep values of types of `shapes.schema.json`.
 pub(crate) fn entries() -> Vec<Entry> {
     let named = |next: Value, _: usize| json!({ "next": next, "value": "x" });
     let mixed = |next: Value, level: usize| match level % 2 {
@@ -21,7 +22,17 @@ pub(crate) fn entries() -> Vec<Entry> {
     let soft = |next: Value, _: usize| json!({ "ends": [next], "width": 1, "sound": "x" });
     let soft_with_length =
         |next: Value, _: usize| json!({ "length": 1, "ends": [next], "width": 1, "sound": "x" });
+    let bough = |next: Value, _: usize| json!({ "leaves": 1, "twigs": { "left": next } });
+    let leafless = "twigs.left.".repeat(LEVELS) + "leaves";
     [
+        json!({ "type": "Bough", "value": nested(bough, json!({ "leaves": 1 })) }),
+        json!({ "type": "Bough", "value": nested(bough, json!({})), "reject": leafless }),
+        json!({
+            "type": "Bough",
+            "value": nested(bough, json!({ "leaves": 1, "note": "x" })),
+            "encoded": nested(bough, json!({ "leaves": 1 })),
+            "strict": { "reject": "twigs.left.".repeat(LEVELS) + "note" },
+        }),
         json!({ "type": "Link", "value": nested(named, json!({ "value": "x" })) }),
         json!({ "type": "Link", "value": nested(mixed, json!({ "value": 1 })) }),
         json!({ "type": "Link", "value": nested(mixed, json!({ "value": true })), "reject": "" }),

@@ -31,33 +31,38 @@ class Context:
 
     Attributes:
         strict: Whether nothing is forgiven.
+        native: Whether msgspec may be asked to decode objects.
         parsed: Whether all of the value can be written as JSON for sure.
         path: The way to the value that is being decoded.
         dropped: What was forgiven.
         refused: The value that msgspec is known not to take.
-        trials: How many variants are being tried that need not be tried twice.
     """
 
     __slots__ = (
         "_failed",
         "dropped",
+        "native",
         "parsed",
         "path",
         "refused",
         "strict",
-        "trials",
     )
 
     def __init__(
-        self, *, strict: bool, parsed: bool, path: Iterable[str | int]
+        self,
+        *,
+        strict: bool,
+        parsed: bool,
+        path: Iterable[str | int],
+        native: bool = True,
     ) -> None:
         """Begin at a place."""
         self.strict = strict
+        self.native = native and parsed
         self.parsed = parsed
         self.path = list(path)
         self.dropped: list[DecodeError] = []
         self.refused: object = None
-        self.trials = 0
         self._failed: dict[tuple[int, int, bool], tuple[object, DecodeError]] = {}
 
     def error(self, expected: str, found: str) -> DecodeError:
@@ -93,9 +98,10 @@ class Context:
         key = (id(value), id(variant), self.strict)
         if key in self._failed:
             return self._failed[key][1]
-        self.trials += 1
+        # msgspec does not know what has failed.
+        native, self.native = self.native, False
         made = self.attempt(decode, value, *more)
-        self.trials -= 1
+        self.native = native
         if isinstance(made, DecodeError) and isinstance(value, (dict, list)):
             # Its number is that of no other value as long as it is there.
             self._failed[key] = (value, made.with_traceback(None))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, convert
 
-from ._codec import REFUSALS, decode_marked
+from ._codec import REFUSALS, decode_within
 from ._decoding import Field, fields
 from ._support import REFUSED
 
@@ -26,13 +26,8 @@ def record(value: Any, context: Context, make: Class, table: Table) -> Any:
 
 
 def natively(value: Json, context: Context, make: Class, table: Table) -> Any:
-    """Let msgspec decode an object, or give `REFUSED` for what it does not take.
-
-    It does not know which variants need not be tried again.
-    """
-    if not context.parsed or type(value) is not dict or value is context.refused:
-        return REFUSED
-    if context.trials:
+    """Let msgspec decode an object, or give `REFUSED` for what it does not take."""
+    if not context.native or type(value) is not dict or value is context.refused:
         return REFUSED
     is_known = _KNOWN.get(make)
     if is_known is None:
@@ -42,6 +37,6 @@ def natively(value: Json, context: Context, make: Class, table: Table) -> Any:
     if not is_known:
         return REFUSED
     try:
-        return convert(value, make, dec_hook=decode_marked)
+        return convert(value, make, dec_hook=decode_within)
     except REFUSALS:
         return REFUSED

@@ -242,11 +242,24 @@ def _parsed(data: Any, path: Sequence[str | int]) -> tuple[object, bool]:
 
 def decode_marked(marked: type, value: object) -> object:
     """Decode what msgspec leaves to generated code, strictly: then the outcome is sure."""
+    return _decode_marked(marked, value, native=True)
+
+
+def decode_within(marked: type, value: object) -> object:
+    """Decode what it leaves there while generated code has it decode what is around.
+
+    It is not asked again: otherwise each level of a recursive type would be decoded in both
+    ways, and what is in it twice as often.
+    """
+    return _decode_marked(marked, value, native=False)
+
+
+def _decode_marked(marked: type, value: object, *, native: bool) -> object:
     only = CONSTANTS.get(marked.__name__)
     if only is not None:
         if value is only:
             return value
         raise DecodeError(str(only).lower(), "another value")
     decoders, context_of, _ = _generated()
-    context = context_of(strict=True, parsed=True, path=())
+    context = context_of(strict=True, parsed=True, path=(), native=native)
     return decoders[marked.__name__](value, context)
