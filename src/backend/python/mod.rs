@@ -142,7 +142,7 @@ impl Backend for Python {
         for module in RUNTIME {
             printer.print(module, &folder, &());
         }
-        if printer.has_deprecated || printer.has_unstable {
+        if printer.has_deprecated || printer.has_unstable || model.types.has_old_names {
             printer.print("status.py", &folder, &());
         }
         if !model.shorthands.shorthands.is_empty() {
