@@ -14,9 +14,11 @@ impl RequestError {
     }
 
     /// Creates an error with [`ErrorCode::ResourceNotFound`]: -32002.
-    pub fn resource_not_found(uri: impl Into<Option<String>>) -> Self {
+    ///
+    /// Members of its data are texts, or `None` for those that are not there.
+    pub fn resource_not_found(uri: impl Member) -> Self {
         Self::new(ErrorCode::ResourceNotFound, "Resource not found")
-            .members([("uri", uri.into())])
+            .members([("uri", uri.text())])
     }
 
     /// Adds members to the data, of those that are there.
@@ -28,5 +30,35 @@ impl RequestError {
             });
         let data: Object = given.collect();
         if data.is_empty() { self } else { self.data(data) }
+    }
+}
+
+/// What a member of an error's data can be.
+pub trait Member {
+    /// The text, if there is one.
+    fn text(self) -> Option<String>;
+}
+
+impl Member for &str {
+    fn text(self) -> Option<String> {
+        Some(self.to_owned())
+    }
+}
+
+impl Member for &String {
+    fn text(self) -> Option<String> {
+        Some(self.clone())
+    }
+}
+
+impl Member for String {
+    fn text(self) -> Option<String> {
+        Some(self)
+    }
+}
+
+impl Member for Option<String> {
+    fn text(self) -> Option<String> {
+        self
     }
 }

@@ -35,8 +35,10 @@ pub(super) fn errors(scope: &Scope<'_>) -> Option<TokenStream> {
             let keys = value.data.iter().map(|name| &name.wire);
             return Some(quote! {
                 #[doc = #about]
-                pub fn #function(#(#members: impl Into<Option<String>>),*) -> Self {
-                    Self::new(#ty::#ident, #message).members([#((#keys, #members.into())),*])
+                ///
+                /// Members of its data are texts, or `None` for those that are not there.
+                pub fn #function(#(#members: impl Member),*) -> Self {
+                    Self::new(#ty::#ident, #message).members([#((#keys, #members.text())),*])
                 }
             });
         }
@@ -60,6 +62,40 @@ pub(super) fn errors(scope: &Scope<'_>) -> Option<TokenStream> {
             }
         }
     });
+    let member = has_data.then(|| {
+        quote! {
+            /// What a member of an error's data can be.
+            pub trait Member {
+                /// The text, if there is one.
+                fn text(self) -> Option<String>;
+            }
+
+            impl Member for &str {
+                fn text(self) -> Option<String> {
+                    Some(self.to_owned())
+                }
+            }
+
+            impl Member for &String {
+                fn text(self) -> Option<String> {
+                    Some(self.clone())
+                }
+            }
+
+            impl Member for String {
+                fn text(self) -> Option<String> {
+                    Some(self)
+                }
+            }
+
+            // The only one of an `Option`, so that the type of `None` is known.
+            impl Member for Option<String> {
+                fn text(self) -> Option<String> {
+                    self
+                }
+            }
+        }
+    });
     let values = has_data.then(|| {
         quote!(
             use super::json::{Object, Value};
@@ -76,5 +112,7 @@ pub(super) fn errors(scope: &Scope<'_>) -> Option<TokenStream> {
             #(#functions)*
             #members
         }
+
+        #member
     })
 }

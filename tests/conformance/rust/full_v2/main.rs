@@ -30,7 +30,7 @@ impl Full {
     }
 
     fn find(&self, id: &SessionId) -> Result<Arc<Session>> {
-        self.get(id).ok_or_else(|| RequestError::resource_not_found(id.as_str().to_owned()))
+        self.get(id).ok_or_else(|| RequestError::resource_not_found(id.as_str()))
     }
 
     fn find_active(&self, id: &SessionId) -> Result<Arc<Session>> {
