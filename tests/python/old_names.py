@@ -36,6 +36,12 @@ def from_its_types() -> None:
     assert types.Event is Happening
 
 
+def of_a_variant() -> None:
+    from renamed import EventMoved, HappeningMoved
+
+    assert EventMoved is HappeningMoved
+
+
 def everything() -> None:
     names: dict[str, object] = {}
     exec("from renamed import *", names)
@@ -53,6 +59,9 @@ if __name__ == "__main__":
     assert warned(from_its_types) == [
         "DeprecationWarning: `Loudness` is now called `Level`",
         "DeprecationWarning: `Event` is now called `Happening`",
+    ]
+    assert warned(of_a_variant) == [
+        "DeprecationWarning: `EventMoved` is now called `HappeningMoved`"
     ]
     assert warned(lambda: renamed.ChamberId("room")) == [
         "DeprecationWarning: `ChamberId` is now called `RoomId`"

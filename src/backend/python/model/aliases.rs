@@ -58,6 +58,45 @@ impl<'a> TypesBuilder<'a, '_> {
         self.declare(Declaration::Alias(alias), of, class, &def.name.wire, &def.location);
     }
 
+    /// Old names of variants' classes, which begin with the name of their union.
+    ///
+    /// A name that something else has by now is left to that.
+    pub(super) fn old_variants(&mut self) {
+        let scope = self.scope;
+        for name in scope.aliases().to_vec() {
+            let (Some(def), Some(TypeKind::Alias { target })) = (scope.def(name), scope.kind(name))
+            else {
+                continue;
+            };
+            let Some(union) = target.named().filter(|_| def.old_name) else { continue };
+            let classes = scope.form(union).into_iter().flat_map(|form| &form.classes);
+            for class in classes {
+                let Some(rest) = class.name.strip_prefix(scope.class(union)) else { continue };
+                let old = format!("{}{rest}", scope.class(name));
+                let mut types = scope.protocol.types.keys();
+                let mut is_type = || {
+                    types.any(|name| !scope.variants.is_inlined(name) && scope.class(name) == old)
+                };
+                if self.defined.contains(&old) || is_type() {
+                    continue;
+                }
+                let called = format!("Called `{}`.", class.name);
+                let docs = [called, String::new(), String::from("Deprecated.")];
+                let alias = Alias {
+                    name: old.clone(),
+                    ty: Expression::atom(class.name.clone()),
+                    target: class.name.clone(),
+                    is_recursive: false,
+                    after_class: false,
+                    new_name: Some(literals::string(&class.name)),
+                    doc: docstring(&docs, 4),
+                };
+                let of = Origin::Type(name.to_owned());
+                self.declare(Declaration::Alias(alias), of, &old, class.wire, &def.location);
+            }
+        }
+    }
+
     /// The type of an alias.
     fn alias_target(&mut self, name: &str, reader: Reader) -> Expression {
         let scope = self.scope;

@@ -41,6 +41,7 @@ pub(super) fn types_module(
         }
     }
     builder.aliases(false);
+    builder.old_variants();
     let wires = builder.wires();
     TypesModule {
         imports: builder.imports.statements(),
