@@ -8,6 +8,13 @@ import { AgentSideConnection, ClientSideConnection } from "./connections.js";
 import { RequestError } from "./errors.js";
 import type * as sides from "./interfaces.js";
 
+export type {
+  AgentNotificationMap,
+  AgentRequestMap,
+  ClientNotificationMap,
+  ClientRequestMap,
+} from "./interfaces.js";
+
 /** The methods of all sides, by the parts of their names on the wire. */
 export const methods = {
   fs: {

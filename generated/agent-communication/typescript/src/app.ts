@@ -7,6 +7,13 @@ import type * as rpc from "./connection.js";
 import { ClientSideConnection, ServerSideConnection } from "./connections.js";
 import type * as sides from "./interfaces.js";
 
+export type {
+  ClientNotificationMap,
+  ClientRequestMap,
+  ServerNotificationMap,
+  ServerRequestMap,
+} from "./interfaces.js";
+
 /** The methods of all sides, by the parts of their names on the wire. */
 export const methods = {
   initialize: "initialize",
