@@ -103,6 +103,17 @@ impl<'a> Talk<'a> {
         }
     }
 
+    /// Ends a conversation, and begins another: in a log that several runs of a program wrote to.
+    fn begin_again(&mut self, findings: &mut Findings<'_>) {
+        let calls = std::mem::take(&mut self.calls);
+        if !self.has_gaps {
+            calls.end(findings);
+        }
+        self.agreement = Agreement::default();
+        self.opening = Opening::new(self.protocol);
+        self.turns = Turns::new(self.protocol);
+    }
+
     fn sender(&self, from: &Sender, findings: &mut Findings<'_>) -> Option<String> {
         match from {
             Sender::Unsaid => None,
@@ -176,6 +187,12 @@ impl<'a> Talk<'a> {
         }
         methods::tell(&found, self.protocol, name, &at, findings);
         if self.is_whole {
+            if let Some((id, _)) = &id
+                && self.opening.is_opened_by(name)
+                && self.calls.was_answered(id, at.to.as_deref())
+            {
+                self.begin_again(findings);
+            }
             self.opening.call(name, method, &at, findings);
         }
         if let Some(method) = method.filter(|method| in_batch && method.lifecycle) {

@@ -40,6 +40,11 @@ impl Opening {
         Self { method, is_open: false, early: Vec::new() }
     }
 
+    /// Tells whether a call is the one that has opened the conversation, once more.
+    pub(super) fn is_opened_by(&self, name: &str) -> bool {
+        self.is_open && self.method.as_deref() == Some(name)
+    }
+
     /// Takes note of a call. The connection's own methods may come at any time.
     pub(super) fn call(
         &mut self,
