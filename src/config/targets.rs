@@ -1,12 +1,14 @@
 //! Choices that concern one target only.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use indexmap::IndexMap;
-use serde::de::Error as _;
+use serde::de::{DeserializeSeed, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::target::BadTarget;
 use super::{FileNames, Target};
 use crate::backend::docs::Format;
 
@@ -150,7 +152,7 @@ impl Targets {
 
 /// The choices for a single target in the configuration file. `json_schema` describes them.
 #[derive(Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
 struct Choices {
     #[serde(skip_serializing_if = "Option::is_none")]
     templates: Option<PathBuf>,
@@ -223,48 +225,78 @@ impl Serialize for Targets {
 
 impl<'de> Deserialize<'de> for Targets {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let table = IndexMap::<String, Choices>::deserialize(deserializer)?;
-        let mut targets = Self::default();
-        for (name, choices) in table {
-            let target: Target = name.parse().map_err(D::Error::custom)?;
-            if target == Target::Docs {
-                targets.format = choices.format;
-                targets.since.clone_from(&choices.since);
-                for (from, to) in &choices.links {
-                    targets.links.push(Link::new(from, to).map_err(D::Error::custom)?);
+        struct Tables;
+
+        impl<'de> Visitor<'de> for Tables {
+            type Value = Targets;
+
+            fn expecting(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+                text.write_str("a table for each target")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut tables: A) -> Result<Targets, A::Error> {
+                let mut targets = Targets::default();
+                while let Some(name) = tables.next_key::<String>()? {
+                    tables.next_value_seed(Table { name: &name, targets: &mut targets })?;
                 }
-            } else if let Some(choice) = choices.of_docs() {
-                let message = format!("`{name}` has no `{choice}`: only `docs` has");
-                return Err(D::Error::custom(message));
-            }
-            if target == Target::TypeScript {
-                if let Some(name) = choices.name.as_deref().filter(|name| !is_npm_name(name)) {
-                    let message = format!("`{name}` cannot name an npm package");
-                    return Err(D::Error::custom(message));
-                }
-                targets.npm_name.clone_from(&choices.name);
-                targets.specifiers = choices.specifiers;
-            } else if let Some(choice) = choices.of_typescript() {
-                let message = format!("`{name}` has no `{choice}`: only `typescript` has");
-                return Err(D::Error::custom(message));
-            }
-            let files = choices.files;
-            if files.is_some() && ![Target::TypeScript, Target::Python].contains(&target) {
-                let message =
-                    format!("`{name}` has no `files`: only `typescript` and `python` have");
-                return Err(D::Error::custom(message));
-            }
-            for (from, to) in files.into_iter().flatten() {
-                targets.files.push(target.clone(), from, to);
-            }
-            targets.out.extend(choices.out.map(|folder| (target.clone(), folder)));
-            if let Some(folder) = choices.templates {
-                targets.templates.push(Templates { target: Some(target), folder });
-            } else if !target.is_built_in() {
-                return Err(D::Error::custom(format!("`{name}` has no `templates`")));
+                Ok(targets)
             }
         }
-        Ok(targets)
+
+        deserializer.deserialize_map(Tables)
+    }
+}
+
+/// The table of a target, which is where an error in it is shown.
+struct Table<'a> {
+    name: &'a str,
+    targets: &'a mut Targets,
+}
+
+impl<'de> DeserializeSeed<'de> for Table<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let choices = Choices::deserialize(deserializer)?;
+        self.targets.choose(self.name, choices).map_err(D::Error::custom)
+    }
+}
+
+impl Targets {
+    /// Takes the choices of a target.
+    fn choose(&mut self, name: &str, choices: Choices) -> Result<(), String> {
+        let target: Target = name.parse().map_err(|error: BadTarget| error.to_string())?;
+        if target == Target::Docs {
+            self.format = choices.format;
+            self.since.clone_from(&choices.since);
+            for (from, to) in &choices.links {
+                self.links.push(Link::new(from, to)?);
+            }
+        } else if let Some(choice) = choices.of_docs() {
+            return Err(format!("`{name}` has no `{choice}`: only `docs` has"));
+        }
+        if target == Target::TypeScript {
+            if let Some(name) = choices.name.as_deref().filter(|name| !is_npm_name(name)) {
+                return Err(format!("`{name}` cannot name an npm package"));
+            }
+            self.npm_name.clone_from(&choices.name);
+            self.specifiers = choices.specifiers;
+        } else if let Some(choice) = choices.of_typescript() {
+            return Err(format!("`{name}` has no `{choice}`: only `typescript` has"));
+        }
+        if choices.files.is_some() && ![Target::TypeScript, Target::Python].contains(&target) {
+            return Err(format!("`{name}` has no `files`: only `typescript` and `python` have"));
+        }
+        for (from, to) in choices.files.into_iter().flatten() {
+            self.files.push(target.clone(), from, to);
+        }
+        self.out.extend(choices.out.map(|folder| (target.clone(), folder)));
+        if let Some(folder) = choices.templates {
+            self.templates.push(Templates { target: Some(target), folder });
+        } else if !target.is_built_in() {
+            return Err(format!("`{name}` has no `templates`"));
+        }
+        Ok(())
     }
 }
 

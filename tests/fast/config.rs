@@ -377,3 +377,13 @@ fn what_no_manifest_can_say_is_refused() {
     assert!(generation.diagnostics.iter().any(|found| found.code == "bad-config"));
     assert!(generation.packages.is_empty());
 }
+
+#[test]
+fn what_is_wrong_with_a_target_is_shown_in_its_table() {
+    let text = "[targets.typescript]\nspecifiers = \"ts\"\n\n[targets.python]\nname = \"x\"\n";
+    let mut diagnostics = Diagnostics::new();
+    let path = Path::new("acp-bindgen.toml");
+    Config::from_toml(path, text, &mut Sources::default(), &mut diagnostics);
+    let lines = diagnostics.iter().map(|it| it.location.as_ref().map(|at| at.line));
+    assert_eq!(lines.collect::<Vec<_>>(), [Some(4)]);
+}
