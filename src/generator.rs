@@ -243,6 +243,10 @@ fn package(chosen: Option<&str>, protocol: &Protocol) -> Result<String, Diagnost
     let Some(name) = chosen else { return Ok(protocol.package_name()) };
     let help = match check_package_name(name) {
         Ok(()) => return Ok(name.to_owned()),
+        Err(BadPackageName::Characters) if name.starts_with('@') => {
+            "only the npm package has a scope: it is `name` in `[targets.typescript]` of the \
+             configuration"
+        }
         Err(BadPackageName::Characters) => {
             "use lowercase letters, digits, `-` and `_`, a letter first, 40 at most"
         }
@@ -270,5 +274,7 @@ mod tests {
         for bad in ["", "2x", "A", "a b", "../x", "é", "class", "fn", "std"] {
             assert_eq!(named(Some(bad)), Err("bad-name"), "{bad}");
         }
+        let help = package(Some("@my/sdk"), &protocol).map_err(|diagnostic| diagnostic.help);
+        assert!(help.unwrap_err().is_some_and(|help| help.contains("[targets.typescript]")));
     }
 }
