@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use acp_bindgen::diagnostic::{Diagnostic, Diagnostics};
+use acp_bindgen::diagnostic::{Diagnostic, Diagnostics, Severity};
 use acp_bindgen::generator::backend;
-use acp_bindgen::published::{Type, adopt, read_python, read_rust, read_typescript};
+use acp_bindgen::published::{Adoption, Type, adopt, read_python, read_rust, read_typescript};
 use acp_bindgen::source::{SourceText, Sources};
 use acp_bindgen::{Config, DocsMode, Purpose, Runtime, Target, input, load};
 use clap::ValueEnum;
@@ -86,8 +86,17 @@ impl Names {
         let subject = (protocol, &schema.root);
         let adoption = adopt(&published, subject, &api, &loaded.sources, &mut diagnostics);
         diagnostics.sort();
-        terminal.report(&diagnostics, &loaded.sources);
-        let overlay = serde_json::Value::Object(adoption.overlay);
+        let (unknown, others): (Vec<_>, Vec<_>) =
+            diagnostics.into_iter().partition(|found| found.code == "published-type-unknown");
+        let Adoption { overlay, same, renamed } = adoption;
+        let summary =
+            format!("types that are called so anyway: {same}; names in the overlay: {renamed}");
+        let mut findings =
+            Diagnostics::from(Diagnostic::new("published-names", Severity::Info, summary));
+        // A package has many types of its own: they come after what is about the protocol's.
+        others.into_iter().chain(unknown).for_each(|found| findings.push(found));
+        terminal.report(&findings, &loaded.sources);
+        let overlay = serde_json::Value::Object(overlay);
         terminal.print(&format!("{overlay:#}\n"));
         Some(Exit::Success)
     }

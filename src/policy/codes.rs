@@ -8,7 +8,7 @@ const fn code(word: &'static str, subject: &'static str, meaning: &'static str) 
 
 /// The codes of errors and warnings that are no rules' names: those in the brackets of
 /// `error[no-schema]`.
-pub static CODES: [Word; 74] = [
+pub static CODES: [Word; 75] = [
     code(
         "alias-left-out",
         "the packages no longer have an old name",
@@ -198,6 +198,11 @@ pub static CODES: [Word; 74] = [
         "published-name-lost",
         "generated code cannot have a published name",
         "An overlay cannot say it, or it is the name of something else.",
+    ),
+    code(
+        "published-names",
+        "how many names of a published package generated code has",
+        "The others are told one by one.",
     ),
     code(
         "published-type-guessed",
